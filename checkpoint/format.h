@@ -1,13 +1,13 @@
 /*
- * The file, for those who write and read it. All numbers little-endian.
+ * The file format. All numbers are little-endian.
  *
  *     header    magic, format, board, number of sections, checksum of these
- *     section   header: mark, version, stored and whole length, name, checksum of what is stored, checksum of the
- * header what is stored: the section, compressed by zlib
+ *     section   header: mark, version, compressed and uncompressed length, name, checksum of the compressed bytes,
+ *               checksum of the header; then the section's bytes, compressed by zlib
  *     ...
  *     end       mark, checksum of everything before it
  *
- * A section of version 0 is a text. Any other is the table of its fields, their values, and its content
+ * A section of version 0 is a text. Any other consists of the table of its fields, their values, and its content
  * (saved_write()).
  */
 #ifndef SIMOS_CHECKPOINT_FORMAT_H
@@ -19,7 +19,7 @@
 
 enum {
     FORMAT_SECTION_MARK = 0x54434553, /* "SECT" */
-    FORMAT_TIMING_MARK = 0x454d4954,  /* "TIME": a section of timing */
+    FORMAT_TIMING_MARK = 0x454d4954,  /* "TIME": a timing section */
 };
 enum { FORMAT_END_MARK = 0x20444e45 /* "END " */ };
 

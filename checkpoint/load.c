@@ -1,10 +1,11 @@
-/* From a verified file into a machine. */
+/* Loading a machine's state from a verified file. */
 #include "checkpoint/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool wrong(const struct checkpoint *checkpoint, const char *section, const struct err *reason, struct err *err)
+static bool section_error(const struct checkpoint *checkpoint, const char *section, const struct err *reason,
+                          struct err *err)
 {
     return err_set(err, "checkpoint %s: section %s: %s", checkpoint->path, section, reason->text);
 }
@@ -45,12 +46,12 @@ char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct er
         done = err_set(&reason, "altered: not a text");
     if (done)
         return text;
-    wrong(checkpoint, name, &reason, err);
+    section_error(checkpoint, name, &reason, err);
     free(text);
     return NULL;
 }
 
-/* ENTRY of the file, and SECTION of the machine that belongs there (NULL: none does): are they the same? */
+/* Check that ENTRY of the file matches SECTION of the machine, the expected one (NULL: none is). False with REASON. */
 static bool check_section(const struct checkpoint_entry *entry, const struct saved_section *section,
                           const struct saved *saved, struct err *reason)
 {
@@ -76,14 +77,14 @@ static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_
     struct saved_in in = {
         .get = checkpoint_stream_get, .opaque = &stream, .version = entry->section.version, .over = terms->over};
     if (!check_section(entry, section, saved, &reason))
-        return wrong(checkpoint, entry->section.name, &reason, err);
+        return section_error(checkpoint, entry->section.name, &reason, err);
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
                 saved_read(saved, section, &in, terms, &reason) && checkpoint_stream_at_end(&stream);
     checkpoint_stream_close(&stream);
-    return done || wrong(checkpoint, entry->section.name, &reason, err);
+    return done || section_error(checkpoint, entry->section.name, &reason, err);
 }
 
-/* The next of SAVED's sections, from *INDEX on, that TERMS let in; NULL: none. */
+/* The next section of SAVED, from *INDEX on, that TERMS admit; NULL: none. */
 static const struct saved_section *next_section(const struct saved *saved, size_t *index,
                                                 const struct saved_terms *terms)
 {
@@ -93,7 +94,7 @@ static const struct saved_section *next_section(const struct saved *saved, size_
     return section;
 }
 
-/* ... the one that belongs to ENTRY: those that a file need not have are passed over. */
+/* The next section, for ENTRY (NULL: for none): optional sections with other names are skipped. */
 static const struct saved_section *section_for(const struct checkpoint_entry *entry, const struct saved *saved,
                                                size_t *index, const struct saved_terms *terms)
 {

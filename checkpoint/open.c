@@ -1,4 +1,5 @@
-/* Opening a checkpoint: the whole file is read once, and nothing of it believed that a checksum does not cover. */
+/* Opening a checkpoint: one pass over the whole file verifies all checksums; nothing is used before its checksum has
+ * been verified. */
 #include "checkpoint/reader.h"
 
 #include <errno.h>
@@ -9,10 +10,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* What is read, and how far it has come. */
+/* State of the sequential read. */
 struct scan {
     struct checkpoint *checkpoint;
-    uint32_t checksum; /* of what has been read */
+    uint32_t checksum; /* of the bytes read so far */
     struct err *err;
 };
 
@@ -56,7 +57,7 @@ static bool is_name(const char name[SAVED_NAME_MAX + 1])
     return length > 0 && length <= SAVED_NAME_MAX && strspn(name, allowed) == length;
 }
 
-/* What is stored of a section: its length and checksum are those of its header. */
+/* Verify the compressed bytes of a section: length and checksum as in its header. */
 static bool scan_stored(struct scan *scan, const struct format_section *header)
 {
     uint8_t piece[1 << 14];
@@ -128,15 +129,15 @@ static bool scan_file(struct checkpoint *checkpoint, struct err *err)
     return scan_end(&scan);
 }
 
-/* Only what can be read twice. */
+/* Accepts regular files only, as loading reads the file a second time. */
 static bool open_file(struct checkpoint *checkpoint, struct err *err)
 {
-    struct stat there;
-    int fd = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    struct stat status;
+    int fd = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused without blocking */
     checkpoint->file = fd < 0 ? NULL : checked_memory(fdopen(fd, "rb"));
     if (!checkpoint->file)
         return err_set(err, "checkpoint %s: %s", checkpoint->path, strerror(errno));
-    if (fstat(fileno(checkpoint->file), &there) != 0 || !S_ISREG(there.st_mode))
+    if (fstat(fileno(checkpoint->file), &status) != 0 || !S_ISREG(status.st_mode))
         return err_set(err, "checkpoint %s: not a regular file", checkpoint->path);
     return true;
 }

@@ -1,4 +1,4 @@
-/* What is inside a checkpoint, for people. */
+/* Printing the contents of a checkpoint. */
 #include "checkpoint/reader.h"
 
 #include <string.h>

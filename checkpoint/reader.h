@@ -1,5 +1,6 @@
 /*
- * Inside the reader of checkpoints: open.c verifies a file, stream.c unpacks its sections, load.c and print.c use them.
+ * Internal interface of the reader: open.c verifies a file, stream.c decompresses its sections, load.c and print.c use
+ * them.
  */
 #ifndef SIMOS_CHECKPOINT_READER_H
 #define SIMOS_CHECKPOINT_READER_H
@@ -9,7 +10,7 @@
 
 struct checkpoint_entry {
     struct checkpoint_section section;
-    long at; /* where in the file it is stored */
+    long at; /* offset in the file of its compressed bytes */
 };
 
 struct checkpoint {
@@ -19,23 +20,23 @@ struct checkpoint {
     size_t count;
 };
 
-/* A section while it is unpacked, piece by piece. */
+/* A section being decompressed incrementally. */
 struct checkpoint_stream {
     const struct checkpoint *checkpoint;
     const struct checkpoint_entry *entry;
     z_stream zlib;
-    bool ended;                 /* zlib has come to the end of what it stored */
-    uint64_t stored_left, left; /* bytes: in the file, and unpacked */
-    struct err *err;            /* what was wrong; the first counts */
+    bool ended;                 /* zlib has reached the end of its stream */
+    uint64_t stored_left, left; /* bytes left: compressed in the file, and uncompressed */
+    struct err *err;            /* receives the first error */
     uint8_t piece[1 << 14];
 };
 
-/* Begin with ENTRY; end with checkpoint_stream_close(). */
+/* Start reading ENTRY. checkpoint_stream_close() must be called also after a failure. */
 bool checkpoint_stream_open(struct checkpoint_stream *stream, const struct checkpoint *checkpoint,
                             const struct checkpoint_entry *entry, struct err *err);
-/* For struct saved_in: all COUNT bytes, or false with an error. */
+/* Callback of struct saved_in: read COUNT bytes. False with an error if there are fewer. */
 bool checkpoint_stream_get(void *stream, void *bytes, size_t count);
-/* Everything must have been taken: false with an error if there is more. */
+/* Check that all bytes have been read. False with an error if some are left. */
 bool checkpoint_stream_at_end(struct checkpoint_stream *stream);
 void checkpoint_stream_close(struct checkpoint_stream *stream);
 

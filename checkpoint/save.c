@@ -6,10 +6,10 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Fast: RAM of a booted guest becomes a third smaller still with the best, in ten times the time. */
+/* The fastest level. The best one makes the RAM of a booted guest one third smaller, but takes ten times as long. */
 enum { LEVEL = Z_BEST_SPEED, PIECE = 1 << 16 };
 
-/* A section on its way into the file: compressed in memory, because its header, which comes first, says how long. */
+/* A section being compressed. In memory, because its header, which comes first, contains the length. */
 struct packer {
     z_stream zlib;
     uint8_t *bytes;
@@ -53,7 +53,7 @@ static void put(void *opaque, const void *bytes, size_t count)
     }
 }
 
-/* The file, and the checksum of what is in it. */
+/* The output file, and the checksum of its contents. */
 struct target {
     FILE *out;
     uint32_t checksum;
@@ -62,7 +62,7 @@ struct target {
 static void emit(struct target *target, const void *bytes, size_t count)
 {
     target->checksum = (uint32_t)crc32_z(target->checksum, bytes, count);
-    fwrite(bytes, 1, count, target->out); /* save_file() asks whether it went well */
+    fwrite(bytes, 1, count, target->out); /* save_file() checks for errors */
 }
 
 static uint32_t checksum_of(const void *bytes, size_t count)

@@ -17,7 +17,7 @@ bool checkpoint_stream_open(struct checkpoint_stream *stream, const struct check
     return fseek(checkpoint->file, entry->at, SEEK_SET) == 0 || err_set(err, "cannot be read");
 }
 
-/* More of what is stored. The file was whole when it was opened; it may have changed since. */
+/* Read more compressed bytes. The file was verified when it was opened, but may have changed since. */
 static bool refill(struct checkpoint_stream *stream)
 {
     size_t part = stream->stored_left < sizeof stream->piece ? (size_t)stream->stored_left : sizeof stream->piece;
@@ -29,7 +29,7 @@ static bool refill(struct checkpoint_stream *stream)
     return true;
 }
 
-/* A step further. */
+/* Decompress a step further. */
 static bool unpack(struct checkpoint_stream *stream)
 {
     if (stream->ended || (stream->zlib.avail_in == 0 && !refill(stream)))
@@ -57,7 +57,7 @@ bool checkpoint_stream_at_end(struct checkpoint_stream *stream)
 {
     if (stream->left)
         return err_set(stream->err, "%llu bytes that mean nothing at its end", (unsigned long long)stream->left);
-    /* zlib's own end may still be to come; a byte more would be one too many */
+    /* zlib's end marker may not have been read yet; one more output byte would be too many */
     uint8_t beyond;
     stream->zlib.next_out = &beyond;
     stream->zlib.avail_out = 1;

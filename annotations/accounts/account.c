@@ -115,7 +115,7 @@ void account_write_json(const struct account_plan *plan, const struct account *a
         write_misses(plan, account, out);
 }
 
-/* "NAME": {those of COUNT that are not 0}, if there are any. */
+/* Write "ROW": {the members of COUNT that are not 0}; nothing if there are none. */
 static void write_row(const char *row, const uint64_t *count, unsigned counts, const char *(*name)(unsigned), FILE *out)
 {
     const char *separator = ": {";

@@ -2,76 +2,76 @@
 
 #include <stdlib.h>
 
-enum { LISTENERS_MAX = 8 };
+enum { OBSERVERS_MAX = 8 };
 
-struct listener {
+struct observers {
     const struct core_observer *ops;
     void *opaque;
 };
 
 struct events {
     const struct subject *subject;
-    struct listener listener[LISTENERS_MAX];
+    struct observers observers[OBSERVERS_MAX];
     unsigned count;
 };
 
-#define TELL(events, call, ...)                                                                                        \
+#define NOTIFY(events, call, ...)                                                                                      \
     do {                                                                                                               \
         for (unsigned i = 0; i < (events)->count; i++)                                                                 \
-            if ((events)->listener[i].ops->call)                                                                       \
-                (events)->listener[i].ops->call((events)->listener[i].opaque, __VA_ARGS__);                            \
+            if ((events)->observers[i].ops->call)                                                                      \
+                (events)->observers[i].ops->call((events)->observers[i].opaque, __VA_ARGS__);                          \
     } while (0)
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
 {
     struct events *events = opaque;
-    TELL(events, entered, core, entry);
+    NOTIFY(events, entered, core, entry);
 }
 
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     struct events *events = opaque;
-    TELL(events, returned, core, target);
+    NOTIFY(events, returned, core, target);
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
 {
     struct events *events = opaque;
-    TELL(events, mode_changed, core, before);
+    NOTIFY(events, mode_changed, core, before);
 }
 
 static void space_changed(void *opaque, struct core *core, uint8_t before)
 {
     struct events *events = opaque;
-    TELL(events, space_changed, core, before);
+    NOTIFY(events, space_changed, core, before);
 }
 
 static void waits(void *opaque, struct core *core)
 {
     struct events *events = opaque;
-    TELL(events, waits, core);
+    NOTIFY(events, waits, core);
 }
 
 static void waited(void *opaque, struct core *core, cycles duration)
 {
     struct events *events = opaque;
-    TELL(events, waited, core, duration);
+    NOTIFY(events, waited, core, duration);
 }
 
-static const struct core_observer to_all = {.entered = entered,
-                                            .returned = returned,
-                                            .mode_changed = mode_changed,
-                                            .space_changed = space_changed,
-                                            .waits = waits,
-                                            .waited = waited};
+static const struct core_observer distributor = {.entered = entered,
+                                                 .returned = returned,
+                                                 .mode_changed = mode_changed,
+                                                 .space_changed = space_changed,
+                                                 .waits = waits,
+                                                 .waited = waited};
 
-/* One listener is told without a step in between. */
-static void connect(struct events *events)
+/* A single observer is installed directly on the cores, without the loop over observers. */
+static void install(struct events *events)
 {
     for (unsigned i = 0; i < events->subject->cpus; i++) {
         struct core *core = events->subject->cores[i];
-        core->observer = events->count == 0 ? NULL : events->count == 1 ? events->listener[0].ops : &to_all;
-        core->observer_opaque = events->count == 1 ? events->listener[0].opaque : events;
+        core->observer = events->count == 0 ? NULL : events->count == 1 ? events->observers[0].ops : &distributor;
+        core->observer_opaque = events->count == 1 ? events->observers[0].opaque : events;
     }
 }
 
@@ -87,25 +87,25 @@ void events_free(struct events *events)
     if (!events)
         return;
     events->count = 0;
-    connect(events);
+    install(events);
     free(events);
 }
 
 void events_listen(struct events *events, const struct core_observer *ops, void *opaque)
 {
-    if (events->count == LISTENERS_MAX)
-        log_bug("more than %d listeners", LISTENERS_MAX);
-    events->listener[events->count++] = (struct listener){ops, opaque};
-    connect(events);
+    if (events->count == OBSERVERS_MAX)
+        log_bug("more than %d listeners", OBSERVERS_MAX);
+    events->observers[events->count++] = (struct observers){ops, opaque};
+    install(events);
 }
 
 void events_leave(struct events *events, const struct core_observer *ops, const void *opaque)
 {
     for (unsigned i = 0; i < events->count; i++)
-        if (events->listener[i].ops == ops && events->listener[i].opaque == opaque) {
+        if (events->observers[i].ops == ops && events->observers[i].opaque == opaque) {
             for (events->count--; i < events->count; i++)
-                events->listener[i] = events->listener[i + 1];
-            connect(events);
+                events->observers[i] = events->observers[i + 1];
+            install(events);
             return;
         }
 }

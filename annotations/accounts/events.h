@@ -1,6 +1,6 @@
 /*
- * The events of the processors, for several listeners at once: a core has one observer (cpu/core.h), and this is it.
- * Listeners hear of an event in the order in which they were added.
+ * Distributes the events of the cores to several observers: a core has a single observer (cpu/core.h), which is this
+ * module. Observers are called in the order in which they were added.
  */
 #ifndef SIMOS_ANNOTATIONS_EVENTS_H
 #define SIMOS_ANNOTATIONS_EVENTS_H
@@ -9,14 +9,14 @@
 
 struct events;
 
-/* Nobody listens yet; the cores are not touched until somebody does. SUBJECT must outlive it. */
+/* Create a distributor without observers. The cores are not touched until one is added. SUBJECT must outlive it. */
 struct events *events_create(const struct subject *subject);
-/* The cores have no observer any more. NULL is fine. */
+/* Removes the observer from the cores. NULL is ignored. */
 void events_free(struct events *events);
 
-/* OPS hear, with OPAQUE, of every core from now on. Members of OPS that are NULL cost nothing but the look. */
+/* Call OPS with OPAQUE for the events of every core from now on. A NULL member of OPS costs only a test for NULL. */
 void events_listen(struct events *events, const struct core_observer *ops, void *opaque);
-/* No longer. */
+/* Remove the observer that was added with OPS and OPAQUE. */
 void events_leave(struct events *events, const struct core_observer *ops, const void *opaque);
 
 #endif

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call that has not returned. */
-struct awaited {
+/* A pending call. */
+struct pending {
     vaddr pc, sp;
-    uint32_t stack; /* in user mode; 0 in the kernel, whose stacks have addresses of their own */
+    uint32_t stack; /* identifies the user-mode stack; 0 in the kernel, whose stacks have distinct addresses */
     returns_fn *back;
     void *opaque;
 };
@@ -15,10 +15,10 @@ struct returns {
     const struct subject *subject;
     returns_stack_fn *stack_of;
     void *opaque;
-    struct awaited *awaited; /* in the order in which they began */
+    struct pending *pending; /* in order of entry */
     unsigned count, capacity;
-    vaddr *site; /* return addresses that have hooks, sorted */
-    unsigned site_count, site_capacity;
+    vaddr *hooked; /* return addresses with hooks, sorted */
+    unsigned hooked_count, hooked_capacity;
 };
 
 struct returns *returns_create(const struct subject *subject, returns_stack_fn *stack_of, void *opaque)
@@ -35,96 +35,96 @@ static uint32_t stack_at(const struct returns *returns, struct core *core)
     return core->s.pc >> 31 ? 0 : returns->stack_of(returns->opaque, core);
 }
 
-/* Call what waits at PLACE, and forget it before: it may wait for something else. */
-static void call_back(struct returns *returns, unsigned place, struct core *core, bool left)
+/* Remove the pending call number INDEX and call its callback. Removed first, as the callback may add another. */
+static void call_back(struct returns *returns, unsigned index, struct core *core, bool left)
 {
-    struct awaited one = returns->awaited[place];
+    struct pending one = returns->pending[index];
     returns->count--;
-    memmove(returns->awaited + place, returns->awaited + place + 1,
-            (returns->count - place) * sizeof *returns->awaited);
+    memmove(returns->pending + index, returns->pending + index + 1,
+            (returns->count - index) * sizeof *returns->pending);
     one.back(one.opaque, core, left);
 }
 
-/* The kernel's stacks are in kseg0, and as large as this at least; a user program's may be anywhere and of any size. */
-static bool is_same_stack(const struct awaited *one, uint32_t stack, vaddr sp)
+/* Kernel stacks are in kseg0, aligned to their size, at least KERNEL_STACK; a user stack may be anywhere, of any
+ * size. */
+static bool is_same_stack(const struct pending *one, uint32_t stack, vaddr sp)
 {
     enum { KERNEL_STACK = 1 << 13 };
     return one->stack == stack && (stack != 0 || (one->sp - 1) / KERNEL_STACK == (sp - 1) / KERNEL_STACK);
 }
 
-/* A function begins or goes on at SP, to return to PC (or any address, if that is 0): those on its stack that were
- * called from further down, and those from there that return elsewhere, have returned without our seeing it. The last
- * one called comes first. */
-static void leave_below(struct returns *returns, struct core *core, uint32_t stack, vaddr sp, vaddr pc)
+/* The stack pointer is SP, at a function's entry with return address PC, or at a return if PC is 0. Pending calls on
+ * this stack below SP, and those at SP with another return address, are reported as left, the most recent first. */
+static void report_left(struct returns *returns, struct core *core, uint32_t stack, vaddr sp, vaddr pc)
 {
     for (unsigned i = returns->count; i-- > 0;) {
         if (i >= returns->count)
-            continue; /* a callback forgot some */
-        const struct awaited *one = &returns->awaited[i];
+            continue; /* a callback removed some */
+        const struct pending *one = &returns->pending[i];
         if ((one->sp < sp || (one->sp == sp && pc && one->pc != pc)) && is_same_stack(one, stack, sp))
             call_back(returns, i, core, true);
     }
 }
 
-/* Before an instruction to which something may return. */
-static bool came_back(void *opaque, struct core *core)
+/* Hook at a return address: find the pending calls that return here. */
+static bool at_return_address(void *opaque, struct core *core)
 {
     struct returns *returns = opaque;
     const vaddr pc = core->s.pc, sp = core->s.gpr[REG_SP];
     const uint32_t stack = stack_at(returns, core);
     for (unsigned i = returns->count; i-- > 0;) {
-        const struct awaited *one = &returns->awaited[i];
+        const struct pending *one = &returns->pending[i];
         if (i >= returns->count || one->pc != pc || one->sp != sp || one->stack != stack)
             continue;
         unsigned before = returns->count;
-        leave_below(returns, core, stack, sp, 0);
+        report_left(returns, core, stack, sp, 0);
         if (returns->count == before)
             call_back(returns, i, core, false);
         else
-            i = returns->count; /* look again from the end */
+            i = returns->count; /* the callbacks may have changed the list: scan again from the end */
     }
     return false;
 }
 
-/* More than a machine has in flight: a guest that is not what it seems. */
-enum { AWAITED_MAX = 1 << 16, SITES_MAX = 1 << 16 };
+/* Far more than any real guest has pending. */
+enum { PENDING_MAX = 1 << 16, HOOKED_MAX = 1 << 16 };
 
-static void watch_site(struct returns *returns, vaddr pc)
+static void hook_return_address(struct returns *returns, vaddr pc)
 {
-    unsigned low = 0, high = returns->site_count;
+    unsigned low = 0, high = returns->hooked_count;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        if (returns->site[middle] < pc)
+        if (returns->hooked[middle] < pc)
             low = middle + 1;
         else
             high = middle;
     }
-    if ((low < returns->site_count && returns->site[low] == pc) || returns->site_count == SITES_MAX)
+    if ((low < returns->hooked_count && returns->hooked[low] == pc) || returns->hooked_count == HOOKED_MAX)
         return;
-    if (returns->site_count == returns->site_capacity) {
-        returns->site_capacity = returns->site_capacity ? returns->site_capacity * 2 : 64;
-        returns->site = checked_memory(realloc(returns->site, returns->site_capacity * sizeof *returns->site));
+    if (returns->hooked_count == returns->hooked_capacity) {
+        returns->hooked_capacity = returns->hooked_capacity ? returns->hooked_capacity * 2 : 64;
+        returns->hooked = checked_memory(realloc(returns->hooked, returns->hooked_capacity * sizeof *returns->hooked));
     }
-    memmove(returns->site + low + 1, returns->site + low, (returns->site_count - low) * sizeof *returns->site);
-    returns->site[low] = pc;
-    returns->site_count++;
+    memmove(returns->hooked + low + 1, returns->hooked + low, (returns->hooked_count - low) * sizeof *returns->hooked);
+    returns->hooked[low] = pc;
+    returns->hooked_count++;
     for (unsigned i = 0; i < returns->subject->cpus; i++)
-        core_hook_add(returns->subject->cores[i], pc, came_back, returns);
+        core_hook_add(returns->subject->cores[i], pc, at_return_address, returns);
 }
 
 void returns_expect(struct returns *returns, struct core *core, returns_fn *back, void *opaque)
 {
     const vaddr pc = core->s.gpr[REG_RA], sp = core->s.gpr[REG_SP];
     const uint32_t stack = stack_at(returns, core);
-    leave_below(returns, core, stack, sp, pc);
-    if (returns->count == AWAITED_MAX)
-        call_back(returns, 0, core, true); /* the oldest will hardly come back */
+    report_left(returns, core, stack, sp, pc);
+    if (returns->count == PENDING_MAX)
+        call_back(returns, 0, core, true); /* the oldest is unlikely to return */
     if (returns->count == returns->capacity) {
         returns->capacity = returns->capacity ? returns->capacity * 2 : 64;
-        returns->awaited = checked_memory(realloc(returns->awaited, returns->capacity * sizeof *returns->awaited));
+        returns->pending = checked_memory(realloc(returns->pending, returns->capacity * sizeof *returns->pending));
     }
-    returns->awaited[returns->count++] = (struct awaited){pc, sp, stack, back, opaque};
-    watch_site(returns, pc);
+    returns->pending[returns->count++] = (struct pending){pc, sp, stack, back, opaque};
+    hook_return_address(returns, pc);
 }
 
 void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint32_t stack)
@@ -132,7 +132,7 @@ void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint3
     for (unsigned i = returns->count; i-- > 0;) {
         if (i >= returns->count)
             continue;
-        const struct awaited *one = &returns->awaited[i];
+        const struct pending *one = &returns->pending[i];
         if (one->stack ? one->stack == stack : is_same_stack(one, 0, sp))
             call_back(returns, i, core, true);
     }
@@ -142,8 +142,8 @@ void returns_forget(struct returns *returns, returns_fn *back, const void *opaqu
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < returns->count; i++)
-        if (returns->awaited[i].back != back || returns->awaited[i].opaque != opaque)
-            returns->awaited[kept++] = returns->awaited[i];
+        if (returns->pending[i].back != back || returns->pending[i].opaque != opaque)
+            returns->pending[kept++] = returns->pending[i];
     returns->count = kept;
 }
 
@@ -151,10 +151,10 @@ void returns_free(struct returns *returns)
 {
     if (!returns)
         return;
-    for (unsigned i = 0; i < returns->site_count; i++)
+    for (unsigned i = 0; i < returns->hooked_count; i++)
         for (unsigned cpu = 0; cpu < returns->subject->cpus; cpu++)
-            core_hook_remove(returns->subject->cores[cpu], returns->site[i], came_back, returns);
-    free(returns->awaited);
-    free(returns->site);
+            core_hook_remove(returns->subject->cores[cpu], returns->hooked[i], at_return_address, returns);
+    free(returns->pending);
+    free(returns->hooked);
     free(returns);
 }

@@ -1,10 +1,10 @@
 /*
- * Returns of functions, every one of them: known by the stack pointer and the return address that the caller gave
- * (o32: a function returns with the stack pointer that it was entered with). So tail calls return when their last
- * function does, and a function that is left by a longjmp has returned as soon as its stack is seen above it, or has
- * gone.
+ * Detects the return of every call of a function, from the stack pointer and the return address at its entry (o32: a
+ * function returns with the stack pointer that it was entered with). Tail calls return when the last function of the
+ * chain does. A function that is left by a longjmp counts as returned as soon as the stack pointer is seen above its
+ * frame, or the process ends.
  *
- * Costs a PC hook at each return address that has ever been waited for, and nothing elsewhere.
+ * Costs a PC hook at each return address that has ever been expected, and nothing elsewhere.
  */
 #ifndef SIMOS_ANNOTATIONS_RETURNS_H
 #define SIMOS_ANNOTATIONS_RETURNS_H
@@ -13,22 +13,21 @@
 
 struct returns;
 
-/* FUNCTION has returned, on CORE. LEFT: not to where it was called from. */
+/* A function has returned, on CORE. LEFT: abandoned (longjmp, end of the process) instead of returned to its caller. */
 typedef void returns_fn(void *opaque, struct core *core, bool left);
 
-/* STACK_OF tells whose stack CORE is on in user mode, where those of several processes may have the same addresses. */
+/* Identifies the stack that CORE uses in user mode (nonzero), as processes may have stacks at the same addresses. */
 typedef uint32_t returns_stack_fn(void *opaque, struct core *core);
 struct returns *returns_create(const struct subject *subject, returns_stack_fn *stack_of, void *opaque);
-void returns_free(struct returns *returns); /* NULL is fine; while the cores are there */
+void returns_free(struct returns *returns); /* must be called before the cores are freed; NULL is ignored */
 
-/* CORE is at the first instruction of a function: call BACK when this call of it returns, on whatever processor that
- * is. */
+/* CORE is at the first instruction of a function: call BACK with OPAQUE once when this call returns, on whatever
+ * processor that is. */
 void returns_expect(struct returns *returns, struct core *core, returns_fn *back, void *opaque);
 
-/* Nothing on the kernel's stack around SP will return any more, nor on the stack STACK of user mode: what waits there
- * has left. */
+/* Report all pending calls on the kernel stack around SP, and on the user-mode stack STACK, as left. */
 void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint32_t stack);
-/* Forget what was to call BACK with OPAQUE. */
+/* Drop the pending calls that were registered with BACK and OPAQUE. */
 void returns_forget(struct returns *returns, returns_fn *back, const void *opaque);
 
 #endif

@@ -10,7 +10,7 @@ struct collection {
     char name[STATISTICS_NAME];
     struct statistics_entry *entry;
     size_t count, room;
-    unsigned *slot; /* by key: index + 1; 0: free */
+    unsigned *slot; /* by hash of the key: index + 1; 0: free */
 };
 
 struct statistics {

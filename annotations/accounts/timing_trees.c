@@ -8,10 +8,10 @@
 #include <string.h>
 
 struct phase {
-    struct phase *around, *within, *next; /* what it is in; the first one in it; the next one beside it */
+    struct phase *parent, *children, *next; /* children: the first one; next: sibling */
     char name[TIMING_NAME];
     uint64_t calls;
-    struct bucket bucket; /* without what is in phases within */
+    struct bucket bucket; /* without that of phases within */
 };
 
 struct tree {
@@ -45,12 +45,12 @@ struct timing_trees *timing_trees_create(const struct subject *subject)
     return timing;
 }
 
-static void free_within(struct phase *phase)
+static void free_children(struct phase *phase)
 {
-    while (phase->within) {
-        struct phase *one = phase->within;
-        phase->within = one->next;
-        free_within(one);
+    while (phase->children) {
+        struct phase *one = phase->children;
+        phase->children = one->next;
+        free_children(one);
         free(one);
     }
 }
@@ -62,7 +62,7 @@ void timing_trees_free(struct timing_trees *timing)
     while (timing->first) {
         struct tree *tree = timing->first;
         timing->first = tree->next;
-        free_within(&tree->root);
+        free_children(&tree->root);
         free(tree);
     }
     free(timing);
@@ -132,15 +132,15 @@ bool timing_trees_set_fields(struct timing_trees *timing, const char *name, unsi
 static unsigned depth_of(const struct phase *phase)
 {
     unsigned depth = 0;
-    for (; phase->around; phase = phase->around)
+    for (; phase->parent; phase = phase->parent)
         depth++;
     return depth;
 }
 
-/* The phase NAME within PHASE, made if it is new; phases stay in the order in which they came. */
-static struct phase *enter(struct tree *tree, struct phase *phase, const char *name, struct err *err)
+/* The phase NAME within PHASE, created if necessary, after its siblings. */
+static struct phase *enter_phase(struct tree *tree, struct phase *phase, const char *name, struct err *err)
 {
-    struct phase **at = &phase->within;
+    struct phase **at = &phase->children;
     char cut[TIMING_NAME];
     snprintf(cut, sizeof cut, "%s", name);
     while (*at && strcmp((*at)->name, cut) != 0)
@@ -154,17 +154,17 @@ static struct phase *enter(struct tree *tree, struct phase *phase, const char *n
     }
     *at = checked_memory(calloc(1, sizeof **at));
     memcpy((*at)->name, cut, sizeof cut);
-    (*at)->around = phase;
+    (*at)->parent = phase;
     tree->phases++;
     return *at;
 }
 
-/* What is around the phase that ends. */
-static struct phase *leave(struct phase *phase, const char *name)
+/* The parent of the phase NAME around PHASE, or of PHASE itself if NAME is NULL; NULL: there is none. */
+static struct phase *leave_phase(struct phase *phase, const char *name)
 {
-    while (name && phase->around && strncmp(phase->name, name, TIMING_NAME - 1) != 0)
-        phase = phase->around;
-    return phase->around;
+    while (name && phase->parent && strncmp(phase->name, name, TIMING_NAME - 1) != 0)
+        phase = phase->parent;
+    return phase->parent;
 }
 
 bool timing_trees_move(struct timing_trees *timing, const char *name, enum timing_move move, struct core *core,
@@ -181,8 +181,8 @@ bool timing_trees_move(struct timing_trees *timing, const char *name, enum timin
     }
     charge(tree, core);
     if (move == TIMING_SWITCH)
-        next = enter(tree, *now, phase, err);
-    else if (move == TIMING_END && !(next = leave(*now, phase)))
+        next = enter_phase(tree, *now, phase, err);
+    else if (move == TIMING_END && !(next = leave_phase(*now, phase)))
         return err_set(err, "timing tree %s: the processor is in no phase %.64s", tree->name, phase ? phase : "");
     if (!next)
         return false;
@@ -191,19 +191,19 @@ bool timing_trees_move(struct timing_trees *timing, const char *name, enum timin
     return true;
 }
 
-static void forget(struct phase *phase)
+static void reset_phase(struct phase *phase)
 {
     phase->calls = 0;
     phase->bucket = (struct bucket){0};
-    for (struct phase *one = phase->within; one; one = one->next)
-        forget(one);
+    for (struct phase *one = phase->children; one; one = one->next)
+        reset_phase(one);
 }
 
 void timing_trees_begin_again(struct timing_trees *timing)
 {
     for (struct tree *tree = timing ? timing->first : NULL; tree; tree = tree->next) {
         charge_all(timing, tree);
-        forget(&tree->root);
+        reset_phase(&tree->root);
     }
 }
 
@@ -225,11 +225,11 @@ static uint64_t field_of(const struct phase *phase, const struct bucket *b, unsi
     return values[field];
 }
 
-/* Everything in PHASE and within it. */
+/* Sum of PHASE and all phases within. */
 static struct bucket total_of(const struct phase *phase)
 {
     struct bucket sum = phase->bucket;
-    for (const struct phase *one = phase->within; one; one = one->next) {
+    for (const struct phase *one = phase->children; one; one = one->next) {
         const struct bucket part = total_of(one);
         bucket_add(&sum, &part);
     }
@@ -244,7 +244,7 @@ static void print_phase(const struct tree *tree, const struct phase *phase, int 
         if (tree->fields >> field & 1)
             fprintf(out, " %15" PRIu64, field_of(phase, &total, field));
     fputc('\n', out);
-    for (const struct phase *one = phase->within; one; one = one->next)
+    for (const struct phase *one = phase->children; one; one = one->next)
         print_phase(tree, one, indent + 2, out);
 }
 
@@ -273,8 +273,8 @@ static void write_phase(const struct phase *phase, FILE *out)
     for (unsigned field = 0; field < FIELDS; field++)
         fprintf(out, ", \"%s\": %" PRIu64, field_names[field], field_of(phase, &phase->bucket, field));
     fputs(", \"within\": [", out);
-    for (const struct phase *one = phase->within; one; one = one->next) {
-        if (one != phase->within)
+    for (const struct phase *one = phase->children; one; one = one->next) {
+        if (one != phase->children)
             fputs(", ", out);
         write_phase(one, out);
     }

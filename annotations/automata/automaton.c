@@ -6,8 +6,8 @@
 
 enum { EVERY = UINT32_MAX };
 
-/* INSTANCE has been in its state until NOW. */
-static void leave_state(struct automaton *automaton, struct instance *instance, cycles now)
+/* Account the time of INSTANCE in its state up to NOW. */
+static void account_time(struct automaton *automaton, struct instance *instance, cycles now)
 {
     if (now > instance->since)
         automaton->sum[instance->state].time += now - instance->since;
@@ -26,8 +26,8 @@ static struct instance *find_process(struct automaton *automaton, vaddr task, un
         at->since = automaton->all->now;
         at->next = *slot;
         *slot = at;
-    } else if (at->pid != pid) { /* another process has its place */
-        leave_state(automaton, at, automaton->all->now);
+    } else if (at->pid != pid) { /* another process uses the address */
+        account_time(automaton, at, automaton->all->now);
         *at = (struct instance){.next = at->next, .task = task, .pid = pid, .since = automaton->all->now};
     }
     return at;
@@ -43,7 +43,7 @@ static struct instance *instance_of(struct automaton *automaton, struct core *co
 
 /* Time */
 
-/* What CORE has got since it was last looked at goes to the state of who is there. */
+/* Charge the increase of CORE's counters since the last call to the state of its current instance. */
 static void charge(struct automaton *automaton, struct core *core)
 {
     struct on_cpu *here = &automaton->cpu[core->number];
@@ -82,14 +82,14 @@ static void move(struct automaton *automaton, struct instance *instance, const s
     } else if (transition->move == MOVE_PUSH && instance->depth < AUTOMATON_STACK) {
         instance->stack[instance->depth++] = instance->state;
     }
-    leave_state(automaton, instance, now);
+    account_time(automaton, instance, now);
     instance->state = to;
     automaton->sum[to].entered++;
 }
 
-/* Is ONE meant for this event, in STATE, here? */
-static bool is_meant(const struct automaton_transition *one, enum automaton_event event, uint32_t key, uint8_t state,
-                     struct core *core)
+/* True if transition ONE applies to EVENT with KEY in STATE on CORE. */
+static bool applies(const struct automaton_transition *one, enum automaton_event event, uint32_t key, uint8_t state,
+                    struct core *core)
 {
     bool meant = one->event == event && (event == WHEN_MISS ? one->key & key : one->key == key || one->key == EVERY);
     unsigned held = 0;
@@ -100,8 +100,9 @@ static bool is_meant(const struct automaton_transition *one, enum automaton_even
     return held == one->conditions;
 }
 
-/* Whose machine ONE moves. */
-static struct instance *mover(struct automaton *automaton, const struct automaton_transition *one, struct core *core)
+/* The instance that transition ONE moves. */
+static struct instance *instance_to_move(struct automaton *automaton, const struct automaton_transition *one,
+                                         struct core *core)
 {
     if (!one->of_other)
         return instance_of(automaton, core);
@@ -109,15 +110,15 @@ static struct instance *mover(struct automaton *automaton, const struct automato
     return find_process(automaton, other.task, other.pid);
 }
 
-static void happened(struct automaton *automaton, struct core *core, enum automaton_event event, uint32_t key)
+static void raise_event(struct automaton *automaton, struct core *core, enum automaton_event event, uint32_t key)
 {
     automaton->all->now = subject_time(core);
     for (unsigned i = 0; i < automaton->plan.transitions; i++) {
         const struct automaton_transition *one = &automaton->plan.transition[i];
         if (one->event != event)
             continue;
-        struct instance *instance = mover(automaton, one, core);
-        if (!is_meant(one, event, key, instance->state, core))
+        struct instance *instance = instance_to_move(automaton, one, core);
+        if (!applies(one, event, key, instance->state, core))
             continue;
         if (one->count != AUTOMATON_ANY)
             automaton->counted[one->count]++;
@@ -129,44 +130,44 @@ static void happened(struct automaton *automaton, struct core *core, enum automa
     }
 }
 
-/* Events of all automata that are not of lines */
+/* Events of automata per processor and per process */
 
-static void tell(struct automata *automata, struct core *core, enum automaton_event event, uint32_t key)
+static void raise_all(struct automata *automata, struct core *core, enum automaton_event event, uint32_t key)
 {
     for (struct automaton *at = automata->first; at; at = at->next)
         if (at->plan.per != PER_LINE && at->events >> event & 1)
-            happened(at, core, event, key);
+            raise_event(at, core, event, key);
 }
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
 {
-    tell(opaque, core, entry->refill ? WHEN_REFILL : WHEN_EXCEPTION, entry->refill ? EVERY : entry->code);
+    raise_all(opaque, core, entry->refill ? WHEN_REFILL : WHEN_EXCEPTION, entry->refill ? EVERY : entry->code);
     if (entry->code == EXC_INT)
-        tell(opaque, core, WHEN_INTERRUPT, entry->line);
+        raise_all(opaque, core, WHEN_INTERRUPT, entry->line);
 }
 
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     (void)target;
-    tell(opaque, core, WHEN_ERET, EVERY);
+    raise_all(opaque, core, WHEN_ERET, EVERY);
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
 {
     (void)before;
-    tell(opaque, core, WHEN_MODE, core->mode);
+    raise_all(opaque, core, WHEN_MODE, core->mode);
 }
 
 static void waits(void *opaque, struct core *core)
 {
-    tell(opaque, core, WHEN_WAIT, EVERY);
+    raise_all(opaque, core, WHEN_WAIT, EVERY);
 }
 
 static const struct core_observer observer = {
     .entered = entered, .returned = returned, .mode_changed = mode_changed, .waits = waits};
 
-/* What a processor is charged to has changed: perhaps because another process runs. */
-static void place_changed(void *opaque, struct core *core)
+/* Observer of services (service_watch.h): detects context switches. */
+static void service_changed(void *opaque, struct core *core)
 {
     struct automata *automata = opaque;
     const vaddr task = services_current_process(automata->services, core).task;
@@ -179,42 +180,42 @@ static void place_changed(void *opaque, struct core *core)
             at->cpu[core->number].current = instance_of(at, core);
         }
     automata->task[core->number] = task;
-    tell(automata, core, WHEN_SWITCH, EVERY);
+    raise_all(automata, core, WHEN_SWITCH, EVERY);
 }
 
-/* Places in the code */
+/* Hooks at addresses */
 
-static bool at_place(void *opaque, struct core *core)
+static bool at_pc(void *opaque, struct core *core)
 {
-    const struct automaton_place *place = opaque;
-    happened(place->automaton, core, WHEN_PC, place->address);
+    const struct automaton_place *hook = opaque;
+    raise_event(hook->automaton, core, WHEN_PC, hook->address);
     return false;
 }
 
-static void came_back(void *opaque, struct core *core, bool left)
+static void function_returned(void *opaque, struct core *core, bool left)
 {
-    const struct automaton_place *place = opaque;
+    const struct automaton_place *hook = opaque;
     (void)left;
-    happened(place->automaton, core, WHEN_RETURN, place->address);
+    raise_event(hook->automaton, core, WHEN_RETURN, hook->address);
 }
 
 static bool at_call(void *opaque, struct core *core)
 {
-    struct automaton_place *place = opaque;
-    returns_expect(place->automaton->all->returns, core, came_back, place);
+    struct automaton_place *hook = opaque;
+    returns_expect(hook->automaton->all->returns, core, function_returned, hook);
     return false;
 }
 
-static void watch_place(struct automaton *automaton, enum automaton_event event, vaddr address)
+static void add_hook(struct automaton *automaton, enum automaton_event event, vaddr address)
 {
     for (const struct automaton_place *at = automaton->places; at; at = at->next)
         if (at->address == address && at->event == event)
             return;
-    struct automaton_place *place = checked_memory(calloc(1, sizeof *place));
-    *place = (struct automaton_place){automaton->places, automaton, event, address};
-    automaton->places = place;
+    struct automaton_place *hook = checked_memory(calloc(1, sizeof *hook));
+    *hook = (struct automaton_place){automaton->places, automaton, event, address};
+    automaton->places = hook;
     for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
-        core_hook_add(automaton->all->subject->cores[cpu], address, event == WHEN_PC ? at_place : at_call, place);
+        core_hook_add(automaton->all->subject->cores[cpu], address, event == WHEN_PC ? at_pc : at_call, hook);
 }
 
 /* Lines of memory */
@@ -224,9 +225,9 @@ static bool is_by(const struct automaton_transition *one, uint8_t cpu_before, un
     return one->by == BY_ANY || (one->by == BY_SAME) == (cpu_before == cpu + 1);
 }
 
-/* An EVENT of the line at ADDRESS, on CORE. */
-static void line_happened(struct automaton *automaton, struct core *core, paddr address, enum automaton_event event,
-                          uint32_t key)
+/* An EVENT of the line at ADDRESS on CORE. */
+static void raise_line_event(struct automaton *automaton, struct core *core, paddr address, enum automaton_event event,
+                             uint32_t key)
 {
     const uint64_t line = address >> automaton->line_shift;
     uint8_t *state = &automaton->line[line], before = 0;
@@ -236,12 +237,12 @@ static void line_happened(struct automaton *automaton, struct core *core, paddr 
     }
     for (unsigned i = 0; i < automaton->plan.transitions; i++) {
         const struct automaton_transition *one = &automaton->plan.transition[i];
-        if (!is_meant(one, event, key, *state, core) || !is_by(one, before, core->number))
+        if (!applies(one, event, key, *state, core) || !is_by(one, before, core->number))
             continue;
         if (one->count != AUTOMATON_ANY)
             automaton->counted[one->count]++;
         if (one->to != AUTOMATON_ANY) {
-            automaton->line_members[*state]--; /* of the first state: nobody looks */
+            automaton->line_members[*state]--; /* not valid for the first state */
             automaton->line_members[one->to]++;
             *state = one->to;
             automaton->sum[*state].entered++;
@@ -256,15 +257,15 @@ static void missed(void *opaque, const struct watched_miss *miss)
     const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
     if (miss->cache == automaton->outermost ||
         (miss->access == MEMSYS_FETCH && miss->cache == automaton->outermost - 1))
-        line_happened(automaton, automaton->all->subject->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
+        raise_line_event(automaton, automaton->all->subject->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
 }
 
 static void accessed(void *opaque, struct core *core, const struct data_access *access)
 {
-    line_happened(opaque, core, access->physical, access->kind == ACCESS_LOAD ? WHEN_LOAD : WHEN_STORE, EVERY);
+    raise_line_event(opaque, core, access->physical, access->kind == ACCESS_LOAD ? WHEN_LOAD : WHEN_STORE, EVERY);
 }
 
-static bool is_asked_for(const struct automaton *automaton, enum automaton_event event)
+static bool has_transition_on(const struct automaton *automaton, enum automaton_event event)
 {
     for (unsigned i = 0; i < automaton->plan.transitions; i++)
         if (automaton->plan.transition[i].event == event)
@@ -272,11 +273,11 @@ static bool is_asked_for(const struct automaton *automaton, enum automaton_event
     return false;
 }
 
-/* Hear of accesses, if a transition is meant for some. */
+/* Observe loads and stores if a transition needs them. */
 static void watch_accesses(struct automaton *automaton)
 {
-    const struct data_range range = {.loads = is_asked_for(automaton, WHEN_LOAD),
-                                     .stores = is_asked_for(automaton, WHEN_STORE),
+    const struct data_range range = {.loads = has_transition_on(automaton, WHEN_LOAD),
+                                     .stores = has_transition_on(automaton, WHEN_STORE),
                                      .by_virtual = automaton->plan.range.by_virtual,
                                      .first = automaton->plan.range.first,
                                      .last = automaton->plan.range.last,
@@ -298,13 +299,13 @@ static bool watch_lines(struct automaton *automaton, struct err *err)
     for (unsigned i = 0; i < automaton->plan.transitions && !automaton->line_cpu; i++)
         if (automaton->plan.transition[i].by != BY_ANY)
             automaton->line_cpu = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
-    if (is_asked_for(automaton, WHEN_MISS))
+    if (has_transition_on(automaton, WHEN_MISS))
         automaton->miss_watch = miss_watch_begin(memsys, missed, automaton);
     watch_accesses(automaton);
     return true;
 }
 
-/* Life */
+/* Creation and deletion */
 
 struct automata *automata_create(const struct subject *subject, struct events *events, struct returns *returns)
 {
@@ -323,12 +324,12 @@ static void free_automaton(struct automaton *automaton)
     if (automaton->watches_accesses)
         data_watch_remove(subject->cores[0], accessed, automaton);
     while (automaton->places) {
-        struct automaton_place *place = automaton->places;
-        automaton->places = place->next;
-        returns_forget(automaton->all->returns, came_back, place);
+        struct automaton_place *hook = automaton->places;
+        automaton->places = hook->next;
+        returns_forget(automaton->all->returns, function_returned, hook);
         for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
-            core_hook_remove(subject->cores[cpu], place->address, place->event == WHEN_PC ? at_place : at_call, place);
-        free(place);
+            core_hook_remove(subject->cores[cpu], hook->address, hook->event == WHEN_PC ? at_pc : at_call, hook);
+        free(hook);
     }
     for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
         while (automaton->process[slot]) {
@@ -349,7 +350,7 @@ void automata_free(struct automata *automata)
     if (automata->first)
         events_leave(automata->events, &observer, automata);
     if (automata->services)
-        services_unwatch(automata->services, place_changed, automata);
+        services_unwatch(automata->services, service_changed, automata);
     while (automata->first) {
         struct automaton *automaton = automata->first;
         automata->first = automaton->next;
@@ -358,7 +359,7 @@ void automata_free(struct automata *automata)
     free(automata);
 }
 
-/* Figures begin with what there is now. */
+/* Take the present counters as the start of the figures. */
 static void begin_cpu(struct automaton *automaton, struct core *core)
 {
     struct on_cpu *here = &automaton->cpu[core->number];
@@ -397,7 +398,7 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     }
     if (services && !automata->services) {
         automata->services = services;
-        services_watch(services, place_changed, automata);
+        services_watch(services, service_changed, automata);
         for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
             automata->task[cpu] = services_current_process(services, automata->subject->cores[cpu]).task;
     }
@@ -405,7 +406,7 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
         const struct automaton_transition *one = &plan->transition[i];
         automaton->events |= 1u << one->event;
         if (one->event == WHEN_PC || one->event == WHEN_RETURN)
-            watch_place(automaton, one->event, one->key);
+            add_hook(automaton, one->event, one->key);
     }
     for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
         begin_cpu(automaton, automata->subject->cores[cpu]);
@@ -418,16 +419,15 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     return true;
 }
 
-/* Up to now. */
 void automaton_settle(struct automaton *automaton)
 {
     const struct subject *subject = automaton->all->subject;
     charge_everywhere(automaton);
     for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
-        leave_state(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
+        account_time(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
     for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
         for (struct instance *at = automaton->process[slot]; at; at = at->next)
-            leave_state(automaton, at, subject_time(subject->cores[0]));
+            account_time(automaton, at, subject_time(subject->cores[0]));
 }
 
 void automata_begin_again(struct automata *automata)

@@ -1,4 +1,4 @@
-/* What automata have counted. */
+/* Results of the automata. */
 #include "annotations/automata/automaton_state.h"
 #include "src/base/json_text.h"
 
@@ -7,7 +7,7 @@
 
 static const char *const per_names[] = {[PER_CPU] = "cpu", [PER_PROCESS] = "process", [PER_LINE] = "line"};
 
-/* How many machines are in STATE now; of lines, of those that are not where they began. */
+/* Number of instances in STATE now; of lines, only for states other than the first. */
 static uint64_t members(const struct automaton *automaton, unsigned state)
 {
     uint64_t count = 0;

@@ -1,4 +1,4 @@
-/* Inside of automata: what their files share. automaton.c runs them, automaton_report.c has the results. */
+/* Internal interface of the automata: automaton.c runs them, automaton_report.c prints the results. */
 #ifndef SIMOS_ANNOTATIONS_AUTOMATON_STATE_H
 #define SIMOS_ANNOTATIONS_AUTOMATON_STATE_H
 
@@ -8,23 +8,23 @@
 
 enum { PROCESS_SLOTS = 1 << 10 };
 
-/* A machine of a processor or process. */
+/* Automaton instance of a processor or process. */
 struct instance {
-    struct instance *next; /* of those in a slot */
+    struct instance *next; /* hash chain */
     vaddr task;
     unsigned pid;
-    cycles since; /* it is in its state */
+    cycles since; /* time of entry into its state */
     uint8_t state, depth;
     uint8_t stack[AUTOMATON_STACK];
 };
 
 struct on_cpu {
-    struct instance own;                /* per processor */
-    struct instance *current;           /* that, or the process' */
-    struct account charged[MODE_COUNT]; /* of the modes' figures, up to where it has been */
+    struct instance own;                /* PER_CPU */
+    struct instance *current;           /* instance that is charged: own, or the process's */
+    struct account charged[MODE_COUNT]; /* the modes' counters up to which they have been charged */
 };
 
-/* Where in the code something happens. */
+/* A PC hook of an automaton. */
 struct automaton_place {
     struct automaton_place *next;
     struct automaton *automaton;
@@ -34,24 +34,24 @@ struct automaton_place {
 
 struct automaton_sum {
     uint64_t entered;
-    cycles time; /* that machines have been in it */
+    cycles time; /* sum over the instances of the time in this state */
     struct account account;
 };
 
 struct automaton {
-    struct automaton *next; /* in the order in which they were added */
+    struct automaton *next; /* in order of creation */
     struct automata *all;
     struct automaton_plan plan;
-    struct services *services; /* NULL: not needed */
-    uint32_t events;           /* bit N: a transition is of enum automaton_event N */
+    struct services *services; /* NULL: not available */
+    uint32_t events;           /* bit mask of enum automaton_event: events that have transitions */
     struct automaton_place *places;
     struct automaton_sum sum[AUTOMATON_STATES];
     uint64_t counted[AUTOMATON_COUNTS];
     struct on_cpu cpu[BOARD_MAX_CPUS];
-    struct instance *process[PROCESS_SLOTS]; /* by the address of the task_struct */
-    uint8_t *line;     /* state by line, of the outermost cache, of the physical address space; NULL: of others */
-    uint8_t *line_cpu; /* by line: 1 + the processor of its last event; NULL: nobody asks */
-    uint64_t line_members[AUTOMATON_STATES]; /* lines that are in a state, but for the first one */
+    struct instance *process[PROCESS_SLOTS]; /* hash table by address of the task_struct */
+    uint8_t *line; /* PER_LINE: state of each line (of the outermost cache) of the physical address space; else NULL */
+    uint8_t *line_cpu; /* by line: 1 + the processor of the line's last event; NULL: no transition tests it */
+    uint64_t line_members[AUTOMATON_STATES]; /* number of lines in a state; not valid for the first */
     unsigned line_shift;
     enum memsys_cache outermost;
     struct miss_watch *miss_watch;
@@ -62,14 +62,14 @@ struct automata {
     const struct subject *subject;
     struct events *events;
     struct returns *returns;
-    struct services *services; /* once one has needed them */
+    struct services *services; /* set when the first automaton with services is added */
     struct account_plan plan;
     struct automaton *first;
-    vaddr task[BOARD_MAX_CPUS]; /* that was current */
-    cycles now;                 /* of the event at work */
+    vaddr task[BOARD_MAX_CPUS]; /* current process of each processor */
+    cycles now;                 /* time of the current event */
 };
 
-/* All figures up to the present. */
+/* Charge everything up to now. */
 void automaton_settle(struct automaton *automaton);
 
 #endif

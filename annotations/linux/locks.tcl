@@ -1,5 +1,5 @@
-# Locks of Linux: queued spin locks, whose routines are functions of their own, and those that let others run meanwhile.
-# Which function waits is said before those that call it.
+# Locks of Linux: queued spin locks and reader-writer locks, whose routines are not inlined, and sleeping locks.
+# A slow path (`waits`) must be declared before the functions that call it.
 
 namespace eval ::linux {
     proc lock {kind action args} {
@@ -40,7 +40,7 @@ namespace eval ::linux {
     lock semaphore takes down down_interruptible down_killable down_timeout
     lock semaphore gives up
 
-    # Variables of the kernel lie below the end of its image, which `library layout` says.
+    # Static kernel variables are below the end of the kernel image, which `library layout` sets.
     if {[info exists ::linux::image_end]} {
         service lock variables $::linux::image_end
     }

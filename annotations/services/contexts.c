@@ -7,27 +7,27 @@
 
 enum { PART = 96, DEPTH = SERVICE_LEVELS + 1, LINE = (DEPTH + 1) * PART };
 
-/* A stack: a part on top of the one below it. A routine is a part like any other, above all services. */
+/* A node of the tree of stacks: process, services, routine. */
 struct node {
-    struct node *below, *above, *beside; /* what it stands on; the first on top of it; the next on top of the same */
+    struct node *parent, *child, *sibling; /* child: the first one */
     char name[PART];
     bool is_routine;
-    uint64_t weight[2];  /* charged to exactly this stack */
-    uint64_t sampled[2]; /* ... of that, given to routines */
+    uint64_t weight[2];  /* charged to exactly this stack, by enum contexts_weight */
+    uint64_t sampled[2]; /* the part of weight that has been assigned to routines */
 };
 
-struct place_now {
+struct cpu_state {
     struct node *node;
     struct service_cost charged;
-    char process[16]; /* the name of the process whose node is ... */
+    char process[16]; /* the name of the process of `root` */
     struct node *root;
 };
 
 struct contexts {
     const struct subject *subject;
     struct services *services;
-    struct node root; /* below processes */
-    struct place_now now[BOARD_MAX_CPUS];
+    struct node root; /* parent of the processes' nodes */
+    struct cpu_state now[BOARD_MAX_CPUS];
 };
 
 static void put_part(char part[PART], const char *name)
@@ -38,54 +38,54 @@ static void put_part(char part[PART], const char *name)
             *at = '?';
 }
 
-/* The part NAME on top of NODE. The one looked for last is in front. */
-static struct node *on_top(struct node *node, const char *name, bool is_routine)
+/* The child NAME of NODE, created if necessary, moved to the front of the list. */
+static struct node *child_of(struct node *node, const char *name, bool is_routine)
 {
-    struct node **at = &node->above;
+    struct node **at = &node->child;
     while (*at && ((*at)->is_routine != is_routine || strcmp((*at)->name, name) != 0))
-        at = &(*at)->beside;
+        at = &(*at)->sibling;
     struct node *found = *at;
     if (found) {
-        *at = found->beside;
+        *at = found->sibling;
     } else {
         found = checked_memory(calloc(1, sizeof *found));
-        found->below = node;
+        found->parent = node;
         found->is_routine = is_routine;
         memcpy(found->name, name, strlen(name) + 1);
     }
-    found->beside = node->above;
-    node->above = found;
+    found->sibling = node->child;
+    node->child = found;
     return found;
 }
 
-static struct node *node_of_process(struct contexts *contexts, struct core *core)
+static struct node *process_node(struct contexts *contexts, struct core *core)
 {
-    struct place_now *now = &contexts->now[core->number];
+    struct cpu_state *now = &contexts->now[core->number];
     const char *name = services_current_process(contexts->services, core).name;
     char part[PART];
     if (now->root && strncmp(now->process, name, sizeof now->process) == 0)
         return now->root;
     snprintf(now->process, sizeof now->process, "%s", name);
     put_part(part, *name ? name : "?");
-    return now->root = on_top(&contexts->root, part, false);
+    return now->root = child_of(&contexts->root, part, false);
 }
 
-static struct node *find_node(struct contexts *contexts, struct core *core)
+static struct node *stack_node(struct contexts *contexts, struct core *core)
 {
     struct service_level levels[SERVICE_LEVELS];
     unsigned count = services_stack(contexts->services, core, levels);
-    struct node *node = node_of_process(contexts, core);
+    struct node *node = process_node(contexts, core);
     char part[PART];
     for (unsigned i = 0; i < count; i++) {
         put_part(part, services_name(contexts->services, levels[i].service));
-        node = on_top(node, part, false);
+        node = child_of(node, part, false);
     }
     return node;
 }
 
 static void charge(struct contexts *contexts, struct core *core)
 {
-    struct place_now *now = &contexts->now[core->number];
+    struct cpu_state *now = &contexts->now[core->number];
     struct service_cost cost = services_cost(contexts->services, core);
     if (now->node) {
         now->node->weight[CONTEXTS_CYCLES] += cost.cycles - now->charged.cycles;
@@ -94,11 +94,11 @@ static void charge(struct contexts *contexts, struct core *core)
     now->charged = cost;
 }
 
-static void changed(void *opaque, struct core *core)
+static void service_changed(void *opaque, struct core *core)
 {
     struct contexts *contexts = opaque;
     charge(contexts, core);
-    contexts->now[core->number].node = find_node(contexts, core);
+    contexts->now[core->number].node = stack_node(contexts, core);
 }
 
 struct contexts *contexts_create(const struct subject *subject, struct services *services)
@@ -107,18 +107,18 @@ struct contexts *contexts_create(const struct subject *subject, struct services 
     contexts->subject = subject;
     contexts->services = services;
     contexts_begin_again(contexts);
-    services_watch(services, changed, contexts);
+    services_watch(services, service_changed, contexts);
     return contexts;
 }
 
-/* All that stands on NODE. */
-static void clear(struct node *node)
+/* Free all nodes below NODE in the tree. */
+static void free_children(struct node *node)
 {
-    while (node->above) {
-        struct node *above = node->above;
-        node->above = above->beside;
-        clear(above);
-        free(above);
+    while (node->child) {
+        struct node *child = node->child;
+        node->child = child->sibling;
+        free_children(child);
+        free(child);
     }
 }
 
@@ -126,19 +126,19 @@ void contexts_free(struct contexts *contexts)
 {
     if (!contexts)
         return;
-    services_unwatch(contexts->services, changed, contexts);
-    clear(&contexts->root);
+    services_unwatch(contexts->services, service_changed, contexts);
+    free_children(&contexts->root);
     free(contexts);
 }
 
 void contexts_begin_again(struct contexts *contexts)
 {
-    clear(&contexts->root);
+    free_children(&contexts->root);
     services_flush(contexts->services);
     for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++) {
         struct core *core = contexts->subject->cores[cpu];
-        contexts->now[cpu] = (struct place_now){.charged = services_cost(contexts->services, core)};
-        contexts->now[cpu].node = find_node(contexts, core);
+        contexts->now[cpu] = (struct cpu_state){.charged = services_cost(contexts->services, core)};
+        contexts->now[cpu].node = stack_node(contexts, core);
     }
 }
 
@@ -159,7 +159,7 @@ void contexts_sample(struct contexts *contexts, contexts_name_fn *name, void *op
             continue;
         name(opaque, contexts->subject->cores[cpu], text, sizeof text);
         put_part(part, text);
-        struct node *routine = on_top(node, part, true);
+        struct node *routine = child_of(node, part, true);
         for (unsigned i = 0; i < 2; i++) {
             routine->weight[i] += node->weight[i] - node->sampled[i];
             node->sampled[i] = node->weight[i];
@@ -189,13 +189,13 @@ static void add_line(struct lines *lines, const char *stack, uint64_t weight)
     lines->text[lines->count++] = line;
 }
 
-/* STACK, of LENGTH bytes, is what NODE stands on. */
+/* Add the lines of NODE and its descendants. STACK holds the text of its parents, LENGTH bytes. */
 static void collect(struct lines *lines, const struct node *node, char stack[LINE], size_t length)
 {
     size_t end = length + (size_t)snprintf(stack + length, LINE - length, "%s%s", length ? ";" : "", node->name);
     add_line(lines, stack, node->weight[lines->weight] - node->sampled[lines->weight]);
-    for (const struct node *above = node->above; above; above = above->beside)
-        collect(lines, above, stack, end);
+    for (const struct node *child = node->child; child; child = child->sibling)
+        collect(lines, child, stack, end);
     stack[length] = 0;
 }
 
@@ -208,7 +208,7 @@ void contexts_write(const struct contexts *contexts, enum contexts_weight weight
 {
     struct lines lines = {.weight = weight};
     char stack[LINE] = "";
-    for (const struct node *process = contexts->root.above; process; process = process->beside)
+    for (const struct node *process = contexts->root.child; process; process = process->sibling)
         collect(&lines, process, stack, 0);
     if (lines.count)
         qsort(lines.text, lines.count, sizeof *lines.text, by_text);

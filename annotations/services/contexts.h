@@ -1,10 +1,10 @@
 /*
- * Where time goes, by what the processors were in the middle of: process, services one on top of the other, and within
- * those the routines. For flame graphs: a line a stack, its parts joined by ";", then a number ("folded stacks").
+ * Stack profile for flame graphs: time by process, stack of services, and routine. Output is in "folded stacks" format:
+ * one line for each stack, its parts joined by ";", then a number.
  *
- * Cycles and stalls of each stack of services are exact: charged at every change, like the services themselves. Which
- * routines they were spent in is sampled: at each sample, what a stack has got since its last one goes to the routine
- * that is being executed. So sums are exact and only their division among the routines of a stack is estimated.
+ * Cycles and stalls of each stack of services are exact: they are charged at every change of service. Routines are
+ * sampled: at each sample, what the current stack has accumulated since its last sample is assigned to the routine
+ * being executed. So sums are exact, and only their distribution over the routines of a stack is estimated.
  */
 #ifndef SIMOS_ANNOTATIONS_CONTEXTS_H
 #define SIMOS_ANNOTATIONS_CONTEXTS_H
@@ -14,21 +14,21 @@
 
 struct contexts;
 
-/* From now on, of the processors of SUBJECT as SERVICES know them. Both must outlive it. */
+/* Start a profile of the processors of SUBJECT, as accounted by SERVICES. Both must outlive it. */
 struct contexts *contexts_create(const struct subject *subject, struct services *services);
-void contexts_free(struct contexts *contexts); /* NULL is fine */
+void contexts_free(struct contexts *contexts); /* NULL is ignored */
 
-/* Everything so far is forgotten: after services_begin_again(). */
+/* Reset; call after services_begin_again(). */
 void contexts_begin_again(struct contexts *contexts);
 
-/* A sample of every processor. NAME puts the name of the routine that CORE is in into TEXT. Between turns. */
+/* Sample every processor. NAME stores the name of CORE's current routine in TEXT. Between turns. */
 typedef void contexts_name_fn(void *opaque, struct core *core, char *text, size_t size);
 void contexts_sample(struct contexts *contexts, contexts_name_fn *name, void *opaque);
 
-/* Bring everything up to now. Between turns. */
+/* Charge everything up to now. Between turns. */
 void contexts_settle(struct contexts *contexts);
 
-/* The file: stacks in order of their text. What came after a stack's last sample has no routine. Settled. */
+/* Write the profile, sorted by text; after contexts_settle(). Weight after a stack's last sample has no routine. */
 enum contexts_weight { CONTEXTS_CYCLES, CONTEXTS_STALL };
 void contexts_write(const struct contexts *contexts, enum contexts_weight weight, FILE *out);
 

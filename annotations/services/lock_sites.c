@@ -44,7 +44,7 @@ static bool is_branch(uint32_t insn)
     return (op >= 1 && op <= 7) || (op >= 20 && op <= 23);
 }
 
-/* Conservative: anything but a store that names REG where a result might be. */
+/* True if INSN may write REG. Conservative: any instruction except a store with REG in a possible result field. */
 static bool may_write(uint32_t insn, unsigned reg)
 {
     unsigned op = op_of(insn);
@@ -81,7 +81,7 @@ bool lock_site_releases(const uint32_t *code, unsigned count, vaddr address, str
             straight = false;
     if (straight)
         return true;
-    /* the store alone: before it, unless it is in the delay slot of a branch, which must not be hooked */
+    /* Only the store is hooked. If it is in the delay slot of a branch, which must not be hooked, the branch is. */
     release->end = 0;
     release->begin = address + 4 * (is_branch(code[store - 1]) ? store - 1 : store);
     return true;

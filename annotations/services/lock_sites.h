@@ -1,8 +1,7 @@
 /*
- * Places in machine code that matter to locks: where a function is left, and where a spin lock is given back without a
- * call. Linux's queued spin lock is free when its first byte is 0: a release is two barriers (mmiowb() and
- * smp_store_release()) and `sb $zero`. Its queued reader-writer lock counts readers in steps of 512 (_QR_BIAS), and has
- * a byte for the writer first.
+ * Recognises code that matters to locks: exits of functions, and inlined releases of spin locks. Linux's queued spin
+ * lock is free when its first byte is 0: a release is two barriers (mmiowb() and smp_store_release()) and `sb $zero`.
+ * Its queued reader-writer lock counts readers in steps of 512 (_QR_BIAS), and its first byte is the writer's.
  */
 #ifndef SIMOS_ANNOTATIONS_LOCK_SITES_H
 #define SIMOS_ANNOTATIONS_LOCK_SITES_H
@@ -10,25 +9,26 @@
 #include "src/base/types.h"
 #include <stdbool.h>
 
-/* Does INSN leave the function [FIRST, END) that it is part of: `jr $ra`, or a jump to elsewhere (then *TARGET is
- * where, else 0)? ADDRESS is its own. */
+/* True if INSN at ADDRESS exits its function [FIRST, END): `jr $ra`, or a jump out of it. *TARGET is the jump's
+ * target, else 0. */
 bool lock_site_leaves(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target);
 
+/* An inlined release. */
 struct lock_release {
-    vaddr begin, end; /* of its instructions; END: the first one behind them; 0: the store is in a delay slot, or
-                         something else goes on between: BEGIN is where the address is known */
+    vaddr begin, end; /* of the instruction sequence; END 0: only BEGIN is known, where base + offset is valid, as the
+                         store is in a delay slot or the sequence contains branches or writes of the base register */
     uint8_t base;     /* the lock is at this register + OFFSET, from BEGIN on */
     int16_t offset;
 };
 
-enum { LOCK_RELEASE_INSNS = 16 }; /* how far a release reaches at most */
+/* Longest sequence of a release, in instructions. */
+enum { LOCK_RELEASE_INSNS = 16 };
 
-/* Does a release begin with the first of CODE, COUNT instructions from ADDRESS on? PREVIOUS is the instruction before
- * it. */
+/* True if a release begins with the first of the COUNT instructions CODE at ADDRESS. */
 bool lock_site_releases(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
 
-/* The same of a lock that readers share, without a call: `ll`, 512 less, `sc` is what a reader gives back (WRITER is
- * false then), a barrier and `sb $zero` a writer. END is 0. */
+/* The same for inlined releases of reader-writer locks: `ll`, subtract 512, `sc` releases a reader (*WRITER false);
+ * a barrier and `sb $zero` release a writer. END is 0. */
 bool lock_site_releases_shared(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
                                bool *writer);
 

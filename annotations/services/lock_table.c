@@ -46,7 +46,7 @@ static bool is_variable(const struct lock_table *table, vaddr address)
     return address >> 29 == 4 && address < table->image_end;
 }
 
-/* The function that goes on at CALLER after a call. */
+/* Start address of the function that the call returning to CALLER is in; CALLER if unknown. */
 static vaddr function_of(const struct lock_table *table, vaddr caller)
 {
     const struct symbol *symbol = table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
@@ -84,7 +84,7 @@ static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr addres
     if (table->slot[slot])
         return table->slot[slot] - 1;
     if (table->count == LOCKS_MAX)
-        return 0; /* a guest that is not what it seems: its locks are not told apart any more */
+        return 0; /* not a plausible guest: further locks share the first entry */
     if (table->count == table->capacity) {
         grow(table);
         slot = slot_of(table, kind, address, taker);
@@ -106,7 +106,8 @@ unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr ad
     return hint->entry;
 }
 
-/* Those who have had LOCK at CALLER; when there are many, all others are one. */
+/* The holder entry of LOCK for CALLER, moved to the front of the list. Beyond HOLDERS_MAX callers, entry 0 is
+ * shared. */
 static struct lock_holder *holder_of(struct lock *lock, vaddr caller)
 {
     struct lock_holder **at = &lock->holders;
@@ -165,7 +166,7 @@ static int by_cost(const void *a, const void *b)
     return x < y ? -1 : 1;
 }
 
-/* Those that were taken; to be freed. */
+/* All locks that were acquired, sorted by cost. The caller frees the array. */
 static const struct lock **sorted(const struct lock_table *table, unsigned *count)
 {
     const struct lock **locks = checked_memory(calloc(table->count + 1, sizeof *locks));
@@ -177,32 +178,32 @@ static const struct lock **sorted(const struct lock_table *table, unsigned *coun
     return locks;
 }
 
-/* A variable's own name, or where it is; and who takes it. */
+/* Name of a lock: its symbol, or its address and the function that acquired it first; without address, the function. */
 static void name_of(const struct lock_table *table, const struct lock *lock, char *name, size_t size)
 {
     const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
     const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
-    char place[64];
+    char function[64];
     if (taker)
-        snprintf(place, sizeof place, "%.60s", taker->name);
+        snprintf(function, sizeof function, "%.60s", taker->name);
     else
-        snprintf(place, sizeof place, "%08x", lock->taker);
+        snprintf(function, sizeof function, "%08x", lock->taker);
     if (variable && variable->address == lock->address)
         snprintf(name, size, "%s", variable->name);
     else if (lock->address)
-        snprintf(name, size, "%08x (%s)", lock->address, place);
+        snprintf(name, size, "%08x (%s)", lock->address, function);
     else
-        snprintf(name, size, "%s", place);
+        snprintf(name, size, "%s", function);
 }
 
-/* Of the function that goes on at CALLER after a call. */
+/* Name of the function that the call returning to CALLER is in; "" if unknown. */
 static const char *function_name(const struct lock_table *table, vaddr caller)
 {
     const struct symbol *symbol = caller && table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
     return symbol ? symbol->name : "";
 }
 
-/* Those of several places of a function are one; the one with most time first. */
+/* Sum the holders by function, as several calls may be in one function. Returns the number of sums. */
 static unsigned collect_holders(const struct lock_table *table, const struct lock *lock,
                                 struct lock_holder sums[HOLDERS_MAX + 1])
 {

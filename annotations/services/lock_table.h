@@ -1,28 +1,28 @@
 /*
- * What is known of each lock. A variable of the kernel is one lock; others (in structures that come and go) are one for
- * each function that takes them.
+ * Table of lock statistics. A static kernel variable has one entry; locks in dynamically allocated structures have one
+ * entry for each function that acquires them.
  */
 #ifndef SIMOS_ANNOTATIONS_LOCK_TABLE_H
 #define SIMOS_ANNOTATIONS_LOCK_TABLE_H
 
 #include "annotations/services/service_locks.h"
 
-/* Who had a lock: at the place of the call that took it. */
+/* Hold times of a lock by the return address of the acquiring call. */
 struct lock_holder {
-    struct lock_holder *next; /* the last one in front */
-    vaddr caller;             /* 0: all others */
+    struct lock_holder *next; /* most recently used first */
+    vaddr caller;             /* 0: all further callers */
     uint64_t releases;
     cycles held, longest;
 };
 
 struct lock {
     enum lock_kind kind;
-    vaddr address; /* of a variable of the kernel, else 0 */
-    vaddr taker;   /* the function that took it first */
+    vaddr address; /* of a static kernel variable; else 0 */
+    vaddr taker;   /* the function that acquired it first */
     uint64_t acquires, contended, releases;
-    cycles wait;               /* for those that were contended */
-    cycles held, held_longest; /* of those whose release was seen */
-    vaddr longest_caller;      /* who had it for longest: where it was taken, and by which process */
+    cycles wait;               /* total waiting time of contended acquires */
+    cycles held, held_longest; /* of the holds whose release was observed */
+    vaddr longest_caller;      /* holder of held_longest: return address of the acquiring call, and process */
     unsigned longest_pid;
     char longest_name[16];
     struct lock_holder *holders;
@@ -30,13 +30,13 @@ struct lock {
 };
 
 struct lock_table {
-    const struct symbols *symbols; /* NULL: there are none */
-    vaddr image_end;               /* variables of the kernel are below it; 0: none is known to be one */
+    const struct symbols *symbols; /* NULL: none */
+    vaddr image_end;               /* static kernel variables are below it; 0: unknown, treat all locks as dynamic */
     struct lock *lock;
     unsigned count, capacity;
-    unsigned *slot; /* by kind and address or taker: index + 1, 0: free */
+    unsigned *slot; /* hash table by kind and address or taker: index + 1; 0: free */
     unsigned slots;
-    /* What was found last for a place and lock, so that the symbols need not be searched. */
+    /* Direct-mapped cache of lookups by caller and lock, which saves the search for symbols. */
     struct lock_hint {
         vaddr lock, caller;
         unsigned kind, entry;
@@ -45,19 +45,19 @@ struct lock_table {
 
 void lock_table_init(struct lock_table *table, const struct symbols *symbols);
 void lock_table_release(struct lock_table *table);
-/* The number of the lock of KIND at ADDRESS, taken by the function that returns to CALLER. */
+/* Index of the lock of KIND at ADDRESS, acquired by the function that returns to CALLER; created if necessary. */
 unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr caller);
 static inline struct lock *lock_table_at(struct lock_table *table, unsigned entry)
 {
     return &table->lock[entry];
 }
-/* The lock ENTRY, taken at CALLER by process PID called NAME, was given back after TIME. */
+/* Lock ENTRY, acquired at CALLER by process PID called NAME, was released after TIME cycles. */
 void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
                      cycles time);
-/* All counts are 0 again. */
+/* Reset all counts. */
 void lock_table_begin_again(struct lock_table *table);
 
-/* By time waited, then by how often they were taken. */
+/* Print or write, sorted by waiting time, then by number of acquires. */
 void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigned rows, FILE *out);
 void lock_table_write_json(const struct lock_table *table, FILE *out);
 

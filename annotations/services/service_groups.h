@@ -1,34 +1,32 @@
-/*
- * Services in few groups, for figures of execution over time.
- */
+/* Services in a few groups, for charts of execution over time. */
 #ifndef SIMOS_ANNOTATIONS_SERVICE_GROUPS_H
 #define SIMOS_ANNOTATIONS_SERVICE_GROUPS_H
 
 #include "annotations/services/services.h"
 
-/* A service never changes its group, and what turns out to be another one is of the same group before. */
+/* A service never changes its group. Reclassification of a frame (RULE_BECOME) stays within the group. */
 enum service_group {
     GROUP_USER,
     GROUP_IDLE,
     GROUP_CALLS,      /* system calls */
     GROUP_FAULTS,     /* page faults */
     GROUP_REFILLS,    /* TLB refills */
-    GROUP_INTERRUPTS, /* of devices, clocks and processors; soft ones */
+    GROUP_INTERRUPTS, /* of devices, timers and other processors; software interrupts */
     GROUP_DAEMONS,    /* kernel threads outside of any service */
-    GROUP_OTHER, /* all other exceptions and services; end of idling, boot, processes before they come to user mode */
+    GROUP_OTHER,      /* other exceptions and services; END IDLE, BOOT, NEW TASK */
     GROUP_COUNT
 };
 
-/* What all processors together have got by some moment. */
+/* Totals over all processors. */
 struct service_groups {
     struct bucket group[GROUP_COUNT];
-    struct bucket sync; /* of all that, in routines that take spin locks and give them back */
+    struct bucket sync; /* the part of the above that was spent in spin-lock routines */
 };
 
-/* "system calls" */
+/* Name of GROUP, as "system calls". */
 const char *service_group_name(enum service_group group);
 
-/* By now. Between turns. */
+/* Totals up to now. Between turns. */
 void services_sum_groups(struct services *services, struct service_groups *sums);
 
 #endif

@@ -1,4 +1,4 @@
-/* Locks: what their routines do, natively, and what is known of each lock. */
+/* Locks: hooks at lock routines and at inlined releases, and the statistics of each lock. */
 #include "annotations/services/services_state.h"
 
 #include "annotations/services/lock_sites.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function of locks, or a place where one is given back. */
+/* A hook at a lock routine, one of its exits, or an inlined release. */
 struct lock_hook {
     struct lock_hook *next;
     struct services *services;
@@ -14,7 +14,7 @@ struct lock_hook {
     vaddr address;
     enum lock_kind kind;
     enum lock_action action;
-    uint8_t base; /* of a release without a call: where the lock is */
+    uint8_t base; /* inlined release: the lock is at base + offset */
     int16_t offset;
 };
 
@@ -23,7 +23,7 @@ struct locks {
     struct lock_hook *hooks;
 };
 
-static bool spins(enum lock_kind kind)
+static bool is_spinning(enum lock_kind kind)
 {
     return kind <= LOCK_WRITE;
 }
@@ -37,13 +37,13 @@ static struct locks *locks_of(struct services *services)
     return services->locks;
 }
 
-/* Who has what */
+/* Locks held */
 
-static void hold(struct lock_held *held, unsigned *count, unsigned max, struct lock_held new)
+static void add_held(struct lock_held *held, unsigned *count, unsigned max, struct lock_held new)
 {
     for (unsigned i = 0; i < *count; i++)
         if (held[i].lock == new.lock) {
-            held[i] = new; /* that it was given back has not been seen */
+            held[i] = new; /* its release was not observed */
             return;
         }
     if (*count == max) {
@@ -61,7 +61,8 @@ static struct lock_held *find_held(struct lock_held *held, unsigned count, vaddr
     return NULL;
 }
 
-static void give(struct place *place, struct lock_held *held, unsigned *count, struct lock_held *one, cycles now)
+static void release_held(struct place *place, struct lock_held *held, unsigned *count, struct lock_held *one,
+                         cycles now)
 {
     const struct task *task = place->task;
     lock_table_held(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
@@ -70,7 +71,7 @@ static void give(struct place *place, struct lock_held *held, unsigned *count, s
     --*count;
 }
 
-/* Spin locks: the processor's */
+/* Spin locks are held by the processor */
 
 static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr lock)
 {
@@ -85,7 +86,7 @@ static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr 
                                  .since = place->core->s.cycle};
 }
 
-static void took(struct place *place)
+static void lock_acquired(struct place *place)
 {
     struct services *services = place->services;
     struct sync *sync = place->sync;
@@ -99,10 +100,10 @@ static void took(struct place *place)
         lock->wait += now > sync->since ? now - sync->since : 0;
         place->to->contended++;
     }
-    hold(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
+    add_held(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
 }
 
-static void spin(struct place *place, const struct lock_hook *hook)
+static void at_spin_routine(struct place *place, const struct lock_hook *hook)
 {
     const vaddr lock = place->core->s.gpr[REG_A0];
     if (hook->action == LOCK_WAITS && place->sync->on) {
@@ -113,12 +114,12 @@ static void spin(struct place *place, const struct lock_hook *hook)
     begin_sync(place, hook, lock);
     struct lock_held *held = find_held(place->held, place->held_count, lock);
     if (hook->action == LOCK_GIVES && held)
-        give(place, place->held, &place->held_count, held, place->core->s.cycle);
+        release_held(place, place->held, &place->held_count, held, place->core->s.cycle);
 }
 
-/* Locks that let others run: the process' */
+/* Sleeping locks are held by the process */
 
-static void sleep_on(struct place *place, const struct lock_hook *hook)
+static void at_sleeping_routine(struct place *place, const struct lock_hook *hook)
 {
     struct services *services = place->services;
     struct task *task = place->task;
@@ -128,7 +129,7 @@ static void sleep_on(struct place *place, const struct lock_hook *hook)
     if (hook->action == LOCK_GIVES) {
         struct lock_held *held = find_held(task->held, task->held_count, lock);
         if (held)
-            give(place, task->held, &task->held_count, held, now);
+            release_held(place, task->held, &task->held_count, held, now);
         return;
     }
     if (hook->action == LOCK_TRIES) {
@@ -140,7 +141,7 @@ static void sleep_on(struct place *place, const struct lock_hook *hook)
         unsigned entry = lock_table_find(&services->locks->table, hook->kind, lock, caller);
         *wait = (struct lock_wait){.lock = lock, .entry = entry};
         lock_table_at(&services->locks->table, entry)->acquires++;
-        hold(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now, caller});
+        add_held(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now, caller});
     }
     if (hook->action == LOCK_WAITS) {
         lock_table_at(&services->locks->table, wait->entry)->contended++;
@@ -149,8 +150,8 @@ static void sleep_on(struct place *place, const struct lock_hook *hook)
     }
 }
 
-/* A lock was tried: the result says whether it was got. */
-static void tried(struct place *place, const struct lock_hook *hook)
+/* A trylock returns: its result says whether the lock was acquired. */
+static void trylock_returned(struct place *place, const struct lock_hook *hook)
 {
     struct task *task = place->task;
     struct lock_wait *wait = &task->lock_wait;
@@ -161,11 +162,11 @@ static void tried(struct place *place, const struct lock_hook *hook)
     struct lock_table *table = &place->services->locks->table;
     const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
     lock_table_at(table, entry)->acquires++;
-    hold(task->held, &task->held_count, TASK_HELD_MAX,
-         (struct lock_held){lock, entry, subject_time(place->core), wait->caller});
+    add_held(task->held, &task->held_count, TASK_HELD_MAX,
+             (struct lock_held){lock, entry, subject_time(place->core), wait->caller});
 }
 
-static void woke_up(struct place *place)
+static void wait_ended(struct place *place)
 {
     struct task *task = place->task;
     struct lock_wait *wait = &task->lock_wait;
@@ -185,22 +186,22 @@ static bool entered(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
     struct place *place = &hook->services->place[core->number];
-    if (spins(hook->kind))
-        spin(place, hook);
+    if (is_spinning(hook->kind))
+        at_spin_routine(place, hook);
     else
-        sleep_on(place, hook);
+        at_sleeping_routine(place, hook);
     return false;
 }
 
-static bool left(void *opaque, struct core *core)
+static bool at_exit(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
     struct place *place = &hook->services->place[core->number];
-    if (!spins(hook->kind)) {
+    if (!is_spinning(hook->kind)) {
         if (hook->action == LOCK_TRIES)
-            tried(place, hook);
+            trylock_returned(place, hook);
         else
-            woke_up(place);
+            wait_ended(place);
         return false;
     }
     struct sync *sync = place->sync;
@@ -208,12 +209,12 @@ static bool left(void *opaque, struct core *core)
         return false;
     service_flush(place);
     if (!sync->gives && (!sync->tries || core->s.gpr[REG_V0] != 0))
-        took(place);
+        lock_acquired(place);
     sync->on = false;
     return false;
 }
 
-/* A spin lock is given back without a call, if it is one. */
+/* Begin of an inlined release. Other stores match the pattern too: only a lock that is held counts. */
 static bool release_begins(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
@@ -222,9 +223,9 @@ static bool release_begins(void *opaque, struct core *core)
     struct lock_held *held = find_held(place->held, place->held_count, lock);
     if (!held || place->sync->on)
         return false;
-    if (hook->action == LOCK_GIVES) /* the whole of it is known */
+    if (hook->action == LOCK_GIVES) /* begin and end of the sequence are known */
         begin_sync(place, hook, lock);
-    give(place, place->held, &place->held_count, held, subject_time(core));
+    release_held(place, place->held, &place->held_count, held, subject_time(core));
     place->sync->inlined = true;
     return false;
 }
@@ -254,7 +255,7 @@ static void add_hook(struct services *services, struct lock_hook hook)
         core_hook_add(services->subject->cores[cpu], hook.address, hook.call, new);
 }
 
-/* Is there a function at ADDRESS that waits for locks? */
+/* True if a function at ADDRESS waits for locks. */
 static bool waits_at(const struct locks *locks, vaddr address)
 {
     for (const struct lock_hook *hook = locks->hooks; hook; hook = hook->next)
@@ -268,8 +269,8 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
     struct core *core = services->subject->cores[0];
     struct lock_hook hook = {.call = entered, .address = rule->first, .kind = rule->kind, .action = rule->action};
     add_hook(services, hook);
-    hook.call = left;
-    if (!spins(rule->kind) && rule->action != LOCK_WAITS && rule->action != LOCK_TRIES)
+    hook.call = at_exit;
+    if (!is_spinning(rule->kind) && rule->action != LOCK_WAITS && rule->action != LOCK_TRIES)
         return true;
     unsigned exits = 0;
     for (vaddr at = rule->first; at < rule->end; at += 4) {
@@ -337,7 +338,7 @@ void services_set_image_end(struct services *services, vaddr end)
     locks_of(services)->table.image_end = end;
 }
 
-/* Life */
+/* Creation and deletion */
 
 void locks_begin_again(struct locks *locks)
 {

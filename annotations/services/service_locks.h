@@ -1,11 +1,11 @@
 /*
- * Locks of the operating system: how often each is taken, how often and how long it is waited for, how long it is held
- * (SOSP'95 section 2.1.1 and table 5.4). What a processor gets in routines that take spin locks or give them back is
- * charged to the service as ever, and to the service's part `sync` besides.
+ * Locks of the operating system: how often each is acquired, how often and how long it is waited for, and how long it
+ * is held (SOSP'95 section 2.1.1 and table 5.4). Charges made in routines that acquire or release spin locks are also
+ * counted in the service's part `sync`.
  *
- * Rules say which functions take a lock at $a0, wait for it, give it back. A function is left at each of its `jr $ra`,
- * and at each jump to a function that does not wait for the same lock. Where the kernel gives a spin lock back without
- * calling anybody, the place is found by what it looks like (lock_sites.h).
+ * Rules name the functions that acquire, wait for or release the lock that $a0 points at. A function exits at each
+ * `jr $ra`, and at each jump to a function that does not wait for the same lock. Inlined releases of spin locks are
+ * found by their instruction sequence (lock_sites.h).
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
 #define SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
@@ -15,9 +15,9 @@
 
 enum lock_kind {
     LOCK_SPIN,
-    LOCK_READ,  /* spinning, with other readers */
-    LOCK_WRITE, /* spinning, with nobody */
-    LOCK_MUTEX, /* from here on others run meanwhile */
+    LOCK_READ,  /* spinning, shared with other readers */
+    LOCK_WRITE, /* spinning, exclusive */
+    LOCK_MUTEX, /* this and the following kinds sleep while they wait */
     LOCK_SHARED,
     LOCK_EXCLUSIVE,
     LOCK_SEMAPHORE,
@@ -26,10 +26,10 @@ enum lock_kind {
 
 /* What a function does with the lock that $a0 points at. */
 enum lock_action {
-    LOCK_TAKES,
-    LOCK_TRIES, /* to take it; its result is 0 if it has not */
-    LOCK_WAITS, /* for it; called by those that take it. Named before them. */
-    LOCK_GIVES
+    LOCK_TAKES, /* acquire */
+    LOCK_TRIES, /* trylock; the result is 0 if it was not acquired */
+    LOCK_WAITS, /* slow path, called by functions that acquire; its rules must be added before theirs */
+    LOCK_GIVES  /* release */
 };
 
 struct lock_rule {
@@ -42,39 +42,40 @@ struct services;
 struct locks;
 struct place;
 
-/* From now on. False if its code cannot be read. */
+/* Apply RULE from now on. False if the function's code cannot be read or an exit is needed and none was found. */
 bool services_add_lock_rule(struct services *services, const struct lock_rule *rule);
-/* Spin locks are given back in the code from FIRST to END too, without a call: how many places were found. */
+/* Find inlined releases of spin locks in the code from FIRST to END, and hook them. Returns the number of spin-lock
+ * releases found. */
 unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end);
-/* Locks below END are variables of the kernel, each one told apart; others are told apart by who takes them. */
+/* Locks below END are static kernel variables, distinguished by address; others are distinguished by their callers. */
 void services_set_image_end(struct services *services, vaddr end);
 
 const char *lock_kind_name(enum lock_kind kind);
 
-/* For services.c; NULL is fine. */
+/* For services.c; NULL is ignored. */
 void locks_begin_again(struct locks *locks);
 void locks_free(struct locks *locks);
-/* Results: as text, the first ROWS; as a JSON array. */
+/* Print the first ROWS locks; write all as a JSON array. */
 void locks_print(const struct services *services, unsigned rows, FILE *out);
 void locks_write_json(const struct services *services, FILE *out);
 
-/* Inside of the accounting of services */
+/* Internal to the service accounting */
 
-/* A lock that somebody has. */
+/* A lock that is held. */
 struct lock_held {
     vaddr lock;
-    unsigned entry; /* in the table of locks */
+    unsigned entry; /* in the lock table */
     cycles since;
-    vaddr caller; /* where it was taken */
+    vaddr caller; /* return address of the acquiring call */
 };
 
-/* Waiting for a lock while others may run. */
+/* Wait of a process for a sleeping lock. */
 struct lock_wait {
     vaddr lock;
     unsigned entry;
     bool waits;
     cycles since;
-    vaddr tries, caller; /* whether it gets that lock is not known yet; who asks. 0: nothing is tried */
+    vaddr tries, caller; /* lock of a trylock in progress, and its caller; 0: none */
 };
 
 enum { TASK_HELD_MAX = 8, PLACE_HELD_MAX = 16 };

@@ -1,8 +1,7 @@
 /*
- * Run queues: processes that could run and do not. A process enters one when it is new, is woken, or loses the
- * processor although it could go on; it leaves when it runs again. Which processor's queue it is the kernel's
- * thread_info.cpu says. Idle processes are in none. What a process waits is charged to the service that it goes on
- * with.
+ * Run queues: runnable processes that are not running. A process enters one when it is created, is woken, or is
+ * preempted; it leaves when it is dispatched. The kernel's thread_info.cpu says which processor's queue it is in. Idle
+ * tasks are in none. The waiting time is charged to the service in which the process resumes.
  */
 #include "annotations/services/services_state.h"
 
@@ -10,7 +9,7 @@
 
 void service_queue_advance(struct run_queue *queue, cycles now)
 {
-    if (now <= queue->last) /* the processors' times are not quite the same */
+    if (now <= queue->last) /* the processors' clocks differ slightly */
         return;
     const cycles passed = now - queue->last;
     queue->at[queue->length < RUN_QUEUE_LENGTHS ? queue->length : RUN_QUEUE_LENGTHS - 1] += passed;
@@ -28,7 +27,7 @@ unsigned service_queue_of(const struct services *services, struct core *core, co
     return cpu < services->subject->cpus ? cpu : core->number;
 }
 
-static void go_in(struct services *services, struct task *task, unsigned processor, cycles now)
+static void enqueue(struct services *services, struct task *task, unsigned processor, cycles now)
 {
     struct run_queue *queue = &services->place[processor].queue;
     service_queue_advance(queue, now);
@@ -39,7 +38,7 @@ static void go_in(struct services *services, struct task *task, unsigned process
     task->queued_since = now;
 }
 
-static void go_out(struct services *services, struct task *task, cycles now)
+static void dequeue(struct services *services, struct task *task, cycles now)
 {
     struct run_queue *queue = &services->place[task->queue - 1].queue;
     const cycles waited = now > task->queued_since ? now - task->queued_since : 0;
@@ -55,14 +54,14 @@ void service_queue_enter(struct services *services, struct task *task, unsigned 
     if (task->idles || task->queue || !task->address)
         return;
     task->queued_before = 0;
-    go_in(services, task, processor, now);
+    enqueue(services, task, processor, now);
 }
 
 cycles service_queue_leave(struct services *services, struct task *task, cycles now)
 {
     if (!task->queue)
         return 0;
-    go_out(services, task, now);
+    dequeue(services, task, now);
     return task->queued_before;
 }
 
@@ -70,8 +69,8 @@ void service_queue_move(struct services *services, struct task *task, unsigned p
 {
     if (!task->queue || task->queue == processor + 1 || processor >= services->subject->cpus)
         return;
-    go_out(services, task, now);
-    go_in(services, task, processor, now);
+    dequeue(services, task, now);
+    enqueue(services, task, processor, now);
     services->place[processor].queue.moved++;
 }
 

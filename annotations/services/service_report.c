@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is reported: the sums over all processors of every service that was met, and of all. */
+/* The sums over all processors of every service that occurred, and their total. */
 struct summary {
-    double seconds; /* of simulated time, of one processor */
+    double seconds; /* simulated time */
     unsigned count;
     struct row {
         unsigned service;
@@ -72,7 +72,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* Events of the machine and of its operating system since the beginning */
+/* Counts of events of the machine and of its operating system */
 
 enum { EVENTS_MAX = 24 + COUNTERS_MAX };
 struct event_count {
@@ -210,7 +210,7 @@ static bool fill_row(const struct services *services, struct process_row *row, c
     return row->cycles > 0;
 }
 
-/* All that have run, the one with most cycles first; to be freed. */
+/* All processes that have run, by descending cycles. The caller frees them. */
 static struct process_row *collect(const struct services *services, size_t *count)
 {
     size_t tasks = services->subject->cpus;
@@ -260,7 +260,7 @@ void services_print(struct services *services, FILE *out)
 
 /* JSON */
 
-/* What it did with spin locks. */
+/* Activity in spin-lock routines. */
 static void write_sync(const struct services *services, const struct charge *charge, FILE *out)
 {
     if (charge->acquires == 0 && charge->sync.bucket.cycles == 0)
@@ -281,7 +281,7 @@ static void write_calls(const struct service_sum *sum, FILE *out)
             sum->charge.queued);
 }
 
-/* The same without what is 0, and spin locks. */
+/* The same without zero members, with spin-lock counts. */
 static void write_some_calls(const struct service_sum *sum, FILE *out)
 {
     const struct {
@@ -318,7 +318,7 @@ static void write_services(const struct services *services, const struct summary
     fputs("\n    },\n", out);
 }
 
-/* What TASK has got of each service. */
+/* Charges of TASK for each service. */
 static void write_shares(const struct services *services, const struct task *task, FILE *out)
 {
     fputs(",\n       \"services\": {", out);

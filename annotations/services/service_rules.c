@@ -1,4 +1,4 @@
-/* Rules: what the kernel's functions say about services and processes. Each is a PC hook on all processors. */
+/* Rules, which run at addresses of kernel functions. Each rule is a PC hook on all processors. */
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>
@@ -12,8 +12,9 @@ bool service_condition_holds(const struct service_condition *condition, struct c
     return (value >= condition->low && value <= condition->high) != condition->opposite;
 }
 
-/* The function that a frame stands for has returned: so have those that were entered later on the same stack. */
-static void function_left(void *opaque, struct core *core, bool left)
+/* The function of a frame has returned (LEFT: without a return instruction): pop its frame, and those above it on
+ * the same stack. */
+static void function_returned(void *opaque, struct core *core, bool left)
 {
     struct services *services = opaque;
     struct place *place = &services->place[core->number];
@@ -29,10 +30,10 @@ static void enter_function(struct place *place, unsigned service)
     if (place->task->depth > FRAMES_MAX)
         return;
     service_top(place->task)->sp = place->core->s.gpr[REG_SP];
-    returns_expect(place->services->returns, place->core, function_left, place->services);
+    returns_expect(place->services->returns, place->core, function_returned, place->services);
 }
 
-static void become(struct place *place, const struct service_rule *rule)
+static void reclassify(struct place *place, const struct service_rule *rule)
 {
     const struct frame *top = service_top(place->task);
     if (!top || top->class != (uint8_t)rule->class || place->task->depth > FRAMES_MAX)
@@ -41,7 +42,7 @@ static void become(struct place *place, const struct service_rule *rule)
         service_become(place, rule->service, rule->rank);
 }
 
-static void wake(struct place *place, struct task *task)
+static void process_woken(struct place *place, struct task *task)
 {
     struct services *services = place->services;
     services->woken++;
@@ -52,8 +53,8 @@ static void wake(struct place *place, struct task *task)
     service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
 }
 
-/* It runs for the first time from a run queue too. */
-static void be_born(struct place *place, vaddr address)
+/* A process is created. It is runnable, and enters a run queue until it first runs. */
+static void process_created(struct place *place, vaddr address)
 {
     struct services *services = place->services;
     struct task *task = task_born(services, place->core, address);
@@ -62,35 +63,35 @@ static void be_born(struct place *place, vaddr address)
         service_queue_enter(services, task, service_queue_of(services, place->core, task), subject_time(place->core));
 }
 
-static void move(struct place *place, struct task *task, unsigned processor)
+static void process_migrated(struct place *place, struct task *task, unsigned processor)
 {
     struct services *services = place->services;
     services->migrated += service_queue_of(services, place->core, task) != processor;
     service_queue_move(services, task, processor, subject_time(place->core));
 }
 
-static void about_process(struct place *place, const struct service_rule *rule, vaddr address)
+static void apply_process_rule(struct place *place, const struct service_rule *rule, vaddr address)
 {
     struct services *services = place->services;
     struct core *core = place->core;
     if (address >> 29 != 4)
-        return; /* not a task_struct: the rule is not meant for this kernel */
+        return; /* not a task_struct: the rule does not fit this kernel */
     switch (rule->kind) {
     case RULE_SWITCH:
         services->switches++;
         service_switch(place, task_find(services, core, address));
         break;
-    case RULE_BORN: be_born(place, address); break;
+    case RULE_BORN: process_created(place, address); break;
     case RULE_NAMED:
         subject_text(core, core->s.gpr[REG_A1], task_find(services, core, address)->name, sizeof(struct task){0}.name);
         break;
-    case RULE_MOVED: move(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
-    case RULE_WOKEN: wake(place, task_find(services, core, address)); break;
+    case RULE_MOVED: process_migrated(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
+    case RULE_WOKEN: process_woken(place, task_find(services, core, address)); break;
     default: break;
     }
 }
 
-static bool rule_applies(void *opaque, struct core *core)
+static bool rule_hook(void *opaque, struct core *core)
 {
     const struct installed_rule *installed = opaque;
     const struct service_rule *rule = &installed->rule;
@@ -100,9 +101,9 @@ static bool rule_applies(void *opaque, struct core *core)
             return false;
     switch (rule->kind) {
     case RULE_ENTER: enter_function(place, rule->service); break;
-    case RULE_BECOME: become(place, rule); break;
+    case RULE_BECOME: reclassify(place, rule); break;
     case RULE_COUNT: ++*rule->counter; break;
-    default: about_process(place, rule, core->s.gpr[rule->reg]); break;
+    default: apply_process_rule(place, rule, core->s.gpr[rule->reg]); break;
     }
     return false;
 }
@@ -115,17 +116,17 @@ void services_add_rule(struct services *services, const struct service_rule *rul
     installed->next = services->rules;
     services->rules = installed;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        core_hook_add(services->subject->cores[cpu], rule->address, rule_applies, installed);
+        core_hook_add(services->subject->cores[cpu], rule->address, rule_hook, installed);
 }
 
 void service_rules_free(struct services *services)
 {
-    returns_forget(services->returns, function_left, services);
+    returns_forget(services->returns, function_returned, services);
     while (services->rules) {
         struct installed_rule *installed = services->rules;
         services->rules = installed->next;
         for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-            core_hook_remove(services->subject->cores[cpu], installed->rule.address, rule_applies, installed);
+            core_hook_remove(services->subject->cores[cpu], installed->rule.address, rule_hook, installed);
         free(installed);
     }
 }

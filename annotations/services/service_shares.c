@@ -1,6 +1,7 @@
 /*
- * What each process has got of each service. At every switch of processes, what the processor's services have got since
- * the last one is the process' that goes; only services that may have got something are looked at.
+ * Shares: the charges of each process for each service. At every context switch, the increase of the processor's
+ * service totals since the last switch is charged to the outgoing process; only services marked in `touched` are
+ * examined.
  */
 #include "annotations/services/services_state.h"
 
@@ -33,7 +34,7 @@ static struct service_share *find(const struct account_plan *plan, struct task *
     return *at = new;
 }
 
-static void take_one(struct place *place, unsigned service)
+static void take_service(struct place *place, unsigned service)
 {
     const struct account_plan *plan = &place->services->plan;
     const unsigned words = service_share_words(plan);
@@ -49,11 +50,11 @@ void service_shares_take(struct place *place)
 {
     for (unsigned word = 0; word < SERVICES_MAX / 64; word++)
         for (uint64_t bits = place->touched[word]; bits; bits &= bits - 1)
-            take_one(place, word * 64 + (unsigned)__builtin_ctzll(bits));
+            take_service(place, word * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
-/* The beginning of SUM for what has been charged, and CALLS. */
-static void begin_of(struct service_sum *sum, const struct charge *charge, uint64_t calls)
+/* A service sum with CHARGE and CALLS only. */
+static void sum_of_charge(struct service_sum *sum, const struct charge *charge, uint64_t calls)
 {
     *sum = (struct service_sum){.calls = calls, .charge = *charge};
 }
@@ -64,7 +65,7 @@ void service_shares_give(struct place *place, struct task *task, unsigned servic
     const struct account_plan *plan = &place->services->plan;
     const unsigned words = service_share_words(plan);
     struct service_sum part;
-    begin_of(&part, charge, calls);
+    sum_of_charge(&part, charge, calls);
     place->sums[service].calls += calls;
     charge_add(plan, &place->sums[service].charge, charge);
     numbers_add((uint64_t *)&place->shared[service], (const uint64_t *)&part, words);
@@ -87,8 +88,9 @@ void service_shares_free(struct task *task)
     }
 }
 
-/* Frames that have not ended */
+/* Open frames */
 
+/* The next open frame of TASK from index *I on, which is advanced; NULL: none. Settled frames are in the totals. */
 static const struct frame *open_frame(const struct task *task, unsigned *i)
 {
     const unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
@@ -135,7 +137,7 @@ static bool same(const uint64_t *part, const uint64_t *whole, unsigned words, co
     return true;
 }
 
-/* What TASK has got in all services goes to SUMS by service, and must be what it has in the modes. */
+/* Add TASK's shares to SUMS, by service, and check that they equal its charges by mode. */
 static bool check_task(const struct services *services, const struct task *task, struct service_sum *sums,
                        struct err *err)
 {

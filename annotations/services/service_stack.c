@@ -1,4 +1,4 @@
-/* The automata: frames of a process' kernel stack, and what the processor does to them. */
+/* The automata: the frames of each process's kernel stack, and the CPU events that change them. */
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uin
     }
 }
 
-/* What MODE has got goes to TO: of the misses by class, the first ROWS rows. */
+/* Charge the increase of MODE's counters to TO: the bucket, and the first ROWS rows of misses by class. */
 static void charge_mode(struct place *place, enum mode mode, struct charge *to, unsigned rows)
 {
     const struct bucket *now = &place->core->mode_buckets[mode];
@@ -41,7 +41,7 @@ static void flush_mode(struct place *place, enum mode mode, struct charge *to)
 {
     const struct bucket *now = &place->core->mode_buckets[mode], *charged = &place->charged[mode].bucket;
     if (now->cycles == charged->cycles && now->insns == charged->insns)
-        return; /* a miss without a cycle, if there is one, goes with the next */
+        return; /* a miss without a cycle or instruction is charged with the next flush */
     bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
     charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
 }
@@ -60,7 +60,7 @@ void service_flush(struct place *place)
     flush_mode(place, place->core->mode, place->to);
 }
 
-/* What TASK is outside of any exception when it goes on, unless it idles. */
+/* Service of TASK outside of any exception when it resumes in the kernel, unless it is an idle task. */
 static unsigned service_outside(const struct task *task)
 {
     if (task->seen_user)
@@ -68,7 +68,6 @@ static unsigned service_outside(const struct task *task)
     return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-/* Outside of any exception. */
 unsigned service_base(const struct place *place)
 {
     const struct task *task = place->task;
@@ -133,8 +132,8 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     service_tell(place);
 }
 
-/* It is known what the frame is: what it has got goes there. */
-static void settle(struct place *place, struct frame *frame)
+/* The service of the frame is final: move its charges to the service's totals. */
+static void make_final(struct place *place, struct frame *frame)
 {
     struct services *services = place->services;
     struct service_sum *sum = &place->sums[frame->service];
@@ -150,8 +149,8 @@ static void settle(struct place *place, struct frame *frame)
     frame->settled = true;
 }
 
-/* The processors' times are not quite the same. */
-static cycles since(cycles then, cycles now)
+/* Cycles from THEN to NOW; 0 if negative, as the processors' clocks differ slightly. */
+static cycles elapsed(cycles then, cycles now)
 {
     return now > then ? now - then : 0;
 }
@@ -165,10 +164,10 @@ void service_pop(struct place *place)
         return;
     }
     struct frame *frame = service_top(task);
-    settle(place, frame);
+    make_final(place, frame);
     struct service_sum *sum = &place->sums[frame->service];
     service_touch(place, frame->service);
-    cycles latency = since(frame->begun, place->core->s.cycle);
+    cycles latency = elapsed(frame->begun, place->core->s.cycle);
     sum->ended++;
     sum->latency += latency;
     sum->nested += frame->nested;
@@ -186,7 +185,7 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
     struct frame *frame = service_top(place->task);
     service_flush(place);
     if (frame->class == SERVICE_IS_INTERRUPT && frame->settled) {
-        /* one exception, several interrupts: the one before has ended */
+        /* one exception, several interrupts: the previous one has ended */
         bool exception = frame->exception;
         service_pop(place);
         service_push(place, service, SERVICE_IS_INTERRUPT, exception);
@@ -195,14 +194,14 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
     frame->service = (uint16_t)service;
     frame->rank = rank;
     if (frame->class == SERVICE_IS_INTERRUPT)
-        settle(place, frame);
+        make_final(place, frame);
     service_choose(place);
 }
 
 /* Processes */
 
-/* What frames that are not settled have got stays with the processor that it was got on. */
-static void keep_own(struct place *place, struct frame *frame)
+/* Keep the charges of an open frame with the processor that they were made on. */
+static void save_own_charges(struct place *place, struct frame *frame)
 {
     const struct charge *own = &frame->own;
     if (frame->settled || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
@@ -213,7 +212,7 @@ static void keep_own(struct place *place, struct frame *frame)
     memset(&frame->own, 0, sizeof frame->own);
 }
 
-/* What TASK, which runs again at PLACE, was in a run queue for. */
+/* Charge the cycles that TASK, which resumes at PLACE, spent in run queues. */
 static void charge_queued(struct place *place, struct task *task, unsigned depth)
 {
     if (!task->queue)
@@ -231,19 +230,20 @@ static void charge_queued(struct place *place, struct task *task, unsigned depth
     charge->queued += queued;
 }
 
-/* TASK has not run for a while. An interrupt that others were given the processor in has ended before: what it
- * interrupted waits, the interrupt does not. */
-static void add_absence(struct place *place, struct task *task)
+/* Account the time for which TASK did not run to its innermost frame that is not an interrupt. A switch can happen
+ * in an interrupt's frame, but the wait is that of the interrupted context; so the begin of interrupt frames is
+ * moved instead. */
+static void account_absence(struct place *place, struct task *task)
 {
     const cycles now = place->core->s.cycle;
-    cycles blocked = 0, descheduled = since(task->absent_since, now);
+    cycles blocked = 0, descheduled = elapsed(task->absent_since, now);
     if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN) {
         charge_queued(place, task, 0);
         return;
     }
     if (task->absence == TASK_BLOCKED) {
-        blocked = task->woken ? since(task->absent_since, task->woken_at) : descheduled;
-        descheduled = task->woken ? since(task->woken_at, now) : 0;
+        blocked = task->woken ? elapsed(task->absent_since, task->woken_at) : descheduled;
+        descheduled = task->woken ? elapsed(task->woken_at, now) : 0;
     }
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (; depth > 0 && task->frames[depth - 1].class == SERVICE_IS_INTERRUPT; depth--)
@@ -270,7 +270,7 @@ void service_switch(struct place *place, struct task *task)
     if (dies)
         returns_abandon(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
     for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
-        keep_own(place, &before->frames[i]);
+        save_own_charges(place, &before->frames[i]);
     task_take_share(place);
     memset(place->touched, 0, sizeof place->touched);
     before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
@@ -279,7 +279,7 @@ void service_switch(struct place *place, struct task *task)
     place->task = task;
     if (dies)
         task_end(services, place->core, before);
-    add_absence(place, task);
+    account_absence(place, task);
     if (!state) {
         service_queue_enter(services, before, place->core->number, place->core->s.cycle);
         services->preempted += before->queue != 0;
@@ -288,7 +288,7 @@ void service_switch(struct place *place, struct task *task)
     service_choose(place);
 }
 
-/* What the processor does */
+/* CPU events */
 
 unsigned service_of_call(struct services *services, uint32_t number)
 {
@@ -306,15 +306,15 @@ unsigned service_of_call(struct services *services, uint32_t number)
     return services->call[index];
 }
 
-/* `syscall` number 0 takes the real one as its argument. */
-static unsigned called_service(struct place *place)
+/* System call 0 is `syscall`, which takes the number as its first argument. */
+static unsigned service_of_syscall(struct place *place)
 {
     const uint32_t *gpr = place->core->s.gpr;
     uint32_t number = gpr[REG_V0];
     return service_of_call(place->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
 }
 
-static unsigned service_of(struct place *place, const struct core_entry *entry, enum service_class *class)
+static unsigned service_of_exception(struct place *place, const struct core_entry *entry, enum service_class *class)
 {
     *class = SERVICE_IS_PLAIN;
     switch (entry->code) {
@@ -329,7 +329,7 @@ static unsigned service_of(struct place *place, const struct core_entry *entry, 
     case EXC_ADES: return SERVICE_ADDRESS;
     case EXC_IBE:
     case EXC_DBE: return SERVICE_BUS;
-    case EXC_SYS: return called_service(place);
+    case EXC_SYS: return service_of_syscall(place);
     case EXC_BP:
     case EXC_TR: return SERVICE_BREAK;
     case EXC_RI: return SERVICE_RESERVED;
@@ -340,8 +340,8 @@ static unsigned service_of(struct place *place, const struct core_entry *entry, 
     }
 }
 
-/* Where the current process is not known yet the processor may tell. */
-static void look_for_task(struct place *place)
+/* While the current process is unknown, try to find it from the processor's state. */
+static void find_current_task(struct place *place)
 {
     vaddr address = task_address(place->services, place->core);
     if (address)
@@ -354,11 +354,11 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     struct place *place = &services->place[core->number];
     enum service_class class;
     if (place->task == &place->nobody && entry->from == MODE_USER)
-        look_for_task(place);
-    unsigned service = service_of(place, entry, &class);
+        find_current_task(place);
+    unsigned service = service_of_exception(place, entry, &class);
     struct frame *top = service_top(place->task);
     if (entry->nested && top && top->exception) {
-        /* It goes back where the one before would have gone: one frame for both. */
+        /* It returns to where the frame below would have returned: one frame for both. */
         service_flush(place);
         if (top->settled) {
             service_pop(place);
@@ -369,7 +369,7 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     service_push(place, service, class, true);
 }
 
-/* Frames of functions above the exception's have been left without a return. */
+/* An eret ends the frame of its exception, and those of functions above it, which were left without a return. */
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     struct services *services = opaque;
@@ -405,7 +405,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     service_choose(place);
 }
 
-/* It may have waited without being in the idle loop: that is charged to the idle mode all the same. */
+/* A `wait` outside of the idle loop is also charged to the idle mode. */
 static void waited(void *opaque, struct core *core, cycles duration)
 {
     struct services *services = opaque;

@@ -1,4 +1,4 @@
-/* Processes: known by the address of their task_struct, which their kernel threads' stacks lead to. */
+/* Processes, identified by the address of their task_struct, which is found from the kernel stack. */
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static struct task **slot_of(struct services *services, vaddr address)
     return &services->slot[(address >> 6 ^ address >> 16) % TASK_SLOTS];
 }
 
-/* What the kernel says of it now. */
+/* Read pid, name and kind from the task_struct. */
 static void read_identity(const struct services *services, struct core *core, struct task *task)
 {
     const struct service_layout *layout = &services->layout;
@@ -86,7 +86,7 @@ static cycles cycles_of(const struct task *task)
     return sum;
 }
 
-/* What TASK has got on CPU. */
+/* Charges of TASK on CPU, created if necessary. */
 static struct task_share *share_on(struct task *task, unsigned cpu)
 {
     struct task_share *share = task->shares;
@@ -101,7 +101,7 @@ static struct task_share *share_on(struct task *task, unsigned cpu)
     return share;
 }
 
-/* The pool for processes called NAME: the last one is for all others. */
+/* The pool for ended processes called NAME; the last pool is shared by all further names. */
 static struct task *find_pool(struct services *services, const char *name)
 {
     static const char others[] = "(others)";
@@ -119,7 +119,7 @@ static struct task *find_pool(struct services *services, const char *name)
     return pool;
 }
 
-/* Of those that have ended, the one with least time, of several the one that is oldest, goes to its pool. */
+/* Merge one ended task into its pool: the one with fewest cycles, the oldest if several have as few. */
 static void pool_one(struct services *services)
 {
     struct task **least = NULL;
@@ -150,11 +150,11 @@ void task_end(struct services *services, struct core *core, struct task *task)
 {
     struct place *place = &services->place[core->number];
     if (task->address == 0)
-        return; /* nobody */
+        return; /* the unknown task */
     for (unsigned i = 0; i < services->subject->cpus; i++)
         if (services->place[i].task == task)
-            return; /* it still runs */
-    /* what it was in the middle of never ends: its calls count, its latency does not */
+            return; /* still current on a CPU */
+    /* its open frames never end: count their calls, but not their latency */
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (unsigned i = 0; i < depth; i++) {
         struct frame *frame = &task->frames[i];
@@ -196,14 +196,14 @@ void task_take_share(struct place *place)
     struct task_share *share = share_on(place->task, place->core->number);
     service_shares_take(place);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        /* what has been charged to services, not what the modes have by now */
+        /* up to what has been charged to services, which may be less than the modes' counters now */
         account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
                                &place->task_from[mode]);
         place->task_from[mode] = place->charged[mode];
     }
 }
 
-/* In the kernel $gp is the thread's; in user mode the kernel has noted where its stack is. */
+/* In kernel mode $gp points at thread_info; in user mode, kernelsp[cpu] holds the kernel stack. */
 vaddr task_address(const struct services *services, struct core *core)
 {
     vaddr thread = core->s.gpr[REG_GP];

@@ -25,8 +25,8 @@ static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
     [SERVICE_OTHER] = "OTHER EXCEPTION",
 };
 
-/* Where the figures begin: now. */
-static void mark_begin(struct services *services, struct place *place)
+/* Take the present counters as the start of the figures. */
+static void snapshot_counters(struct services *services, struct place *place)
 {
     const struct core *core = place->core;
     const struct core_counts *counts = &core->counts;
@@ -43,7 +43,7 @@ static void mark_begin(struct services *services, struct place *place)
         services->begun = core->s.cycle;
 }
 
-static void begin_place(struct services *services, unsigned cpu)
+static void start_cpu(struct services *services, unsigned cpu)
 {
     struct place *place = &services->place[cpu];
     struct core *core = services->subject->cores[cpu];
@@ -51,7 +51,7 @@ static void begin_place(struct services *services, unsigned cpu)
     core_account(core);
     *place = (struct place){.core = core, .services = services, .task = &place->nobody, .sync = &place->nobody.sync};
     snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
-    mark_begin(services, place);
+    snapshot_counters(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
     place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
     place->queue.last = core->s.cycle;
@@ -72,7 +72,7 @@ struct services *services_create(const struct subject *subject, struct events *e
     const struct symbol *stacks = subject->symbols ? symbols_find(subject->symbols, "kernelsp") : NULL;
     services->kernel_stacks = stacks ? stacks->address : 0;
     for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
-        begin_place(services, cpu);
+        start_cpu(services, cpu);
     events_listen(events, &service_observer, services);
     return services;
 }
@@ -93,7 +93,7 @@ void services_free(struct services *services)
     free(services);
 }
 
-static unsigned known(const struct services *services, const char *name)
+static unsigned find_service(const struct services *services, const char *name)
 {
     unsigned service = 0;
     while (service < services->count && strcmp(services->name[service], name) != 0)
@@ -105,7 +105,7 @@ unsigned services_find(struct services *services, const char *name)
 {
     char cut[SERVICE_NAME];
     snprintf(cut, sizeof cut, "%s", name);
-    unsigned service = known(services, cut);
+    unsigned service = find_service(services, cut);
     if (service < services->count || service == SERVICES_MAX)
         return service;
     memcpy(services->name[service], cut, sizeof cut);
@@ -180,18 +180,18 @@ void services_begin_again(struct services *services)
         task_begin_again(services, &place->nobody);
         memset(place->sums, 0, services->count * sizeof *place->sums);
         memset(place->shared, 0, services->count * sizeof *place->shared);
-        mark_begin(services, place);
+        snapshot_counters(services, place);
     }
     service_queues_begin_again(services);
 }
 
-/* What is in frames of TASK that have not ended and belongs to PLACE's processor: into TOTAL, and of SERVICE into SUM.
- */
+/* Add to SUM the charges of TASK's open frames on PLACE's processor: of SERVICE, or of all if SERVICES_MAX. */
 static void add_frames(const struct services *services, const struct place *place, const struct task *task,
                        unsigned service, struct service_sum *sum)
 {
     unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
-    /* one that does not run counts with the first processor; what it got on others is in `elsewhere` */
+    /* The `own` charges of a task that is not running are added with the first processor; those made elsewhere are
+     * in `elsewhere`. */
     bool here = place->task == task || task == &place->nobody || (cpu == 0 && task->absence != TASK_RUNS);
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
@@ -238,7 +238,7 @@ static void add_shares(const struct services *services, const struct task *task,
             account_add(&services->plan, sum, &share->mode[mode]);
 }
 
-/* SUM has all of TOTAL. */
+/* True if SUM equals TOTAL. */
 static bool agree(const struct services *services, unsigned cpu, const char *what, const struct account *sum,
                   const struct account *total, struct err *err)
 {
@@ -288,7 +288,7 @@ static bool is_called(const struct task *task, const char *process)
     return strcmp(task->name, process) == 0 || strcmp(number, process) == 0;
 }
 
-/* What processes called PROCESS have got of SERVICE. */
+/* Totals of SERVICE over the processes called PROCESS. */
 static void sum_of_processes(struct services *services, unsigned service, const char *process, struct service_sum *sum)
 {
     *sum = (struct service_sum){0};
@@ -319,7 +319,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
                      uint64_t *value)
 {
     struct service_sum sum;
-    unsigned service = known(services, name);
+    unsigned service = find_service(services, name);
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)

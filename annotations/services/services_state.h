@@ -1,14 +1,14 @@
 /*
- * Inside the accounting of services: what its files share.
+ * Internal interface of the service accounting (services.h), shared by its files:
  *
- *     services.c         life, names, layout, sums and their check
- *     service_stack.c    the automata: frames, and what changes them
+ *     services.c         creation, names, structure offsets, totals and their consistency check
+ *     service_stack.c    the automata: frames, and the CPU events that push and pop them
  *     service_tasks.c    processes
- *     service_rules.c    rules at the kernel's functions
- *     service_watch.c    who hears of changes
- *     service_shares.c   what each process has got of each service
+ *     service_rules.c    rules at kernel functions
+ *     service_watch.c    observers of changes of service or process
+ *     service_shares.c   each process's share of each service
  *     service_queues.c   run queues
- *     service_report.c   results
+ *     service_report.c   output of the results
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
 #define SIMOS_ANNOTATIONS_SERVICES_STATE_H
@@ -19,127 +19,128 @@
 #include "src/base/board.h"
 
 enum { RUN_QUEUE_LENGTHS = 9 };
-enum { FRAMES_MAX = 24 }; /* a process' kernel stack has 8 KB: an exception takes some 200 bytes of it at least */
+/* Frames per process. A kernel stack has 8 KB, and an exception takes at least about 200 bytes of it. */
+enum { FRAMES_MAX = 24 };
 
-/* What a service, or a call of it, has got. */
+/* Counts charged to a service or to one call of it. */
 struct charge {
-    uint64_t acquires, contended; /* spin locks that it took; for how many of them it had to wait */
-    uint64_t queuings;            /* how often a process got the processor in it that had been in a run queue ... */
-    cycles queued;                /* ... and for how long it had been there */
+    uint64_t acquires, contended; /* spin locks acquired; those of them that had to be waited for */
+    uint64_t queuings;            /* dispatches of a process from a run queue in this service ... */
+    cycles queued;                /* ... and the cycles that those processes were in run queues */
     struct account all;
-    struct account sync; /* of that, in routines that take spin locks and give them back */
+    struct account sync; /* the part of `all` that was spent in routines that acquire and release spin locks */
 };
 
-/* What a service has got on one processor. All are numbers of 64 bits: see service_share_words(). */
+/* Totals of a service on one processor. All members are 64-bit counters (see service_share_words()). */
 struct service_sum {
-    uint64_t calls; /* that began there, or turned out there to be it */
-    cycles latency; /* of those that ended there, from begin to end */
-    uint64_t ended;
-    cycles nested;      /* of the latency: other services on top of it */
-    cycles blocked;     /* ... the process waited for something */
-    cycles descheduled; /* ... the process could have run, and others did */
+    uint64_t calls;     /* calls that began on this processor, or were identified as this service on it */
+    cycles latency;     /* cycles from begin to end, of the calls that ended on this processor */
+    uint64_t ended;     /* calls that ended on this processor */
+    cycles nested;      /* the part of latency spent in other services nested within */
+    cycles blocked;     /* the part of latency in which the process was blocked */
+    cycles descheduled; /* the part of latency in which the process was runnable but not running */
     struct charge charge;
 };
 
-/* A spin lock that is being taken or given back. */
+/* A spin-lock routine in progress. */
 struct sync {
     bool on;
-    bool waits;   /* in the slow path */
-    bool gives;   /* back */
-    bool tries;   /* the routine's result says whether it has it */
-    bool inlined; /* no routine: in the middle of something else */
+    bool waits;   /* in the slow path, waiting for the lock */
+    bool gives;   /* it releases the lock */
+    bool tries;   /* a trylock: the routine's result says whether it acquired the lock */
+    bool inlined; /* an inlined release, not a call of a routine */
     uint8_t kind; /* enum lock_kind */
     vaddr lock, caller;
-    cycles since; /* ... it waits */
+    cycles since; /* begin of the routine, or of the wait in the slow path */
 };
 
 /* A call of a service that has not ended. */
 struct frame {
     uint16_t service;
     uint8_t class;  /* enum service_class */
-    uint8_t rank;   /* of what it turned out to be so far */
-    bool settled;   /* it will not turn out to be anything else: charged to its service directly */
-    bool exception; /* ends with an eret; else with the return of a function that was entered with $sp ... */
+    uint8_t rank;   /* rank of the last RULE_BECOME rule that applied; 0: none */
+    bool settled;   /* the service is final, and charges go directly to its totals */
+    bool exception; /* ends with an eret; otherwise with the return of the function that was entered with $sp == sp */
     vaddr sp;
     cycles begun;
     cycles nested, blocked, descheduled;
     struct sync sync;
-    struct charge own;        /* what it has got, unless settled, since it is on the present processor */
-    struct charge *elsewhere; /* ... and on the others before: [cpu]; NULL: nothing */
+    struct charge own;        /* unless settled: charges that are not in `elsewhere` */
+    struct charge *elsewhere; /* [cpu]: charges before the last context switch, by processor; NULL: none */
 };
 
-/* What a process has got on one processor. */
+/* Charges of a process on one processor. */
 struct task_share {
     struct task_share *next;
     unsigned cpu;
     struct account mode[MODE_COUNT];
 };
 
-/* What a process has got of SERVICE on all processors: the beginning of a struct service_sum, without the sync part. */
+/* Charges of a process for SERVICE on all processors: the leading members of struct service_sum, up to charge.all. */
 struct service_share {
-    struct service_share *next; /* by number of the service */
+    struct service_share *next; /* sorted by service number */
     unsigned service;
     uint64_t figure[];
 };
 
 enum task_absence { TASK_RUNS, TASK_BLOCKED, TASK_DESCHEDULED, TASK_NOT_SEEN };
 
-/* A process, or kernel thread: what has a kernel stack. */
+/* A process or kernel thread (a task_struct). */
 struct task {
-    struct task *next;         /* all there have been, the newest first, but for those in pools */
-    struct task *next_in_slot; /* of those that live, by address */
-    vaddr address;             /* of its task_struct; 0: not known */
+    struct task *next;         /* all tasks, newest first, except those merged into a pool */
+    struct task *next_in_slot; /* hash chain of the live tasks, by address */
+    vaddr address;             /* of its task_struct; 0: unknown */
     unsigned pid, tgid;
     char name[16];
     bool idles, is_daemon, seen_user, gone;
     enum task_absence absence;
-    cycles absent_since; /* ... and, of one that was blocked and has been woken: */
-    bool woken;
-    cycles woken_at;
-    unsigned depth; /* frames there should be; those above FRAMES_MAX are charged to the last that there is */
+    cycles absent_since; /* time of the last switch away from it */
+    bool woken;          /* TASK_BLOCKED: it has been woken since ... */
+    cycles woken_at;     /* ... at this time */
+    unsigned depth;      /* nesting depth; calls deeper than FRAMES_MAX are charged to the frame FRAMES_MAX */
     struct frame *frames;
     struct task_share *shares;
     struct service_share *services;
-    uint64_t members;    /* of a pool: how many processes of that name, which have ended, it is; else 0 */
-    unsigned queue;      /* it is in the run queue of processor QUEUE - 1; 0: in none */
-    cycles queued_since; /* ... since then; before that, since it could run: */
-    cycles queued_before;
-    struct sync sync;           /* outside of any frame */
-    struct lock_wait lock_wait; /* for a lock that lets others run meanwhile */
+    uint64_t members;           /* number of ended processes merged into this pool; 0: not a pool */
+    unsigned queue;             /* 1 + number of the CPU whose run queue it is in; 0: in none */
+    cycles queued_since;        /* time of entry into the present queue */
+    cycles queued_before;       /* cycles in other queues since it became runnable */
+    struct sync sync;           /* spin-lock state outside of any frame */
+    struct lock_wait lock_wait; /* wait for a sleeping lock */
     struct lock_held held[TASK_HELD_MAX];
     unsigned held_count;
 };
 
-/* Processes that could run and do not, by the processor that they wait for. */
+/* Run queue of a processor: runnable processes that are not running. */
 struct run_queue {
     unsigned length, longest;
-    uint64_t entered;             /* processes that came to it ... */
-    uint64_t moved;               /* ... of these, from another queue */
-    cycles waited;                /* time that those were in it that have left it */
-    cycles last;                  /* until then it is known ... */
-    cycles at[RUN_QUEUE_LENGTHS]; /* ... how long there were so many; the last: that many or more */
-    cycles integral;              /* sum of length times time */
+    uint64_t entered;             /* processes that entered it */
+    uint64_t moved;               /* the part of `entered` that migrated from another queue */
+    cycles waited;                /* cycles in the queue, of the processes that have left it */
+    cycles last;                  /* time up to which at[] and integral are accounted */
+    cycles at[RUN_QUEUE_LENGTHS]; /* cycles with this queue length; the last element: this length or more */
+    cycles integral;              /* sum of length times cycles */
 };
 
-/* What is current on a processor. */
+/* Accounting state of a processor. */
 struct place {
     struct core *core;
     struct services *services;
     struct task *task;                                /* never NULL */
-    struct charge *to;                                /* where what comes next will be charged */
-    struct sync *sync;                                /* what it is doing with spin locks */
-    struct account charged[MODE_COUNT];               /* of the modes' figures, up to where it has been */
-    struct account task_from[MODE_COUNT];             /* the modes' figures when the task became current */
-    struct account begin[MODE_COUNT];                 /* ... when all began */
-    const uint64_t *source[MODE_COUNT][ACCOUNT_ROWS]; /* of the modes' misses by class */
+    struct charge *to;                                /* target of the charges of the current mode */
+    struct sync *sync;                                /* spin-lock state of the current frame or task */
+    struct account charged[MODE_COUNT];               /* the modes' counters up to which they have been charged */
+    struct account task_from[MODE_COUNT];             /* the modes' counters when the task became current */
+    struct account begin[MODE_COUNT];                 /* the modes' counters at creation or at the last reset */
+    const uint64_t *source[MODE_COUNT][ACCOUNT_ROWS]; /* counters of the modes' misses by class */
     struct service_sum *sums;                         /* [service] */
-    struct service_sum *shared;                       /* [service]: what of them has been given to processes */
-    uint64_t touched[SERVICES_MAX / 64];              /* bit: that service may have got something since */
+    struct service_sum *shared;          /* [service]: the part of sums that has been charged to processes */
+    uint64_t touched[SERVICES_MAX / 64]; /* bitmap of services: their sums may have changed since the last switch */
     struct run_queue queue;
     bool has_idled;
     struct lock_held held[PLACE_HELD_MAX]; /* spin locks */
     unsigned held_count;
-    struct task nobody; /* while no process is known */
+    struct task nobody; /* stands in for the current process while it is unknown */
 };
 
 struct counter {
@@ -147,8 +148,9 @@ struct counter {
     uint64_t value;
 };
 
-/* TASKS_MAX: what lives at once; a guest that claims more is not Linux, and the last ones are not told apart. */
-/* Of processes that have ended, those with most time are kept; the others become one for each name (a pool). */
+/* TASKS_MAX limits the live tasks; a guest that claims more is not Linux, and its further tasks are accounted as the
+ * unknown task. Of the ended tasks, the ENDED_MAX with most cycles are kept; the others are merged into one task for
+ * each name (a pool). */
 enum { ENDED_MAX = 1 << 10, POOLS_MAX = 64 };
 enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASK_SLOTS = 1 << 10, TASKS_MAX = 1 << 16, COUNTERS_MAX = 64 };
 
@@ -169,11 +171,11 @@ struct services {
     struct returns *returns;
     struct service_layout layout;
     struct account_plan plan;
-    struct locks *locks; /* NULL: no rule has spoken of them */
-    vaddr kernel_stacks; /* the kernel's array kernelsp; 0: not known */
+    struct locks *locks; /* NULL: there are no lock rules */
+    vaddr kernel_stacks; /* address of the kernel's array kernelsp; 0: unknown */
     char name[SERVICES_MAX][SERVICE_NAME];
     unsigned count;
-    uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not seen yet */
+    uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not assigned yet */
     struct place place[BOARD_MAX_CPUS];
     struct task *tasks;
     struct task *slot[TASK_SLOTS];
@@ -181,10 +183,10 @@ struct services {
     struct installed_rule *rules;
     struct counter *counters; /* [COUNTERS_MAX] */
     unsigned counter_count;
-    uint64_t exceptions[BOARD_MAX_CPUS][EXC_COUNT], refills[BOARD_MAX_CPUS]; /* of the cores when all began */
+    uint64_t exceptions[BOARD_MAX_CPUS][EXC_COUNT], refills[BOARD_MAX_CPUS]; /* of the cores at creation or reset */
     uint64_t created, switches, preempted, woken, migrated;
     cycles begun;
-    uint64_t too_deep; /* frames that there was no room for */
+    uint64_t too_deep; /* calls deeper than FRAMES_MAX */
     struct service_watcher watcher[SERVICE_WATCHERS];
     unsigned watcher_count;
 };
@@ -206,77 +208,81 @@ static inline void service_touch(struct place *place, unsigned service)
 
 /* service_stack.c */
 extern const struct core_observer service_observer;
-/* Charge what the present mode has got to where it belongs. */
+/* Charge what the current mode has accumulated since the last flush to its current target. */
 void service_flush(struct place *place);
-/* The same between runs: everything, also what no cycle went with. */
+/* Like service_flush(), for all modes, including changes of counters without a cycle or instruction. Between runs. */
 void service_flush_all(struct place *place);
-/* Find out where what comes next belongs. */
+/* Determine the target of further charges from the mode and the innermost frame. */
 void service_choose(struct place *place);
+/* Push a frame of SERVICE on the current task's stack. EXCEPTION: it ends with an eret. */
 void service_push(struct place *place, unsigned service, enum service_class class, bool exception);
-/* End the innermost frame. There is one. */
+/* Pop the innermost frame, which must exist, and account its latency. */
 void service_pop(struct place *place);
-/* The innermost frame is of SERVICE, of RANK. */
+/* Change the service of the innermost frame to SERVICE, with RANK. */
 void service_become(struct place *place, unsigned service, uint8_t rank);
-/* The task at PLACE goes away, TASK comes. */
+/* Context switch at PLACE to TASK. */
 void service_switch(struct place *place, struct task *task);
+/* The innermost frame of TASK; NULL: none. */
 struct frame *service_top(struct task *task);
+/* The service of system call NUMBER (as in $v0). */
 unsigned service_of_call(struct services *services, uint32_t number);
-/* What there is outside of any call. */
+/* The service that is charged outside of any frame. */
 unsigned service_base(const struct place *place);
 
 /* service_watch.c */
-/* What PLACE is charged to may have changed. */
+/* Notify the observers (service_watch.h) that service or process at PLACE may have changed. */
 void service_tell(struct place *place);
 
 /* service_tasks.c */
-/* The process with its task_struct at ADDRESS; made if it is new, or CORE's unknown one if there are too many. */
+/* The task with its task_struct at ADDRESS, created if necessary. With TASKS_MAX live tasks: CORE's unknown task. */
 struct task *task_find(struct services *services, struct core *core, vaddr address);
-/* It is gone: what it was doing ends; another may have its address. */
+/* End TASK, unless it is current on a CPU: close its open frames and free its address for another task. */
 void task_end(struct services *services, struct core *core, struct task *task);
-/* ADDRESS is a new process', whatever was there. */
+/* A new task at ADDRESS; a previous task with this address is ended. */
 struct task *task_born(struct services *services, struct core *core, vaddr address);
-/* What the place's task has got since it became current is the task's. */
+/* Charge what accumulated at PLACE since its task became current to that task. */
 void task_take_share(struct place *place);
-/* The process that CORE is running, from its registers and the kernel's memory; 0 if it cannot be known. */
+/* Address of the task_struct of the process that CORE runs, from registers and kernel memory; 0: unknown. */
 vaddr task_address(const struct services *services, struct core *core);
 void task_free_all(struct services *services);
-/* What TASK has got so far is forgotten. */
+/* Reset the counters of TASK. */
 void task_begin_again(struct services *services, struct task *task);
 
 /* service_shares.c */
-/* How many figures a share has: those of struct service_sum up to charge.all. */
+/* Number of 64-bit counters in a share: those of struct service_sum up to charge.all. */
 unsigned service_share_words(const struct account_plan *plan);
-/* What the place's services have got since the last time is the place's task's. */
+/* Charge what PLACE's services have accumulated since the last call to PLACE's current task. */
 void service_shares_take(struct place *place);
-/* CHARGE, and CALLS, go to SERVICE at PLACE, for TASK, whoever is current there. */
+/* Add CHARGE and CALLS to SERVICE at PLACE, on behalf of TASK, which need not be current there. */
 void service_shares_give(struct place *place, struct task *task, unsigned service, const struct charge *charge,
                          uint64_t calls);
-/* TO gets what FROM has. */
+/* Add all shares of FROM to those of TO. */
 void service_shares_merge(const struct services *services, struct task *to, const struct task *from);
-/* All that TASK has got of SHARE's service, with what lies in frames. Settled. */
+/* Totals of TASK for SHARE's service into SUM, including open frames. After services_settle(). */
 void service_shares_read(const struct services *services, const struct task *task, const struct service_share *share,
                          struct service_sum *sum);
-/* There is a share for all that TASK is in the middle of. */
+/* Make sure that there is a share for the service of each open frame of TASK. */
 void service_shares_settle(struct services *services, struct task *task);
-/* Do processes have what services have, and each process what it has in the modes? Settled. */
+/* Check that processes add up to services, and each process's services to its modes. After services_settle(). */
 bool service_shares_check(const struct services *services, struct err *err);
-/* What TASK has got is forgotten. */
+/* Free all shares of TASK. */
 void service_shares_free(struct task *task);
 
 /* service_queues.c */
-/* TASK, that does not run, could from now on: on PROCESSOR. */
+/* TASK has become runnable on PROCESSOR without running. Ignored for idle tasks, the unknown task, and tasks in a
+ * queue. */
 void service_queue_enter(struct services *services, struct task *task, unsigned processor, cycles now);
-/* It runs: how long it has been in queues. Nothing if it is in none. */
+/* TASK is dispatched: remove it from its queue. Returns the cycles in queues since it became runnable; 0 if in none. */
 cycles service_queue_leave(struct services *services, struct task *task, cycles now);
-/* It waits for PROCESSOR now, if it does. */
+/* Move TASK to the queue of PROCESSOR, if it is in another one. */
 void service_queue_move(struct services *services, struct task *task, unsigned processor, cycles now);
-/* The processor that the kernel has given TASK to, as CORE reads it. */
+/* The processor whose run queue TASK is in, from the kernel's thread_info.cpu, read through CORE. */
 unsigned service_queue_of(const struct services *services, struct core *core, const struct task *task);
-/* Bring the queue of PLACE up to NOW. */
+/* Account the length of QUEUE up to time NOW. */
 void service_queue_advance(struct run_queue *queue, cycles now);
-/* Figures begin anew. */
+/* Reset the counters of all queues; processes stay in their queues. */
 void service_queues_begin_again(struct services *services);
-/* Have services what processes waited? */
+/* Check that the waiting times of processes and services agree. */
 bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
 void service_queues_write_json(const struct services *services, FILE *out);
@@ -285,7 +291,7 @@ void service_queues_write_json(const struct services *services, FILE *out);
 void service_rules_free(struct services *services);
 
 /* services.c */
-/* All places' sums of SERVICE, with what lies in frames that have not ended. Settled. */
+/* Totals of SERVICE over all processors into SUM, including open frames. After services_settle(). */
 void service_total(const struct services *services, unsigned service, struct service_sum *sum);
 
 #endif

@@ -14,15 +14,15 @@ enum slice_kind { SLICE_PROCESS, SLICE_SERVICE, SLICE_DISK, SLICE_MARK };
 
 struct slice {
     cycles from, to;
-    uint64_t sector; /* of a disk's */
+    uint64_t sector; /* of a disk request */
     uint32_t number; /* process: pid; disk: sectors; service: its number */
-    uint32_t name;   /* process and mark: in names; disk: the same */
+    uint32_t name;   /* process and mark: index in names; disk: the same, of the request kind */
     uint8_t kind, track, depth, class;
 };
 
-/* What is under way on a processor. */
+/* A slice of a processor that has not ended. */
 struct open_slice {
-    cycles from, begun; /* on this processor; of the call, wherever */
+    cycles from, begun; /* start on this processor; start of the call, on any processor */
     uint32_t number, name;
     uint8_t kind, class;
 };
@@ -32,11 +32,11 @@ struct track {
     struct open_slice open[LEVELS];
 };
 
-/* A disk serves one request after the other. */
+/* A disk serves one request at a time. */
 struct disk_track {
     struct timeline *timeline;
     unsigned number;
-    cycles ended; /* the last one */
+    cycles ended; /* time at which the previous request ended */
 };
 
 struct timeline {
@@ -46,7 +46,7 @@ struct timeline {
     cycles started, stopped;
     struct slice *slices;
     size_t count, room, most;
-    char (*names)[SERVICE_NAME]; /* of processes, marks, requests */
+    char (*names)[SERVICE_NAME]; /* of processes, marks, disk requests */
     uint32_t name_count, name_room;
     struct track track[BOARD_MAX_CPUS];
     struct disk_track disk[SUBJECT_DISKS];
@@ -61,7 +61,7 @@ struct timeline *timeline_create(const struct subject *subject, struct services 
     return timeline;
 }
 
-/* Names: there are few, and the last ones come again. */
+/* Index of NAME in names. There are few names; recent ones are most frequent. */
 static uint32_t name_number(struct timeline *timeline, const char *name)
 {
     for (uint32_t i = timeline->name_count; i-- > 0;)
@@ -103,13 +103,13 @@ static void close_above(struct timeline *timeline, unsigned cpu, unsigned depth,
     }
 }
 
-static bool is_noted(const struct service_level *level)
+static bool is_recorded(const struct service_level *level)
 {
     return level->begun || (level->service != SERVICE_USER && level->service != SERVICE_DAEMONS);
 }
 
-/* What there should be on the track of CORE now. */
-static unsigned find_out(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
+/* The slices that CORE's track should have open now. Returns their number. */
+static unsigned wanted_slices(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
 {
     struct service_level levels[SERVICE_LEVELS];
     struct service_process process = services_current_process(timeline->services, core);
@@ -119,7 +119,7 @@ static unsigned find_out(struct timeline *timeline, struct core *core, struct op
                                           .begun = process.task,
                                           .name = name_number(timeline, process.name)};
     for (unsigned i = 0; i < count; i++)
-        if (is_noted(&levels[i]))
+        if (is_recorded(&levels[i]))
             wanted[depth++] = (struct open_slice){.kind = SLICE_SERVICE,
                                                   .number = levels[i].service,
                                                   .begun = levels[i].begun,
@@ -127,8 +127,8 @@ static unsigned find_out(struct timeline *timeline, struct core *core, struct op
     return depth;
 }
 
-/* The same call may turn out to be of another service: its slice gets the name that it has at its end. */
-static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
+/* True if OPEN continues as WANTED. A call may have been reclassified: its slice gets its last service. */
+static bool continues(struct open_slice *open, const struct open_slice *wanted)
 {
     if (open->kind != wanted->kind || open->begun != wanted->begun)
         return false;
@@ -139,7 +139,7 @@ static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
     return true;
 }
 
-static cycles present(const struct timeline *timeline)
+static cycles latest_time(const struct timeline *timeline)
 {
     cycles now = 0;
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
@@ -149,15 +149,15 @@ static cycles present(const struct timeline *timeline)
     return now;
 }
 
-/* Nothing is noted from now on: what is under way ends, which may be some slices more than asked for. */
+/* Stop recording: close all open slices, which may exceed the maximum by a few. */
 static void close_all(struct timeline *timeline)
 {
-    timeline->stopped = present(timeline);
+    timeline->stopped = latest_time(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
         close_above(timeline, cpu, 0, subject_time(timeline->subject->cores[cpu]));
 }
 
-static void fill_up(struct timeline *timeline)
+static void check_full(struct timeline *timeline)
 {
     if (timeline->full || timeline->count < timeline->most)
         return;
@@ -165,34 +165,34 @@ static void fill_up(struct timeline *timeline)
     close_all(timeline);
 }
 
-static void changed(void *opaque, struct core *core)
+static void service_changed(void *opaque, struct core *core)
 {
     struct timeline *timeline = opaque;
     struct track *track = &timeline->track[core->number];
     if (timeline->full)
         return;
     struct open_slice wanted[LEVELS];
-    unsigned depth = find_out(timeline, core, wanted), same = 0;
+    unsigned depth = wanted_slices(timeline, core, wanted), same = 0;
     cycles now = subject_time(core);
-    while (same < depth && same < track->depth && goes_on(&track->open[same], &wanted[same]))
+    while (same < depth && same < track->depth && continues(&track->open[same], &wanted[same]))
         same++;
     close_above(timeline, core->number, same, now);
     for (; track->depth < depth; track->depth++) {
         track->open[track->depth] = wanted[track->depth];
         track->open[track->depth].from = now;
     }
-    fill_up(timeline);
+    check_full(timeline);
 }
 
 /* Disks */
 
-static void disk_asked(void *opaque, const struct disk_request *request)
+static void disk_submitted(void *opaque, const struct disk_request *request)
 {
     (void)opaque;
     (void)request;
 }
 
-/* The request was served from when it came, or the one before it had ended. */
+/* A request is served from its arrival or the end of the previous one, whichever is later. */
 static void disk_ended(void *opaque, const struct disk_request *request, bool ok)
 {
     struct disk_track *disk = opaque;
@@ -218,7 +218,7 @@ static void watch_disks(struct timeline *timeline)
         if (timeline->subject->disk[i])
             disk_watch(
                 timeline->subject->disk[i],
-                &(struct disk_watcher){.submitted = disk_asked, .ended = disk_ended, .opaque = &timeline->disk[i]});
+                &(struct disk_watcher){.submitted = disk_submitted, .ended = disk_ended, .opaque = &timeline->disk[i]});
     }
 }
 
@@ -234,11 +234,11 @@ void timeline_start(struct timeline *timeline)
     if (timeline->on)
         return;
     timeline->on = true;
-    timeline->started = present(timeline);
-    services_watch(timeline->services, changed, timeline);
+    timeline->started = latest_time(timeline);
+    services_watch(timeline->services, service_changed, timeline);
     watch_disks(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
-        changed(timeline, timeline->subject->cores[cpu]);
+        service_changed(timeline, timeline->subject->cores[cpu]);
 }
 
 void timeline_stop(struct timeline *timeline)
@@ -246,7 +246,7 @@ void timeline_stop(struct timeline *timeline)
     if (!timeline->on)
         return;
     timeline->on = false;
-    services_unwatch(timeline->services, changed, timeline);
+    services_unwatch(timeline->services, service_changed, timeline);
     unwatch_disks(timeline);
     if (!timeline->full)
         close_all(timeline);
@@ -257,7 +257,7 @@ void timeline_free(struct timeline *timeline)
     if (!timeline)
         return;
     if (timeline->on) {
-        services_unwatch(timeline->services, changed, timeline);
+        services_unwatch(timeline->services, service_changed, timeline);
         unwatch_disks(timeline);
     }
     free(timeline->slices);
@@ -283,11 +283,11 @@ size_t timeline_count(const struct timeline *timeline)
     return timeline->count;
 }
 
-/* The file */
+/* The output file */
 
-enum { PROCESS_CPUS = 1, PROCESS_DISKS = 2 }; /* what the format calls processes: groups of tracks */
+enum { PROCESS_CPUS = 1, PROCESS_DISKS = 2 }; /* the format's "processes": groups of tracks */
 
-/* By track, then so that what holds others comes before them. */
+/* By track, then by start; enclosing slices first. */
 static int in_order(const void *a, const void *b)
 {
     const struct slice *x = a, *y = b;
@@ -305,7 +305,7 @@ static uint64_t nanoseconds(const struct timeline *timeline, cycles time)
     return (uint64_t)((unsigned __int128)time * 1000000000 / timeline->subject->clock_hz);
 }
 
-/* The format has microseconds. */
+/* The format's unit is the microsecond. */
 static void put_time(FILE *out, const char *name, uint64_t ns)
 {
     fprintf(out, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));

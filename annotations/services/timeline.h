@@ -1,7 +1,7 @@
 /*
- * What ran when, as a trace for Perfetto (ui.perfetto.dev) and chrome://tracing: the "Trace Event Format" of Chrome,
- * JSON. A track a processor: processes, and on top of each the services it is in the middle of, faults and interrupts
- * among them; a track a disk: requests. Slices of a track nest.
+ * Timeline of execution as a trace for Perfetto (ui.perfetto.dev) and chrome://tracing, in Chrome's JSON "Trace Event
+ * Format". One track for each processor: the processes, and nested in each the services it executes, including faults
+ * and interrupts; one track for each disk: its requests.
  */
 #ifndef SIMOS_ANNOTATIONS_TIMELINE_H
 #define SIMOS_ANNOTATIONS_TIMELINE_H
@@ -11,24 +11,24 @@
 
 struct timeline;
 
-/* Of the processors of SUBJECT, as SERVICES know them; at most MOST slices, then it is full. Nothing is noted yet. All
+/* Create a stopped timeline of the processors of SUBJECT, as accounted by SERVICES, with at most MOST slices. Both
  * must outlive it. */
 struct timeline *timeline_create(const struct subject *subject, struct services *services, size_t most);
-void timeline_free(struct timeline *timeline); /* NULL is fine */
+void timeline_free(struct timeline *timeline); /* NULL is ignored */
 
-/* From now on, up to now. Between turns of the processors or in a hook of one. */
+/* Start and stop recording. Between turns of the processors, or in a hook of one. */
 void timeline_start(struct timeline *timeline);
 void timeline_stop(struct timeline *timeline);
 
-/* The guest said that it is at the position NAME. */
+/* Record that the guest has reached the mark NAME at time NOW. */
 void timeline_mark(struct timeline *timeline, const char *name, cycles now);
 
-/* Was there more than it had room for? */
+/* True if recording ended because the maximum number of slices was reached. */
 bool timeline_is_full(const struct timeline *timeline);
-/* How many there are. */
+/* Number of slices. */
 size_t timeline_count(const struct timeline *timeline);
 
-/* The file; TIMELINE is a struct timeline, stopped. */
+/* Write the trace of the stopped struct timeline TIMELINE. */
 void timeline_write(const void *timeline, FILE *out);
 
 #endif

@@ -12,32 +12,32 @@ enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE, OBJECT_PROCESS };
 
 struct object {
     enum object_kind kind;
-    char name[NAME];        /* of a file its path in the guest; else the module's, the process' */
-    uint32_t number;        /* of a file: its inode's */
-    struct symbol *symbols; /* of a module; NULL: not read yet */
+    char name[NAME];        /* OBJECT_FILE: its path in the guest; else name of the module or process */
+    uint32_t number;        /* OBJECT_FILE: inode number */
+    struct symbol *symbols; /* OBJECT_MODULE: symbol table; NULL: not read yet */
     size_t symbol_count;
     struct guest_elf elf;
-    unsigned tries;            /* to read that */
-    unsigned looked_with;      /* what was known when the file was looked for; 0: it was not */
-    struct program_file *file; /* NULL: none on the host */
+    unsigned tries;        /* attempts to read the ELF headers */
+    unsigned search_state; /* state of the folders and headers at the last search for the file; 0: not searched yet */
+    struct program_file *file; /* on the host; NULL: not found */
 };
 
-/* What was last found for a page: good as long as the area it is in says the same. */
-struct known_place {
+/* Cached result for a page, valid as long as its area (vm_area_struct) still has the same fields. */
+struct cached_location {
     vaddr mm, page;
-    vaddr area;       /* vm_area_struct */
-    uint32_t says[6]; /* begin, end, mm, page offset, file, inode of the file */
+    vaddr area;         /* vm_area_struct */
+    uint32_t fields[6]; /* fields of the area: begin, end, mm, page offset, file, inode of the file */
     unsigned object;
-    uint32_t difference; /* what to add to a pc to get the offset */
+    uint32_t difference; /* offset - pc */
 };
-enum { SAYS_FILE = 4 };
+enum { FIELD_FILE = 4 };
 
 struct code_places {
     struct annotate *annotate;
     struct object *objects;
     unsigned count, room;
     struct module_ranges modules;
-    struct known_place known[PLACES];
+    struct cached_location known[PLACES];
 };
 
 struct code_places *code_places_create(struct annotate *annotate)
@@ -65,7 +65,8 @@ void code_places_free(struct code_places *places)
 
 /* Objects */
 
-/* Names are the guest's: when there are too many, what is new belongs to the kernel. */
+/* Index of the object, created if necessary. Names come from the guest: beyond OBJECTS_MAX, new code is assigned to
+ * the kernel. */
 static unsigned object_of(struct code_places *places, enum object_kind kind, const char *name, uint32_t number)
 {
     for (unsigned i = places->count; i-- > 0;) {
@@ -88,7 +89,8 @@ static unsigned object_of(struct code_places *places, enum object_kind kind, con
     return places->count++;
 }
 
-/* The headers are at the beginning of the file, which is mapped right below, and maybe not in memory yet. */
+/* The ELF headers are at offset 0 of the file, which is mapped directly below, and may not be in memory yet. At most
+ * HEADER_TRIES attempts. */
 static void read_headers(struct code_places *places, struct core *core, struct object *object,
                          const struct mapping *mapping)
 {
@@ -110,31 +112,31 @@ static unsigned object_of_mapping(struct code_places *places, struct core *core,
     return number;
 }
 
-/* Places */
+/* Locations */
 
-static bool still_says(const struct kernel_memory *kernel, const struct known_place *known)
+static bool is_unchanged(const struct kernel_memory *kernel, const struct cached_location *known)
 {
     const struct kernel_offsets *at = &kernel->at;
-    return kernel_word(kernel, known->area + at->area.start) == known->says[0] &&
-           kernel_word(kernel, known->area + at->area.end) == known->says[1] &&
-           kernel_word(kernel, known->area + at->area.mm) == known->says[2] &&
-           kernel_word(kernel, known->area + at->area.offset) == known->says[3] &&
-           kernel_word(kernel, known->area + at->area.file) == known->says[SAYS_FILE] &&
-           kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode) == known->says[5];
+    return kernel_word(kernel, known->area + at->area.start) == known->fields[0] &&
+           kernel_word(kernel, known->area + at->area.end) == known->fields[1] &&
+           kernel_word(kernel, known->area + at->area.mm) == known->fields[2] &&
+           kernel_word(kernel, known->area + at->area.offset) == known->fields[3] &&
+           kernel_word(kernel, known->area + at->area.file) == known->fields[FIELD_FILE] &&
+           kernel_word(kernel, known->fields[FIELD_FILE] + at->file.inode) == known->fields[5];
 }
 
-static void note_area(const struct kernel_memory *kernel, struct known_place *known)
+static void read_fields(const struct kernel_memory *kernel, struct cached_location *known)
 {
     const struct kernel_offsets *at = &kernel->at;
-    known->says[0] = kernel_word(kernel, known->area + at->area.start);
-    known->says[1] = kernel_word(kernel, known->area + at->area.end);
-    known->says[2] = kernel_word(kernel, known->area + at->area.mm);
-    known->says[3] = kernel_word(kernel, known->area + at->area.offset);
-    known->says[SAYS_FILE] = kernel_word(kernel, known->area + at->area.file);
-    known->says[5] = kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode);
+    known->fields[0] = kernel_word(kernel, known->area + at->area.start);
+    known->fields[1] = kernel_word(kernel, known->area + at->area.end);
+    known->fields[2] = kernel_word(kernel, known->area + at->area.mm);
+    known->fields[3] = kernel_word(kernel, known->area + at->area.offset);
+    known->fields[FIELD_FILE] = kernel_word(kernel, known->area + at->area.file);
+    known->fields[5] = kernel_word(kernel, known->fields[FIELD_FILE] + at->file.inode);
 }
 
-/* Code that belongs to no file, or whose mapping cannot be seen: by process, at its address. */
+/* Anonymous code, or code whose mapping cannot be read: identified by process name and address. */
 static struct code_place place_in_process(struct code_places *places, vaddr task, vaddr pc)
 {
     const struct kernel_memory *kernel = annotate_kernel(places->annotate);
@@ -150,16 +152,16 @@ static struct code_place place_in_program(struct code_places *places, struct cor
     const struct kernel_memory *kernel = annotate_kernel(annotate);
     const vaddr task = kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(kernel, core) : 0;
     const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.mm) : 0, page = pc >> PAGE_SHIFT;
-    struct known_place *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
+    struct cached_location *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
     struct mapping mapping;
     if (!mm)
         return place_in_process(places, task, pc);
-    if (known->mm == mm && known->page == page && still_says(kernel, known))
+    if (known->mm == mm && known->page == page && is_unchanged(kernel, known))
         return (struct code_place){known->object, pc + known->difference};
     if (!mapping_at(annotate, core, task, pc, &mapping) || !mapping.path[0])
         return place_in_process(places, task, pc);
-    *known = (struct known_place){.mm = mm, .page = page, .area = mapping.area};
-    note_area(kernel, known);
+    *known = (struct cached_location){.mm = mm, .page = page, .area = mapping.area};
+    read_fields(kernel, known);
     known->object = object_of_mapping(places, core, &mapping);
     known->difference = mapping.offset - mapping.first;
     return (struct code_place){known->object, pc + known->difference};
@@ -180,7 +182,7 @@ struct code_place code_place_at(struct code_places *places, struct core *core, v
 
 /* Names */
 
-static const char *last_part(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -191,22 +193,23 @@ const char *code_object_name(const struct code_places *places, unsigned object)
     return object < places->count ? places->objects[object].name : "?";
 }
 
-/* Looked for again when there is more to look in, or to go by. */
+/* The file on the host with the object's symbols; NULL: none. The search is repeated when folders have been added or
+ * the ELF headers (build-id) have been read. */
 static struct program_file *file_of(struct code_places *places, struct object *object)
 {
     const unsigned known = 1 + 2 * programs_folders(places->annotate)->count + object->elf.known;
-    if (!object->file && object->looked_with != known) {
-        object->looked_with = known;
+    if (!object->file && object->search_state != known) {
+        object->search_state = known;
         object->file =
             debug_files_find(programs_folders(places->annotate), object->name, object->elf.id, object->elf.id_size);
     }
-    return object->file ? object->file : programs_loaded(places->annotate, last_part(object->name));
+    return object->file ? object->file : programs_loaded(places->annotate, base_name(object->name));
 }
 
 static void text_of_program(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
 {
     struct program_file *file = file_of(places, object);
-    const char *name = last_part(object->name);
+    const char *name = base_name(object->name);
     vaddr own = offset;
     const bool placed =
         guest_elf_address(&object->elf, offset, &own) || (file && program_file_address_of(file, offset, &own));
@@ -217,7 +220,7 @@ static void text_of_program(struct code_places *places, struct object *object, u
         snprintf(text, size, "%s, page 0x%05x", name, own >> PAGE_SHIFT);
 }
 
-/* Its table is in the guest's memory as long as it is loaded. */
+/* The symbol table is in guest memory as long as the module is loaded. */
 static void text_of_module(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
 {
     size_t low = 0, high;

@@ -11,14 +11,14 @@ enum { MODE_TYPE = 0170000, MODE_BLOCK = 0060000 };
 struct kind {
     enum data_class class;
     char name[NAME], text[TEXT];
-    unsigned next; /* of the same slot, + 1; 0: none */
+    unsigned next; /* hash chain: index + 1; 0: end */
 };
 
-/* What was found last for something of the kernel's, as long as that still says the same. */
-struct remembered {
+/* Cached kind of a kernel object, valid as long as the object's words are unchanged. */
+struct cached {
     enum data_class class;
     vaddr of;
-    uint32_t says[4];
+    uint32_t words[4];
     unsigned kind;
 };
 
@@ -26,12 +26,12 @@ struct data_kinds {
     struct kernel_memory *kernel;
     struct kind *kinds;
     unsigned count, room;
-    unsigned slot[SLOTS]; /* by class and name: the first kind, + 1 */
-    struct remembered remembered[SLOTS];
+    unsigned slot[SLOTS]; /* hash table by class and name: index of the first kind + 1; 0: empty */
+    struct cached cached[SLOTS];
     struct module_ranges modules;
 };
 
-/* How a kind of the class is called, by itself and with a name. */
+/* Text of a kind without name, and prefix of its name. */
 static const struct {
     const char *name, *before;
 } classes[DATA_CLASSES] = {
@@ -91,7 +91,7 @@ static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const c
     for (unsigned at = *slot; at; at = kinds->kinds[at - 1].next)
         if (kinds->kinds[at - 1].class == class && strcmp(kinds->kinds[at - 1].name, name) == 0)
             return at - 1;
-    if (kinds->count == KINDS_MAX) /* names are the guest's */
+    if (kinds->count == KINDS_MAX) /* names come from the guest */
         return *name ? kind_of(kinds, class, "") : 0;
     if (kinds->count == kinds->room) {
         kinds->room = kinds->room ? 2 * kinds->room : 64;
@@ -104,29 +104,28 @@ static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const c
     return (*slot = ++kinds->count) - 1;
 }
 
-static struct remembered *place_of(struct data_kinds *kinds, enum data_class class, vaddr of)
+static struct cached *cache_slot(struct data_kinds *kinds, enum data_class class, vaddr of)
 {
-    return &kinds->remembered[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
+    return &kinds->cached[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
 }
 
-/* What of OF says is unchanged since a kind of CLASS was found for it. */
-static bool remembers(const struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4])
+/* True if CACHED holds the kind of CLASS for object OF, and the object's WORDS are unchanged. */
+static bool is_cached(const struct cached *cached, enum data_class class, vaddr of, const uint32_t words[4])
 {
-    return remembered->of == of && remembered->class == class &&
-           memcmp(remembered->says, says, sizeof remembered->says) == 0;
+    return cached->of == of && cached->class == class && memcmp(cached->words, words, sizeof cached->words) == 0;
 }
 
-static unsigned remember(struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4],
-                         unsigned kind)
+static unsigned cache_kind(struct cached *cached, enum data_class class, vaddr of, const uint32_t words[4],
+                           unsigned kind)
 {
-    *remembered = (struct remembered){.class = class, .of = of, .kind = kind};
-    memcpy(remembered->says, says, sizeof remembered->says);
+    *cached = (struct cached){.class = class, .of = of, .kind = kind};
+    memcpy(cached->words, words, sizeof cached->words);
     return kind;
 }
 
 /* Kinds with names */
 
-/* By the name of the process TASK. */
+/* By the name of process TASK. */
 static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class, vaddr task)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -134,30 +133,30 @@ static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class,
     char name[COMM];
     if (!task || !kernel_bytes(kernel, task + kernel->at.task.comm, comm, sizeof comm))
         return kind_of(kinds, class, "");
-    struct remembered *place = place_of(kinds, class, task);
-    if (remembers(place, class, task, comm))
-        return place->kind;
+    struct cached *slot = cache_slot(kinds, class, task);
+    if (is_cached(slot, class, task, comm))
+        return slot->kind;
     kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
-    return remember(place, class, task, comm, kind_of(kinds, class, name));
+    return cache_kind(slot, class, task, comm, kind_of(kinds, class, name));
 }
 
-/* A cache's name may be given back with it, and another come to lie there: its first letters tell. */
+/* A cache's name may be freed with the cache and its address reused: the first 12 characters are compared. */
 static unsigned kind_of_slab(struct data_kinds *kinds, vaddr page)
 {
     const struct kernel_memory *kernel = kinds->kernel;
     const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
     const vaddr name_at = kernel_word(kernel, cache + kernel->at.cache.name);
-    uint32_t says[4] = {name_at, 0, 0, 0};
+    uint32_t words[4] = {name_at, 0, 0, 0};
     char name[NAME];
-    kernel_bytes(kernel, name_at, says + 1, 12);
-    struct remembered *place = place_of(kinds, DATA_SLAB, cache);
-    if (remembers(place, DATA_SLAB, cache, says))
-        return place->kind;
+    kernel_bytes(kernel, name_at, words + 1, 12);
+    struct cached *slot = cache_slot(kinds, DATA_SLAB, cache);
+    if (is_cached(slot, DATA_SLAB, cache, words))
+        return slot->kind;
     kernel_text(kernel, name_at, name, sizeof name);
-    return remember(place, DATA_SLAB, cache, says, kind_of(kinds, DATA_SLAB, name));
+    return cache_kind(slot, DATA_SLAB, cache, words, kind_of(kinds, DATA_SLAB, name));
 }
 
-/* By the name of one of the directory's entries of the file with the pages MAPPING. */
+/* By the name of a directory entry of the file that owns the address_space MAPPING. */
 static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -165,21 +164,21 @@ static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
     const vaddr inode = kernel_word(kernel, mapping + at->mapping.host);
     const vaddr entry = kernel_word(kernel, inode + at->inode.dentries);
     uint16_t mode = 0;
-    uint32_t says[4] = {inode, kernel_word(kernel, inode + at->inode.number), entry, 0};
+    uint32_t words[4] = {inode, kernel_word(kernel, inode + at->inode.number), entry, 0};
     char name[NAME] = "";
-    struct remembered *place = place_of(kinds, DATA_FILE, mapping);
+    struct cached *slot = cache_slot(kinds, DATA_FILE, mapping);
     if (entry)
-        says[3] = kernel_word(kernel, entry - at->dentry.alias + at->dentry.name);
-    if (remembers(place, DATA_FILE, mapping, says))
-        return place->kind;
+        words[3] = kernel_word(kernel, entry - at->dentry.alias + at->dentry.name);
+    if (is_cached(slot, DATA_FILE, mapping, words))
+        return slot->kind;
     if (kernel_bytes(kernel, inode + at->inode.mode, &mode, sizeof mode) && (mode & MODE_TYPE) == MODE_BLOCK)
-        return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_DEVICE_FILE, ""));
+        return cache_kind(slot, DATA_FILE, mapping, words, kind_of(kinds, DATA_DEVICE_FILE, ""));
     if (entry)
-        kernel_text(kernel, says[3], name, sizeof name);
-    return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_FILE, name));
+        kernel_text(kernel, words[3], name, sizeof name);
+    return cache_kind(slot, DATA_FILE, mapping, words, kind_of(kinds, DATA_FILE, name));
 }
 
-/* Mapped addresses of the kernel */
+/* Mapped kernel addresses */
 
 static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vaddr address)
 {
@@ -189,10 +188,10 @@ static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vadd
 
 /* Pages */
 
-/* Memory of a process, at one of its addresses. The pages of files it may write to are its own as soon as it has. */
+/* Class of a process's anonymous memory by its ADDRESS. Written pages of private file mappings are anonymous too. */
 static enum data_class class_of_memory(const struct kernel_memory *kernel, vaddr task, vaddr address)
 {
-    enum { STACK_MAX = 8 << 20 }; /* the usual limit of its size */
+    enum { STACK_MAX = 8 << 20 }; /* default stack size limit */
     const struct kernel_offsets *at = &kernel->at;
     const vaddr mm = kernel_word(kernel, task + at->task.mm);
     if (!mm)
@@ -218,8 +217,7 @@ static bool is_page_table(const struct kernel_memory *kernel, const struct core 
     return mm && kernel_word(kernel, mm + kernel->at.mm.pgd) == start;
 }
 
-/* A page that nobody has put into a list of pages, for what the kernel alone knows. Of a stack only the first page is
- * counted as used. */
+/* A page without mapping, for kernel use. Of a kernel stack only the first page has a reference count. */
 static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *core, vaddr page, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -236,7 +234,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
     return kind_of(kinds, kernel_page_is(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
 }
 
-/* Memory that was never given back to the allocator. */
+/* Memory that was never released to the page allocator. */
 static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -255,7 +253,7 @@ static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
         return kind_of(kinds, DATA_PER_CPU, "");
     if (address < kernel->text || address >= kernel->image_end)
         return kind_of(kinds, DATA_BOOT, "");
-    const vaddr owner = kernel_stack_owner(kernel, address); /* of the first process */
+    const vaddr owner = kernel_stack_owner(kernel, address); /* of init_task */
     if (owner)
         return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
     return kind_of(kinds, address < kernel->text_end ? DATA_KERNEL_TEXT : DATA_KERNEL_DATA, "");

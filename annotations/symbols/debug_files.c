@@ -19,22 +19,22 @@ void debug_files_release(struct debug_files *files)
 
 bool debug_files_add(struct debug_files *files, const char *folder, struct err *err)
 {
-    struct stat there;
-    if (stat(folder, &there) != 0)
+    struct stat status;
+    if (stat(folder, &status) != 0)
         return err_set(err, "%.300s: %s", folder, strerror(errno));
-    if (!S_ISDIR(there.st_mode))
+    if (!S_ISDIR(status.st_mode))
         return err_set(err, "%.300s: %s", folder, strerror(ENOTDIR));
     files->folder = checked_memory(realloc(files->folder, (files->count + 1) * sizeof *files->folder));
     files->folder[files->count++] = checked_memory(strdup(folder));
     return true;
 }
 
-/* Open PATH if it is there. */
+/* Open PATH if it is a regular file. NULL if not, or with a message on stderr if it is damaged. */
 static struct program_file *open_file(const char *path)
 {
-    struct stat there;
+    struct stat status;
     struct err err = {""};
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return NULL;
     struct program_file *file = program_file_open(path, &err);
     if (!file)
@@ -42,7 +42,7 @@ static struct program_file *open_file(const char *path)
     return file;
 }
 
-/* Is it of that build? What does not say is taken at its name. */
+/* True if FILE has the build-id ID. True also if either build-id is unknown: the name decides then. */
 static bool is_of_build(const struct program_file *file, const uint8_t *id, size_t size)
 {
     size_t own_size;
@@ -61,7 +61,7 @@ static struct program_file *open_of_build(const char *path, const char *guest_pa
     return NULL;
 }
 
-/* .build-id/ab/cdef.debug */
+/* Search for .build-id/ab/cdef.debug. */
 static struct program_file *find_by_id(const char *folder, const char *path, const uint8_t *id, size_t size)
 {
     static const char *const places[] = {"usr/lib/debug/.build-id", ".build-id", "debug/.build-id"};
@@ -112,7 +112,7 @@ struct program_file *debug_files_find(const struct debug_files *files, const cha
     return file;
 }
 
-/* Of the files that PATTERN matches, in the order of their names. */
+/* The first accepted file that matches PATTERN, in order of names. */
 static struct program_file *find_kernel(const char *pattern, debug_files_accept_fn *accepts, void *opaque)
 {
     struct program_file *file = NULL;

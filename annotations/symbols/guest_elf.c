@@ -5,7 +5,8 @@
 
 enum { HEADERS_MAX = 16, NOTES_MAX = 1024 };
 
-/* The build-id among the notes at ADDRESS (gabi, "Note Section"): names and descriptions are padded to four bytes. */
+/* Read the build-id from the notes at ADDRESS (gabi, "Note Section"). Names and descriptions are padded to four
+ * bytes. */
 static void read_id(struct core *core, vaddr address, uint32_t size, struct guest_elf *elf)
 {
     uint8_t notes[NOTES_MAX];

@@ -3,15 +3,15 @@
 #include "annotations/tcl/annotate_state.h"
 
 enum { STACK_BYTES = 8192, KSEG0 = 4, LUI = 15, ADDIU = 9, SW = 43 };
-/* What the stock kernel is linked for; it may move. */
+/* Link address of the stock kernel, which may be relocated. */
 static const vaddr LINKED_AT = 0x80100000;
 
-/* Where slab pages of the stock kernel have their cache: behind flags and a list or RCU head (mm/slab.h, SLUB; its own
- * header is in no package). */
+/* Offset of slab_cache in the slab pages of the stock kernel: after flags and a list or RCU head (mm/slab.h, SLUB).
+ * No package contains that header. */
 enum { SLAB_CACHE = 12 };
 
-/* Until Linux 6.9 a page's type is a bit of page_type that is 0, of those that begin like this, and slab pages have a
- * flag; then the type is the highest byte, and has a name in DWARF. */
+/* Up to Linux 6.9, a page has a type if page_type starts with TYPE_BASE, and the type is the bit that is 0; slab
+ * pages have a flag. In later versions the type is the highest byte, and its value is an enumerator in DWARF. */
 enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT = 24 };
 
 void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate)
@@ -42,7 +42,7 @@ void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer
     buffer[length] = '\0';
 }
 
-/* What is looked up */
+/* Offsets and symbols */
 
 static bool flag(const struct annotate *annotate, const char *name, struct page_mark *mark)
 {
@@ -53,7 +53,7 @@ static bool flag(const struct annotate *annotate, const char *name, struct page_
     return true;
 }
 
-/* The type NAME; BIT is what it is called by in older kernels. */
+/* Fill MARK for page type NAME; BIT is the type's bit in older kernels. False if page_type is unknown. */
 static bool type(const struct annotate *annotate, const char *name, uint32_t bit, struct page_mark *mark)
 {
     const struct layout_constant *number = layouts_constant(&annotate->layouts, name);
@@ -129,8 +129,8 @@ static vaddr symbol(const struct kernel_memory *kernel, const char *name)
     return found ? found->address : 0;
 }
 
-/* kernelsp, in which resume() notes the stack of the process that it goes on with. The array has no symbol, but the
- * instructions name it: lui, and a store with the lower half. */
+/* Address of kernelsp, the array in which resume() stores the stack of the process that it switches to. It has no
+ * symbol; its address is taken from resume()'s instructions: lui, and a store with the lower half. */
 static vaddr find_stacks(const struct kernel_memory *kernel)
 {
     enum { INSNS = 64 };
@@ -147,8 +147,8 @@ static vaddr find_stacks(const struct kernel_memory *kernel)
     return 0;
 }
 
-/* Where the variables of each processor are in the image: __is_kernel_percpu_address() names the beginning, on a page
- * of its own, and the end. */
+/* Find the range of per-CPU variables in the image. Its begin, which is page-aligned, and its end are constants in
+ * __is_kernel_percpu_address(). */
 static void find_cpu_variables(struct kernel_memory *kernel)
 {
     enum { INSNS = 40, LONGEST = 1 << 20 };
@@ -174,7 +174,7 @@ static void find_cpu_variables(struct kernel_memory *kernel)
             }
 }
 
-/* Where the image ends is not among the symbols; `library layout` says. */
+/* End of the image, which has no symbol: from `library layout`, else _etext. */
 static vaddr find_image_end(const struct kernel_memory *kernel)
 {
     const vaddr end = kernel->annotate->layouts.image_end;
@@ -208,7 +208,7 @@ bool kernel_memory_look(struct kernel_memory *kernel)
     return kernel->known = kernel->map_at && kernel->pages_at && kernel->text;
 }
 
-/* What is found from there */
+/* Derived objects */
 
 vaddr kernel_page(const struct kernel_memory *kernel, paddr pa)
 {
@@ -222,7 +222,7 @@ vaddr kernel_page(const struct kernel_memory *kernel, paddr pa)
     return head & 1 ? head - 1 : page;
 }
 
-/* The process of the thread_info THREAD, if that is one: they name each other. */
+/* The task of the thread_info THREAD, if both point to each other; else 0. */
 static vaddr owner_of(const struct kernel_memory *kernel, vaddr thread)
 {
     const vaddr task = kernel_word(kernel, thread + kernel->at.thread.task);
@@ -241,7 +241,7 @@ vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core
     return owner_of(kernel, kernel_word(kernel, kernel->stacks + 4 * core->number) & ~(vaddr)(STACK_BYTES - 1));
 }
 
-/* Is there an object of the slab cache NAME at ADDRESS? */
+/* True if ADDRESS is in an object of the slab cache NAME. */
 static bool is_object_of(const struct kernel_memory *kernel, vaddr address, const char *name)
 {
     const vaddr page = address >> 29 == KSEG0 ? kernel_page(kernel, address & 0x1fffffff) : 0;
@@ -253,7 +253,8 @@ static bool is_object_of(const struct kernel_memory *kernel, vaddr address, cons
     return strcmp(text, name) == 0;
 }
 
-/* Stacks that have been given back may still say whose they were. That of the first process is in the image. */
+/* Freed stacks may still name their last owner, so page and task_struct are checked. The stack of init_task is in
+ * the image. */
 vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address)
 {
     const vaddr thread = address & ~(vaddr)(STACK_BYTES - 1), task = owner_of(kernel, thread);

@@ -1,9 +1,8 @@
 /*
- * The memory of the guest's kernel, for those who look often: words at kernel addresses without a translation (kseg0),
- * offsets of structures that have been looked up once, and where the kernel keeps what everything else is found from:
- * its array of struct page, one a page of RAM (FLATMEM), the process that a processor runs, its own image, the
- * variables of each processor. Known of Linux 6.1 and 6.12; structures are those of `library layout`. Nothing read is
- * trusted.
+ * Fast access to the guest kernel's memory: words at kseg0 addresses without translation, structure offsets that are
+ * looked up once, and the roots of the kernel's data structures: the array of struct page, one for each page of RAM
+ * (FLATMEM), the current process of a processor, the kernel image, the per-CPU variables. For Linux 6.1 and 6.12, with
+ * the structures of `library layout`. No value read from the guest is trusted.
  */
 #ifndef SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
 #define SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
@@ -13,18 +12,18 @@
 
 struct annotate;
 
-/* What a struct page says of its page (include/linux/page-flags.h): bits MASK of one of its words are VALUE. Which word
- * and which bits differs between kernels. */
+/* A property of a page (include/linux/page-flags.h): it holds if the bits MASK of a word of its struct page are
+ * VALUE. The word and the bits differ between kernels. */
 struct page_mark {
     uint32_t field; /* offset in struct page */
     uint32_t mask, value;
 };
 
-/* Offsets in structures: those that are looked up. */
+/* Offsets in kernel structures. */
 struct kernel_offsets {
     struct {
         uint32_t compound_head, slab_cache, mapping, index, count;
-        struct page_mark reserved, head, slab, free, table; /* free: in the buddy allocator; table: of pages */
+        struct page_mark reserved, head, slab, free, table; /* free: in the buddy allocator; table: a page table */
     } page;
     struct {
         uint32_t name, size;
@@ -58,27 +57,27 @@ struct kernel_offsets {
 struct kernel_memory {
     const struct annotate *annotate;
     const struct physmem *mem;
-    bool known;        /* all offsets are, and the symbols; else nothing below means anything */
-    vaddr from_symbol; /* the first symbol's address, when this was looked up: the kernel may move */
+    bool known;        /* all offsets and symbols have been found; the following members are invalid otherwise */
+    vaddr from_symbol; /* address of the first symbol at that time, to detect relocation of the kernel */
     struct kernel_offsets at;
-    uint32_t page_bytes;             /* of struct page */
-    vaddr map_at, pages_at;          /* variables: mem_map, max_mapnr */
-    vaddr stacks;                    /* the array kernelsp; 0: not known */
-    vaddr text, text_end, image_end; /* of the kernel itself */
-    vaddr cpu_first, cpu_end;        /* variables of each processor, as the image has them; 0: not known */
-    vaddr cpu_offsets, cpu_count_at; /* __per_cpu_offset, nr_cpu_ids */
-    vaddr first_task;                /* init_task: the idle process of processor 0 */
-    vaddr zero_page_at, page_table;  /* empty_zero_page; invalid_pte_table */
+    uint32_t page_bytes;             /* size of struct page */
+    vaddr map_at, pages_at;          /* addresses of the variables mem_map, max_mapnr */
+    vaddr stacks;                    /* address of the array kernelsp; 0: unknown */
+    vaddr text, text_end, image_end; /* of the kernel image */
+    vaddr cpu_first, cpu_end;        /* range of the per-CPU variables in the image; 0: unknown */
+    vaddr cpu_offsets, cpu_count_at; /* addresses of __per_cpu_offset, nr_cpu_ids */
+    vaddr first_task;                /* init_task: the idle task of processor 0 */
+    vaddr zero_page_at, page_table;  /* addresses of empty_zero_page and invalid_pte_table */
 };
 
-/* Of ANNOTATE's machine; nothing is known yet. ANNOTATE outlives it. */
+/* Initialise for ANNOTATE's machine, without looking anything up. ANNOTATE must outlive KERNEL. */
 void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate);
 
-/* Look up what has to be, if it has not been since the kernel last moved. False: this is no kernel that is known, or no
- * `library layout`. */
+/* Look up offsets and symbols, unless that has been done since the kernel was last relocated. False if the kernel is
+ * not supported, or there is no `library layout`. */
 bool kernel_memory_look(struct kernel_memory *kernel);
 
-/* The word at ADDRESS of kseg0. False: it is not there, or no word. */
+/* Read the word at kseg0 ADDRESS. False if it is not in RAM or not aligned. */
 static inline bool kernel_read(const struct kernel_memory *kernel, vaddr address, uint32_t *word)
 {
     const paddr pa = address & 0x1fffffff;
@@ -88,33 +87,33 @@ static inline bool kernel_read(const struct kernel_memory *kernel, vaddr address
     return true;
 }
 
-/* The same; 0 if there is none. */
+/* The same; 0 on failure. */
 static inline uint32_t kernel_word(const struct kernel_memory *kernel, vaddr address)
 {
     uint32_t word;
     return kernel_read(kernel, address, &word) ? word : 0;
 }
 
-/* Does the struct page at PAGE bear MARK? */
+/* True if the struct page at PAGE has the property MARK. */
 static inline bool kernel_page_is(const struct kernel_memory *kernel, vaddr page, const struct page_mark *mark)
 {
     return (kernel_word(kernel, page + mark->field) & mark->mask) == mark->value;
 }
 
-/* SIZE bytes. False: not all of them are there. */
+/* Read SIZE bytes at kseg0 ADDRESS. False if they are not all in RAM. */
 bool kernel_bytes(const struct kernel_memory *kernel, vaddr address, void *buffer, uint32_t size);
-/* Text, made printable, without '"' and '\\'. Empty if there is none. */
+/* Read a string; unprintable characters, '"' and '\' become '?'. Empty if it is not in RAM. */
 void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer, uint32_t size);
 
-/* The struct page of physical address PA: the head of its block, if it is one of several. 0: there is none. */
+/* The struct page of physical address PA; of a compound page, that of its head. 0: none. */
 vaddr kernel_page(const struct kernel_memory *kernel, paddr pa);
 
-/* The task_struct of the process that CORE runs; 0 if it cannot be seen. Also in user mode. */
+/* The task_struct of the process that CORE runs, in kernel or user mode; 0 if it cannot be determined. */
 vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core);
-/* The task_struct of the process whose kernel stack ADDRESS is on; 0 if it is on none that is in use. */
+/* The task_struct of the process whose kernel stack contains ADDRESS; 0 if no stack in use does. */
 vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address);
 
-/* The processor whose variable is at ADDRESS, and where that is in the image; false: it is none. */
+/* If ADDRESS is in a per-CPU variable, its processor and its address in the image. False if not. */
 bool kernel_cpu_variable(const struct kernel_memory *kernel, vaddr address, unsigned *cpu, vaddr *variable);
 
 #endif

@@ -70,7 +70,7 @@ const struct layout_constant *layouts_constant(const struct layouts *layouts, co
     return constant;
 }
 
-/* Reading: lines, cut into words of their own copy */
+/* Parsing: each line is copied and split into words */
 
 enum { WORDS = 5, LINE_BYTES = 512 };
 
@@ -80,8 +80,8 @@ struct line {
     const char *word[WORDS];
 };
 
-/* False: the line is too long, or has too many words. Control characters are no part of a word. */
-static bool cut(struct line *line, const char *at, size_t length)
+/* Split a line into words. False if it is too long, has too many words, or contains control characters. */
+static bool split_line(struct line *line, const char *at, size_t length)
 {
     line->count = 0;
     if (length >= sizeof line->text)
@@ -103,12 +103,12 @@ static bool cut(struct line *line, const char *at, size_t length)
     return true;
 }
 
-static bool is(const struct line *line, const char *word, unsigned count)
+static bool is_statement(const struct line *line, const char *word, unsigned count)
 {
     return line->count == count && strcmp(line->word[0], word) == 0;
 }
 
-static bool take_number(const char *word, uint32_t most, uint32_t *value)
+static bool parse_number(const char *word, uint32_t most, uint32_t *value)
 {
     char *end;
     errno = 0;
@@ -119,7 +119,7 @@ static bool take_number(const char *word, uint32_t most, uint32_t *value)
     return true;
 }
 
-static bool take_name(const char *word, char *name)
+static bool parse_name(const char *word, char *name)
 {
     const size_t length = strlen(word);
     for (size_t i = 0; i < length; i++)
@@ -131,8 +131,8 @@ static bool take_name(const char *word, char *name)
     return true;
 }
 
-/* KIND, without the brace that ends the field: [*]NAME[[N]], "?" for a name that DWARF does not know. */
-static bool take_kind(const char *word, char *kind)
+/* Parse KIND with the closing brace of its field: [*]NAME[[N]]; NAME is "?" if DWARF has none. */
+static bool parse_kind(const char *word, char *kind)
 {
     const size_t length = strlen(word);
     if (length < 2 || word[length - 1] != '}' || length > LAYOUT_NAME)
@@ -150,29 +150,29 @@ static bool take_kind(const char *word, char *kind)
         if (strcmp(bracket + 1 + digits, "]") != 0)
             return false;
         snprintf(count, sizeof count, "%.*s", (int)digits, bracket + 1);
-        if (!take_number(count, LAYOUT_BYTES_MAX, &elements))
+        if (!parse_number(count, LAYOUT_BYTES_MAX, &elements))
             return false;
     }
     return true;
 }
 
-static bool take_field(struct layout *layout, const struct line *line)
+static bool parse_field(struct layout *layout, const struct line *line)
 {
     struct layout_field *field = layout_add_field(layout);
-    return line->count == 4 && line->word[0][0] == '{' && take_name(line->word[0] + 1, field->name) && field->name[0] &&
-           take_number(line->word[1], LAYOUT_BYTES_MAX, &field->offset) &&
-           take_number(line->word[2], LAYOUT_BYTES_MAX, &field->size) && take_kind(line->word[3], field->kind);
+    return line->count == 4 && line->word[0][0] == '{' && parse_name(line->word[0] + 1, field->name) &&
+           field->name[0] && parse_number(line->word[1], LAYOUT_BYTES_MAX, &field->offset) &&
+           parse_number(line->word[2], LAYOUT_BYTES_MAX, &field->size) && parse_kind(line->word[3], field->kind);
 }
 
-static bool take_constant(struct layouts *layouts, const struct line *line)
+static bool parse_constant(struct layouts *layouts, const struct line *line)
 {
     struct layout_constant *constant = checked_memory(calloc(1, sizeof *constant));
     constant->next = layouts->constants;
     layouts->constants = constant;
-    return take_name(line->word[1], constant->name) && take_number(line->word[2], UINT32_MAX, &constant->value);
+    return parse_name(line->word[1], constant->name) && parse_number(line->word[2], UINT32_MAX, &constant->value);
 }
 
-static bool take_release(struct layouts *layouts, const struct line *line)
+static bool parse_release(struct layouts *layouts, const struct line *line)
 {
     if (layouts->release[0] || strlen(line->word[1]) >= sizeof layouts->release)
         return false;
@@ -180,21 +180,21 @@ static bool take_release(struct layouts *layouts, const struct line *line)
     return true;
 }
 
-/* One line outside a structure; *OPEN is the structure that it begins. */
-static bool take_line(struct layouts *layouts, const struct line *line, struct layout **open)
+/* Parse a line outside of structures. If it starts a structure, *OPEN is set to it. */
+static bool parse_line(struct layouts *layouts, const struct line *line, struct layout **open)
 {
     char name[LAYOUT_NAME];
     uint32_t size;
-    if (is(line, "kernel", 2))
-        return take_release(layouts, line);
+    if (is_statement(line, "kernel", 2))
+        return parse_release(layouts, line);
     if (!layouts->release[0])
         return false;
-    if (is(line, "image_end", 2))
-        return take_number(line->word[1], UINT32_MAX, &layouts->image_end);
-    if (is(line, "constant", 3))
-        return take_constant(layouts, line);
-    if (!is(line, "struct", 4) || strcmp(line->word[3], "{") != 0 || !take_name(line->word[1], name) ||
-        !take_number(line->word[2], LAYOUT_BYTES_MAX, &size))
+    if (is_statement(line, "image_end", 2))
+        return parse_number(line->word[1], UINT32_MAX, &layouts->image_end);
+    if (is_statement(line, "constant", 3))
+        return parse_constant(layouts, line);
+    if (!is_statement(line, "struct", 4) || strcmp(line->word[3], "{") != 0 || !parse_name(line->word[1], name) ||
+        !parse_number(line->word[2], LAYOUT_BYTES_MAX, &size))
         return false;
     *open = layouts_add(layouts, name, size);
     return true;
@@ -210,11 +210,11 @@ static bool read_lines(struct layouts *layouts, const char *text, const char *pa
         bool good = true;
         number++;
         if (at[0] != '#') {
-            good = cut(&line, at, length);
-            if (good && open && is(&line, "}", 1))
+            good = split_line(&line, at, length);
+            if (good && open && is_statement(&line, "}", 1))
                 open = NULL;
             else if (good && line.count)
-                good = open ? take_field(open, &line) : take_line(layouts, &line, &open);
+                good = open ? parse_field(open, &line) : parse_line(layouts, &line, &open);
         }
         if (!good)
             return err_set(err, "%s, line %u: %s", path, number,

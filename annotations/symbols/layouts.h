@@ -1,19 +1,19 @@
 /*
- * The layouts of a kernel's structures, as text that workloads/mklayout.c makes of DWARF:
+ * Layouts of a kernel's structures, read from a text that workloads/mklayout.c generates from DWARF:
  *
- *     # a remark
- *     kernel RELEASE                      as `uname -r` says it
- *     image_end ADDRESS                   where the kernel's variables end
+ *     # a comment
+ *     kernel RELEASE                      as printed by `uname -r`
+ *     image_end ADDRESS                   end of the kernel's variables
  *     constant NAME VALUE                 an enumerator
  *     struct NAME SIZE {
- *         {FIELD OFFSET SIZE KIND}        any number, also none
+ *         {FIELD OFFSET SIZE KIND}        zero or more
  *     }
  *
- * Each on lines of its own; the first line that is no remark is `kernel`. It is data and nothing in it is executed:
- * what does not look like this is refused. Sizes and offsets are bytes, at most LAYOUT_BYTES_MAX; KIND is as in
- * mklayout.c.
+ * Each item is on its own line; the first line that is not a comment is `kernel`. The text is data, nothing in it is
+ * executed, and any other syntax is an error. Sizes and offsets are in bytes, at most LAYOUT_BYTES_MAX; KIND is defined
+ * in mklayout.c.
  *
- * Not here: what the kinds mean (layout.c), and which text is the guest's (layout_source.c).
+ * The kinds are interpreted in layout.c; the text that matches the guest is chosen in layout_source.c.
  */
 #ifndef SIMOS_ANNOTATIONS_LAYOUTS_H
 #define SIMOS_ANNOTATIONS_LAYOUTS_H
@@ -43,30 +43,30 @@ struct layout_constant {
     uint32_t value;
 };
 
-/* All zero: there are none. */
+/* A set of layouts; empty if all zero. */
 struct layouts {
-    struct layout *first; /* the newest of a name counts */
+    struct layout *first; /* of several with one name, the first in the list is used */
     struct layout_constant *constants;
-    char release[LAYOUT_RELEASE]; /* of the kernel; empty: none was read */
-    vaddr image_end;              /* 0: not known */
+    char release[LAYOUT_RELEASE]; /* release of the kernel; empty: none was read */
+    vaddr image_end;              /* 0: unknown */
 };
 
 void layouts_free(struct layouts *layouts);
 
-/* A new one without fields; then a field more. Names of LAYOUT_NAME bytes and more are cut off. */
+/* Add a layout without fields; add a field to a layout. Names of LAYOUT_NAME bytes or more are truncated. */
 struct layout *layouts_add(struct layouts *layouts, const char *name, uint32_t size);
 struct layout_field *layout_add_field(struct layout *layout);
 
-/* NULL: there is none. */
+/* Look up by name. NULL if not found. */
 const struct layout *layouts_find(const struct layouts *layouts, const char *name);
 const struct layout_field *layout_field(const struct layout *layout, const char *name);
 const struct layout_constant *layouts_constant(const struct layouts *layouts, const char *name);
 
-/* Add all of NEWER, which is empty then. */
+/* Move everything from NEWER to LAYOUTS, before its older entries. */
 void layouts_join(struct layouts *layouts, struct layouts *newer);
 
-/* What TEXT says, which was read from PATH. False: one line in ERR names PATH and the line that is wrong, and LAYOUTS
- * is empty. */
+/* Parse TEXT, which was read from PATH, into LAYOUTS. False with one line in ERR that names PATH and the wrong line;
+ * LAYOUTS is empty then. */
 bool layouts_read(struct layouts *layouts, const char *text, const char *path, struct err *err);
 
 #endif

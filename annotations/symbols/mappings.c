@@ -3,8 +3,8 @@
 #include "annotations/tcl/annotate_state.h"
 #include <string.h>
 
-/* A node of the tree, 256 bytes: parent, pivots, for MAPLE_ARANGE also gaps, slots. The pointer to a node has its type
- * in bits 6:3. */
+/* A maple tree node has 256 bytes: parent, pivots, gaps (MAPLE_ARANGE only), slots. Bits 6:3 of the pointer to a
+ * node are the node's type. */
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
 enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
 
@@ -16,29 +16,29 @@ static bool field(const struct annotate *annotate, struct core *core, vaddr stru
            subject_read(core, structure + offset, value, sizeof *value);
 }
 
-/* The entry of NODE that INDEX is in, and its last index; LAST comes as that of the node. */
+/* The entry of NODE for INDEX, and its last index. On entry, *LAST is the last index of the node. */
 static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *entry, uint32_t *last)
 {
     const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
     const unsigned slots = type == MAPLE_ARANGE ? ARANGE_SLOTS : RANGE_SLOTS;
     const vaddr pivots = (node & ~(uint32_t)NODE_MASK) + 4;
-    const vaddr places = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
+    const vaddr slot_array = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
     unsigned slot = 0;
     for (; slot < slots - 1; slot++) {
         uint32_t pivot;
         if (!subject_read(core, pivots + 4 * slot, &pivot, sizeof pivot))
             return false;
         if (pivot == 0 && slot > 0)
-            break; /* unused from here on: the slot reaches to the end of the node */
+            break; /* the remaining pivots are unused: the slot extends to the end of the node */
         if (index <= pivot) {
             *last = pivot;
             break;
         }
     }
-    return subject_read(core, places + 4 * slot, entry, sizeof *entry);
+    return subject_read(core, slot_array + 4 * slot, entry, sizeof *entry);
 }
 
-/* The vm_area_struct that ADDRESS is in, or 0; and the last address of which that is true. */
+/* The vm_area_struct that contains ADDRESS, or 0, and the last address of the area or gap. */
 static bool find_area(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, vaddr *area,
                       vaddr *last)
 {
@@ -65,7 +65,7 @@ static bool find_area(const struct annotate *annotate, struct core *core, vaddr 
     return false;
 }
 
-/* The names of a dentry and those above it, one behind the other. */
+/* Path of a dentry: the names from the root of its file system, separated by slashes. */
 void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size)
 {
     enum { NAME_BYTES = 64 };

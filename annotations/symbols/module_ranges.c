@@ -3,10 +3,10 @@
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/symbols/modules.h"
 
-/* Before the first module is loaded there is no list to be found, which takes long to see. */
+/* Until the first module is loaded the list cannot be found, and the search is slow: search at every 64th call only. */
 enum { TRIES_BETWEEN = 64 };
 
-static void take(void *opaque, const char *name, vaddr base, uint32_t size)
+static void add_range(void *opaque, const char *name, vaddr base, uint32_t size)
 {
     struct module_ranges *ranges = opaque;
     if (ranges->count == MODULE_RANGES_MAX)
@@ -30,7 +30,7 @@ const struct module_range *module_ranges_find(struct module_ranges *ranges, cons
     if (memcmp(says, ranges->says, sizeof says) != 0) {
         memcpy(ranges->says, says, sizeof says);
         ranges->count = 0;
-        modules_each(kernel->annotate, core, ranges->list, take, ranges);
+        modules_each(kernel->annotate, core, ranges->list, add_range, ranges);
     }
     for (unsigned i = 0; i < ranges->count; i++)
         if (address - ranges->range[i].first < ranges->range[i].size)

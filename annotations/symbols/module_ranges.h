@@ -1,5 +1,5 @@
 /*
- * Which kernel module is at an address: asked often, so the kernel's list is read again only when it has grown.
+ * Lookup of kernel modules by address, for frequent use: the kernel's list is read again only after it has changed.
  */
 #ifndef SIMOS_ANNOTATIONS_MODULE_RANGES_H
 #define SIMOS_ANNOTATIONS_MODULE_RANGES_H
@@ -15,14 +15,14 @@ struct module_range {
 };
 
 struct module_ranges {
-    vaddr list;       /* head; 0: not found yet */
-    unsigned tries;   /* to find it */
-    uint32_t says[2]; /* of the list, when it was read: the newest and the oldest */
+    vaddr list;       /* head of the kernel's list; 0: not found yet */
+    unsigned tries;   /* calls while the list was not found */
+    uint32_t says[2]; /* links of the list head when the list was read: newest and oldest module */
     struct module_range range[MODULE_RANGES_MAX];
     unsigned count;
 };
 
-/* The module at ADDRESS, until the next call; NULL: none. RANGES is zero at first. */
+/* The module at ADDRESS, valid until the next call; NULL: none. RANGES must be zero initially. */
 const struct module_range *module_ranges_find(struct module_ranges *ranges, const struct kernel_memory *kernel,
                                               struct core *core, vaddr address);
 

@@ -7,11 +7,11 @@
 
 enum { NAME_BYTES = 60, MODULES_MAX = 4096, SYMBOLS_MAX = 1 << 16 };
 
-/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in
- * pages of their own (the first of enum mod_mem_type). Text is in the first. */
-enum { PARTS_MAX = 4 };
+/* The memory that a module keeps: one region up to Linux 6.3; later text, data and two kinds of constants, each in
+ * its own pages (the first types of enum mod_mem_type). Region 0 contains the text. */
+enum { REGIONS_MAX = 4 };
 
-struct part {
+struct region {
     vaddr base;
     uint32_t size;
 };
@@ -19,8 +19,8 @@ struct part {
 struct module {
     vaddr address; /* of its struct module */
     char name[NAME_BYTES];
-    struct part part[PARTS_MAX];
-    unsigned parts;
+    struct region region[REGIONS_MAX];
+    unsigned regions;
 };
 
 static bool read_field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
@@ -38,36 +38,36 @@ void modules_name(const struct annotate *annotate, struct core *core, vaddr addr
         subject_text(core, address + offset, name, (uint32_t)size);
 }
 
-/* The part that a structure of TYPE at PLACE describes. */
-static bool read_part(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
-                      struct module *module)
+/* Read the region that the structure of TYPE at PLACE describes. */
+static bool read_region(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
+                        struct module *module)
 {
-    struct part *part = &module->part[module->parts++];
-    return read_field(annotate, core, place, type, "base", &part->base) &&
-           read_field(annotate, core, place, type, "size", &part->size);
+    struct region *region = &module->region[module->regions++];
+    return read_field(annotate, core, place, type, "base", &region->base) &&
+           read_field(annotate, core, place, type, "size", &region->size);
 }
 
 static bool read_module(const struct annotate *annotate, struct core *core, vaddr address, struct module *module)
 {
     uint32_t first, bytes;
     module->address = address;
-    module->parts = 0;
+    module->regions = 0;
     modules_name(annotate, core, address, module->name, sizeof module->name);
     if (!module->name[0])
         return false;
     if (layout_offset(annotate, "module", "core_layout", &first))
-        return read_part(annotate, core, "module_layout", address + first, module);
+        return read_region(annotate, core, "module_layout", address + first, module);
     if (!layout_offset(annotate, "module", "mem", &first) || !layout_size(annotate, "module_memory", &bytes))
         return false;
-    while (module->parts < PARTS_MAX)
-        if (!read_part(annotate, core, "module_memory", address + first + module->parts * bytes, module))
+    while (module->regions < REGIONS_MAX)
+        if (!read_region(annotate, core, "module_memory", address + first + module->regions * bytes, module))
             return false;
     return true;
 }
 
 /* The list */
 
-/* Is there at HEAD the head of a list of modules, or of none? */
+/* True if HEAD is the head of a non-empty list of modules. */
 static bool is_list(const struct annotate *annotate, struct core *core, vaddr head, uint32_t list)
 {
     uint32_t next, previous, back;
@@ -81,8 +81,8 @@ static bool is_list(const struct annotate *annotate, struct core *core, vaddr he
                strlen(module.name);
 }
 
-/* The kernel's list has no symbol, but functions that go through it name its address: lui with the upper half, and
- * something with the lower. What is meant by one of these is a list of modules or it is not. */
+/* The kernel's list has no symbol. Its address is searched in functions that use it: a lui with the upper half and
+ * an instruction with the lower half; each candidate is checked with is_list(). */
 static bool find_in_function(const struct annotate *annotate, struct core *core, vaddr function, uint32_t list,
                              vaddr *head)
 {
@@ -123,7 +123,7 @@ bool modules_list(const struct annotate *annotate, struct core *core, vaddr *hea
     return layout_offset(annotate, "module", "list", &list) && find_head(annotate, core, list, head);
 }
 
-void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque)
+void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *call, void *opaque)
 {
     struct module module;
     uint32_t list;
@@ -132,12 +132,12 @@ void modules_each(const struct annotate *annotate, struct core *core, vaddr head
     vaddr at = subject_word(core, head);
     for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
         if (read_module(annotate, core, at - list, &module))
-            for (unsigned part = 0; part < module.parts; part++)
-                if (module.part[part].size)
-                    tell(opaque, module.name, module.part[part].base, module.part[part].size);
+            for (unsigned region = 0; region < module.regions; region++)
+                if (module.region[region].size)
+                    call(opaque, module.name, module.region[region].base, module.region[region].size);
 }
 
-/* Go through the list until WANTED says that this is the one. */
+/* Search the list for the module for which WANTED returns true. */
 static bool search(const struct annotate *annotate, struct core *core, struct module *module,
                    bool (*wanted)(const struct module *module, const void *key), const void *key)
 {
@@ -159,8 +159,8 @@ static bool is_called(const struct module *module, const void *name)
 
 static bool holds(const struct module *module, const void *address)
 {
-    for (unsigned i = 0; i < module->parts; i++)
-        if (*(const vaddr *)address - module->part[i].base < module->part[i].size)
+    for (unsigned i = 0; i < module->regions; i++)
+        if (*(const vaddr *)address - module->region[i].base < module->region[i].size)
             return true;
     return false;
 }
@@ -179,7 +179,7 @@ struct table {
     vaddr strings;
 };
 
-/* The module's own table, to be freed. */
+/* Copy the module's symbol table; the caller frees table->symbols. */
 static bool read_table(const struct annotate *annotate, struct core *core, const struct module *module,
                        struct table *table)
 {
@@ -223,7 +223,7 @@ bool modules_symbol_text(const struct annotate *annotate, struct core *core, vad
         free(table.symbols);
     }
     if (!name[0])
-        best = module.part[0].base;
+        best = module.region[0].base;
     int length = snprintf(text, size, "%s%s%s", module.name, name[0] ? "::" : "", name);
     if (address != best && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length, "+0x%x", address - best);
@@ -252,7 +252,7 @@ struct symbol *modules_symbols(const struct annotate *annotate, struct core *cor
         read_name(core, &table, i, text, NAME_MAX_BYTES);
         if (*text)
             symbols[(*count)++] =
-                (struct symbol){.address = table.symbols[i].st_value - module.part[0].base, .name = text};
+                (struct symbol){.address = table.symbols[i].st_value - module.region[0].base, .name = text};
     }
     free(table.symbols);
     qsort(symbols, *count, sizeof *symbols, by_address);

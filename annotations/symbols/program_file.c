@@ -16,19 +16,19 @@ enum { BUILD_ID_MAX = 64 };
 
 struct program_symbol {
     struct symbol symbol;
-    uint32_t size; /* 0: not known */
+    uint32_t size; /* 0: unknown */
 };
 
 struct program_file {
     int fd;
     Elf *elf;
-    Dwarf *dwarf; /* NULL: no lines */
+    Dwarf *dwarf; /* NULL: no debug information */
     bool no_dwarf;
     char *path;
     const char *name;
     bool fixed;
     vaddr first, last;
-    struct program_symbol *symbols; /* by address */
+    struct program_symbol *symbols; /* sorted by address */
     size_t count;
     uint8_t build_id[BUILD_ID_MAX];
     size_t build_id_size;
@@ -45,7 +45,7 @@ static int by_address(const void *a, const void *b)
     return strcmp(x->symbol.name, y->symbol.name);
 }
 
-/* Symbols of the table SECTION, as far as it is whole. */
+/* Read the symbol table SECTION, as far as it is intact. */
 static void read_symbols(struct program_file *file, Elf_Scn *section, const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -65,7 +65,7 @@ static void read_symbols(struct program_file *file, Elf_Scn *section, const GElf
     qsort(file->symbols, file->count, sizeof *file->symbols, by_address);
 }
 
-/* The table of all symbols, or that of the dynamic ones. */
+/* The full symbol table, or else that of dynamic symbols. */
 static void find_symbols(struct program_file *file)
 {
     static const unsigned types[] = {SHT_SYMTAB, SHT_DYNSYM};
@@ -119,7 +119,7 @@ static void read_segments(struct program_file *file)
     }
 }
 
-/* Debug files have the note, but not where their program headers say. */
+/* In debug files the program headers do not give the position of the build-id note; search the sections. */
 static void find_build_id(struct program_file *file)
 {
     const void *id;
@@ -234,14 +234,14 @@ const struct symbol *program_file_at(const struct program_file *file, vaddr addr
     }
     if (low == 0)
         return NULL;
-    /* of several at one address the first, which is the longest */
+    /* of several at one address use the first, which is the largest */
     const struct program_symbol *found = &file->symbols[low - 1];
     while (found > file->symbols && found[-1].symbol.address == found->symbol.address)
         found--;
     return found->size == 0 || address - found->symbol.address < found->size ? &found->symbol : NULL;
 }
 
-/* The unit that ADDRESS is in; some compilers leave the table of ranges out. */
+/* The compilation unit that contains ADDRESS. Some compilers omit .debug_aranges: then search all units. */
 static bool find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
 {
     Dwarf_Off offset = 0, next;

@@ -1,6 +1,6 @@
 /*
- * An ELF file of a program or shared library of the guest, on the host: its symbols, and where its source lines are
- * (DWARF, if it has it). Addresses are the file's own; where it lies in a process is others' business.
+ * An ELF file on the host of a guest's program or shared library: symbols and source lines (DWARF, if present).
+ * Addresses are in the file's own address space, without the load address in a process.
  */
 #ifndef SIMOS_ANNOTATIONS_PROGRAM_FILE_H
 #define SIMOS_ANNOTATIONS_PROGRAM_FILE_H
@@ -11,28 +11,28 @@
 
 struct program_file;
 
-/* Read PATH. NULL with ERR: it is not there, or no MIPS ELF file. */
+/* Read PATH. NULL with ERR if it cannot be read or is not an ELF file for MIPS. */
 struct program_file *program_file_open(const char *path, struct err *err);
-void program_file_close(struct program_file *file); /* NULL is fine */
+void program_file_close(struct program_file *file); /* NULL is ignored */
 
-/* Its path without folders. */
+/* Its file name without folders. */
 const char *program_file_name(const struct program_file *file);
-/* Does it lie where its addresses say? Else it is moved as a whole: a shared library, a position-independent program.
- */
+/* True if it is loaded at its own addresses (ET_EXEC). Otherwise it is position-independent: a shared library or
+ * PIE. */
 bool program_file_is_fixed(const struct program_file *file);
-/* Addresses that it takes, first and last. */
+/* First and last address that it occupies. */
 void program_file_range(const struct program_file *file, vaddr *first, vaddr *last);
-/* Where the byte OFFSET of the file is. False: it is not loaded. */
+/* Address of the byte OFFSET of the file. False if it is not in a loaded segment. */
 bool program_file_address_of(const struct program_file *file, uint32_t offset, vaddr *address);
-/* Its build-id, SIZE bytes, and its offset in the file; NULL: it has none. */
+/* Its build-id, of SIZE bytes, and the offset of the build-id in the file; NULL: none. */
 const uint8_t *program_file_build_id(const struct program_file *file, size_t *size, uint32_t *offset);
 
-/* The function or object called NAME; the one at ADDRESS, or the last below it if that does not say how long it is.
- * NULL. Names lie in FILE. */
+/* The function or object NAME; the one that contains ADDRESS, or the last one below it if that has no size. NULL:
+ * none. Names are owned by FILE. */
 const struct symbol *program_file_find(const struct program_file *file, const char *name);
 const struct symbol *program_file_at(const struct program_file *file, vaddr address);
 
-/* "FILE:LINE" of ADDRESS. False: it has no lines, or none there. */
+/* Source line of ADDRESS as "FILE:LINE". False if unknown. */
 bool program_file_line(struct program_file *file, vaddr address, char *text, size_t size);
 
 #endif

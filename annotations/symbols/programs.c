@@ -12,17 +12,17 @@ enum { COMM_BYTES = 16, PROGRAM_NAME = 512 };
 struct program {
     struct program *next;
     struct program_file *file;
-    char process[COMM_BYTES]; /* only in processes of this name; "": in all */
+    char process[COMM_BYTES]; /* only in processes of this name; "": any process */
     bool has_base;
     vaddr base;
 };
 
 struct programs {
     struct annotate *annotate;
-    struct program *all; /* the newest first */
+    struct program *all; /* newest first */
     struct debug_files folders;
-    struct program_file *kernel; /* with the kernel's symbols; NULL: none */
-    unsigned looked_in;          /* so many folders */
+    struct program_file *kernel; /* debug file of the kernel; NULL: none */
+    unsigned folders_searched;   /* number of folders at the last search for it */
 };
 
 struct programs *programs_create(struct annotate *annotate)
@@ -56,13 +56,13 @@ static struct program *add(struct programs *programs, struct program_file *file)
     return program;
 }
 
-static const char *last_part(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Which process runs */
+/* Current process */
 
 static vaddr task_of(struct annotate *annotate, struct core *core)
 {
@@ -97,8 +97,8 @@ struct program_file *programs_loaded(const struct annotate *annotate, const char
     return NULL;
 }
 
-/* The kernel's debug file is of the kernel that runs if functions are where that has them. */
-static bool is_our_kernel(void *opaque, const struct program_file *file)
+/* True if FILE is of the running kernel: the functions in both symbol tables have the same addresses. */
+static bool is_running_kernel(void *opaque, const struct program_file *file)
 {
     static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
     const struct annotate *annotate = opaque;
@@ -118,16 +118,17 @@ static bool is_our_kernel(void *opaque, const struct program_file *file)
 const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address)
 {
     struct programs *programs = annotate->programs;
-    if (!programs->kernel && programs->looked_in != programs->folders.count && annotate->subject.symbols) {
-        programs->looked_in = programs->folders.count;
-        programs->kernel = debug_files_find_kernel(&programs->folders, is_our_kernel, annotate);
+    if (!programs->kernel && programs->folders_searched != programs->folders.count && annotate->subject.symbols) {
+        programs->folders_searched = programs->folders.count;
+        programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, annotate);
     }
     return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
 }
 
 /* Addresses */
 
-/* The program that lies at ADDRESS by its own addresses, or by the base that a script has given. */
+/* The program that contains ADDRESS by its own addresses, or with the base given by a script; *OWN is the address in
+ * the file. */
 static struct program *find_by_range(const struct annotate *annotate, struct core *core, vaddr address, vaddr *own)
 {
     for (struct program *at = annotate->programs->all; at; at = at->next) {
@@ -145,13 +146,13 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
 static struct program *find_by_name(const struct annotate *annotate, struct core *core, const char *path)
 {
     for (struct program *at = annotate->programs->all; at; at = at->next)
-        if (strcmp(program_file_name(at->file), last_part(path)) == 0 && is_process(annotate, core, at->process))
+        if (strcmp(program_file_name(at->file), base_name(path)) == 0 && is_process(annotate, core, at->process))
             return at;
     return NULL;
 }
 
-/* The file of the program that lies at ADDRESS in CORE's process, its own address there, and the program's NAME. NULL:
- * none is known. */
+/* The file of the program mapped at ADDRESS in CORE's process, the address *OWN in the file, and the program's NAME.
+ * NULL if none is known. */
 static struct program_file *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own,
                                     char name[PROGRAM_NAME])
 {
@@ -164,7 +165,7 @@ static struct program_file *find_at(struct annotate *annotate, struct core *core
     if (!mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
         return NULL;
     program = find_by_name(annotate, core, mapping.path);
-    snprintf(name, PROGRAM_NAME, "%s", last_part(mapping.path));
+    snprintf(name, PROGRAM_NAME, "%s", base_name(mapping.path));
     if (!program)
         return code_places_file(annotate_code_places(annotate), core, &mapping, address, own);
     return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
@@ -225,9 +226,9 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
     if (!task || !is_process(annotate, core, program->process))
         return false;
     for (vaddr at = 0; mapping_from(annotate, core, task, at, &mapping); at = mapping.last + 1) {
-        if (strcmp(last_part(mapping.path), program_file_name(program->file)) == 0 &&
+        if (strcmp(base_name(mapping.path), program_file_name(program->file)) == 0 &&
             program_file_address_of(program->file, mapping.offset, &own)) {
-            /* the first page of a segment may be that of its own address, or hold the end of the one before */
+            /* the first page of a segment may also contain the end of the previous segment */
             own &= ~(vaddr)(PAGE_SIZE - 1);
             *place = mapping.first + (address - own);
             if (address >= own && *place <= mapping.last)
@@ -251,7 +252,7 @@ static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
     if (!file)
         return annotate_error(annotate, "%s", err.text);
     struct program *program = add(annotate->programs, file);
-    if (program_file_is_fixed(file)) /* a program of its own name, unless that is said otherwise */
+    if (program_file_is_fixed(file)) /* default: only in processes with the program's name */
         snprintf(program->process, sizeof program->process, "%.15s", program_file_name(file));
     for (int i = 1; i < count; i += 2) {
         int option;
@@ -278,7 +279,7 @@ static int set_folder(struct annotate *annotate, int count, Tcl_Obj *const words
     return TCL_OK;
 }
 
-/* FILE:LINE; empty if it is not known. */
+/* Result: FILE:LINE; empty if unknown. */
 static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     struct err err = {""};

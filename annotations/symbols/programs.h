@@ -1,6 +1,6 @@
 /*
- * Symbols of the guest's programs and shared libraries, from ELF files on the host: those that a script names, and
- * those of a folder that holds the guest's files, found by what a process has mapped and told by the build-id.
+ * Symbols of the guest's programs and shared libraries, from ELF files on the host: files that a script names, and
+ * files in folders with the guest's files, found by the mappings of a process and checked by build-id.
  */
 #ifndef SIMOS_ANNOTATIONS_PROGRAMS_H
 #define SIMOS_ANNOTATIONS_PROGRAMS_H
@@ -14,32 +14,31 @@ struct annotation;
 struct programs;
 
 struct programs *programs_create(struct annotate *annotate);
-void programs_free(struct programs *programs); /* NULL is fine */
+void programs_free(struct programs *programs); /* NULL is ignored */
 
-/* symbol load FILE ?-process NAME? ?-base ADDRESS?; symbol path FOLDER; symbol where ADDRESS: the words behind
- * `symbol`. Results and errors are left in the interpreter. */
+/* The commands symbol load FILE ?-process NAME? ?-base ADDRESS?, symbol path FOLDER, symbol where ADDRESS; WORDS are
+ * those after `symbol`. Returns a Tcl result code; result or error message is left in the interpreter. */
 int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 
-/* The symbol of a program at ADDRESS, as the process that CORE runs has it: "PROGRAM::NAME+0x10". False: none is
- * known. */
+/* Symbol of a program at ADDRESS in the process that CORE runs: "PROGRAM::NAME+0x10". False if unknown. */
 bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 
-/* The kernel's own function or variable at ADDRESS, from its debug file. NULL: there is none, or no such file. */
+/* The kernel's function or variable at ADDRESS, from its debug file. NULL if there is none, or no such file. */
 const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address);
 
-/* The folders in which files of the guest are looked for; one more (`symbol path`). False with ERR. */
+/* The folders that are searched for the guest's files; add one (`symbol path`). False with ERR. */
 const struct debug_files *programs_folders(const struct annotate *annotate);
 bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err);
 /* The file called NAME that `symbol load` has read. NULL: none. */
 struct program_file *programs_loaded(const struct annotate *annotate, const char *name);
 
-/* PROGRAM::SYMBOL[+OFFSET] of a program that has been loaded. False with ERR. FIXED: *ADDRESS is that of all processes
- * called PROCESS (16 bytes; "": of any); else it is the file's own. */
+/* Resolve PROGRAM::SYMBOL[+OFFSET] of a loaded program. NULL with ERR. If *FIXED, *ADDRESS is valid in all processes
+ * called PROCESS (16 bytes; "": any process); else it is the file's own address. */
 struct program;
 const struct program *programs_find(const struct annotate *annotate, const char *text, vaddr *address, bool *fixed,
                                     char *process, struct err *err);
 
-/* Where the file's ADDRESS of PROGRAM is in the process that CORE runs now. False: that has not mapped it. */
+/* Address *PLACE of the file's ADDRESS of PROGRAM in the process that CORE runs. False if it is not mapped. */
 bool programs_place(struct annotate *annotate, struct core *core, const struct program *program, vaddr address,
                     vaddr *place);
 

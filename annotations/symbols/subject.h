@@ -1,7 +1,6 @@
 /*
- * What annotations look at: a machine, as far as this room may know it. Whoever owns the machine fills it in.
- *
- * Everything here only looks: no call changes the guest or its timing.
+ * The machine as annotations see it: read-only access to cores, memory, symbols and devices. The owner of the machine
+ * fills it in. No function here changes the guest or its timing.
  */
 #ifndef SIMOS_ANNOTATIONS_SUBJECT_H
 #define SIMOS_ANNOTATIONS_SUBJECT_H
@@ -16,36 +15,38 @@ struct memsys;
 
 enum { SUBJECT_DISKS = 8 };
 
+/* A machine view. */
 struct subject {
     unsigned cpus;
     struct core *const *cores;
     struct physmem *mem;
     struct memsys *memsys;
-    const struct symbols *symbols; /* of the kernel; NULL: there are none */
-    const char *layout_path;       /* the layouts of its structures (layouts.h); NULL: no file */
+    const struct symbols *symbols; /* of the kernel; NULL: none */
+    const char *layout_path;       /* file with the layouts of the kernel's structures (layouts.h); NULL: none */
     uint64_t clock_hz;
-    struct disk *disk[SUBJECT_DISKS]; /* by number; NULL: there is none */
-    struct ethernet_link *link;       /* of the network card; NULL: there is none */
+    struct disk *disk[SUBJECT_DISKS]; /* by number; NULL: not present */
+    struct ethernet_link *link;       /* of the network card; NULL: not present */
 };
 
+/* Register numbers of the o32 ABI. */
 enum { REG_V0 = 2, REG_A0 = 4, REG_A1 = 5, REG_GP = 28, REG_SP = 29, REG_RA = 31 };
 
-/* Copy SIZE bytes from virtual ADDRESS as CORE sees it now. False if they are not mapped to RAM at present. */
+/* Copy SIZE bytes from virtual ADDRESS, translated as CORE would now. False if they are not all mapped to RAM. */
 bool subject_read(struct core *core, vaddr address, void *buffer, uint32_t size);
-/* The word at ADDRESS; 0 if there is none. */
+/* The 32-bit word at ADDRESS; 0 if it is not mapped. */
 uint32_t subject_word(struct core *core, vaddr address);
-/* The text at ADDRESS, at most SIZE - 1 bytes of it, with an end; control characters and bytes above 0x7e become '?'.
- * Empty if it is not mapped. */
+/* Copy the string at ADDRESS, at most SIZE - 1 bytes, and terminate it. Control characters and bytes above 0x7e
+ * become '?'. Empty if it is not mapped. */
 void subject_text(struct core *core, vaddr address, char *buffer, uint32_t size);
 
-/* CORE's time now, also in the middle of its run. */
+/* CORE's current time, also during its run. */
 static inline cycles subject_time(struct core *core)
 {
     core_sync(core);
     return core->s.cycle;
 }
 
-/* The address of kernel symbol NAME; false if there is none, with ERR naming it. */
+/* Address of the kernel symbol NAME. False with ERR if there is none. */
 bool subject_symbol(const struct subject *subject, const char *name, vaddr *address, struct err *err);
 
 #endif

@@ -22,9 +22,9 @@ int annotate_error(struct annotate *annotate, const char *format, ...)
     return TCL_ERROR;
 }
 
-/* Life */
+/* Creation and deletion */
 
-/* Whose stack a core is on in user mode: the process', as far as it is known. */
+/* Identify the user-mode stack of CORE by its process, or by its ASID if the process is unknown. */
 static uint32_t user_stack(void *opaque, struct core *core)
 {
     struct annotate *annotate = opaque;
@@ -147,7 +147,7 @@ int library_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
     return TCL_ERROR;
 }
 
-/* A line on stderr, where the simulator's own remarks go. */
+/* Write a line to stderr, like the simulator's own messages. */
 int log_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     (void)data;
@@ -198,7 +198,7 @@ static void fail(struct annotate *annotate, const struct annotation *annotation)
     annotate->host.fail(annotate->host.opaque, &annotate->failure);
 }
 
-static bool is_wanted(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
+static bool passes_filters(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
 {
     if (!annotation->enabled || annotation->gone || !(annotation->cpus >> core->number & 1))
         return false;
@@ -208,7 +208,7 @@ static bool is_wanted(const struct annotate *annotate, const struct annotation *
            strcmp(services_current_process(annotate->services, core).name, annotation->process) == 0;
 }
 
-/* The body, whatever was counted. */
+/* Run the body, regardless of -every. */
 static void run_body(struct annotate *annotate, struct annotation *annotation, struct core *core)
 {
     struct core *before = annotate->core;
@@ -238,7 +238,7 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
 
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core)
 {
-    if (annotate->failure.text[0] || !is_wanted(annotate, annotation, core))
+    if (annotate->failure.text[0] || !passes_filters(annotate, annotation, core))
         return;
     if (++annotation->count % annotation->every == 0)
         run_body(annotate, annotation, core);
@@ -282,7 +282,7 @@ void annotate_tidy(struct annotate *annotate)
     annotate->last = at;
 }
 
-/* What the owner tells */
+/* Events raised by the owner */
 
 void annotate_simos(struct annotate *annotate, enum annotate_simos event)
 {
@@ -307,7 +307,7 @@ void annotate_console(struct annotate *annotate, uint8_t byte)
     annotate_raise_text(annotate, EVENT_CONSOLE, annotate->line, annotate->core);
 }
 
-/* Moments */
+/* Triggers at times and instruction counts */
 
 void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns)
 {
@@ -320,8 +320,8 @@ void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insn
     }
 }
 
-/* The next time of one that comes again and again. */
-static void come_again(struct annotation *annotation, uint64_t present)
+/* Set the next trigger of a repeating annotation, after PRESENT. */
+static void set_next_trigger(struct annotation *annotation, uint64_t present)
 {
     uint64_t step = annotation->every;
     annotation->moment += (present - annotation->moment) / step * step;
@@ -342,7 +342,7 @@ void annotate_due(struct annotate *annotate)
             continue;
         at->count++;
         if (!at->once)
-            come_again(at, present);
+            set_next_trigger(at, present);
         if (!annotate->failure.text[0])
             run_body(annotate, at, annotate->core);
     }

@@ -8,16 +8,16 @@
 
 enum { KSEG_MASK = 0x1fffffff, DEFAULT_LENGTH = 4 };
 
-/* PLACE[,LENGTH]: the length, cut off; 4 if there is none. */
-static bool take_length(char *place, uint32_t *length, struct err *err)
+/* Cut ,LENGTH off PLACE[,LENGTH]; default 4. */
+static bool take_length(char *location, uint32_t *length, struct err *err)
 {
-    char *comma = strrchr(place, ','), *end;
+    char *comma = strrchr(location, ','), *end;
     *length = DEFAULT_LENGTH;
     if (!comma)
         return true;
     unsigned long long number = isdigit((unsigned char)comma[1]) ? strtoull(comma + 1, &end, 0) : 0;
     if (number == 0 || number > UINT32_MAX || *end)
-        return err_set(err, "\"%.64s\": behind the comma comes a number of bytes", place);
+        return err_set(err, "\"%.64s\": behind the comma comes a number of bytes", location);
     *length = (uint32_t)number;
     *comma = '\0';
     return true;
@@ -25,13 +25,14 @@ static bool take_length(char *place, uint32_t *length, struct err *err)
 
 bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
-    char place[ANNOTATION_FILE];
+    char location[ANNOTATION_FILE];
     static const char physical[] = "physical:";
     const bool is_physical = strncmp(event, physical, strlen(physical)) == 0;
-    snprintf(place, sizeof place, "%s", event + (is_physical ? strlen(physical) : 0));
-    if (!take_length(place, &annotation->length, err) || !annotate_place(annotate, annotation, place, false, err))
+    snprintf(location, sizeof location, "%s", event + (is_physical ? strlen(physical) : 0));
+    if (!take_length(location, &annotation->length, err) || !annotate_place(annotate, annotation, location, false, err))
         return false;
-    /* What the TLB does not translate is known by its physical address, whoever uses it by whatever other. */
+    /* Addresses in unmapped segments (kseg0, kseg1) are compared as physical addresses, so that accesses through any
+     * alias match. */
     annotation->by_virtual = !is_physical && annotation->address >> 30 != 2;
     if (!is_physical && !annotation->by_virtual)
         annotation->address &= KSEG_MASK;

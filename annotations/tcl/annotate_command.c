@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a command stands */
+/* Position of a command in its script */
 
-/* File and line of the command that is being executed, as far as Tcl knows them. */
-static void find_place(struct annotate *annotate, struct annotation *annotation)
+/* Store file and line of the command that is being executed, as far as Tcl knows them. */
+static void find_source_position(struct annotate *annotate, struct annotation *annotation)
 {
     Tcl_Interp *interp = annotate->interp;
     snprintf(annotation->file, sizeof annotation->file, "%s", annotate->script[0] ? annotate->script : "script");
@@ -46,7 +46,7 @@ static int get_number(struct annotate *annotate, Tcl_Obj *word, const char *what
                           (long long)min, (long long)max);
 }
 
-/* How often a moment comes again: in cycles or instructions. */
+/* Parse -every. Of triggers it is a period in cycles or instructions. */
 static int get_every(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word)
 {
     Tcl_WideInt number;
@@ -200,7 +200,7 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
     const char *body = Tcl_GetString(annotation->body);
     annotation->counts_only = body[strspn(body, " \t\n")] == '\0';
     annotation->number = ++annotate->numbers;
-    find_place(annotate, annotation);
+    find_source_position(annotate, annotation);
     annotate_add_variables(annotate);
     *annotate->last = annotation;
     annotate->last = &annotation->next;
@@ -212,14 +212,14 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
 
 /* enable, disable, delete */
 
-static bool is_meant(const struct annotation *annotation, const char *word)
+static bool has_tag_or_number(const struct annotation *annotation, const char *word)
 {
     char number[24];
     snprintf(number, sizeof number, "%u", annotation->number);
     return !annotation->gone && (strcmp(word, number) == 0 || strcmp(word, annotation->tag) == 0);
 }
 
-/* Processors that WORD names, as bits; none: it is not there. */
+/* Optional word: bit mask of the one processor that it names; all processors if it is missing. */
 static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[], uint32_t *cpus)
 {
     Tcl_WideInt number;
@@ -232,7 +232,7 @@ static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[]
     return TCL_OK;
 }
 
-static void change(struct annotate *annotate, struct annotation *annotation, bool enable, uint32_t cpus)
+static void set_enabled(struct annotate *annotate, struct annotation *annotation, bool enable, uint32_t cpus)
 {
     bool armed = annotation->armed;
     annotation->enabled = false;
@@ -258,14 +258,14 @@ static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *c
     if (get_cpus(annotate, count, words, &cpus) != TCL_OK)
         return TCL_ERROR;
     for (struct annotation *at = annotate->annotations; at; at = at->next) {
-        if (!is_meant(at, Tcl_GetString(words[0])))
+        if (!has_tag_or_number(at, Tcl_GetString(words[0])))
             continue;
         found++;
         if (verb == VERB_DELETE) {
             at->gone = annotate->any_gone = true;
             annotate_rearm(annotate, at);
         } else
-            change(annotate, at, verb == VERB_ENABLE, cpus);
+            set_enabled(annotate, at, verb == VERB_ENABLE, cpus);
     }
     annotate_listen(annotate);
     annotate_tidy(annotate);
@@ -293,7 +293,7 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
         return annotate_error(annotate, "wrong # args: ?TAG?");
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const struct annotation *at = annotate->annotations; at; at = at->next) {
-        if (at->gone || (count == 1 && !is_meant(at, Tcl_GetString(words[0]))))
+        if (at->gone || (count == 1 && !has_tag_or_number(at, Tcl_GetString(words[0]))))
             continue;
         Tcl_Obj *row = Tcl_NewDictObj();
         put_number(row, "number", at->number);
@@ -311,7 +311,7 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
     return TCL_OK;
 }
 
-/* How many events those of a tag have had. */
+/* Total number of events of the annotations with a tag. */
 static int count_events(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     uint64_t events = 0;
@@ -319,7 +319,7 @@ static int count_events(struct annotate *annotate, int count, Tcl_Obj *const wor
     if (count != 1)
         return annotate_error(annotate, "wrong # args: TAG");
     for (const struct annotation *at = annotate->annotations; at; at = at->next)
-        if (is_meant(at, Tcl_GetString(words[0]))) {
+        if (has_tag_or_number(at, Tcl_GetString(words[0]))) {
             found = true;
             events += at->count;
         }

@@ -1,11 +1,11 @@
-/* The types `disk` and `packet`: requests of the disks, frames of the network card. */
+/* The types `disk` and `packet`: disk requests, frames of the network card. */
 #include "annotations/tcl/annotate_state.h"
 #include "devices/disk/disk.h"
 #include "devices/ethernet_link.h"
 
 #include <string.h>
 
-enum { MOMENT_REQUEST = 1, MOMENT_DONE = 2, PACKET_IN = 1, PACKET_OUT = 2 };
+enum { PHASE_REQUEST = 1, PHASE_DONE = 2, PACKET_IN = 1, PACKET_OUT = 2 };
 
 static const char *const request_names[] = {[DISK_READ] = "read",
                                             [DISK_WRITE] = "write",
@@ -36,25 +36,25 @@ bool disk_parse(struct annotate *annotate, struct annotation *annotation, const 
     for (char *word = strtok_r(text, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
         const uint32_t kind = request_bits(word);
         if (strcmp(word, "request") == 0)
-            device->moments |= MOMENT_REQUEST;
+            device->moments |= PHASE_REQUEST;
         else if (strcmp(word, "done") == 0)
-            device->moments |= MOMENT_DONE;
+            device->moments |= PHASE_DONE;
         else if (!kind && strcmp(word, "any") != 0)
             return err_set(err, "an event of a disk is request or done, read, write, flush or command, not \"%.64s\"",
                            word);
         device->kinds |= kind;
     }
-    device->moments = device->moments ? device->moments : MOMENT_REQUEST | MOMENT_DONE;
+    device->moments = device->moments ? device->moments : PHASE_REQUEST | PHASE_DONE;
     device->kinds = device->kinds ? device->kinds : UINT32_MAX;
     return true;
 }
 
-/* Told of all events of devices, to those that are armed. */
-static void raise_device(struct annotate *annotate, enum annotation_event event, uint32_t moment, unsigned kind)
+/* Fire the armed annotations of EVENT's type that select this PHASE and KIND of event. */
+static void raise_device(struct annotate *annotate, enum annotation_event event, uint32_t phase, unsigned kind)
 {
     const struct annotation_type *wanted = &annotation_types[event];
     for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && at->type == wanted && at->device.moments & moment && at->device.kinds >> kind & 1)
+        if (at->armed && at->type == wanted && at->device.moments & phase && at->device.kinds >> kind & 1)
             annotate_fire(annotate, at, annotate->core);
 }
 
@@ -64,7 +64,7 @@ static void raise_disk(const struct device_watcher *watcher, const struct disk_r
     const struct disk_event event = {.disk = watcher->number, .ended = ended, .ok = ok, .request = request};
     annotate->detail = (struct annotate_detail){.disk = &event};
     annotate->event = ended ? "done" : "request";
-    raise_device(annotate, EVENT_DISK, ended ? MOMENT_DONE : MOMENT_REQUEST, request->kind);
+    raise_device(annotate, EVENT_DISK, ended ? PHASE_DONE : PHASE_REQUEST, request->kind);
     annotate->event = NULL;
     annotate->detail = (struct annotate_detail){0};
 }
@@ -79,7 +79,8 @@ static void ended(void *opaque, const struct disk_request *request, bool ok)
     raise_disk(opaque, request, true, ok);
 }
 
-/* What has been listened to once is to the end: an event may be under way, and they are rare. */
+/* Watching starts with the first annotation and continues until devices_unwatch(): an event may be in progress, and
+ * device events are rare. */
 void disk_arm(struct annotate *annotate, struct annotation *annotation)
 {
     (void)annotation;

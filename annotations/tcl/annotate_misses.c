@@ -1,4 +1,4 @@
-/* The types `miss` and, as the original had it, `scache`: misses of the caches by their kind (cache/classify/miss_watch.h). */
+/* The types `miss` and SimOS's `scache`: cache misses by kind (cache/classify/miss_watch.h). */
 #include "annotations/tcl/annotate_state.h"
 #include "cpu/data_watch.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { ALL_ACCESSES = 1 << MEMSYS_FETCH | 1 << MEMSYS_READ | 1 << MEMSYS_WRITE, ALL_CACHES = (1 << MEMSYS_CACHES) - 1 };
-/* Not classified: CLASS_COUNT. */
+/* Bit CLASS_COUNT: misses that are not classified. */
 enum { UPGRADES = 1 << CLASS_UPGRADE, ALL_CLASSES = (1 << (CLASS_COUNT + 1)) - 1 - UPGRADES };
 
 struct word {
@@ -25,7 +25,7 @@ static uint32_t outermost(const struct annotate *annotate)
     return 1u << data | 1u << (data - 1);
 }
 
-/* Which cache WORD is, as a bit; 0 if none. */
+/* Bit mask of the cache that WORD names; 0 if none. */
 static uint32_t cache_bit(const struct annotate *annotate, const char *word)
 {
     if (strcmp(word, "outer") == 0)
@@ -95,7 +95,7 @@ bool miss_parse(struct annotate *annotate, struct annotation *annotation, const 
     return true;
 }
 
-/* The original's secondary cache is the outermost one. */
+/* SimOS's secondary cache corresponds to the outermost one. */
 bool scache_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
     static const struct {
@@ -116,7 +116,7 @@ bool scache_parse(struct annotate *annotate, struct annotation *annotation, cons
     return err_set(err, "an event of scache is instr, read, write, upg or sc_upg, not \"%.64s\"", event);
 }
 
-static bool is_met(const struct miss_kinds *kinds, const struct watched_miss *miss)
+static bool is_selected(const struct miss_kinds *kinds, const struct watched_miss *miss)
 {
     return kinds->caches >> miss->cache & kinds->accesses >> miss->access & kinds->classes >> miss->class & 1;
 }
@@ -129,14 +129,14 @@ static void missed(void *opaque, const struct watched_miss *miss)
     annotate->detail = (struct annotate_detail){.miss = miss};
     for (unsigned i = 0; i < annotate->miss_count; i++) {
         struct annotation *annotation = annotate->on_miss[i];
-        if (annotation && is_met(&annotation->misses, miss))
+        if (annotation && is_selected(&annotation->misses, miss))
             annotate_fire(annotate, annotation, core);
     }
     annotate->detail = before;
 }
 
-/* Not while a miss is being told. */
-static void drop_gone(struct annotate *annotate)
+/* Must not be called while a miss is being raised. */
+static void remove_disarmed(struct annotate *annotate)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < annotate->miss_count; i++)
@@ -173,7 +173,7 @@ void miss_tidy(struct annotate *annotate)
 {
     if (!annotate->miss_gone || annotate->detail.miss)
         return;
-    drop_gone(annotate);
+    remove_disarmed(annotate);
     if (annotate->miss_count > 0 || !annotate->miss_watch)
         return;
     miss_watch_end(annotate->miss_watch);

@@ -1,42 +1,42 @@
 /*
- * `pc` annotations at symbols of what has no fixed place: shared libraries, position-independent programs. A process
- * that comes to user mode is looked at, whether it has mapped something since it was last: where the file lies gets a
- * hook, and when that is met the process is asked once more.
+ * `pc` annotations at symbols of position-independent code: shared libraries and position-independent executables. When
+ * a process enters user mode and its number of mappings has changed since the last scan, the address at which the file
+ * is mapped gets a PC hook. The hook checks that the current process has the file mapped at that address.
  */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/symbols/mappings.h"
 
 #include <stdlib.h>
 
-enum { PLACES_MAX = 4096 };
+enum { LOCATIONS_MAX = 4096 };
 
-static void hook_everywhere(struct annotate *annotate, struct annotation *annotation, vaddr place)
+static void add_hooks(struct annotate *annotate, struct annotation *annotation, vaddr location)
 {
     for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->subject.cores[cpu], place, movable_hook, annotation);
+            core_hook_add(annotate->subject.cores[cpu], location, movable_hook, annotation);
 }
 
-static void add_place(struct annotate *annotate, struct annotation *annotation, vaddr place)
+static void add_location(struct annotate *annotate, struct annotation *annotation, vaddr location)
 {
     for (unsigned i = 0; i < annotation->place_count; i++)
-        if (annotation->places[i] == place)
+        if (annotation->places[i] == location)
             return;
-    if (annotation->place_count == PLACES_MAX)
+    if (annotation->place_count == LOCATIONS_MAX)
         return;
     annotation->places =
         checked_memory(realloc(annotation->places, (annotation->place_count + 1) * sizeof *annotation->places));
-    annotation->places[annotation->place_count++] = place;
-    hook_everywhere(annotate, annotation, place);
+    annotation->places[annotation->place_count++] = location;
+    add_hooks(annotate, annotation, location);
 }
 
 bool movable_hook(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
-    vaddr place;
+    vaddr location;
     if (core->s.pc >> 31 == 0 &&
-        programs_place(annotation->annotate, core, annotation->program, annotation->address, &place) &&
-        place == core->s.pc)
+        programs_place(annotation->annotate, core, annotation->program, annotation->address, &location) &&
+        location == core->s.pc)
         annotate_at_pc(annotation, core);
     return false;
 }
@@ -45,7 +45,7 @@ void movable_arm(struct annotate *annotate, struct annotation *annotation)
 {
     annotate->movable++;
     for (unsigned i = 0; i < annotation->place_count; i++)
-        hook_everywhere(annotate, annotation, annotation->places[i]);
+        add_hooks(annotate, annotation, annotation->places[i]);
     for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
         annotate->looked_at[cpu] = (struct looked_at){0};
 }
@@ -65,11 +65,11 @@ void movable_look(struct annotate *annotate, struct core *core)
     const vaddr task = annotate->services ? services_current_process(annotate->services, core).task : 0;
     const uint32_t count = task ? mapping_count(annotate, core, task) : 0;
     const uint8_t asid = core->s.cp0[CP0_ENTRYHI] & 0xff;
-    vaddr place;
+    vaddr location;
     if (!count || (last->task == task && last->count == count && last->asid == asid))
         return;
     *last = (struct looked_at){task, count, asid};
     for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && at->movable && programs_place(annotate, core, at->program, at->address, &place))
-            add_place(annotate, at, place);
+        if (at->armed && at->movable && programs_place(annotate, core, at->program, at->address, &location))
+            add_location(annotate, at, location);
 }

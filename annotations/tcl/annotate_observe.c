@@ -1,4 +1,5 @@
-/* The events of the processors, to the annotations that want them. Nothing is asked for while none does. */
+/* Passes the events of the processors to annotations. The cores are observed only while an annotation is armed for
+ * them. */
 #include "annotations/tcl/annotate_state.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ void annotate_listen(struct annotate *annotate)
         wanted |= at->armed && at->type->observes;
     if (wanted && !annotate->listening)
         events_listen(annotate->events, &observer, annotate);
-    /* one that is being told of an event goes on listening to the end of it */
+    /* an observer stays while bodies run, as removal during an event would skip others */
     if (!wanted && annotate->listening && annotate->depth == 0)
         events_leave(annotate->events, &observer, annotate);
     else if (!wanted)

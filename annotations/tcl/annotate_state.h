@@ -1,21 +1,21 @@
 /*
- * Inside the annotations: what their files share.
+ * Internal interface of the annotations, shared by their files:
  *
- *     annotate.c           life, running bodies, errors, what the owner tells
+ *     annotate.c           creation, running bodies, errors, events raised by the owner
  *     annotate_command.c   the command `annotation`
- *     event_types.def      the types of events, a row each
- *     annotate_types.c     what the words of types mean, how they are armed
+ *     event_types.def      the event types, one row each
+ *     annotate_types.c     parsing the event words of types, arming
  *     annotate_observe.c   events of the processors
  *     annotate_access.c    loads and stores
- *     annotate_movable.c   `pc` in shared libraries
- *     annotate_misses.c    misses of the caches
+ *     annotate_movable.c   `pc` in position-independent code
+ *     annotate_misses.c    cache misses
  *     annotate_devices.c   disks and the network card
- *     annotate_variables.c the variables of bodies
+ *     annotate_variables.c the Tcl variables visible to bodies
  *     service_command.c    the command `service`
  *     timing_command.c     the commands `timing` and `statistics`
  *     data_describe.c      the command `symbol data`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
- *     layout_source.c      which structures are the guest's: `library layout`
+ *     layout_source.c      choice of the layouts that match the guest: `library layout`
  */
 #ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
 #define SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
@@ -33,7 +33,7 @@ enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
 
 struct annotation;
 
-/* EVENT_PC ...: which row of event_types.def. */
+/* The rows of event_types.def: EVENT_PC ... */
 enum annotation_event {
 #define EVENT_TYPE(id, ...) EVENT_##id,
 #include "annotations/tcl/event_types.def"
@@ -41,68 +41,67 @@ enum annotation_event {
     EVENT_TYPES
 };
 
-/* What the moments of a type are counted in. */
+/* Unit of the triggers of a type. */
 enum annotation_clock { CLOCK_NONE, CLOCK_CYCLES, CLOCK_INSNS };
 
-/* A type of events: one row of event_types.def. A user's type has words of its own. */
+/* An event type: a row of event_types.def, or the type of events that scripts define. */
 struct annotation_type {
     const char *name;
-    const char *events; /* for messages: what its second word may be */
+    const char *events; /* for messages: syntax of the event word */
     const char *when;   /* for `annotation types`, and docs/annotations.md */
-    /* Understand the word EVENT. False with ERR. NULL: any word. */
+    /* Parse the word EVENT into ANNOTATION. False with ERR. NULL: any word is accepted. */
     bool (*parse)(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
-    /* It is enabled from now on, or not any more; NULL: nothing to do. */
+    /* Called when the annotation becomes enabled or disabled. NULL: nothing to do. */
     void (*arm)(struct annotate *annotate, struct annotation *annotation);
     void (*disarm)(struct annotate *annotate, struct annotation *annotation);
-    /* Understand how often it comes again, the value of -every, in units of its clock. False with ERR. NULL: a number.
-     */
+    /* Parse the value of -every, in units of the type's clock. False with ERR. NULL: a number. */
     bool (*parse_every)(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err);
-    bool observes;               /* its events are those of the cores' observer */
-    bool optional;               /* the second word may be left out */
-    enum annotation_clock clock; /* its events are moments, annotation->moment; CLOCK_NONE: they are not */
+    bool observes;               /* its events come from the cores' observer */
+    bool optional;               /* the event word may be omitted */
+    enum annotation_clock clock; /* its events are triggers at annotation->moment; CLOCK_NONE: they are not */
 };
 
-/* Which misses: bits by enum memsys_cache, by enum memsys_access, by enum miss_class. */
+/* Selected misses: bit masks by enum memsys_cache, enum memsys_access and enum miss_class. */
 struct miss_kinds {
     uint32_t caches, accesses, classes;
 };
 
-/* Which events of a device: bits as annotate_devices.c has them. */
+/* Selected events of a device: bit masks defined in annotate_devices.c. */
 struct device_kinds {
     uint32_t moments, kinds;
 };
 
 struct annotation {
-    struct annotation *next; /* in the order in which they were set */
+    struct annotation *next; /* in order of creation */
     struct annotate *annotate;
     const struct annotation_type *type;
-    char user_type[ANNOTATION_NAME]; /* of a type that a script has defined; else empty */
-    char event[ANNOTATION_FILE];     /* its second word */
+    char user_type[ANNOTATION_NAME]; /* name of a script-defined type; else empty */
+    char event[ANNOTATION_FILE];     /* the event word */
     char tag[ANNOTATION_NAME];
     unsigned number;
     bool enabled, armed, gone, once;
-    uint32_t cpus;         /* bit n: processor n */
-    uint64_t every, count; /* run the body at every so many of the events; how many there were */
+    uint32_t cpus;         /* bit mask of processors */
+    uint64_t every, count; /* run the body at every EVERY-th event; number of events so far */
     uint64_t runs;
     Tcl_Obj *body;
-    bool counts_only; /* the body is empty */
+    bool counts_only; /* the body is empty: events are only counted */
     char file[ANNOTATION_FILE];
     int line;
-    /* What the event's word meant. */
+    /* The parsed event word. */
     vaddr address;
     bool at_return;
-    unsigned key;    /* exception code, mode, line: ANY_KEY for all */
-    uint64_t moment; /* of cycle, insn, time */
-    uint32_t length; /* of load, store: bytes from address */
-    bool by_virtual; /* ... which is virtual; else physical */
+    unsigned key;    /* exception code, mode or interrupt line; ANY_KEY: all */
+    uint64_t moment; /* trigger of cycle, insn, time, in units of the type's clock */
+    uint32_t length; /* load, store: bytes from address */
+    bool by_virtual; /* load, store: address is virtual; else physical */
     struct miss_kinds misses;
     struct device_kinds device;
-    /* Of pc: what has no fixed place. The address is the file's own; hooks are where it has been found to be. */
+    /* pc in position-independent code: ADDRESS is that in the file; hooks are at the addresses where it is mapped. */
     bool movable;
     const struct program *program;
     vaddr *places;
     unsigned place_count;
-    char process[16]; /* only while this one is current; empty: always */
+    char process[16]; /* only while this process is current; empty: always */
 };
 enum { ANY_KEY = UINT32_MAX };
 
@@ -117,7 +116,7 @@ struct data_kinds;
 struct kernel_memory;
 struct layout;
 
-/* A request of a disk that has come in, or ended. */
+/* A disk request that has been issued or has completed. */
 struct disk_event {
     unsigned disk;
     bool ended, ok;
@@ -130,7 +129,7 @@ struct packet_event {
     uint32_t length;
 };
 
-/* What is to be said of the event whose bodies run: at most one is not NULL. */
+/* Details of the event whose bodies run: at most one member is not NULL. */
 struct annotate_detail {
     const struct data_access *access;
     const struct watched_miss *miss;
@@ -138,7 +137,7 @@ struct annotate_detail {
     const struct packet_event *packet;
 };
 
-/* The process that a processor was last looked at in user mode with, and how much it had mapped. */
+/* The process, ASID and number of mappings at the last scan of a processor's mappings. */
 struct looked_at {
     vaddr task;
     uint32_t count;
@@ -156,77 +155,77 @@ struct annotate {
     struct annotate_host host;
     struct events *events;
     struct returns *returns;
-    struct services *services;   /* NULL: not asked for */
+    struct services *services;   /* NULL: not requested */
     struct automata *automata;   /* NULL: none */
-    struct timing_trees *timing; /* ... and here */
+    struct timing_trees *timing; /* NULL: none */
     struct statistics *statistics;
     struct annotation *annotations, **last;
     struct user_type *types;
-    struct layouts layouts; /* of `library layout` and `struct` */
+    struct layouts layouts; /* from `library layout` and `struct` */
     struct programs *programs;
     struct kernel_memory *kernel;    /* annotate_kernel() */
-    struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not asked for yet */
-    struct code_places *code_places; /* annotate_code_places(); the same */
+    struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not created yet */
+    struct code_places *code_places; /* annotate_code_places(); NULL: not created yet */
     bool names_profiles;
     bool unwound;     /* annotate_was_unwound() */
-    unsigned movable; /* annotations of what has no fixed place that are armed */
+    unsigned movable; /* number of armed annotations in position-independent code */
     struct looked_at looked_at[BOARD_MAX_CPUS];
-    unsigned numbers;
-    unsigned depth; /* bodies that are running */
+    unsigned numbers; /* last annotation number assigned */
+    unsigned depth;   /* nesting depth of running bodies */
     bool listening, any_gone;
-    struct core *core;              /* that the running body is about */
-    const struct core_entry *entry; /* of an exception; NULL */
-    const char *event;              /* word of the event that is being told */
+    struct core *core;              /* of the event whose body runs */
+    const struct core_entry *entry; /* of an exception; else NULL */
+    const char *event;              /* event word of the event being raised */
     struct annotate_detail detail;
-    struct annotation **on_miss; /* that are armed; NULL: one is no longer */
+    struct annotation **on_miss; /* armed miss annotations; NULL entries: disarmed during an event */
     unsigned miss_count, miss_capacity;
-    bool miss_gone; /* some are NULL */
+    bool miss_gone; /* some entries are NULL */
     struct miss_watch *miss_watch;
     bool watches_disks, watches_packets;
     struct device_watcher watcher[SUBJECT_DISKS];
     bool has_variables;
     char script[ANNOTATION_FILE];
     struct err failure;
-    char line[1024]; /* of the guest's console, so far */
+    char line[1024]; /* the current line of the guest's console */
     unsigned line_length;
-    Tcl_Obj *last_memory; /* element of MEMORY that exists; NULL */
+    Tcl_Obj *last_memory; /* existing element of the Tcl array MEMORY; NULL: none */
 };
 
 /* annotate.c */
-/* What is known of the kernel's memory, and of its data; made when they are first wanted. */
+/* Models of the kernel's memory, its data and code, created at the first use. */
 struct kernel_memory *annotate_kernel(struct annotate *annotate);
 struct data_kinds *annotate_data_kinds(struct annotate *annotate);
 struct code_places *annotate_code_places(struct annotate *annotate);
 int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* An event of ANNOTATION has come, on CORE: run its body if it is wanted now. */
+/* An event of ANNOTATION has occurred on CORE: run its body if its filters match. */
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
-/* Arm it, or not, as it is enabled and there. Then what is gone goes, unless a body is running. */
+/* Arm or disarm ANNOTATION according to its state. annotate_tidy(): free deleted annotations, unless a body runs. */
 void annotate_rearm(struct annotate *annotate, struct annotation *annotation);
 void annotate_tidy(struct annotate *annotate);
 
 /* annotate_types.c */
-extern const struct annotation_type annotation_types[EVENT_TYPES]; /* by enum annotation_event */
+extern const struct annotation_type annotation_types[EVENT_TYPES]; /* indexed by enum annotation_event */
 extern const struct annotation_type annotation_user_type;
 const struct annotation_type *annotate_find_type(const char *name);
-/* `annotation types` with COUNT words behind it: all rows, as dicts of type, events, when. */
+/* `annotation types` with COUNT further words: all rows, as dicts of type, events, when. */
 int annotate_list_types(struct annotate *annotate, int count);
-/* All enabled ones of EVENT's type with that key, in order. */
+/* Fire all enabled annotations of EVENT's type with this key, in order of creation. */
 void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core);
-/* All enabled ones of EVENT's type whose second word is a pattern that TEXT matches. $EVENT is TEXT. */
+/* Fire all enabled annotations of EVENT's type whose pattern matches TEXT. $EVENT is TEXT. */
 void annotate_raise_text(struct annotate *annotate, enum annotation_event event, const char *text, struct core *core);
-/* All of the user's type TYPE with the event EVENT. */
+/* Fire all annotations of the script-defined type TYPE with the event EVENT. */
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
-/* What an annotation is at, also PROGRAM::SYMBOL[+OFFSET]: of what has no fixed place if it MAY_MOVE. */
+/* Resolve TEXT, also PROGRAM::SYMBOL[+OFFSET], into ANNOTATION; position-independent code only if MAY_MOVE. */
 bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
                     struct err *err);
-/* An address: a number, [kernel::]SYMBOL[+OFFSET], or of a program that has a fixed place. */
+/* Resolve an address: a number, [kernel::]SYMBOL[+OFFSET], or a symbol of a program with fixed addresses. */
 bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
 
-/* profile_naming.c: what has been named keeps its names no longer. */
+/* profile_naming.c: free the names of profiles. */
 void annotate_end_names(struct annotate *annotate);
 
 /* annotate_observe.c */
-/* Hear of what the processors do as long as an enabled annotation wants to. */
+/* Observe the cores' events if an enabled annotation needs them; otherwise stop. */
 void annotate_listen(struct annotate *annotate);
 
 /* annotate_access.c, annotate_misses.c, annotate_devices.c: hooks of event_types.def. */
@@ -238,25 +237,25 @@ bool miss_parse(struct annotate *annotate, struct annotation *annotation, const 
 bool scache_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 void miss_arm(struct annotate *annotate, struct annotation *annotation);
 void miss_disarm(struct annotate *annotate, struct annotation *annotation);
-/* If nobody wants to hear of misses any more, and none is being told, nobody does. */
+/* Stop watching misses if no annotation is armed for them and none is being raised. */
 void miss_tidy(struct annotate *annotate);
 bool disk_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 void disk_arm(struct annotate *annotate, struct annotation *annotation);
 bool packet_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 void packet_arm(struct annotate *annotate, struct annotation *annotation);
-/* No device tells anything any more. */
+/* Remove all callbacks from the devices. */
 void devices_unwatch(struct annotate *annotate);
-/* Name of the request of a disk's event. */
+/* Name of a disk request. */
 const char *disk_request_name(const struct disk_request *request);
 
 /* annotate_movable.c */
 void movable_arm(struct annotate *annotate, struct annotation *annotation);
 void movable_disarm(struct annotate *annotate, struct annotation *annotation);
 bool movable_hook(void *opaque, struct core *core);
-/* CORE is in user mode now. */
+/* CORE has entered user mode: look for new mappings. */
 void movable_look(struct annotate *annotate, struct core *core);
 
-/* annotate_types.c: CORE is at the instruction of ANNOTATION, of pc. */
+/* annotate_types.c: CORE is at the address of ANNOTATION, of type pc. */
 bool annotate_at_pc(void *opaque, struct core *core);
 
 /* annotate_variables.c */
@@ -264,23 +263,23 @@ void annotate_add_variables(struct annotate *annotate);
 void annotate_drop_variables(struct annotate *annotate);
 
 /* service_command.c */
-/* The register called WORD; a condition, as of `-when`. */
+/* Parse a register name; parse a condition, as of `-when`. Both return a Tcl result code. */
 int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition);
 
 /* layout.c */
-/* Offset of FIELD in structure NAME; false if it is not known. */
+/* Offset of FIELD in structure NAME; false if unknown. */
 bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset);
-/* Size of structure NAME. */
+/* Size of structure NAME; false if unknown. */
 bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size);
 
 /* layout_source.c */
-/* Read the layouts of the guest's kernel: those of the file beside it, or those that are built in if they are of its
- * release. TCL_ERROR with one line as the result if there are none. */
+/* Read the layouts of the guest's kernel: from the file beside it, or the built-in ones if they match its release.
+ * TCL_ERROR with a one-line message if neither exists. */
 int annotate_read_layouts(struct annotate *annotate);
 
-/* A library by its name, made from annotations/linux/NAME.tcl, and the text of `layout` (layouts.h) from layout.txt;
- * ends with a row without name. */
+/* Built-in libraries by name, made from annotations/linux/NAME.tcl, and `layout` (layouts.h) from layout.txt. The
+ * last row has no name. */
 struct annotate_library {
     const char *name, *text;
 };

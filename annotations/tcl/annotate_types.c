@@ -1,4 +1,4 @@
-/* The types of events: what their words mean, and how they are armed. */
+/* The event types: parsing of their event words, arming. */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/symbols/modules.h"
 
@@ -24,12 +24,12 @@ static bool find_word(const struct word *words, const char *text, unsigned *key)
     return false;
 }
 
-static bool is_of_program(const char *text)
+static bool names_program(const char *text)
 {
     return strstr(text, "::") && strncmp(text, "kernel::", 8) != 0;
 }
 
-/* MODULE::SYMBOL[+OFFSET] of a module that is loaded. False, with ERR empty: there is no such module. */
+/* Resolve MODULE::SYMBOL[+OFFSET] of a loaded module. False with ERR empty if no such module is loaded. */
 static bool find_in_module(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
     char module[64], symbol[128];
@@ -52,7 +52,7 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
 {
     char name[128];
     char *end;
-    if (is_of_program(text)) {
+    if (names_program(text)) {
         char process[16];
         bool fixed;
         if (find_in_module(annotate, text, address, err) || err->text[0])
@@ -88,7 +88,7 @@ bool annotate_place(struct annotate *annotate, struct annotation *annotation, co
                     struct err *err)
 {
     bool fixed;
-    if (!is_of_program(text))
+    if (!names_program(text))
         return annotate_address(annotate, text, &annotation->address, err);
     if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
         return !err->text[0];
@@ -104,21 +104,21 @@ bool annotate_place(struct annotate *annotate, struct annotation *annotation, co
 
 static bool parse_pc(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
-    char place[ANNOTATION_FILE];
-    snprintf(place, sizeof place, "%s", event);
-    char *colon = strrchr(place, ':');
-    if (colon && colon > place && colon[-1] != ':') {
+    char location[ANNOTATION_FILE];
+    snprintf(location, sizeof location, "%s", event);
+    char *colon = strrchr(location, ':');
+    if (colon && colon > location && colon[-1] != ':') {
         if (strcmp(colon, ":END") != 0 && strcmp(colon, ":START") != 0)
             return err_set(err, "\"%.64s\": behind a function's name comes :START or :END", event);
         annotation->at_return = strcmp(colon, ":END") == 0;
         *colon = '\0';
     }
-    if (!annotate_place(annotate, annotation, place, true, err))
+    if (!annotate_place(annotate, annotation, location, true, err))
         return false;
     return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
 }
 
-static void came_back(void *opaque, struct core *core, bool left)
+static void function_returned(void *opaque, struct core *core, bool left)
 {
     struct annotation *annotation = opaque;
     (void)left;
@@ -129,7 +129,7 @@ bool annotate_at_pc(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
     if (annotation->at_return)
-        returns_expect(annotation->annotate->returns, core, came_back, annotation);
+        returns_expect(annotation->annotate->returns, core, function_returned, annotation);
     else
         annotate_fire(annotation->annotate, annotation, core);
     return false;
@@ -153,10 +153,10 @@ static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
     for (unsigned cpu = 0; cpu < annotate->subject.cpus && !annotation->movable; cpu++)
         if (annotation->cpus >> cpu & 1)
             core_hook_remove(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
-    returns_forget(annotate->returns, came_back, annotation);
+    returns_forget(annotate->returns, function_returned, annotation);
 }
 
-/* Modules: the kernel is about to call their initialisation */
+/* Modules: hooked where the kernel is about to call their initialisation */
 
 static bool at_module(void *opaque, struct core *core)
 {
@@ -193,7 +193,7 @@ static void disarm_module(struct annotate *annotate, struct annotation *annotati
         core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
 }
 
-/* Exceptions: the original's words, and the manual's */
+/* Exceptions: SimOS's names, and the MIPS manual's */
 
 enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
 static const struct word exception_words[] = {
@@ -271,9 +271,9 @@ static bool parse_simos(struct annotate *annotate, struct annotation *annotation
            err_set(err, "an event of simos is enter, exit, boot, checkpoint or restore, not \"%.64s\"", event);
 }
 
-/* Moments: once, unless they come every so often */
+/* Triggers: once, unless -every is given */
 
-static bool moment_at(struct annotation *annotation, uint64_t moment)
+static bool set_trigger(struct annotation *annotation, uint64_t moment)
 {
     annotation->moment = moment;
     return true;
@@ -285,7 +285,7 @@ static bool parse_count(struct annotate *annotate, struct annotation *annotation
     (void)annotate;
     if (!parse_number(event, INT64_MAX, &number))
         return err_set(err, "\"%.64s\" is not a number", event);
-    return moment_at(annotation, number);
+    return set_trigger(annotation, number);
 }
 
 static bool parse_time(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
@@ -294,10 +294,10 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
     double seconds = strtod(event, &end);
     if (end == event || *end || !(seconds >= 0 && seconds <= 1e9))
         return err_set(err, "\"%.64s\" is not a number of seconds", event);
-    return moment_at(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
+    return set_trigger(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
 }
 
-/* -every of what is said in seconds. */
+/* Parse -every of `time`, in seconds. */
 static bool parse_every_second(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err)
 {
     double seconds;

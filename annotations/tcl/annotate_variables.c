@@ -1,7 +1,7 @@
 /*
- * The variables of bodies: registers and whatever else is true of the processor whose event it is. Each is a global
- * variable of Tcl whose value is made when it is read. A script that sets one of that name itself has it for itself
- * from then on.
+ * The Tcl variables visible to bodies: registers and other state of the processor of the event. Each is a global Tcl
+ * variable with a trace that computes its value when it is read. A script that sets a variable of such a name itself
+ * removes the trace.
  */
 #include "annotations/tcl/annotate_state.h"
 #include "cpu/data_watch.h"
@@ -32,7 +32,7 @@ enum variable {
     VARIABLE_TASK,
     VARIABLE_SERVICE,
     VARIABLE_MEMORY,
-    VARIABLE_ADDRESS, /* from here on: of the event's detail */
+    VARIABLE_ADDRESS, /* from here on: details of the event */
     VARIABLE_PHYSICAL,
     VARIABLE_VALUE,
     VARIABLE_SIZE,
@@ -187,7 +187,7 @@ static Tcl_Obj *of_disk(const struct disk_event *event, unsigned what)
     }
 }
 
-/* A frame as hexadecimal digits. */
+/* The length of a frame, or its bytes as hexadecimal digits. */
 static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
 {
     if (what == VARIABLE_SIZE)
@@ -201,7 +201,7 @@ static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
     return text;
 }
 
-/* Empty, if the event has no such thing. */
+/* A detail of the event; empty if the event has none of this kind. */
 static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
 {
     const struct annotate_detail *detail = &annotate->detail;
@@ -238,21 +238,21 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     }
 }
 
-/* An element is made for every address that is read: only the last one is kept. */
+/* Read trace of MEMORY(ADDRESS). Creates the array element, and deletes the previous one. */
 static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const char *address)
 {
     struct err err = {""};
     static char not_mapped[] = "that address is not mapped to RAM at present", no_address[] = "that is no address";
-    vaddr place;
+    vaddr location;
     uint32_t word;
     if (annotate->last_memory && strcmp(Tcl_GetString(annotate->last_memory), address) != 0) {
         Tcl_UnsetVar2(interp, "MEMORY", Tcl_GetString(annotate->last_memory), TCL_GLOBAL_ONLY);
         Tcl_DecrRefCount(annotate->last_memory);
         annotate->last_memory = NULL;
     }
-    if (!annotate_address(annotate, address, &place, &err))
+    if (!annotate_address(annotate, address, &location, &err))
         return no_address;
-    if (!subject_read(annotate->core, place, &word, sizeof word))
+    if (!subject_read(annotate->core, location, &word, sizeof word))
         return not_mapped;
     if (!annotate->last_memory) {
         annotate->last_memory = Tcl_NewStringObj(address, -1);
@@ -262,22 +262,22 @@ static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const ch
     return NULL;
 }
 
-static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
+static char *variable_trace(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
 
-static void drop(struct annotate *annotate, const char *name)
+static void remove_trace(struct annotate *annotate, const char *name)
 {
-    Tcl_UntraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
+    Tcl_UntraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, variable_trace,
                     annotate);
 }
 
-static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags)
+static char *variable_trace(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags)
 {
     struct annotate *annotate = data;
     for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
         if (strcmp(variables[i].name, name) != 0)
             continue;
         if (flags & TCL_TRACE_WRITES)
-            drop(annotate, name);
+            remove_trace(annotate, name);
         else if (variables[i].what == VARIABLE_MEMORY)
             return element ? read_memory(annotate, interp, element) : NULL;
         else
@@ -286,8 +286,8 @@ static char *touched(ClientData data, Tcl_Interp *interp, const char *name, cons
     return NULL;
 }
 
-/* Their own values are set while the trace is active, which Tcl does not call again for that. A name that has been
- * brought into a procedure by `global` is traced there too. */
+/* Tcl does not call the trace for values set while it is active. A variable imported into a procedure by `global` is
+ * traced there too. */
 void annotate_add_variables(struct annotate *annotate)
 {
     if (annotate->has_variables)
@@ -296,13 +296,13 @@ void annotate_add_variables(struct annotate *annotate)
     for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
         const char *name = variables[i].name;
         if (Tcl_GetVar2Ex(annotate->interp, name, NULL, TCL_GLOBAL_ONLY))
-            continue; /* the script's own */
+            continue; /* defined by the script */
         if (variables[i].what == VARIABLE_MEMORY) {
-            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* now it is an array */
+            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* makes it an array */
             Tcl_UnsetVar2(annotate->interp, name, "", TCL_GLOBAL_ONLY);
         }
-        Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
-                      annotate);
+        Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES,
+                      variable_trace, annotate);
     }
 }
 
@@ -312,11 +312,12 @@ void annotate_drop_variables(struct annotate *annotate)
         Tcl_DecrRefCount(annotate->last_memory);
     annotate->last_memory = NULL;
     for (unsigned i = 0; annotate->has_variables && i < VARIABLE_COUNT; i++)
-        drop(annotate, variables[i].name);
+        remove_trace(annotate, variables[i].name);
     annotate->has_variables = false;
 }
 
-/* Arguments of a call: o32 has four in registers, the others on the caller's stack behind room for those. */
+/* Arguments of a call: o32 passes four in registers, the others on the caller's stack after the space for those
+ * four. */
 int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     enum { IN_REGISTERS = 4, ARGUMENTS_MAX = 64 };

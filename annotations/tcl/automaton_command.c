@@ -1,4 +1,4 @@
-/* The command `automaton`: declares state machines that run natively in automaton.c. */
+/* The command `automaton`: declares automata, which run in C (automaton.c). */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/automata/automaton.h"
 
@@ -8,14 +8,14 @@
 enum { TRANSITIONS_MAX = 64 };
 #define NAMESPACE "::simos_automaton"
 
-/* The automaton that is being declared. */
+/* The automaton being declared. */
 struct builder {
     struct annotate *annotate;
     struct automaton_plan plan;
     struct automaton_transition transition[TRANSITIONS_MAX];
 };
 
-/* The index of NAME among COUNT names; COUNT if it is new. */
+/* Index of NAME among COUNT names; COUNT if not found. */
 static unsigned index_of(const char (*names)[AUTOMATON_NAME], unsigned count, const char *name)
 {
     unsigned i = 0;
@@ -63,7 +63,7 @@ static int get_state(struct builder *builder, Tcl_Obj *word, uint8_t *state)
     return TCL_OK;
 }
 
-/* Of misses: a class, or any. */
+/* Parse the class of a miss, or any. */
 static bool parse_class(struct annotate *annotate, const char *word, uint32_t *key, struct err *err)
 {
     const struct classify *classify = annotate->subject.memsys ? memsys_classified(annotate->subject.memsys) : NULL;
@@ -77,18 +77,19 @@ static bool parse_class(struct annotate *annotate, const char *word, uint32_t *k
     return strcmp(word, "any") == 0 || err_set(err, "\"%.64s\" is no class of misses", word);
 }
 
-/* A type of events as a transition names it. */
+/* An event type of transitions. */
 struct transition_event {
     const char *type;
     enum automaton_event event;
-    enum annotation_event words; /* whose second word it has */
-    bool of_lines;               /* of automata per line; else of those per processor or process */
-    /* What the second word WORD means: into ONE, which has the row's event and any key. NULL: any word. */
+    enum annotation_event words; /* the annotation type with the same event word */
+    bool of_lines;               /* for automata per line; else for those per processor or process */
+    /* Parse the event word WORD into ONE, with event from the row and key UINT32_MAX set. NULL: any word is
+     * accepted. */
     bool (*take)(struct annotate *annotate, const struct transition_event *row, const char *word,
                  struct automaton_transition *one, struct err *err);
 };
 
-/* The second word WORD as an annotation of the same type has it. */
+/* Parse the event word WORD as an annotation of the same type does. */
 static bool parse_word(struct annotate *annotate, const struct transition_event *row, const char *word,
                        struct annotation *parsed, struct err *err)
 {
@@ -278,7 +279,7 @@ static int build(struct annotate *annotate, struct builder *builder, Tcl_Obj *bo
     return TCL_OK;
 }
 
-/* Where loads and stores are heard: as of annotations of `load`. */
+/* Parse the range of loads and stores, with the syntax of `load` annotations. */
 static int get_range(struct annotate *annotate, const char *text, struct automaton_range *range)
 {
     struct annotation parsed = {.key = ANY_KEY};

@@ -48,7 +48,7 @@ static void put_process(struct description *what, vaddr task)
 
 /* Kernel */
 
-/* Exported symbols do not say how long they are: what is far behind one is not its. */
+/* Exported symbols have no size: an address LONGEST bytes or more after one does not belong to it. */
 void data_variable(struct annotate *annotate, vaddr address, char *text, size_t size)
 {
     enum { LONGEST = 4096 };
@@ -87,7 +87,7 @@ static void describe_module(struct description *what)
         put_text(what, "symbol", text);
 }
 
-/* The object of its cache: they lie one behind the other from the first page of the block on. */
+/* The object within its slab: objects are adjacent, from the first page of the block on. */
 static void describe_slab(struct description *what, const char *name)
 {
     const struct kernel_memory *kernel = annotate_kernel(what->annotate);
@@ -119,16 +119,15 @@ static void describe_file_page(struct description *what)
     put(what, "offset", Tcl_NewWideIntObj(((Tcl_WideInt)index << PAGE_SHIFT) + (what->pa & (PAGE_SIZE - 1))));
 }
 
-/* Who has the anonymous page: the areas that share its anon_vma are a tree; one that has the page's place in it. */
+/* Owner of an anonymous page: an area in the interval tree of its anon_vma that includes the page's index. */
 
 struct owner {
     vaddr task, address;
     unsigned processes, visited;
 };
 
-/* The guest may have made anything of its tree: so many nodes are looked at, whatever they point to. */
-static void look_for_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth,
-                           struct owner *owner)
+/* Search the tree in order. Its contents are not trusted: depth and number of nodes are limited. */
+static void find_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth, struct owner *owner)
 {
     enum { DEEPEST = 48, RIGHT = 4, LEFT = 8, NODES_MAX = 4096 };
     const struct kernel_memory *kernel = annotate_kernel(what->annotate);
@@ -138,7 +137,7 @@ static void look_for_owner(const struct description *what, vaddr node, uint32_t 
         !layout_offset(what->annotate, "anon_vma_chain", "rb", &chain) ||
         !layout_offset(what->annotate, "anon_vma_chain", "vma", &area_at))
         return;
-    look_for_owner(what, kernel_word(kernel, node + LEFT), index, depth + 1, owner);
+    find_owner(what, kernel_word(kernel, node + LEFT), index, depth + 1, owner);
     const vaddr area = kernel_word(kernel, node - chain + area_at);
     const vaddr first = kernel_word(kernel, area + at->area.start), end = kernel_word(kernel, area + at->area.end);
     const uint32_t from = kernel_word(kernel, area + at->area.offset);
@@ -148,7 +147,7 @@ static void look_for_owner(const struct description *what, vaddr node, uint32_t 
             owner->address = first + ((index - from) << PAGE_SHIFT) + (what->pa & (PAGE_SIZE - 1));
         }
     }
-    look_for_owner(what, kernel_word(kernel, node + RIGHT), index, depth + 1, owner);
+    find_owner(what, kernel_word(kernel, node + RIGHT), index, depth + 1, owner);
 }
 
 static void describe_anonymous(struct description *what)
@@ -160,8 +159,7 @@ static void describe_anonymous(struct description *what)
     uint32_t root;
     if (!layout_offset(what->annotate, "anon_vma", "rb_root", &root))
         return;
-    look_for_owner(what, kernel_word(kernel, shared + root), kernel_word(kernel, page + kernel->at.page.index), 0,
-                   &owner);
+    find_owner(what, kernel_word(kernel, shared + root), kernel_word(kernel, page + kernel->at.page.index), 0, &owner);
     if (owner.processes == 0)
         return;
     put_process(what, owner.task);
@@ -171,7 +169,7 @@ static void describe_anonymous(struct description *what)
 
 /* User addresses */
 
-/* What the process uses its mapping for. */
+/* Use of a mapping by its process. */
 static const char *use_of(const struct mapping *mapping, enum data_class class)
 {
     enum { MAY_EXECUTE = 4 }; /* VM_EXEC */

@@ -1,5 +1,5 @@
 /*
- * `symbol data ADDRESS`: all that can be said of the data at an address, as a dict for scripts (docs/annotations.md).
+ * `symbol data ADDRESS`: description of the data at an address, as a dict for scripts (docs/annotations.md).
  */
 #ifndef SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
 #define SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
@@ -9,11 +9,11 @@
 
 struct annotate;
 
-/* The words behind `symbol data`; the result or an error is left in the interpreter. */
+/* COUNT words after `symbol data`. Returns a Tcl result code; result or error message is left in the interpreter. */
 int data_describe_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 
-/* The variable of the kernel, or of each processor, that ADDRESS of class kernel data, kernel text or per-CPU data is
- * in, "NAME+0x10"; empty if no symbol is known there. */
+/* Name of the kernel or per-CPU variable at ADDRESS, as "NAME+0x10"; empty if there is no symbol. ADDRESS must be of
+ * class kernel data, kernel text or per-CPU data. */
 void data_variable(struct annotate *annotate, vaddr address, char *text, size_t size);
 
 #endif

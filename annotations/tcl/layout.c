@@ -1,8 +1,8 @@
 /*
- * Structures of the kernel, and typed expressions over its memory.
+ * Kernel structures, and typed expressions over kernel memory.
  *
- * An expression is C, as the original had it: [kernel::] and then a symbol, &symbol, a number, a register ($a0) or one
- * of these with ->FIELD, .FIELD, [N], (struct NAME *) before it, and parentheses.
+ * Expressions are in C syntax, as in SimOS: optional kernel::, then a symbol, &symbol, a number or a register ($a0),
+ * followed by ->FIELD, .FIELD, [N]; casts as (struct NAME *), and parentheses.
  */
 #include "annotations/tcl/annotate_state.h"
 
@@ -53,7 +53,7 @@ static int read_field(struct annotate *annotate, Tcl_Obj *word, struct layout_fi
                                                                  : TCL_ERROR;
 }
 
-/* struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}, or struct NAME FIELD: its offset */
+/* struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...} defines a structure; struct NAME FIELD returns an offset. */
 int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct annotate *annotate = data;
@@ -91,7 +91,7 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
 
 /* Values */
 
-/* Something of a type: a place in memory, or a word that is known. */
+/* A typed value: an object in memory, or a word. */
 struct value {
     bool in_memory;
     uint32_t word; /* the address, or the value */
@@ -119,7 +119,7 @@ static bool is_plain(const char *kind)
     return kind[0] == '*' || ((kind[0] == 'u' || kind[0] == 'i') && !kind[1]);
 }
 
-static int give(struct annotate *annotate, struct value *value, struct err *err)
+static int set_result(struct annotate *annotate, struct value *value, struct err *err)
 {
     char text[256];
     Tcl_Obj *result;
@@ -133,7 +133,7 @@ static int give(struct annotate *annotate, struct value *value, struct err *err)
             return annotate_error(annotate, "address 0x%08x is not mapped to RAM at present", value->word);
         result = Tcl_NewWideIntObj((Tcl_WideInt)number);
     } else if (value->in_memory && !is_plain(value->kind)) {
-        snprintf(text, sizeof text, "0x%08x", value->word); /* a structure or an array: where it is */
+        snprintf(text, sizeof text, "0x%08x", value->word); /* a structure or array: its address */
         result = Tcl_NewStringObj(text, -1);
     } else {
         if (!load(annotate, value, err))
@@ -167,7 +167,7 @@ static bool member(struct annotate *annotate, struct value *value, const char *n
     return true;
 }
 
-/* Element INDEX of an array KIND[N], or of what a pointer points at. */
+/* Element INDEX of an array KIND[N], or of the array that a pointer points to. */
 static bool element(struct annotate *annotate, struct value *value, uint32_t index, struct err *err)
 {
     char *bracket = strchr(value->kind, '[');
@@ -238,7 +238,7 @@ static bool take_word(struct parser *parser, char *name, size_t size)
 
 static bool parse_postfix(struct parser *parser, struct value *value);
 
-/* (struct NAME *) or (int *) and its like: the rest is of that type. */
+/* Parse a cast after its "(": (struct NAME *), (int *) and the like, and the expression that it applies to. */
 static bool parse_cast(struct parser *parser, struct value *value)
 {
     char name[FIELD_NAME - 2], kind[FIELD_NAME] = "u";
@@ -354,7 +354,7 @@ int annotate_symbol_read(struct annotate *annotate, const char *text)
     skip(&parser);
     if (*parser.at)
         return annotate_error(annotate, "symbol read \"%.128s\": what is \"%.32s\"?", text, parser.at);
-    return give(annotate, &value, &err);
+    return set_result(annotate, &value, &err);
 }
 
 /* field STRUCTURE ADDRESS FIELD */
@@ -372,5 +372,5 @@ int field_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const
     snprintf(value.kind, sizeof value.kind, "*%.46s", Tcl_GetString(words[1]));
     if (!member(annotate, &value, Tcl_GetString(words[3]), &err))
         return annotate_error(annotate, "%s", err.text);
-    return give(annotate, &value, &err);
+    return set_result(annotate, &value, &err);
 }

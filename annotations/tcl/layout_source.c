@@ -1,7 +1,7 @@
 /*
- * Which layouts are the guest's. A kernel may come with a file of its own (kernel.layout beside it); the text that is
- * built in is that of one stock kernel. Offsets of another kernel would not fail but read something else, so the
- * release that the text names must be the one that the guest's memory names.
+ * Choice of the structure layouts that match the guest. A kernel may have its own file (kernel.layout beside it); the
+ * built-in layouts are those of one stock kernel. Offsets of another kernel would silently read wrong data, so the
+ * release of the layouts must be the one found in guest memory.
  */
 #include "annotations/tcl/annotate_state.h"
 
@@ -14,8 +14,8 @@
 
 #define BANNER "Linux version "
 
-/* The release in the kernel's banner, which lies among its constants (init/version.c): the first place in RAM where the
- * words are followed by a number. Empty: there is none, so this is no Linux. */
+/* Read the release from the kernel's banner, which is among its constants (init/version.c): the first match in RAM
+ * that is followed by a digit. Empty if there is none, which means that the guest is not Linux. */
 static void find_release(const struct physmem *mem, char *release)
 {
     enum { IMAGE_MAX = 64 << 20, FIRST = PAGE_SIZE };
@@ -39,7 +39,7 @@ static void find_release(const struct physmem *mem, char *release)
     }
 }
 
-/* The text of the file PATH, to be freed; NULL with ERR. */
+/* Contents of file PATH, to be freed by the caller. NULL with ERR on failure. */
 static char *read_text(const char *path, struct err *err)
 {
     FILE *file = input_file_stream(path);
@@ -67,7 +67,7 @@ static const char *built_in(void)
     return library->text;
 }
 
-/* READ is the guest's: of its release, or nobody knows which that is. */
+/* True if READ is of the guest's release, or the guest's release is unknown. False with ERR. */
 static bool check_release(const struct annotate *annotate, const struct layouts *read, struct err *err)
 {
     char release[LAYOUT_RELEASE];
@@ -100,7 +100,7 @@ int annotate_read_layouts(struct annotate *annotate)
         return annotate_error(annotate, "%s", err.text);
     }
     layouts_join(&annotate->layouts, &read);
-    /* for scripts: `service lock variables` wants it */
+    /* for scripts: used by `service lock variables` */
     char set[80];
     snprintf(set, sizeof set, "namespace eval ::linux { variable image_end 0x%08x }", annotate->layouts.image_end);
     return Tcl_EvalEx(annotate->interp, set, -1, TCL_EVAL_GLOBAL);

@@ -1,4 +1,4 @@
-/* Names for the profiles of misses (cache/classify/classify.h): of code by object and place in it, of data by kind. */
+/* Names for profiles of misses (cache/classify/classify.h): code by object and offset, data by kind. */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/symbols/code_places.h"
 #include "annotations/tcl/data_describe.h"
@@ -6,7 +6,7 @@
 
 enum { NUMBER_SHIFT = 32 };
 
-/* Variables are told apart; of all else the kind is enough, and the page for who looks at single entries. */
+/* Variables have keys of their own; other data is keyed by kind and page. */
 static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr address, const paddr *physical)
 {
     struct data_kinds *kinds = annotate_data_kinds(annotate);

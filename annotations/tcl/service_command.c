@@ -1,4 +1,4 @@
-/* The command `service`: declares what runs natively in services.c. */
+/* The command `service`: declares the rules of the service accounting, which run in C (services.c). */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/services/service_locks.h"
 
@@ -31,7 +31,7 @@ static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
     return TCL_OK;
 }
 
-/* {REG within FUNCTION}: to the next symbol */
+/* Parse FUNCTION in {REG within FUNCTION}: its range is from the symbol to the next symbol. */
 static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     struct err err = {""};
@@ -46,7 +46,7 @@ static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service
     return TCL_OK;
 }
 
-/* {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
+/* Forms: {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     Tcl_Size count;
@@ -78,7 +78,7 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
     return TCL_OK;
 }
 
-/* Kinds of rules, and their words before SYMBOL. */
+/* The kinds of rules; the flags say which words precede SYMBOL. */
 static const struct {
     const char *verb, *usage;
     enum service_rule_kind kind;
@@ -259,7 +259,7 @@ static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words
     return TCL_OK;
 }
 
-/* What has been charged so far, as text. */
+/* Return the results so far as text. */
 static int print(struct annotate *annotate)
 {
     char *text;

@@ -1,4 +1,4 @@
-/* The commands `timing` and `statistics`: what a script measures itself (timing_trees.c, statistics.c). */
+/* The commands `timing` and `statistics`, for measurements by scripts (timing_trees.c, statistics.c). */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/accounts/statistics.h"
 #include "annotations/accounts/timing_trees.h"
@@ -90,7 +90,7 @@ int timing_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     return TCL_OK;
 }
 
-/* {KEY {count N sum S least L most M} ...} */
+/* Result: {KEY {count N sum S least L most M} ...} */
 static int list(struct annotate *annotate, const char *name)
 {
     static const char *const names[] = {"count", "sum", "least", "most"};

@@ -1,10 +1,10 @@
-/* Text as JSON has it. */
+/* JSON strings. */
 #ifndef SIMOS_ANNOTATIONS_JSON_TEXT_H
 #define SIMOS_ANNOTATIONS_JSON_TEXT_H
 
 #include <stdio.h>
 
-/* TEXT in quotes. What is not printable ASCII becomes '?'. */
+/* Write TEXT as a JSON string. Characters that are not printable ASCII become '?'. */
 static inline void json_text(FILE *out, const char *text)
 {
     fputc('"', out);

@@ -1,8 +1,7 @@
 /*
- * Tcl's interface, of 8.6 and of 9.0. Whoever needs Tcl includes this instead of <tcl.h>.
+ * Compatibility of Tcl 8.6 and 9.0. To be included instead of <tcl.h>.
  *
- * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int before. Calls that 9.0 does not have are not
- * used.
+ * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int in 8.6. Functions that 9.0 lacks are not used.
  */
 #ifndef SIMOS_ANNOTATIONS_TCL_VERSIONS_H
 #define SIMOS_ANNOTATIONS_TCL_VERSIONS_H
