@@ -33,7 +33,7 @@ farewell	leave message
 at_work\>	current
 unit_holders	sharers
 remove_inner	back-invalidation
-miss[_ ]register	MSHR
+miss[_ ]registers?\>	MSHR
 is_coming|on its way	in flight
 last_by_times|use_times	last-use timestamps
 given_up	evicted
