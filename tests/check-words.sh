@@ -43,6 +43,16 @@ passes_unknown	speculative loads (past unknown store addresses)
 what comes when	event wheel
 budget parked	forced exit
 nobody hears|who hears|hears of	notify, observer
+struct (departure|arrival)\>	eviction, fill
+bookings?\>|bookings_max	reservation
+sharing_regain|regain_block	refetch
+leave_inclusion	back-invalidation
+memsys_served	source of the data
+memsys_outcome	response
+memsys_told|note_told|told_(nothing|upgrade|update)\>	notification
+struct subject\>|\<subject_(read|word|text|time|symbol)\>	machine view
+\<unseen\>	permitted without lookup
+x86_homes	register allocation
 END
 )
 
