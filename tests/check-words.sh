@@ -51,7 +51,7 @@ memsys_served	source of the data
 memsys_outcome	response
 memsys_told|note_told|told_(nothing|upgrade|update)\>	notification
 struct subject\>|\<subject_(read|word|text|time|symbol)\>	machine view
-\<unseen\>	permitted without lookup
+[.>]unseen\>|bool unseen\>|unseen (hit|use)	permitted without lookup
 x86_homes	register allocation
 END
 )
