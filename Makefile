@@ -234,12 +234,13 @@ install-guest: guest
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
 	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
-	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs/drawings
 	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
 	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
-	install -m 644 README.md LICENSE $(DESTDIR)$(INSTALL_DOC)
+	install -m 644 README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE $(DESTDIR)$(INSTALL_DOC)
 	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
+	install -m 644 docs/drawings/*.svg $(DESTDIR)$(INSTALL_DOC)/docs/drawings
 uninstall:
 	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC)
 

@@ -124,6 +124,7 @@ done
 for name in $(list_files | cut -d/ -f1 | sort -u); do
     case $name in
     src | cpu | cache | devices | checkpoint | annotations | workloads | tests | docs | debian | Containerfile | Makefile | README.md | LICENSE | .*) ;;
+    CONTRIBUTING.md | CHANGELOG.md | CITATION.cff) ;;
     *) complain "$name: not one of the agreed names at the top level" ;;
     esac
 done
@@ -142,7 +143,7 @@ for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
 done
 
 # The pages refer to each other.
-tests/check-links.sh README.md docs || bad=1
+tests/check-links.sh README.md CONTRIBUTING.md CHANGELOG.md docs || bad=1
 
 # What can be added is tested.
 tests/check-tested.sh || bad=1
