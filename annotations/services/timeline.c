@@ -1,6 +1,5 @@
 #include "annotations/services/timeline.h"
 
-#include "annotations/tcl/annotate_state.h"
 #include "src/base/json_text.h"
 #include "devices/disk/disk.h"
 #include "src/base/board.h"
@@ -206,7 +205,7 @@ static void disk_ended(void *opaque, const struct disk_request *request, bool ok
                                       .to = now,
                                       .sector = request->sector,
                                       .number = request->sectors,
-                                      .name = name_number(timeline, disk_request_name(request)),
+                                      .name = name_number(timeline, disk_kind_name(request->kind)),
                                       .kind = SLICE_DISK,
                                       .track = (uint8_t)(TRACK_DISKS + disk->number)});
 }

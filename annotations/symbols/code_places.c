@@ -1,6 +1,7 @@
 #include "annotations/symbols/code_places.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
+#include "annotations/symbols/programs.h"
 #include "annotations/symbols/guest_elf.h"
 #include "annotations/symbols/module_ranges.h"
 #include "annotations/symbols/modules.h"
@@ -33,17 +34,17 @@ struct cached_location {
 enum { FIELD_FILE = 4 };
 
 struct code_places {
-    struct annotate *annotate;
+    struct guest_view *view;
     struct object *objects;
     unsigned count, room;
     struct module_ranges modules;
     struct cached_location known[PLACES];
 };
 
-struct code_places *code_places_create(struct annotate *annotate)
+struct code_places *code_places_create(struct guest_view *view)
 {
     struct code_places *places = checked_memory(calloc(1, sizeof *places));
-    places->annotate = annotate;
+    places->view = view;
     places->room = 16;
     places->objects = checked_memory(calloc(places->room, sizeof *places->objects));
     places->count = 1;
@@ -97,8 +98,8 @@ static void read_headers(struct code_places *places, struct core *core, struct o
     struct mapping first = *mapping;
     if (object->elf.known || object->tries++ >= HEADER_TRIES)
         return;
-    const vaddr task = kernel_current(annotate_kernel(places->annotate), core);
-    if (mapping->offset != 0 && (!mapping_at(places->annotate, core, task, mapping->first - mapping->offset, &first) ||
+    const vaddr task = kernel_current(guest_view_kernel(places->view), core);
+    if (mapping->offset != 0 && (!mapping_at(places->view, core, task, mapping->first - mapping->offset, &first) ||
                                  first.offset != 0 || first.number != mapping->number))
         return;
     guest_elf_read(core, first.first, &object->elf);
@@ -139,7 +140,7 @@ static void read_fields(const struct kernel_memory *kernel, struct cached_locati
 /* Anonymous code, or code whose mapping cannot be read: identified by process name and address. */
 static struct code_place place_in_process(struct code_places *places, vaddr task, vaddr pc)
 {
-    const struct kernel_memory *kernel = annotate_kernel(places->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(places->view);
     char name[COMM] = "?";
     if (task)
         kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
@@ -148,9 +149,9 @@ static struct code_place place_in_process(struct code_places *places, vaddr task
 
 static struct code_place place_in_program(struct code_places *places, struct core *core, vaddr pc)
 {
-    struct annotate *annotate = places->annotate;
-    const struct kernel_memory *kernel = annotate_kernel(annotate);
-    const vaddr task = kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(kernel, core) : 0;
+    struct guest_view *view = places->view;
+    const struct kernel_memory *kernel = guest_view_kernel(view);
+    const vaddr task = kernel_memory_look(guest_view_kernel(view)) ? kernel_current(kernel, core) : 0;
     const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.mm) : 0, page = pc >> PAGE_SHIFT;
     struct cached_location *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
     struct mapping mapping;
@@ -158,7 +159,7 @@ static struct code_place place_in_program(struct code_places *places, struct cor
         return place_in_process(places, task, pc);
     if (known->mm == mm && known->page == page && is_unchanged(kernel, known))
         return (struct code_place){known->object, pc + known->difference};
-    if (!mapping_at(annotate, core, task, pc, &mapping) || !mapping.path[0])
+    if (!mapping_at(view, core, task, pc, &mapping) || !mapping.path[0])
         return place_in_process(places, task, pc);
     *known = (struct cached_location){.mm = mm, .page = page, .area = mapping.area};
     read_fields(kernel, known);
@@ -171,8 +172,8 @@ struct code_place code_place_at(struct code_places *places, struct core *core, v
 {
     if (pc >> 31 == 0)
         return place_in_program(places, core, pc);
-    const struct kernel_memory *kernel = annotate_kernel(places->annotate);
-    if (pc >> 30 == 2 || !kernel_memory_look(annotate_kernel(places->annotate)))
+    const struct kernel_memory *kernel = guest_view_kernel(places->view);
+    if (pc >> 30 == 2 || !kernel_memory_look(guest_view_kernel(places->view)))
         return (struct code_place){CODE_KERNEL, pc};
     const struct module_range *module = module_ranges_find(&places->modules, kernel, core, pc);
     if (!module)
@@ -197,13 +198,13 @@ const char *code_object_name(const struct code_places *places, unsigned object)
  * the ELF headers (build-id) have been read. */
 static struct program_file *file_of(struct code_places *places, struct object *object)
 {
-    const unsigned known = 1 + 2 * programs_folders(places->annotate)->count + object->elf.known;
+    const unsigned known = 1 + 2 * programs_folders(places->view)->count + object->elf.known;
     if (!object->file && object->search_state != known) {
         object->search_state = known;
         object->file =
-            debug_files_find(programs_folders(places->annotate), object->name, object->elf.id, object->elf.id_size);
+            debug_files_find(programs_folders(places->view), object->name, object->elf.id, object->elf.id_size);
     }
-    return object->file ? object->file : programs_loaded(places->annotate, base_name(object->name));
+    return object->file ? object->file : programs_loaded(places->view, base_name(object->name));
 }
 
 static void text_of_program(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
@@ -226,7 +227,7 @@ static void text_of_module(struct code_places *places, struct object *object, ui
     size_t low = 0, high;
     if (!object->symbols)
         object->symbols =
-            modules_symbols(places->annotate, places->annotate->subject.cores[0], object->name, &object->symbol_count);
+            modules_symbols(places->view, places->view->subject.cores[0], object->name, &object->symbol_count);
     for (high = object->symbols ? object->symbol_count : 0; low < high;) {
         const size_t middle = (low + high) / 2;
         if (object->symbols[middle].address <= offset)
@@ -243,7 +244,7 @@ static void text_of_module(struct code_places *places, struct object *object, ui
 void code_place_text(struct code_places *places, struct code_place place, char *text, size_t size)
 {
     struct object *object = &places->objects[place.object < places->count ? place.object : CODE_KERNEL];
-    const struct symbols *symbols = places->annotate->subject.symbols;
+    const struct symbols *symbols = places->view->subject.symbols;
     const struct symbol *symbol = symbols && place.offset >> 30 == 2 ? symbols_at(symbols, place.offset) : NULL;
     switch (object->kind) {
     case OBJECT_FILE: text_of_program(places, object, place.offset, text, size); break;

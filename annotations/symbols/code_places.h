@@ -19,7 +19,7 @@ struct code_place {
 };
 enum { CODE_KERNEL = 0 };
 
-struct code_places *code_places_create(struct annotate *annotate);
+struct code_places *code_places_create(struct guest_view *view);
 void code_places_free(struct code_places *places); /* NULL is ignored */
 
 /* The location of PC in the address space of CORE's current process. */

@@ -1,6 +1,7 @@
 #include "annotations/symbols/kernel_memory.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
+#include "src/base/board.h"
 
 enum { STACK_BYTES = 8192, KSEG0 = 4, LUI = 15, ADDIU = 9, SW = 43 };
 /* Link address of the stock kernel, which may be relocated. */
@@ -14,9 +15,9 @@ enum { SLAB_CACHE = 12 };
  * pages have a flag. In later versions the type is the highest byte, and its value is an enumerator in DWARF. */
 enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT = 24 };
 
-void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate)
+void kernel_memory_init(struct kernel_memory *kernel, const struct guest_view *view)
 {
-    *kernel = (struct kernel_memory){.annotate = annotate, .mem = annotate->subject.mem};
+    *kernel = (struct kernel_memory){.view = view, .mem = view->subject.mem};
 }
 
 /* Memory */
@@ -44,35 +45,35 @@ void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer
 
 /* Offsets and symbols */
 
-static bool flag(const struct annotate *annotate, const char *name, struct page_mark *mark)
+static bool flag(const struct guest_view *view, const char *name, struct page_mark *mark)
 {
-    const struct layout_constant *bit = layouts_constant(&annotate->layouts, name);
-    if (!bit || bit->value > 31 || !layout_offset(annotate, "page", "flags", &mark->field))
+    const struct layout_constant *bit = layouts_constant(&view->layouts, name);
+    if (!bit || bit->value > 31 || !layout_offset(view, "page", "flags", &mark->field))
         return false;
     mark->mask = mark->value = UINT32_C(1) << bit->value;
     return true;
 }
 
 /* Fill MARK for page type NAME; BIT is the type's bit in older kernels. False if page_type is unknown. */
-static bool type(const struct annotate *annotate, const char *name, uint32_t bit, struct page_mark *mark)
+static bool type(const struct guest_view *view, const char *name, uint32_t bit, struct page_mark *mark)
 {
-    const struct layout_constant *number = layouts_constant(&annotate->layouts, name);
-    if (!layout_offset(annotate, "page", "page_type", &mark->field))
+    const struct layout_constant *number = layouts_constant(&view->layouts, name);
+    if (!layout_offset(view, "page", "page_type", &mark->field))
         return false;
     mark->mask = number ? 0xffu << TYPE_SHIFT : (uint32_t)TYPE_BASE | bit;
     mark->value = number ? number->value << TYPE_SHIFT : (uint32_t)TYPE_BASE;
     return true;
 }
 
-static bool look_up_marks(const struct annotate *annotate, struct kernel_offsets *at)
+static bool look_up_marks(const struct guest_view *view, struct kernel_offsets *at)
 {
-    return flag(annotate, "PG_reserved", &at->page.reserved) && flag(annotate, "PG_head", &at->page.head) &&
-           (flag(annotate, "PG_slab", &at->page.slab) || type(annotate, "PGTY_slab", 0, &at->page.slab)) &&
-           type(annotate, "PGTY_buddy", TYPE_FREE, &at->page.free) &&
-           type(annotate, "PGTY_table", TYPE_TABLE, &at->page.table);
+    return flag(view, "PG_reserved", &at->page.reserved) && flag(view, "PG_head", &at->page.head) &&
+           (flag(view, "PG_slab", &at->page.slab) || type(view, "PGTY_slab", 0, &at->page.slab)) &&
+           type(view, "PGTY_buddy", TYPE_FREE, &at->page.free) &&
+           type(view, "PGTY_table", TYPE_TABLE, &at->page.table);
 }
 
-static bool look_up_offsets(const struct annotate *annotate, struct kernel_offsets *at)
+static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets *at)
 {
     const struct {
         const char *structure, *field;
@@ -112,12 +113,12 @@ static bool look_up_offsets(const struct annotate *annotate, struct kernel_offse
         {"dentry", "d_name", &at->dentry.name},
     };
     uint32_t name;
-    if (!layout_offset(annotate, "slab", "slab_cache", &at->page.slab_cache))
+    if (!layout_offset(view, "slab", "slab_cache", &at->page.slab_cache))
         at->page.slab_cache = SLAB_CACHE;
     for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-        if (!layout_offset(annotate, wanted[i].structure, wanted[i].field, wanted[i].offset))
+        if (!layout_offset(view, wanted[i].structure, wanted[i].field, wanted[i].offset))
             return false;
-    if (!layout_offset(annotate, "qstr", "name", &name))
+    if (!layout_offset(view, "qstr", "name", &name))
         return false;
     at->dentry.name += name;
     return true;
@@ -125,7 +126,7 @@ static bool look_up_offsets(const struct annotate *annotate, struct kernel_offse
 
 static vaddr symbol(const struct kernel_memory *kernel, const char *name)
 {
-    const struct symbol *found = symbols_find(kernel->annotate->subject.symbols, name);
+    const struct symbol *found = symbols_find(kernel->view->subject.symbols, name);
     return found ? found->address : 0;
 }
 
@@ -177,20 +178,20 @@ static void find_cpu_variables(struct kernel_memory *kernel)
 /* End of the image, which has no symbol: from `library layout`, else _etext. */
 static vaddr find_image_end(const struct kernel_memory *kernel)
 {
-    const vaddr end = kernel->annotate->layouts.image_end;
+    const vaddr end = kernel->view->layouts.image_end;
     return end ? end : kernel->text_end;
 }
 
 bool kernel_memory_look(struct kernel_memory *kernel)
 {
-    const struct symbols *symbols = kernel->annotate->subject.symbols;
+    const struct symbols *symbols = kernel->view->subject.symbols;
     const struct symbol *first = symbols ? symbols_get(symbols, 0) : NULL;
     if (!first)
         return false;
     if (kernel->known && kernel->from_symbol == first->address)
         return true;
-    if (!look_up_offsets(kernel->annotate, &kernel->at) || !look_up_marks(kernel->annotate, &kernel->at) ||
-        !layout_size(kernel->annotate, "page", &kernel->page_bytes) || kernel->page_bytes == 0)
+    if (!look_up_offsets(kernel->view, &kernel->at) || !look_up_marks(kernel->view, &kernel->at) ||
+        !layout_size(kernel->view, "page", &kernel->page_bytes) || kernel->page_bytes == 0)
         return false;
     kernel->from_symbol = first->address;
     kernel->map_at = symbol(kernel, "mem_map");

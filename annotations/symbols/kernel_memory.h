@@ -10,7 +10,7 @@
 #include "annotations/symbols/subject.h"
 #include <string.h>
 
-struct annotate;
+struct guest_view;
 
 /* A property of a page (include/linux/page-flags.h): it holds if the bits MASK of a word of its struct page are
  * VALUE. The word and the bits differ between kernels. */
@@ -55,7 +55,7 @@ struct kernel_offsets {
 };
 
 struct kernel_memory {
-    const struct annotate *annotate;
+    const struct guest_view *view;
     const struct physmem *mem;
     bool known;        /* all offsets and symbols have been found; the following members are invalid otherwise */
     vaddr from_symbol; /* address of the first symbol at that time, to detect relocation of the kernel */
@@ -70,8 +70,8 @@ struct kernel_memory {
     vaddr zero_page_at, page_table;  /* addresses of empty_zero_page and invalid_pte_table */
 };
 
-/* Initialise for ANNOTATE's machine, without looking anything up. ANNOTATE must outlive KERNEL. */
-void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate);
+/* Initialise for VIEW's machine, without looking anything up. VIEW must outlive KERNEL. */
+void kernel_memory_init(struct kernel_memory *kernel, const struct guest_view *view);
 
 /* Look up offsets and symbols, unless that has been done since the kernel was last relocated. False if the kernel is
  * not supported, or there is no `library layout`. */

@@ -1,6 +1,6 @@
 #include "annotations/symbols/mappings.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
 #include <string.h>
 
 /* A maple tree node has 256 bytes: parent, pivots, gaps (MAPLE_ARANGE only), slots. Bits 6:3 of the pointer to a
@@ -8,11 +8,11 @@
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
 enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
 
-static bool field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
+static bool field(const struct guest_view *view, struct core *core, vaddr structure, const char *type,
                   const char *name, uint32_t *value)
 {
     uint32_t offset;
-    return structure >> 30 == 2 && layout_offset(annotate, type, name, &offset) &&
+    return structure >> 30 == 2 && layout_offset(view, type, name, &offset) &&
            subject_read(core, structure + offset, value, sizeof *value);
 }
 
@@ -39,13 +39,13 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
 }
 
 /* The vm_area_struct that contains ADDRESS, or 0, and the last address of the area or gap. */
-static bool find_area(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, vaddr *area,
+static bool find_area(const struct guest_view *view, struct core *core, vaddr task, vaddr address, vaddr *area,
                       vaddr *last)
 {
     uint32_t mm, tree, root, node;
-    if (!field(annotate, core, task, "task_struct", "mm", &mm) || !mm ||
-        !layout_offset(annotate, "mm_struct", "mm_mt", &tree) ||
-        !layout_offset(annotate, "maple_tree", "ma_root", &root) || mm >> 30 != 2 ||
+    if (!field(view, core, task, "task_struct", "mm", &mm) || !mm ||
+        !layout_offset(view, "mm_struct", "mm_mt", &tree) ||
+        !layout_offset(view, "maple_tree", "ma_root", &root) || mm >> 30 != 2 ||
         !subject_read(core, mm + tree + root, &node, sizeof node))
         return false;
     *last = UINT32_MAX;
@@ -66,17 +66,17 @@ static bool find_area(const struct annotate *annotate, struct core *core, vaddr 
 }
 
 /* Path of a dentry: the names from the root of its file system, separated by slashes. */
-void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size)
+void mapping_path(const struct guest_view *view, struct core *core, vaddr dentry, char *path, size_t size)
 {
     enum { NAME_BYTES = 64 };
     uint32_t name_at, qstr, text, parent;
     char *begin = path + size - 1;
     *begin = '\0';
-    if (!layout_offset(annotate, "dentry", "d_name", &name_at) || !layout_offset(annotate, "qstr", "name", &qstr))
+    if (!layout_offset(view, "dentry", "d_name", &name_at) || !layout_offset(view, "qstr", "name", &qstr))
         return;
     for (unsigned depth = 0; depth < 64; depth++) {
         char name[NAME_BYTES];
-        if (!field(annotate, core, dentry, "dentry", "d_parent", &parent) || parent == dentry ||
+        if (!field(view, core, dentry, "dentry", "d_parent", &parent) || parent == dentry ||
             !subject_read(core, dentry + name_at + qstr, &text, sizeof text))
             break;
         subject_text(core, text, name, sizeof name);
@@ -91,45 +91,45 @@ void mapping_path(const struct annotate *annotate, struct core *core, vaddr dent
     memmove(path, begin, strlen(begin) + 1);
 }
 
-static bool read_area(const struct annotate *annotate, struct core *core, vaddr area, struct mapping *mapping)
+static bool read_area(const struct guest_view *view, struct core *core, vaddr area, struct mapping *mapping)
 {
     uint32_t end, pages, file, dentry, path;
     *mapping = (struct mapping){.area = area, .path = ""};
-    if (!field(annotate, core, area, "vm_area_struct", "vm_start", &mapping->first) ||
-        !field(annotate, core, area, "vm_area_struct", "vm_end", &end) ||
-        !field(annotate, core, area, "vm_area_struct", "vm_flags", &mapping->flags) ||
-        !field(annotate, core, area, "vm_area_struct", "vm_pgoff", &pages) ||
-        !field(annotate, core, area, "vm_area_struct", "vm_file", &file))
+    if (!field(view, core, area, "vm_area_struct", "vm_start", &mapping->first) ||
+        !field(view, core, area, "vm_area_struct", "vm_end", &end) ||
+        !field(view, core, area, "vm_area_struct", "vm_flags", &mapping->flags) ||
+        !field(view, core, area, "vm_area_struct", "vm_pgoff", &pages) ||
+        !field(view, core, area, "vm_area_struct", "vm_file", &file))
         return false;
     mapping->last = end - 1;
     mapping->offset = pages << PAGE_SHIFT;
     mapping->is_of_file = file != 0;
     uint32_t inode;
-    if (file && field(annotate, core, file, "file", "f_inode", &inode))
-        field(annotate, core, inode, "inode", "i_ino", &mapping->number);
-    if (file && layout_offset(annotate, "path", "dentry", &dentry) &&
-        layout_offset(annotate, "file", "f_path", &path) && file >> 30 == 2 &&
+    if (file && field(view, core, file, "file", "f_inode", &inode))
+        field(view, core, inode, "inode", "i_ino", &mapping->number);
+    if (file && layout_offset(view, "path", "dentry", &dentry) &&
+        layout_offset(view, "file", "f_path", &path) && file >> 30 == 2 &&
         subject_read(core, file + path + dentry, &dentry, sizeof dentry))
-        mapping_path(annotate, core, dentry, mapping->path, sizeof mapping->path);
+        mapping_path(view, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }
 
-bool mapping_at(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
+bool mapping_at(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
 {
     vaddr area, last;
-    return find_area(annotate, core, task, address, &area, &last) && area && read_area(annotate, core, area, mapping);
+    return find_area(view, core, task, address, &area, &last) && area && read_area(view, core, area, mapping);
 }
 
-bool mapping_from(const struct annotate *annotate, struct core *core, vaddr task, vaddr address,
+bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address,
                   struct mapping *mapping)
 {
     enum { MAPPINGS_MAX = 1 << 16 };
     for (unsigned i = 0; i < MAPPINGS_MAX; i++) {
         vaddr area, last;
-        if (!find_area(annotate, core, task, address, &area, &last))
+        if (!find_area(view, core, task, address, &area, &last))
             return false;
         if (area)
-            return read_area(annotate, core, area, mapping);
+            return read_area(view, core, area, mapping);
         if (last == UINT32_MAX || last < address)
             return false;
         address = last + 1;
@@ -137,11 +137,11 @@ bool mapping_from(const struct annotate *annotate, struct core *core, vaddr task
     return false;
 }
 
-uint32_t mapping_count(const struct annotate *annotate, struct core *core, vaddr task)
+uint32_t mapping_count(const struct guest_view *view, struct core *core, vaddr task)
 {
     uint32_t mm, count;
-    return field(annotate, core, task, "task_struct", "mm", &mm) && mm &&
-                   field(annotate, core, mm, "mm_struct", "map_count", &count)
+    return field(view, core, task, "task_struct", "mm", &mm) && mm &&
+                   field(view, core, mm, "mm_struct", "map_count", &count)
                ? count
                : 0;
 }

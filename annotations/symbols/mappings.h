@@ -7,7 +7,7 @@
 
 #include "annotations/symbols/subject.h"
 
-struct annotate;
+struct guest_view;
 
 struct mapping {
     vaddr area; /* its vm_area_struct */
@@ -20,13 +20,13 @@ struct mapping {
 };
 
 /* The mapping of process TASK (address of its task_struct) that contains ADDRESS. False if there is none. */
-bool mapping_at(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, struct mapping *mapping);
+bool mapping_at(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping);
 /* The first mapping that ends at or above ADDRESS. False if there is none. */
-bool mapping_from(const struct annotate *annotate, struct core *core, vaddr task, vaddr address,
+bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address,
                   struct mapping *mapping);
 /* Path of the dentry DENTRY, relative to the root of its file system; "" if it cannot be read. */
-void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size);
+void mapping_path(const struct guest_view *view, struct core *core, vaddr dentry, char *path, size_t size);
 /* Number of mappings of TASK; 0 if it has none. */
-uint32_t mapping_count(const struct annotate *annotate, struct core *core, vaddr task);
+uint32_t mapping_count(const struct guest_view *view, struct core *core, vaddr task);
 
 #endif

@@ -1,6 +1,6 @@
 #include "annotations/symbols/module_ranges.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
 #include "annotations/symbols/modules.h"
 
 /* Until the first module is loaded the list cannot be found, and the search is slow: search at every 64th call only. */
@@ -23,14 +23,14 @@ const struct module_range *module_ranges_find(struct module_ranges *ranges, cons
                                               struct core *core, vaddr address)
 {
     if (!ranges->list && ranges->tries++ % TRIES_BETWEEN == 0)
-        modules_list(kernel->annotate, core, &ranges->list);
+        modules_list(kernel->view, core, &ranges->list);
     if (!ranges->list)
         return NULL;
     const uint32_t says[2] = {kernel_word(kernel, ranges->list), kernel_word(kernel, ranges->list + 4)};
     if (memcmp(says, ranges->says, sizeof says) != 0) {
         memcpy(ranges->says, says, sizeof says);
         ranges->count = 0;
-        modules_each(kernel->annotate, core, ranges->list, add_range, ranges);
+        modules_each(kernel->view, core, ranges->list, add_range, ranges);
     }
     for (unsigned i = 0; i < ranges->count; i++)
         if (address - ranges->range[i].first < ranges->range[i].size)

@@ -1,6 +1,6 @@
 #include "annotations/symbols/modules.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,44 +23,44 @@ struct module {
     unsigned regions;
 };
 
-static bool read_field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
+static bool read_field(const struct guest_view *view, struct core *core, vaddr structure, const char *type,
                        const char *name, uint32_t *value)
 {
     uint32_t offset;
-    return layout_offset(annotate, type, name, &offset) && subject_read(core, structure + offset, value, sizeof *value);
+    return layout_offset(view, type, name, &offset) && subject_read(core, structure + offset, value, sizeof *value);
 }
 
-void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size)
+void modules_name(const struct guest_view *view, struct core *core, vaddr address, char *name, size_t size)
 {
     uint32_t offset;
     name[0] = '\0';
-    if (layout_offset(annotate, "module", "name", &offset))
+    if (layout_offset(view, "module", "name", &offset))
         subject_text(core, address + offset, name, (uint32_t)size);
 }
 
 /* Read the region that the structure of TYPE at PLACE describes. */
-static bool read_region(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
+static bool read_region(const struct guest_view *view, struct core *core, const char *type, vaddr place,
                         struct module *module)
 {
     struct region *region = &module->region[module->regions++];
-    return read_field(annotate, core, place, type, "base", &region->base) &&
-           read_field(annotate, core, place, type, "size", &region->size);
+    return read_field(view, core, place, type, "base", &region->base) &&
+           read_field(view, core, place, type, "size", &region->size);
 }
 
-static bool read_module(const struct annotate *annotate, struct core *core, vaddr address, struct module *module)
+static bool read_module(const struct guest_view *view, struct core *core, vaddr address, struct module *module)
 {
     uint32_t first, bytes;
     module->address = address;
     module->regions = 0;
-    modules_name(annotate, core, address, module->name, sizeof module->name);
+    modules_name(view, core, address, module->name, sizeof module->name);
     if (!module->name[0])
         return false;
-    if (layout_offset(annotate, "module", "core_layout", &first))
-        return read_region(annotate, core, "module_layout", address + first, module);
-    if (!layout_offset(annotate, "module", "mem", &first) || !layout_size(annotate, "module_memory", &bytes))
+    if (layout_offset(view, "module", "core_layout", &first))
+        return read_region(view, core, "module_layout", address + first, module);
+    if (!layout_offset(view, "module", "mem", &first) || !layout_size(view, "module_memory", &bytes))
         return false;
     while (module->regions < REGIONS_MAX)
-        if (!read_region(annotate, core, "module_memory", address + first + module->regions * bytes, module))
+        if (!read_region(view, core, "module_memory", address + first + module->regions * bytes, module))
             return false;
     return true;
 }
@@ -68,7 +68,7 @@ static bool read_module(const struct annotate *annotate, struct core *core, vadd
 /* The list */
 
 /* True if HEAD is the head of a non-empty list of modules. */
-static bool is_list(const struct annotate *annotate, struct core *core, vaddr head, uint32_t list)
+static bool is_list(const struct guest_view *view, struct core *core, vaddr head, uint32_t list)
 {
     uint32_t next, previous, back;
     struct module module;
@@ -76,14 +76,14 @@ static bool is_list(const struct annotate *annotate, struct core *core, vaddr he
         !subject_read(core, head + 4, &previous, sizeof previous) ||
         !subject_read(core, next + 4, &back, sizeof back) || back != head || next == head)
         return false;
-    return read_module(annotate, core, next - list, &module) &&
+    return read_module(view, core, next - list, &module) &&
            strspn(module.name, "abcdefghijklmnopqrstuvwxyz_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-") ==
                strlen(module.name);
 }
 
 /* The kernel's list has no symbol. Its address is searched in functions that use it: a lui with the upper half and
  * an instruction with the lower half; each candidate is checked with is_list(). */
-static bool find_in_function(const struct annotate *annotate, struct core *core, vaddr function, uint32_t list,
+static bool find_in_function(const struct guest_view *view, struct core *core, vaddr function, uint32_t list,
                              vaddr *head)
 {
     enum { INSNS = 96, LUI = 15, ADDIU = 9, LW = 35 };
@@ -95,7 +95,7 @@ static bool find_in_function(const struct annotate *annotate, struct core *core,
         if (word >> 26 == LUI)
             upper[t] = word << 16;
         else if ((word >> 26 == ADDIU || word >> 26 == LW) && upper[s] &&
-                 is_list(annotate, core, upper[s] + offset, list)) {
+                 is_list(view, core, upper[s] + offset, list)) {
             *head = upper[s] + offset;
             return true;
         }
@@ -103,51 +103,51 @@ static bool find_in_function(const struct annotate *annotate, struct core *core,
     return false;
 }
 
-static bool find_head(const struct annotate *annotate, struct core *core, uint32_t list, vaddr *head)
+static bool find_head(const struct guest_view *view, struct core *core, uint32_t list, vaddr *head)
 {
     static const char *const functions[] = {"module_kallsyms_on_each_symbol", "print_modules", "module_get_kallsym",
                                             "find_module_all"};
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         struct err err = {""};
         vaddr function;
-        if (subject_symbol(&annotate->subject, functions[i], &function, &err) &&
-            find_in_function(annotate, core, function, list, head))
+        if (subject_symbol(&view->subject, functions[i], &function, &err) &&
+            find_in_function(view, core, function, list, head))
             return true;
     }
     return false;
 }
 
-bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head)
+bool modules_list(const struct guest_view *view, struct core *core, vaddr *head)
 {
     uint32_t list;
-    return layout_offset(annotate, "module", "list", &list) && find_head(annotate, core, list, head);
+    return layout_offset(view, "module", "list", &list) && find_head(view, core, list, head);
 }
 
-void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *call, void *opaque)
+void modules_each(const struct guest_view *view, struct core *core, vaddr head, modules_fn *call, void *opaque)
 {
     struct module module;
     uint32_t list;
-    if (!layout_offset(annotate, "module", "list", &list))
+    if (!layout_offset(view, "module", "list", &list))
         return;
     vaddr at = subject_word(core, head);
     for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
-        if (read_module(annotate, core, at - list, &module))
+        if (read_module(view, core, at - list, &module))
             for (unsigned region = 0; region < module.regions; region++)
                 if (module.region[region].size)
                     call(opaque, module.name, module.region[region].base, module.region[region].size);
 }
 
 /* Search the list for the module for which WANTED returns true. */
-static bool search(const struct annotate *annotate, struct core *core, struct module *module,
+static bool search(const struct guest_view *view, struct core *core, struct module *module,
                    bool (*wanted)(const struct module *module, const void *key), const void *key)
 {
     uint32_t list;
     vaddr head, at;
-    if (!layout_offset(annotate, "module", "list", &list) || !find_head(annotate, core, list, &head))
+    if (!layout_offset(view, "module", "list", &list) || !find_head(view, core, list, &head))
         return false;
     at = subject_word(core, head);
     for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
-        if (read_module(annotate, core, at - list, module) && wanted(module, key))
+        if (read_module(view, core, at - list, module) && wanted(module, key))
             return true;
     return false;
 }
@@ -165,10 +165,10 @@ static bool holds(const struct module *module, const void *address)
     return false;
 }
 
-bool modules_has(const struct annotate *annotate, struct core *core, const char *name)
+bool modules_has(const struct guest_view *view, struct core *core, const char *name)
 {
     struct module module;
-    return search(annotate, core, &module, is_called, name);
+    return search(view, core, &module, is_called, name);
 }
 
 /* Symbols */
@@ -180,14 +180,14 @@ struct table {
 };
 
 /* Copy the module's symbol table; the caller frees table->symbols. */
-static bool read_table(const struct annotate *annotate, struct core *core, const struct module *module,
+static bool read_table(const struct guest_view *view, struct core *core, const struct module *module,
                        struct table *table)
 {
     uint32_t kallsyms, symbols;
-    if (!read_field(annotate, core, module->address, "module", "kallsyms", &kallsyms) ||
-        !read_field(annotate, core, kallsyms, "mod_kallsyms", "symtab", &symbols) ||
-        !read_field(annotate, core, kallsyms, "mod_kallsyms", "num_symtab", &table->count) ||
-        !read_field(annotate, core, kallsyms, "mod_kallsyms", "strtab", &table->strings) || table->count > SYMBOLS_MAX)
+    if (!read_field(view, core, module->address, "module", "kallsyms", &kallsyms) ||
+        !read_field(view, core, kallsyms, "mod_kallsyms", "symtab", &symbols) ||
+        !read_field(view, core, kallsyms, "mod_kallsyms", "num_symtab", &table->count) ||
+        !read_field(view, core, kallsyms, "mod_kallsyms", "strtab", &table->strings) || table->count > SYMBOLS_MAX)
         return false;
     const uint32_t bytes = table->count * (uint32_t)sizeof *table->symbols;
     table->symbols = checked_memory(malloc(bytes + 1));
@@ -202,15 +202,15 @@ static void read_name(struct core *core, const struct table *table, uint32_t ind
     subject_text(core, table->strings + table->symbols[index].st_name, name, (uint32_t)size);
 }
 
-bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+bool modules_symbol_text(const struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)
 {
     struct module module;
     struct table table;
     char name[128] = "";
     vaddr best = 0;
-    if (!search(annotate, core, &module, holds, &address))
+    if (!search(view, core, &module, holds, &address))
         return false;
-    if (read_table(annotate, core, &module, &table)) {
+    if (read_table(view, core, &module, &table)) {
         uint32_t at = table.count;
         for (uint32_t i = 0; i < table.count; i++)
             if (table.symbols[i].st_shndx != SHN_UNDEF && table.symbols[i].st_value <= address &&
@@ -236,13 +236,13 @@ static int by_address(const void *a, const void *b)
     return x->address != y->address ? (x->address < y->address ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *name, size_t *count)
+struct symbol *modules_symbols(const struct guest_view *view, struct core *core, const char *name, size_t *count)
 {
     enum { NAME_MAX_BYTES = 64 };
     struct module module;
     struct table table;
     *count = 0;
-    if (!search(annotate, core, &module, is_called, name) || !read_table(annotate, core, &module, &table))
+    if (!search(view, core, &module, is_called, name) || !read_table(view, core, &module, &table))
         return NULL;
     struct symbol *symbols = checked_memory(calloc(table.count + 1, sizeof *symbols + NAME_MAX_BYTES));
     char *text = (char *)(symbols + table.count + 1);
@@ -259,15 +259,15 @@ struct symbol *modules_symbols(const struct annotate *annotate, struct core *cor
     return symbols;
 }
 
-bool modules_find(const struct annotate *annotate, struct core *core, const char *name, const char *symbol,
+bool modules_find(const struct guest_view *view, struct core *core, const char *name, const char *symbol,
                   vaddr *address, struct err *err)
 {
     struct module module;
     struct table table;
     bool found = false;
-    if (!search(annotate, core, &module, is_called, name))
+    if (!search(view, core, &module, is_called, name))
         return err_set(err, "no module \"%.64s\" is loaded", name);
-    if (!read_table(annotate, core, &module, &table))
+    if (!read_table(view, core, &module, &table))
         return err_set(err, "the symbols of module \"%.64s\" cannot be read", name);
     for (uint32_t i = 0; i < table.count && !found; i++) {
         char text[128];

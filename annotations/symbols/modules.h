@@ -7,30 +7,30 @@
 
 #include "annotations/symbols/subject.h"
 
-struct annotate;
+struct guest_view;
 
 /* Symbol of a module at ADDRESS: "MODULE::NAME+0x10", or "MODULE+0x10" if it has no symbol. False if there is no
  * module. */
-bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
+bool modules_symbol_text(const struct guest_view *view, struct core *core, vaddr address, char *text, size_t size);
 
 /* All symbols of module MODULE, sorted by address, which is relative to the start of its text; the caller frees
  * them, names included. NULL with *COUNT 0 if it is not loaded or has no symbol table. */
-struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *module, size_t *count);
+struct symbol *modules_symbols(const struct guest_view *view, struct core *core, const char *module, size_t *count);
 
 /* Address of SYMBOL in module MODULE. False with ERR if the module is not loaded or has no such symbol. */
-bool modules_find(const struct annotate *annotate, struct core *core, const char *module, const char *symbol,
+bool modules_find(const struct guest_view *view, struct core *core, const char *module, const char *symbol,
                   vaddr *address, struct err *err);
 /* True if a module NAME is loaded. */
-bool modules_has(const struct annotate *annotate, struct core *core, const char *module);
+bool modules_has(const struct guest_view *view, struct core *core, const char *module);
 
 /* Address of the head of the kernel's module list, whose first link leads to the newest module. False if not found
  * (yet). */
-bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head);
+bool modules_list(const struct guest_view *view, struct core *core, vaddr *head);
 /* Call CALL for each memory region of each module in the list at HEAD; a module's text region comes first. */
 typedef void modules_fn(void *opaque, const char *name, vaddr base, uint32_t size);
-void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *call, void *opaque);
+void modules_each(const struct guest_view *view, struct core *core, vaddr head, modules_fn *call, void *opaque);
 
 /* Name of the struct module at ADDRESS; empty if it has none. */
-void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size);
+void modules_name(const struct guest_view *view, struct core *core, vaddr address, char *name, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 #include "annotations/symbols/programs.h"
 
-#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_view.h"
 #include "annotations/symbols/code_places.h"
 #include "annotations/symbols/kernel_memory.h"
 #include "annotations/symbols/mappings.h"
@@ -18,18 +18,15 @@ struct program {
 };
 
 struct programs {
-    struct annotate *annotate;
     struct program *all; /* newest first */
     struct debug_files folders;
     struct program_file *kernel; /* debug file of the kernel; NULL: none */
     unsigned folders_searched;   /* number of folders at the last search for it */
 };
 
-struct programs *programs_create(struct annotate *annotate)
+struct programs *programs_create(void)
 {
-    struct programs *programs = checked_memory(calloc(1, sizeof *programs));
-    programs->annotate = annotate;
-    return programs;
+    return checked_memory(calloc(1, sizeof(struct programs)));
 }
 
 void programs_free(struct programs *programs)
@@ -47,13 +44,15 @@ void programs_free(struct programs *programs)
     free(programs);
 }
 
-static struct program *add(struct programs *programs, struct program_file *file)
+void programs_add(struct guest_view *view, struct program_file *file, const char *process, const vaddr *base)
 {
     struct program *program = checked_memory(calloc(1, sizeof *program));
     program->file = file;
-    program->next = programs->all;
-    programs->all = program;
-    return program;
+    program->has_base = base;
+    program->base = base ? *base : 0;
+    snprintf(program->process, sizeof program->process, "%.15s", process);
+    program->next = view->programs->all;
+    view->programs->all = program;
 }
 
 static const char *base_name(const char *path)
@@ -64,34 +63,36 @@ static const char *base_name(const char *path)
 
 /* Current process */
 
-static vaddr task_of(struct annotate *annotate, struct core *core)
+static vaddr task_of(struct guest_view *view, struct core *core)
 {
-    if (annotate->services)
-        return services_current_process(annotate->services, core).task;
-    return kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(annotate_kernel(annotate), core) : 0;
+    struct guest_process process;
+    if (view->process(view->opaque, core, &process))
+        return process.task;
+    return kernel_memory_look(guest_view_kernel(view)) ? kernel_current(guest_view_kernel(view), core) : 0;
 }
 
-static bool is_process(const struct annotate *annotate, struct core *core, const char *name)
+/* True also if processes are not followed. */
+static bool is_process(const struct guest_view *view, struct core *core, const char *name)
 {
-    return !name[0] || !annotate->services ||
-           strcmp(services_current_process(annotate->services, core).name, name) == 0;
+    struct guest_process process;
+    return !name[0] || !view->process(view->opaque, core, &process) || strcmp(process.name, name) == 0;
 }
 
 /* Files on the host */
 
-const struct debug_files *programs_folders(const struct annotate *annotate)
+const struct debug_files *programs_folders(const struct guest_view *view)
 {
-    return &annotate->programs->folders;
+    return &view->programs->folders;
 }
 
-bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err)
+bool programs_add_folder(struct guest_view *view, const char *folder, struct err *err)
 {
-    return debug_files_add(&annotate->programs->folders, folder, err);
+    return debug_files_add(&view->programs->folders, folder, err);
 }
 
-struct program_file *programs_loaded(const struct annotate *annotate, const char *name)
+struct program_file *programs_loaded(const struct guest_view *view, const char *name)
 {
-    for (struct program *at = annotate->programs->all; at; at = at->next)
+    for (struct program *at = view->programs->all; at; at = at->next)
         if (strcmp(program_file_name(at->file), name) == 0)
             return at->file;
     return NULL;
@@ -101,10 +102,10 @@ struct program_file *programs_loaded(const struct annotate *annotate, const char
 static bool is_running_kernel(void *opaque, const struct program_file *file)
 {
     static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
-    const struct annotate *annotate = opaque;
+    const struct guest_view *view = opaque;
     unsigned same = 0;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct symbol *ours = symbols_find(annotate->subject.symbols, names[i]);
+        const struct symbol *ours = symbols_find(view->subject.symbols, names[i]);
         const struct symbol *there = program_file_find(file, names[i]);
         if (!ours || !there)
             continue;
@@ -115,12 +116,12 @@ static bool is_running_kernel(void *opaque, const struct program_file *file)
     return same > 0;
 }
 
-const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address)
+const struct symbol *programs_kernel_symbol(struct guest_view *view, vaddr address)
 {
-    struct programs *programs = annotate->programs;
-    if (!programs->kernel && programs->folders_searched != programs->folders.count && annotate->subject.symbols) {
+    struct programs *programs = view->programs;
+    if (!programs->kernel && programs->folders_searched != programs->folders.count && view->subject.symbols) {
         programs->folders_searched = programs->folders.count;
-        programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, annotate);
+        programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, view);
     }
     return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
 }
@@ -129,11 +130,11 @@ const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr add
 
 /* The program that contains ADDRESS by its own addresses, or with the base given by a script; *OWN is the address in
  * the file. */
-static struct program *find_by_range(const struct annotate *annotate, struct core *core, vaddr address, vaddr *own)
+static struct program *find_by_range(const struct guest_view *view, struct core *core, vaddr address, vaddr *own)
 {
-    for (struct program *at = annotate->programs->all; at; at = at->next) {
+    for (struct program *at = view->programs->all; at; at = at->next) {
         vaddr first, last;
-        if (!(program_file_is_fixed(at->file) || at->has_base) || !is_process(annotate, core, at->process))
+        if (!(program_file_is_fixed(at->file) || at->has_base) || !is_process(view, core, at->process))
             continue;
         program_file_range(at->file, &first, &last);
         *own = address - at->base;
@@ -143,41 +144,41 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
     return NULL;
 }
 
-static struct program *find_by_name(const struct annotate *annotate, struct core *core, const char *path)
+static struct program *find_by_name(const struct guest_view *view, struct core *core, const char *path)
 {
-    for (struct program *at = annotate->programs->all; at; at = at->next)
-        if (strcmp(program_file_name(at->file), base_name(path)) == 0 && is_process(annotate, core, at->process))
+    for (struct program *at = view->programs->all; at; at = at->next)
+        if (strcmp(program_file_name(at->file), base_name(path)) == 0 && is_process(view, core, at->process))
             return at;
     return NULL;
 }
 
 /* The file of the program mapped at ADDRESS in CORE's process, the address *OWN in the file, and the program's NAME.
  * NULL if none is known. */
-static struct program_file *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own,
+static struct program_file *find_at(struct guest_view *view, struct core *core, vaddr address, vaddr *own,
                                     char name[PROGRAM_NAME])
 {
     struct mapping mapping;
-    const struct program *program = find_by_range(annotate, core, address, own);
+    const struct program *program = find_by_range(view, core, address, own);
     if (program) {
         snprintf(name, PROGRAM_NAME, "%s", program_file_name(program->file));
         return program->file;
     }
-    if (!mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
+    if (!mapping_at(view, core, task_of(view, core), address, &mapping) || !mapping.path[0])
         return NULL;
-    program = find_by_name(annotate, core, mapping.path);
+    program = find_by_name(view, core, mapping.path);
     snprintf(name, PROGRAM_NAME, "%s", base_name(mapping.path));
     if (!program)
-        return code_places_file(annotate_code_places(annotate), core, &mapping, address, own);
+        return code_places_file(guest_view_code_places(view), core, &mapping, address, own);
     return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
 }
 
-bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+bool programs_symbol_text(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)
 {
     vaddr own;
-    if (!annotate || address >= 0x80000000)
+    if (address >= 0x80000000)
         return false;
     char name[PROGRAM_NAME];
-    const struct program_file *file = find_at(annotate, core, address, &own, name);
+    const struct program_file *file = find_at(view, core, address, &own, name);
     const struct symbol *symbol = file ? program_file_at(file, own) : NULL;
     if (!symbol)
         return false;
@@ -187,13 +188,13 @@ bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr ad
     return true;
 }
 
-const struct program *programs_find(const struct annotate *annotate, const char *text, vaddr *address, bool *fixed,
+const struct program *programs_find(const struct guest_view *view, const char *text, vaddr *address, bool *fixed,
                                     char *process, struct err *err)
 {
     char name[256];
     const char *colons = strstr(text, "::"), *end;
     const size_t length = (size_t)(colons - text);
-    const struct program *program = annotate->programs->all;
+    const struct program *program = view->programs->all;
     while (program && !(strncmp(program_file_name(program->file), text, length) == 0 &&
                         program_file_name(program->file)[length] == '\0'))
         program = program->next;
@@ -217,15 +218,15 @@ const struct program *programs_find(const struct annotate *annotate, const char 
     return program;
 }
 
-bool programs_place(struct annotate *annotate, struct core *core, const struct program *program, vaddr address,
+bool programs_place(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
                     vaddr *place)
 {
-    const vaddr task = task_of(annotate, core);
+    const vaddr task = task_of(view, core);
     struct mapping mapping;
     vaddr own;
-    if (!task || !is_process(annotate, core, program->process))
+    if (!task || !is_process(view, core, program->process))
         return false;
-    for (vaddr at = 0; mapping_from(annotate, core, task, at, &mapping); at = mapping.last + 1) {
+    for (vaddr at = 0; mapping_from(view, core, task, at, &mapping); at = mapping.last + 1) {
         if (strcmp(base_name(mapping.path), program_file_name(program->file)) == 0 &&
             program_file_address_of(program->file, mapping.offset, &own)) {
             /* the first page of a segment may also contain the end of the previous segment */
@@ -240,68 +241,11 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
     return false;
 }
 
-/* Commands */
-
-static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
+void programs_line(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)
 {
-    static const char *const options[] = {"-process", "-base", NULL};
-    struct err err = {""};
-    if (count < 1 || count % 2 == 0)
-        return annotate_error(annotate, "wrong # args: should be \"symbol load FILE ?-process NAME? ?-base ADDRESS?\"");
-    struct program_file *file = program_file_open(Tcl_GetString(words[0]), &err);
-    if (!file)
-        return annotate_error(annotate, "%s", err.text);
-    struct program *program = add(annotate->programs, file);
-    if (program_file_is_fixed(file)) /* default: only in processes with the program's name */
-        snprintf(program->process, sizeof program->process, "%.15s", program_file_name(file));
-    for (int i = 1; i < count; i += 2) {
-        int option;
-        if (Tcl_GetIndexFromObj(annotate->interp, words[i], options, "option", 0, &option) != TCL_OK)
-            return TCL_ERROR;
-        if (option == 0)
-            snprintf(program->process, sizeof program->process, "%.15s", Tcl_GetString(words[i + 1]));
-        else if (!annotate_address(annotate, Tcl_GetString(words[i + 1]), &program->base, &err))
-            return annotate_error(annotate, "%s", err.text);
-        program->has_base |= option == 1;
-    }
-    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(program_file_name(file), -1));
-    return TCL_OK;
-}
-
-static int set_folder(struct annotate *annotate, int count, Tcl_Obj *const words[])
-{
-    if (count != 1)
-        return annotate_error(annotate, "wrong # args: should be \"symbol path FOLDER\"");
-    struct err err = {""};
-    if (!programs_add_folder(annotate, Tcl_GetString(words[0]), &err))
-        return annotate_error(annotate, "symbol path: %s", err.text);
-    Tcl_ResetResult(annotate->interp);
-    return TCL_OK;
-}
-
-/* Result: FILE:LINE; empty if unknown. */
-static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
-{
-    struct err err = {""};
-    char text[1024] = "";
-    vaddr address, own;
-    if (count != 1)
-        return annotate_error(annotate, "wrong # args: should be \"symbol where ADDRESS\"");
-    if (!annotate_address(annotate, Tcl_GetString(words[0]), &address, &err))
-        return annotate_error(annotate, "%s", err.text);
     char name[PROGRAM_NAME];
-    struct program_file *file = find_at(annotate, annotate->core, address, &own, name);
+    vaddr own;
+    struct program_file *file = find_at(view, core, address, &own, name);
     if (file)
-        program_file_line(file, own, text, sizeof text);
-    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(text, -1));
-    return TCL_OK;
-}
-
-int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
-{
-    const char *verb = Tcl_GetString(words[0]);
-    if (strcmp(verb, "load") == 0)
-        return load(annotate, count - 1, words + 1);
-    return strcmp(verb, "path") == 0 ? set_folder(annotate, count - 1, words + 1)
-                                     : where(annotate, count - 1, words + 1);
+        program_file_line(file, own, text, size);
 }

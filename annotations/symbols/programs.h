@@ -7,39 +7,40 @@
 
 #include "annotations/symbols/debug_files.h"
 #include "annotations/symbols/subject.h"
-#include "src/base/tcl_versions.h"
 
-struct annotate;
-struct annotation;
+struct guest_view;
 struct programs;
 
-struct programs *programs_create(struct annotate *annotate);
+struct programs *programs_create(void);
 void programs_free(struct programs *programs); /* NULL is ignored */
 
-/* The commands symbol load FILE ?-process NAME? ?-base ADDRESS?, symbol path FOLDER, symbol where ADDRESS; WORDS are
- * those after `symbol`. Returns a Tcl result code; result or error message is left in the interpreter. */
-int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
+/* Adds FILE (owned), at *BASE (NULL: where the file says, or the process maps it), in processes called PROCESS ("": in
+ * all). */
+void programs_add(struct guest_view *view, struct program_file *file, const char *process, const vaddr *base);
+
+/* "FILE:LINE" of ADDRESS in the process that CORE runs; TEXT is left alone if it is not known. */
+void programs_line(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size);
 
 /* Symbol of a program at ADDRESS in the process that CORE runs: "PROGRAM::NAME+0x10". False if unknown. */
-bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
+bool programs_symbol_text(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size);
 
 /* The kernel's function or variable at ADDRESS, from its debug file. NULL if there is none, or no such file. */
-const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address);
+const struct symbol *programs_kernel_symbol(struct guest_view *view, vaddr address);
 
 /* The folders that are searched for the guest's files; add one (`symbol path`). False with ERR. */
-const struct debug_files *programs_folders(const struct annotate *annotate);
-bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err);
+const struct debug_files *programs_folders(const struct guest_view *view);
+bool programs_add_folder(struct guest_view *view, const char *folder, struct err *err);
 /* The file called NAME that `symbol load` has read. NULL: none. */
-struct program_file *programs_loaded(const struct annotate *annotate, const char *name);
+struct program_file *programs_loaded(const struct guest_view *view, const char *name);
 
 /* Resolve PROGRAM::SYMBOL[+OFFSET] of a loaded program. NULL with ERR. If *FIXED, *ADDRESS is valid in all processes
  * called PROCESS (16 bytes; "": any process); else it is the file's own address. */
 struct program;
-const struct program *programs_find(const struct annotate *annotate, const char *text, vaddr *address, bool *fixed,
+const struct program *programs_find(const struct guest_view *view, const char *text, vaddr *address, bool *fixed,
                                     char *process, struct err *err);
 
 /* Address *PLACE of the file's ADDRESS of PROGRAM in the process that CORE runs. False if it is not mapped. */
-bool programs_place(struct annotate *annotate, struct core *core, const struct program *program, vaddr address,
+bool programs_place(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
                     vaddr *place);
 
 #endif

@@ -32,17 +32,28 @@ static uint32_t user_stack(void *opaque, struct core *core)
     return task ? task : 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff);
 }
 
+/* struct guest_view, process. */
+static bool current_process(void *opaque, struct core *core, struct guest_process *process)
+{
+    struct annotate *annotate = opaque;
+    if (!annotate->services)
+        return false;
+    const struct service_process current = services_current_process(annotate->services, core);
+    process->task = current.task;
+    snprintf(process->name, sizeof process->name, "%s", current.name);
+    return true;
+}
+
 struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host)
 {
     struct annotate *annotate = checked_memory(calloc(1, sizeof *annotate));
     annotate->interp = interp;
-    annotate->subject = *subject;
+    guest_view_init(&annotate->view, subject, current_process, annotate);
     annotate->host = *host;
     annotate->last = &annotate->annotations;
     annotate->core = subject->cores[0];
-    annotate->events = events_create(&annotate->subject);
-    annotate->programs = programs_create(annotate);
-    annotate->returns = returns_create(&annotate->subject, user_stack, annotate);
+    annotate->events = events_create(&annotate->view.subject);
+    annotate->returns = returns_create(&annotate->view.subject, user_stack, annotate);
     return annotate;
 }
 
@@ -75,10 +86,7 @@ void annotate_free(struct annotate *annotate)
     }
     annotate_end_names(annotate);
     data_kinds_free(annotate->data_kinds);
-    code_places_free(annotate->code_places);
-    free(annotate->kernel);
-    programs_free(annotate->programs);
-    layouts_free(&annotate->layouts);
+    guest_view_release(&annotate->view);
     timing_trees_free(annotate->timing);
     statistics_free(annotate->statistics);
     automata_free(annotate->automata);
@@ -88,27 +96,11 @@ void annotate_free(struct annotate *annotate)
     free(annotate);
 }
 
-struct kernel_memory *annotate_kernel(struct annotate *annotate)
-{
-    if (!annotate->kernel) {
-        annotate->kernel = checked_memory(malloc(sizeof *annotate->kernel));
-        kernel_memory_init(annotate->kernel, annotate);
-    }
-    return annotate->kernel;
-}
-
 struct data_kinds *annotate_data_kinds(struct annotate *annotate)
 {
     if (!annotate->data_kinds)
-        annotate->data_kinds = data_kinds_create(annotate_kernel(annotate));
+        annotate->data_kinds = data_kinds_create(guest_view_kernel(&annotate->view));
     return annotate->data_kinds;
-}
-
-struct code_places *annotate_code_places(struct annotate *annotate)
-{
-    if (!annotate->code_places)
-        annotate->code_places = code_places_create(annotate);
-    return annotate->code_places;
 }
 
 void annotate_set_script(struct annotate *annotate, const char *name)
@@ -136,7 +128,7 @@ int annotate_use_library(struct annotate *annotate, const char *name)
 int annotate_need_layout(struct annotate *annotate)
 {
     uint32_t size;
-    return layout_size(annotate, "page", &size) ? TCL_OK : annotate_use_library(annotate, "layout");
+    return layout_size(&annotate->view, "page", &size) ? TCL_OK : annotate_use_library(annotate, "layout");
 }
 
 int library_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -365,13 +357,13 @@ int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const
 
 bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err)
 {
-    return programs_add_folder(annotate, folder, err);
+    return programs_add_folder(&annotate->view, folder, err);
 }
 
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
 {
-    return annotate && (address >> 31 ? modules_symbol_text(annotate, core, address, text, size)
-                                      : programs_symbol_text(annotate, core, address, text, size));
+    return annotate && (address >> 31 ? modules_symbol_text(&annotate->view, core, address, text, size)
+                                      : programs_symbol_text(&annotate->view, core, address, text, size));
 }
 
 /* Results */

@@ -7,23 +7,11 @@
 
 enum { PHASE_REQUEST = 1, PHASE_DONE = 2, PACKET_IN = 1, PACKET_OUT = 2 };
 
-static const char *const request_names[] = {[DISK_READ] = "read",
-                                            [DISK_WRITE] = "write",
-                                            [DISK_WRITE_MEDIUM] = "write",
-                                            [DISK_FLUSH] = "flush",
-                                            [DISK_COMMAND] = "command"};
-enum { REQUEST_KINDS = sizeof request_names / sizeof request_names[0] };
-
-const char *disk_request_name(const struct disk_request *request)
-{
-    return request_names[request->kind];
-}
-
 static uint32_t request_bits(const char *word)
 {
     uint32_t bits = 0;
-    for (unsigned kind = 0; kind < REQUEST_KINDS; kind++)
-        bits |= strcmp(request_names[kind], word) == 0 ? 1u << kind : 0;
+    for (unsigned kind = 0; kind < DISK_KINDS; kind++)
+        bits |= strcmp(disk_kind_name((enum disk_kind)kind), word) == 0 ? 1u << kind : 0;
     return bits;
 }
 
@@ -90,8 +78,8 @@ void disk_arm(struct annotate *annotate, struct annotation *annotation)
     for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
         struct device_watcher *watcher = &annotate->watcher[i];
         *watcher = (struct device_watcher){annotate, i};
-        if (annotate->subject.disk[i])
-            disk_watch(annotate->subject.disk[i],
+        if (annotate->view.subject.disk[i])
+            disk_watch(annotate->view.subject.disk[i],
                        &(struct disk_watcher){.submitted = submitted, .ended = ended, .opaque = watcher});
     }
 }
@@ -125,15 +113,15 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation)
     if (annotate->watches_packets)
         return;
     annotate->watches_packets = true;
-    if (annotate->subject.link)
-        ethernet_link_watch(annotate->subject.link, &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
+    if (annotate->view.subject.link)
+        ethernet_link_watch(annotate->view.subject.link, &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
 }
 
 void devices_unwatch(struct annotate *annotate)
 {
     for (unsigned i = 0; annotate->watches_disks && i < SUBJECT_DISKS; i++)
-        if (annotate->subject.disk[i])
-            disk_unwatch(annotate->subject.disk[i], &annotate->watcher[i]);
-    if (annotate->watches_packets && annotate->subject.link)
-        ethernet_link_unwatch(annotate->subject.link, annotate);
+        if (annotate->view.subject.disk[i])
+            disk_unwatch(annotate->view.subject.disk[i], &annotate->watcher[i]);
+    if (annotate->watches_packets && annotate->view.subject.link)
+        ethernet_link_unwatch(annotate->view.subject.link, annotate);
 }

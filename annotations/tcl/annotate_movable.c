@@ -12,9 +12,9 @@ enum { LOCATIONS_MAX = 4096 };
 
 static void add_hooks(struct annotate *annotate, struct annotation *annotation, vaddr location)
 {
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->subject.cores[cpu], location, movable_hook, annotation);
+            core_hook_add(annotate->view.subject.cores[cpu], location, movable_hook, annotation);
 }
 
 static void add_location(struct annotate *annotate, struct annotation *annotation, vaddr location)
@@ -35,7 +35,7 @@ bool movable_hook(void *opaque, struct core *core)
     struct annotation *annotation = opaque;
     vaddr location;
     if (core->s.pc >> 31 == 0 &&
-        programs_place(annotation->annotate, core, annotation->program, annotation->address, &location) &&
+        programs_place(&annotation->annotate->view, core, annotation->program, annotation->address, &location) &&
         location == core->s.pc)
         annotate_at_pc(annotation, core);
     return false;
@@ -46,7 +46,7 @@ void movable_arm(struct annotate *annotate, struct annotation *annotation)
     annotate->movable++;
     for (unsigned i = 0; i < annotation->place_count; i++)
         add_hooks(annotate, annotation, annotation->places[i]);
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
         annotate->looked_at[cpu] = (struct looked_at){0};
 }
 
@@ -54,22 +54,22 @@ void movable_disarm(struct annotate *annotate, struct annotation *annotation)
 {
     annotate->movable--;
     for (unsigned i = 0; i < annotation->place_count; i++)
-        for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
             if (annotation->cpus >> cpu & 1)
-                core_hook_remove(annotate->subject.cores[cpu], annotation->places[i], movable_hook, annotation);
+                core_hook_remove(annotate->view.subject.cores[cpu], annotation->places[i], movable_hook, annotation);
 }
 
 void movable_look(struct annotate *annotate, struct core *core)
 {
     struct looked_at *last = &annotate->looked_at[core->number];
     const vaddr task = annotate->services ? services_current_process(annotate->services, core).task : 0;
-    const uint32_t count = task ? mapping_count(annotate, core, task) : 0;
+    const uint32_t count = task ? mapping_count(&annotate->view, core, task) : 0;
     const uint8_t asid = core->s.cp0[CP0_ENTRYHI] & 0xff;
     vaddr location;
     if (!count || (last->task == task && last->count == count && last->asid == asid))
         return;
     *last = (struct looked_at){task, count, asid};
     for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && at->movable && programs_place(annotate, core, at->program, at->address, &location))
+        if (at->armed && at->movable && programs_place(&annotate->view, core, at->program, at->address, &location))
             add_location(annotate, at, location);
 }

@@ -14,6 +14,7 @@
  *     service_command.c    the command `service`
  *     timing_command.c     the commands `timing` and `statistics`
  *     data_describe.c      the command `symbol data`
+ *     program_command.c    the commands `symbol load`, `symbol path`, `symbol where`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
  *     layout_source.c      choice of the layouts that match the guest: `library layout`
  */
@@ -23,7 +24,7 @@
 #include "annotations/tcl/annotate.h"
 #include "annotations/automata/automaton.h"
 #include "annotations/accounts/events.h"
-#include "annotations/symbols/layouts.h"
+#include "annotations/symbols/guest_view.h"
 #include "annotations/symbols/programs.h"
 #include "annotations/accounts/returns.h"
 #include "cache/classify/miss_watch.h"
@@ -111,9 +112,7 @@ struct user_type {
     Tcl_Obj *events; /* list */
 };
 
-struct code_places;
 struct data_kinds;
-struct kernel_memory;
 struct layout;
 
 /* A disk request that has been issued or has completed. */
@@ -151,7 +150,7 @@ struct device_watcher {
 
 struct annotate {
     Tcl_Interp *interp;
-    struct subject subject;
+    struct guest_view view;
     struct annotate_host host;
     struct events *events;
     struct returns *returns;
@@ -161,11 +160,7 @@ struct annotate {
     struct statistics *statistics;
     struct annotation *annotations, **last;
     struct user_type *types;
-    struct layouts layouts; /* from `library layout` and `struct` */
-    struct programs *programs;
-    struct kernel_memory *kernel;    /* annotate_kernel() */
-    struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not created yet */
-    struct code_places *code_places; /* annotate_code_places(); NULL: not created yet */
+    struct data_kinds *data_kinds; /* annotate_data_kinds(); NULL: not created yet */
     bool names_profiles;
     bool unwound;     /* annotate_was_unwound() */
     unsigned movable; /* number of armed annotations in position-independent code */
@@ -192,10 +187,8 @@ struct annotate {
 };
 
 /* annotate.c */
-/* Models of the kernel's memory, its data and code, created at the first use. */
-struct kernel_memory *annotate_kernel(struct annotate *annotate);
+/* The kinds of the kernel's data, created at the first use. */
 struct data_kinds *annotate_data_kinds(struct annotate *annotate);
-struct code_places *annotate_code_places(struct annotate *annotate);
 int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An event of ANNOTATION has occurred on CORE: run its body if its filters match. */
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
@@ -245,8 +238,6 @@ bool packet_parse(struct annotate *annotate, struct annotation *annotation, cons
 void packet_arm(struct annotate *annotate, struct annotation *annotation);
 /* Remove all callbacks from the devices. */
 void devices_unwatch(struct annotate *annotate);
-/* Name of a disk request. */
-const char *disk_request_name(const struct disk_request *request);
 
 /* annotate_movable.c */
 void movable_arm(struct annotate *annotate, struct annotation *annotation);
@@ -267,11 +258,10 @@ void annotate_drop_variables(struct annotate *annotate);
 int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition);
 
-/* layout.c */
-/* Offset of FIELD in structure NAME; false if unknown. */
-bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset);
-/* Size of structure NAME; false if unknown. */
-bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size);
+/* program_command.c */
+/* The commands symbol load FILE ?-process NAME? ?-base ADDRESS?, symbol path FOLDER, symbol where ADDRESS; WORDS are
+ * those after `symbol`. Returns a Tcl result code; result or error message is left in the interpreter. */
+int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 
 /* layout_source.c */
 /* Read the layouts of the guest's kernel: from the file beside it, or the built-in ones if they match its release.

@@ -36,13 +36,13 @@ static bool find_in_module(const struct annotate *annotate, const char *text, va
     const char *colons = strstr(text, "::"), *plus = strchr(colons, '+');
     char *end = NULL;
     snprintf(module, sizeof module, "%.*s", (int)(colons - text), text);
-    if (!modules_has(annotate, annotate->core, module))
+    if (!modules_has(&annotate->view, annotate->core, module))
         return false;
     snprintf(symbol, sizeof symbol, "%.*s", plus ? (int)(plus - colons - 2) : 127, colons + 2);
     const unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
     if (plus && (end == plus + 1 || *end))
         return err_set(err, "\"%.64s\": an offset is a number", text);
-    if (!modules_find(annotate, annotate->core, module, symbol, address, err))
+    if (!modules_find(&annotate->view, annotate->core, module, symbol, address, err))
         return false;
     *address += (uint32_t)offset;
     return true;
@@ -57,7 +57,7 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
         bool fixed;
         if (find_in_module(annotate, text, address, err) || err->text[0])
             return !err->text[0];
-        return programs_find(annotate, text, address, &fixed, process, err) &&
+        return programs_find(&annotate->view, text, address, &fixed, process, err) &&
                (fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
     }
     if (strncmp(text, "kernel::", 8) == 0)
@@ -78,7 +78,7 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
         if (end == plus + 1 || *end)
             return err_set(err, "\"%.64s\": an offset is a number", text);
     }
-    if (!subject_symbol(&annotate->subject, name, address, err))
+    if (!subject_symbol(&annotate->view.subject, name, address, err))
         return false;
     *address += (uint32_t)offset;
     return true;
@@ -94,7 +94,7 @@ bool annotate_place(struct annotate *annotate, struct annotation *annotation, co
         return !err->text[0];
     if (!annotate->services)
         return err_set(err, "\"%.64s\": processes are not known; `library services` first", text);
-    annotation->program = programs_find(annotate, text, &annotation->address, &fixed, annotation->process, err);
+    annotation->program = programs_find(&annotate->view, text, &annotation->address, &fixed, annotation->process, err);
     annotation->movable = annotation->program && !fixed;
     return annotation->program &&
            (may_move || fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
@@ -141,18 +141,18 @@ static void arm_pc(struct annotate *annotate, struct annotation *annotation)
         movable_arm(annotate, annotation);
         return;
     }
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+            core_hook_add(annotate->view.subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
 }
 
 static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
 {
     if (annotation->movable)
         movable_disarm(annotate, annotation);
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus && !annotation->movable; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus && !annotation->movable; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_remove(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+            core_hook_remove(annotate->view.subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
     returns_forget(annotate->returns, function_returned, annotation);
 }
 
@@ -164,7 +164,7 @@ static bool at_module(void *opaque, struct core *core)
     struct annotate *annotate = annotation->annotate;
     const char *before = annotate->event;
     char name[64];
-    modules_name(annotate, core, core->s.gpr[REG_A0], name, sizeof name);
+    modules_name(&annotate->view, core, core->s.gpr[REG_A0], name, sizeof name);
     annotate->event = name;
     if (Tcl_StringMatch(name, annotation->event))
         annotate_fire(annotate, annotation, core);
@@ -176,21 +176,21 @@ static bool parse_module(struct annotate *annotate, struct annotation *annotatio
 {
     uint32_t offset;
     (void)event;
-    if (!layout_offset(annotate, "module", "name", &offset))
+    if (!layout_offset(&annotate->view, "module", "name", &offset))
         return err_set(err, "the layout of modules is not known; `library layout` first");
-    return subject_symbol(&annotate->subject, "do_init_module", &annotation->address, err);
+    return subject_symbol(&annotate->view.subject, "do_init_module", &annotation->address, err);
 }
 
 static void arm_module(struct annotate *annotate, struct annotation *annotation)
 {
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
-        core_hook_add(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+        core_hook_add(annotate->view.subject.cores[cpu], annotation->address, at_module, annotation);
 }
 
 static void disarm_module(struct annotate *annotate, struct annotation *annotation)
 {
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
-        core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+        core_hook_remove(annotate->view.subject.cores[cpu], annotation->address, at_module, annotation);
 }
 
 /* Exceptions: SimOS's names, and the MIPS manual's */
@@ -294,7 +294,7 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
     double seconds = strtod(event, &end);
     if (end == event || *end || !(seconds >= 0 && seconds <= 1e9))
         return err_set(err, "\"%.64s\" is not a number of seconds", event);
-    return set_trigger(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
+    return set_trigger(annotation, (uint64_t)round(seconds * (double)annotate->view.subject.clock_hz));
 }
 
 /* Parse -every of `time`, in seconds. */
@@ -303,7 +303,7 @@ static bool parse_every_second(struct annotate *annotate, struct annotation *ann
     double seconds;
     if (Tcl_GetDoubleFromObj(NULL, word, &seconds) != TCL_OK || !(seconds > 0 && seconds < 1e9))
         return err_set(err, "-every \"%.64s\" is not a positive number of seconds", Tcl_GetString(word));
-    annotation->every = (uint64_t)(seconds * (double)annotate->subject.clock_hz);
+    annotation->every = (uint64_t)(seconds * (double)annotate->view.subject.clock_hz);
     annotation->every += annotation->every == 0;
     return true;
 }

@@ -169,7 +169,7 @@ static Tcl_Obj *of_miss(const struct annotate *annotate, const struct watched_mi
     case VARIABLE_ADDRESS: return hex(miss->virtual_address);
     case VARIABLE_PHYSICAL: return hex(miss->address);
     case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
-    case VARIABLE_CACHE: return text_of(miss_watch_cache_name(annotate->subject.memsys, miss->cache));
+    case VARIABLE_CACHE: return text_of(miss_watch_cache_name(annotate->view.subject.memsys, miss->cache));
     case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
     default: return Tcl_NewObj();
     }
@@ -181,7 +181,7 @@ static Tcl_Obj *of_disk(const struct disk_event *event, unsigned what)
     case VARIABLE_DISK: return number(event->disk);
     case VARIABLE_SECTOR: return number(event->request->sector);
     case VARIABLE_SECTORS: return number(event->request->sectors);
-    case VARIABLE_REQUEST: return text_of(disk_request_name(event->request));
+    case VARIABLE_REQUEST: return text_of(disk_kind_name(event->request->kind));
     case VARIABLE_OK: return number(event->ok);
     default: return Tcl_NewObj();
     }
@@ -221,7 +221,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     switch (what) {
     case VARIABLE_CPU: return number(core->number);
     case VARIABLE_CYCLES: return number(subject_time(core));
-    case VARIABLE_SECONDS: return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->subject.clock_hz);
+    case VARIABLE_SECONDS: return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->view.subject.clock_hz);
     case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
     case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
     case VARIABLE_EPC: return hex(cp0[CP0_EPC]);

@@ -37,7 +37,7 @@ static void put_address(struct description *what, const char *key, uint32_t addr
 
 static void put_process(struct description *what, vaddr task)
 {
-    const struct kernel_memory *kernel = annotate_kernel(what->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&what->annotate->view);
     char name[16];
     if (!task)
         return;
@@ -52,16 +52,16 @@ static void put_process(struct description *what, vaddr task)
 void data_variable(struct annotate *annotate, vaddr address, char *text, size_t size)
 {
     enum { LONGEST = 4096 };
-    const struct kernel_memory *kernel = annotate_kernel(annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&annotate->view);
     unsigned cpu;
     vaddr at = address;
     text[0] = '\0';
     kernel_cpu_variable(kernel, address, &cpu, &at);
     const bool code = at >= kernel->text && at < kernel->text_end;
-    const struct symbol *symbol = programs_kernel_symbol(annotate, at);
+    const struct symbol *symbol = programs_kernel_symbol(&annotate->view, at);
     const bool sized = symbol != NULL;
-    if (!symbol && annotate->subject.symbols)
-        symbol = code ? symbols_at(annotate->subject.symbols, at) : symbols_exported_at(annotate->subject.symbols, at);
+    if (!symbol && annotate->view.subject.symbols)
+        symbol = code ? symbols_at(annotate->view.subject.symbols, at) : symbols_exported_at(annotate->view.subject.symbols, at);
     if (!symbol || (!sized && !code && at - symbol->address >= LONGEST))
         return;
     const int length = snprintf(text, size, "%s", symbol->name);
@@ -76,21 +76,21 @@ static void describe_variable(struct description *what)
     vaddr variable;
     data_variable(what->annotate, KSEG0_BEGIN | what->pa, text, sizeof text);
     put_text(what, "symbol", text);
-    if (kernel_cpu_variable(annotate_kernel(what->annotate), KSEG0_BEGIN | what->pa, &cpu, &variable))
+    if (kernel_cpu_variable(guest_view_kernel(&what->annotate->view), KSEG0_BEGIN | what->pa, &cpu, &variable))
         put(what, "cpu", Tcl_NewWideIntObj(cpu));
 }
 
 static void describe_module(struct description *what)
 {
     char text[TEXT];
-    if (modules_symbol_text(what->annotate, what->core, what->address, text, sizeof text))
+    if (modules_symbol_text(&what->annotate->view, what->core, what->address, text, sizeof text))
         put_text(what, "symbol", text);
 }
 
 /* The object within its slab: objects are adjacent, from the first page of the block on. */
 static void describe_slab(struct description *what, const char *name)
 {
-    const struct kernel_memory *kernel = annotate_kernel(what->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&what->annotate->view);
     const vaddr page = kernel_page(kernel, what->pa);
     const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
     const uint32_t size = kernel_word(kernel, cache + kernel->at.cache.size);
@@ -106,7 +106,7 @@ static void describe_slab(struct description *what, const char *name)
 
 static void describe_file_page(struct description *what)
 {
-    const struct kernel_memory *kernel = annotate_kernel(what->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&what->annotate->view);
     const vaddr page = kernel_page(kernel, what->pa);
     const vaddr inode =
         kernel_word(kernel, kernel_word(kernel, page + kernel->at.page.mapping) + kernel->at.mapping.host);
@@ -114,7 +114,7 @@ static void describe_file_page(struct description *what)
     const uint32_t index = kernel_word(kernel, page + kernel->at.page.index);
     char path[TEXT] = "";
     if (entry)
-        mapping_path(what->annotate, what->core, entry - kernel->at.dentry.alias, path, sizeof path);
+        mapping_path(&what->annotate->view, what->core, entry - kernel->at.dentry.alias, path, sizeof path);
     put_text(what, "file", path);
     put(what, "offset", Tcl_NewWideIntObj(((Tcl_WideInt)index << PAGE_SHIFT) + (what->pa & (PAGE_SIZE - 1))));
 }
@@ -130,12 +130,12 @@ struct owner {
 static void find_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth, struct owner *owner)
 {
     enum { DEEPEST = 48, RIGHT = 4, LEFT = 8, NODES_MAX = 4096 };
-    const struct kernel_memory *kernel = annotate_kernel(what->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&what->annotate->view);
     const struct kernel_offsets *at = &kernel->at;
     uint32_t chain, area_at;
     if (!node || depth == DEEPEST || owner->visited++ >= NODES_MAX ||
-        !layout_offset(what->annotate, "anon_vma_chain", "rb", &chain) ||
-        !layout_offset(what->annotate, "anon_vma_chain", "vma", &area_at))
+        !layout_offset(&what->annotate->view, "anon_vma_chain", "rb", &chain) ||
+        !layout_offset(&what->annotate->view, "anon_vma_chain", "vma", &area_at))
         return;
     find_owner(what, kernel_word(kernel, node + LEFT), index, depth + 1, owner);
     const vaddr area = kernel_word(kernel, node - chain + area_at);
@@ -152,12 +152,12 @@ static void find_owner(const struct description *what, vaddr node, uint32_t inde
 
 static void describe_anonymous(struct description *what)
 {
-    const struct kernel_memory *kernel = annotate_kernel(what->annotate);
+    const struct kernel_memory *kernel = guest_view_kernel(&what->annotate->view);
     const vaddr page = kernel_page(kernel, what->pa);
     const vaddr shared = kernel_word(kernel, page + kernel->at.page.mapping) & ~(vaddr)3;
     struct owner owner = {.processes = 0};
     uint32_t root;
-    if (!layout_offset(what->annotate, "anon_vma", "rb_root", &root))
+    if (!layout_offset(&what->annotate->view, "anon_vma", "rb_root", &root))
         return;
     find_owner(what, kernel_word(kernel, shared + root), kernel_word(kernel, page + kernel->at.page.index), 0, &owner);
     if (owner.processes == 0)
@@ -182,11 +182,11 @@ static void describe_user(struct description *what, enum data_class class)
 {
     struct mapping mapping;
     char text[TEXT];
-    const vaddr task = kernel_current(annotate_kernel(what->annotate), what->core);
+    const vaddr task = kernel_current(guest_view_kernel(&what->annotate->view), what->core);
     put_process(what, task);
-    if (programs_symbol_text(what->annotate, what->core, what->address, text, sizeof text))
+    if (programs_symbol_text(&what->annotate->view, what->core, what->address, text, sizeof text))
         put_text(what, "symbol", text);
-    if (!task || !mapping_at(what->annotate, what->core, task, what->address, &mapping))
+    if (!task || !mapping_at(&what->annotate->view, what->core, task, what->address, &mapping))
         return;
     put_address(what, "first", mapping.first);
     put_address(what, "last", mapping.last);
@@ -219,7 +219,7 @@ static void describe(struct description *what)
     case DATA_MODULE: describe_module(what); break;
     case DATA_SLAB: describe_slab(what, data_kind_name(kinds, kind)); break;
     case DATA_KERNEL_STACK:
-        put_process(what, kernel_stack_owner(annotate_kernel(what->annotate), KSEG0_BEGIN | what->pa));
+        put_process(what, kernel_stack_owner(guest_view_kernel(&what->annotate->view), KSEG0_BEGIN | what->pa));
         break;
     case DATA_FILE:
     case DATA_DEVICE_FILE: describe_file_page(what); break;
@@ -239,7 +239,7 @@ int data_describe_command(struct annotate *annotate, int count, Tcl_Obj *const w
     const bool by_page = strncmp(text, physical, sizeof physical - 1) == 0;
     if (!annotate_address(annotate, by_page ? text + sizeof physical - 1 : text, &what.address, &err))
         return annotate_error(annotate, "%s", err.text);
-    if (!kernel_memory_look(annotate_kernel(annotate)))
+    if (!kernel_memory_look(guest_view_kernel(&annotate->view)))
         return annotate_error(annotate, "symbol data: no kernel that is known, or no `library layout`");
     if (by_page) {
         what.pa = what.address;

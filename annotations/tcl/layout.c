@@ -12,22 +12,6 @@
 
 enum { FIELD_NAME = LAYOUT_NAME };
 
-bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset)
-{
-    const struct layout_field *found = layout_field(layouts_find(&annotate->layouts, name), field);
-    if (found)
-        *offset = found->offset;
-    return found;
-}
-
-bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size)
-{
-    const struct layout *found = layouts_find(&annotate->layouts, name);
-    if (found)
-        *size = found->size;
-    return found;
-}
-
 static int get_size(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 {
     int number;
@@ -61,7 +45,7 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     Tcl_Obj **field;
     uint32_t offset;
     if (count == 3) {
-        if (!layout_offset(annotate, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &offset))
+        if (!layout_offset(&annotate->view, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &offset))
             return annotate_error(annotate, "no structure \"%s\" with a field \"%s\" is known", Tcl_GetString(words[1]),
                                   Tcl_GetString(words[2]));
         Tcl_SetObjResult(interp, Tcl_NewWideIntObj(offset));
@@ -83,8 +67,8 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
         layouts_free(&read);
         return code;
     }
-    layout->next = annotate->layouts.first;
-    annotate->layouts.first = layout;
+    layout->next = annotate->view.layouts.first;
+    annotate->view.layouts.first = layout;
     Tcl_ResetResult(interp);
     return TCL_OK;
 }
@@ -150,7 +134,7 @@ static int set_result(struct annotate *annotate, struct value *value, struct err
 static bool member(struct annotate *annotate, struct value *value, const char *name, struct err *err)
 {
     const char *type = value->kind[0] == '*' ? value->kind + 1 : value->kind;
-    const struct layout *layout = layouts_find(&annotate->layouts, type);
+    const struct layout *layout = layouts_find(&annotate->view.layouts, type);
     const struct layout_field *field = layout_field(layout, name);
     if (!layout)
         return err_set(err, "the layout of structure \"%.48s\" is not known", type);
@@ -182,7 +166,7 @@ static bool element(struct annotate *annotate, struct value *value, uint32_t ind
         size = 1;
         snprintf(value->kind, sizeof value->kind, "u");
     } else if (value->kind[0] == '*') {
-        const struct layout *layout = layouts_find(&annotate->layouts, value->kind + 1);
+        const struct layout *layout = layouts_find(&annotate->view.layouts, value->kind + 1);
         if (!load(annotate, value, err))
             return false;
         bool text = strcmp(value->kind, "*c") == 0, is_signed = strcmp(value->kind, "*i") == 0;
@@ -314,7 +298,7 @@ static bool parse_primary(struct parser *parser, struct value *value)
     value->in_memory = !take(parser, "&");
     if (!take_word(parser, name, sizeof name))
         return false;
-    return subject_symbol(&parser->annotate->subject, name, &value->word, parser->err);
+    return subject_symbol(&parser->annotate->view.subject, name, &value->word, parser->err);
 }
 
 static bool parse_postfix(struct parser *parser, struct value *value)

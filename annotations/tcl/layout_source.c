@@ -71,11 +71,11 @@ static const char *built_in(void)
 static bool check_release(const struct annotate *annotate, const struct layouts *read, struct err *err)
 {
     char release[LAYOUT_RELEASE];
-    find_release(annotate->subject.mem, release);
+    find_release(annotate->view.subject.mem, release);
     if (!*release || strcmp(release, read->release) == 0)
         return true;
-    if (annotate->subject.layout_path)
-        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s", annotate->subject.layout_path,
+    if (annotate->view.subject.layout_path)
+        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s", annotate->view.subject.layout_path,
                        read->release, release);
     return err_set(
         err,
@@ -86,10 +86,10 @@ static bool check_release(const struct annotate *annotate, const struct layouts 
 
 int annotate_read_layouts(struct annotate *annotate)
 {
-    const char *path = annotate->subject.layout_path;
+    const char *path = annotate->view.subject.layout_path;
     struct layouts read = {0};
     struct err err = {""};
-    if (annotate->layouts.release[0])
+    if (annotate->view.layouts.release[0])
         return TCL_OK;
     char *text = path ? read_text(path, &err) : NULL;
     const bool good = (text || !path) && layouts_read(&read, text ? text : built_in(), path ? path : "layout", &err) &&
@@ -99,9 +99,9 @@ int annotate_read_layouts(struct annotate *annotate)
         layouts_free(&read);
         return annotate_error(annotate, "%s", err.text);
     }
-    layouts_join(&annotate->layouts, &read);
+    layouts_join(&annotate->view.layouts, &read);
     /* for scripts: used by `service lock variables` */
     char set[80];
-    snprintf(set, sizeof set, "namespace eval ::linux { variable image_end 0x%08x }", annotate->layouts.image_end);
+    snprintf(set, sizeof set, "namespace eval ::linux { variable image_end 0x%08x }", annotate->view.layouts.image_end);
     return Tcl_EvalEx(annotate->interp, set, -1, TCL_EVAL_GLOBAL);
 }

@@ -22,10 +22,10 @@ static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr 
 static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
 {
     struct annotate *annotate = opaque;
-    struct core *core = annotate->subject.cores[cpu];
+    struct core *core = annotate->view.subject.cores[cpu];
     if (which == CLASSIFY_BY_ADDRESS)
         return key_of_data(annotate, core, address, physical);
-    const struct code_place place = code_place_at(annotate_code_places(annotate), core, address);
+    const struct code_place place = code_place_at(guest_view_code_places(&annotate->view), core, address);
     if (place.object == CODE_KERNEL)
         return place.offset;
     return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
@@ -33,14 +33,14 @@ static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, 
 
 void annotate_name_profiles(struct annotate *annotate)
 {
-    memsys_name_profiles(annotate->subject.memsys, key_of, annotate);
+    memsys_name_profiles(annotate->view.subject.memsys, key_of, annotate);
     annotate->names_profiles = true;
 }
 
 void annotate_end_names(struct annotate *annotate)
 {
     if (annotate->names_profiles)
-        memsys_name_profiles(annotate->subject.memsys, NULL, NULL);
+        memsys_name_profiles(annotate->view.subject.memsys, NULL, NULL);
     annotate->names_profiles = false;
 }
 
@@ -75,18 +75,18 @@ bool annotate_profile_text(struct annotate *annotate, enum classify_profile whic
     if (which == CLASSIFY_BY_ADDRESS)
         name_data(annotate, key, text, size);
     else
-        code_place_text(annotate_code_places(annotate), (struct code_place){number_of(key), (uint32_t)key}, text, size);
+        code_place_text(guest_view_code_places(&annotate->view), (struct code_place){number_of(key), (uint32_t)key}, text, size);
     return true;
 }
 
 const char *annotate_profile_object(struct annotate *annotate, uint64_t key)
 {
-    return annotate && key & CLASSIFY_NAMED ? code_object_name(annotate_code_places(annotate), number_of(key)) : NULL;
+    return annotate && key & CLASSIFY_NAMED ? code_object_name(guest_view_code_places(&annotate->view), number_of(key)) : NULL;
 }
 
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size)
 {
-    struct kernel_memory *kernel = annotate_kernel(annotate);
+    struct kernel_memory *kernel = guest_view_kernel(&annotate->view);
     char name[16];
     const vaddr task = kernel_memory_look(kernel) ? kernel_current(kernel, core) : 0;
     snprintf(text, size, "%s", "");
@@ -98,6 +98,6 @@ void annotate_process_text(struct annotate *annotate, const struct core *core, c
 
 void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size)
 {
-    struct code_places *places = annotate_code_places(annotate);
+    struct code_places *places = guest_view_code_places(&annotate->view);
     code_place_text(places, code_place_at(places, core, core->s.pc), text, size);
 }

@@ -39,7 +39,7 @@ static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service
     vaddr next;
     if (!annotate_address(annotate, Tcl_GetString(word), &condition->low, &err))
         return annotate_error(annotate, "%s", err.text);
-    for (next = condition->low; (symbol = symbols_at(annotate->subject.symbols, next)); next += 4)
+    for (next = condition->low; (symbol = symbols_at(annotate->view.subject.symbols, next)); next += 4)
         if (symbol->address > condition->low)
             break;
     condition->high = next - 1;
@@ -283,7 +283,7 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
     const char *verb = Tcl_GetString(words[1]);
     if (strcmp(verb, "begin") == 0) {
         if (!annotate->services)
-            annotate->services = services_create(&annotate->subject, annotate->events, annotate->returns);
+            annotate->services = services_create(&annotate->view.subject, annotate->events, annotate->returns);
         return TCL_OK;
     }
     if (!annotate->services)

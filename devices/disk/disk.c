@@ -2,6 +2,16 @@
 #include "devices/disk/disk_private.h"
 #include <stdlib.h>
 
+const char *disk_kind_name(enum disk_kind kind)
+{
+    static const char *const names[DISK_KINDS] = {[DISK_READ] = "read",
+                                                  [DISK_WRITE] = "write",
+                                                  [DISK_WRITE_MEDIUM] = "write",
+                                                  [DISK_FLUSH] = "flush",
+                                                  [DISK_COMMAND] = "command"};
+    return names[kind];
+}
+
 static nsec now_of(const struct disk *disk)
 {
     return disk_clock_now(&disk->clock);

@@ -51,6 +51,9 @@ enum disk_kind {
     DISK_FLUSH,        /* completes when every earlier request is on the platters */
     DISK_COMMAND,      /* a request without data: costs the controller overhead */
 };
+enum { DISK_KINDS = DISK_COMMAND + 1 };
+/* "read", "write", "flush", "command". */
+const char *disk_kind_name(enum disk_kind kind);
 
 struct disk_config {
     enum disk_model model;
