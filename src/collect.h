@@ -45,8 +45,8 @@ struct collect;
 
 /* PLAN must outlive the result. */
 struct collect *collect_create(const struct collect_plan *plan);
-void collect_free(struct collect *collect); /* Call before the annotations and the machine are freed. This function and
-                                               those below accept NULL. */
+void collect_free(
+    struct collect *collect); /* Call before annotations and machine are freed. Below, COLLECT may be NULL. */
 /* Do the collectors need annotations that distinguish kernel services? */
 bool collect_wants_services(const struct collect *collect);
 
@@ -56,7 +56,7 @@ void collect_begin(struct collect *collect, struct machine *machine, struct anno
 void collect_next(const struct collect *collect, cycles *time);
 void collect_due(struct collect *collect);
 
-/* Start, stop the time line; allowed during a run and between runs. COLLECT must not be NULL. */
+/* Start, stop the time line; allowed during a run and between runs. COLLECT must not be NULL here. */
 void collect_start_timeline(struct collect *collect);
 void collect_stop_timeline(struct collect *collect);
 /* The guest has reached the mark NAME. */
