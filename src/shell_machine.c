@@ -111,8 +111,7 @@ static int picture_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     bool done = picture_print(shell->options->machine_name, shell->options->params, out, &err);
     fclose(out);
     if (done)
-        Tcl_SetObjResult(interp,
-                         Tcl_NewStringObj(text, (int)size - 1)); /* without the last newline: the prompt adds it */
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1)); /* without its last newline */
     free(text);
     return done ? TCL_OK : shell_error(shell, "%s", err.text);
 }
@@ -277,8 +276,7 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
     shell_run_begin(shell, NULL);
-    end_signals_release(
-        shell->signals); /* restore their default action: they are not polled while waiting for a debugger */
+    end_signals_release(shell->signals); /* they are not polled while waiting for a debugger */
     bool served = gdb_stub_serve(shell->machine, (unsigned)port, folder, &MACHINE_NO_LIMITS, &reason, &err);
     end_signals_take(shell->signals);
     shell_run_end(shell);

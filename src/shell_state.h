@@ -46,8 +46,7 @@ struct shell_run {
     struct machine_progress of_machine; /* contents of the progress line */
     bool mid_line;                      /* the guest's output on stdout or stderr is in the middle of a line */
     const char *cause; /* why the shell stopped the run (a constant); NULL: the shell did not stop it */
-    uint64_t start_insns[BOARD_MAX_CPUS]; /* of each core at the start of the run: a breakpoint at the start position is
-                                             ignored */
+    uint64_t start_insns[BOARD_MAX_CPUS]; /* of each core at the start; no breakpoint hits there */
 };
 
 struct shell {
@@ -68,15 +67,15 @@ struct shell {
 
     struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without a machine */
     bool observing;            /* the shell of --script: read-only, cannot run the machine */
-    bool unwritten;    /* an output file of a discarded machine could not be written; the error has been printed */
-    bool exit_pending; /* a body called `exit`: leave with exit_status when the run has ended */
+    bool unwritten;            /* a discarded machine's output file was not written (error printed) */
+    bool exit_pending;         /* a body called `exit`: leave with exit_status when the run has ended */
     unsigned exit_status;
 
     struct shell_break *breaks; /* newest first */
     struct shell_run run;
     struct shell_console *console;          /* shell_console.c; NULL: no input or output yet */
     struct external_source *console_source; /* source of the input that the shell types */
-    unsigned question_length;               /* bytes held back of a possible terminal query (shell_run.c) */
+    unsigned question_length;               /* bytes held back of a terminal query (shell_run.c) */
     bool output_mid_line;                   /* the guest's output on stdout is in the middle of a line */
 
     struct end_signals *signals; /* signals that end the shell (src/end_signals.h); NULL: none */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All references of READER under STUDY. */
+/* Feed all references of READER to STUDY. */
 static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
 {
     struct reference reference;
@@ -27,7 +27,8 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
     return next == TRACE_END;
 }
 
-/* The trace of LINE instead of a run. What a device or a CPU does in it is all that there is to know of the machine. */
+/* Sweep over the trace of LINE. The machine is described by the trace header (number of CPUs, line sizes) and
+ * cpu.clock. */
 static bool sweep_trace(const struct command_line *line, struct sweep_study *study, struct err *err)
 {
     struct trace_info info;
@@ -64,7 +65,7 @@ static int sweep_run(struct command_line *line, struct sweep_study *study, struc
     return status;
 }
 
-/* sbatch writes where its options say. */
+/* The slurm options of a file can make sbatch write host files, so they require --trust. */
 static bool may_use_slurm(const struct command_line *line, const struct sweep_file *file, struct err *err)
 {
     return line->slurm == COMMAND_LINE_NO_SLURM || file->slurm_count == 0 || line->options.trust ||
@@ -72,7 +73,7 @@ static bool may_use_slurm(const struct command_line *line, const struct sweep_fi
                    file->slurm[0]);
 }
 
-/* FILE.tcl: many runs. */
+/* Execute the parameter sweep of FILE.tcl. */
 static int sweep_jobs(const struct command_line *line, struct err *err)
 {
     const char *path = line->jobs_file;

@@ -11,8 +11,7 @@
 
 struct window {
     bool wanted;
-    uint64_t warmup; /* warm-up, in instructions; executed by embra, or by the machine's own model if the host does not
-                        support embra */
+    uint64_t warmup; /* warm-up, in instructions; by embra, or by the machine's own model if the host lacks embra */
     uint64_t length; /* window, in instructions; executed by the machine's own model; 0: to the end of the run */
     /* Set by window_run(): */
     uint64_t start; /* first instruction of the window, counted since power-on */
