@@ -1,6 +1,6 @@
 /*
- * docs/man.sh reads what is printed here: a row is typed words, two blanks or a new line, then what they mean, which
- * goes on in lines that begin with more blanks than any row.
+ * docs/man.sh parses this output. A row is: words to type, two blanks or a newline, explanation. Continuation lines
+ * have more leading blanks than any row.
  */
 #include "src/command_help.h"
 
@@ -11,7 +11,7 @@
 
 enum { COMMAND_MEANING = 13, OPTION_MEANING = 26 };
 
-/* TEXT from column AT on, where its other lines begin, too. */
+/* Print TEXT from column AT on; continuation lines begin at the same column. */
 static void put_wrapped(const char *text, int at, FILE *out)
 {
     struct wrap wrap = {.out = out, .indent = at, .at = at};
@@ -54,7 +54,7 @@ static bool is_shown(const struct option *option, enum subcommand subcommand)
     return option->help && (subcommand == SUBCOMMAND_HELP || (option->commands & SUBCOMMAND_BIT(subcommand)));
 }
 
-/* The options of a group under its heading; nothing if there are none. Were there any? */
+/* Print the options of a group under its heading, if there are any. Returns true if there were. */
 static bool put_group(enum command_group group, enum subcommand subcommand, FILE *out)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /*
- * The options of the command line: the table, and what each does with its value.
+ * The options of the command line: the table, and the functions that apply them.
  */
 #include "src/command_options.h"
 
@@ -34,13 +34,13 @@ static bool set_assignment(struct command_line *line, const struct option *optio
     return params_set_assignment(line->options.params, value, err);
 }
 
-/* An empty parameter means "the one that was built", an empty word on the command line means none. */
+/* An empty parameter means the built initrd; an empty argument means no initrd. */
 static bool set_initrd(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     return params_set(line->options.params, option->param, *value ? value : "none", err);
 }
 
-/* The next disk; of a machine that is restored the disks that it has, one after the other. */
+/* Set the next free disk; for `restore`, the disks of the saved machine in order. */
 static bool add_disk(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     const bool restored = line->subcommand == SUBCOMMAND_RESTORE;
@@ -91,7 +91,7 @@ static bool set_table(struct command_line *line, const struct option *option, co
     return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
 }
 
-/* What a profile needs is turned on, unless it has been already. */
+/* Turn on the parameters that a profile requires, unless they are set already. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
@@ -114,7 +114,7 @@ static bool set_trace(struct command_line *line, const struct option *option, co
     return true;
 }
 
-/* --record and --replay: one of them. */
+/* --record and --replay exclude each other. */
 static bool set_tape(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     bool record = strcmp(option->name, "record") == 0;
@@ -124,7 +124,7 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
 }
 
-/* FILE@EVENT: the first @ behind which there is an event. */
+/* FILE@EVENT is split at the first "@" that is followed by a valid event. */
 static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
@@ -323,7 +323,7 @@ static bool set_script(struct command_line *line, const struct option *option, c
     return true;
 }
 
-/* What is collected besides the statistics. */
+/* Options that select collectors (src/collect.h). */
 static bool set_collect(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     static const struct {
@@ -352,7 +352,7 @@ static bool set_trust(struct command_line *line, const struct option *option, co
     return true;
 }
 
-/* Nobody types it: it stands before the words that simos takes from a file for a process of its own. */
+/* Internal option --from FILE: marks the words after it as taken from FILE. */
 static bool set_origin(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)err;

@@ -1,4 +1,5 @@
-/* The program: words to a subcommand, its errors to one line and exit status 125. */
+/* The main program: parses the command line, executes the subcommand, and reports an error in one line with exit status
+ * 125. */
 #include "src/board_devices.h"
 #include "src/cluster.h"
 #include "src/command_help.h"
@@ -32,7 +33,7 @@ static bool list_params(const struct command_line *line, struct err *err)
     return true;
 }
 
-/* What is asked for goes to stdout. */
+/* Commands that print information on stdout. */
 static int answer(const struct command_line *line, struct err *err)
 {
     bool done = true;
@@ -58,7 +59,7 @@ static int run_shell(struct command_line *line, struct err *err)
     return EXIT_SIMOS_FAILED;
 }
 
-/* What a restored machine or a record names besides, its run looks at (src/run.c). */
+/* Check the files named by LINE. run_watched() checks again, with the files of a checkpoint or recording. */
 static bool check_files(struct named_files *files, const struct command_line *line, struct err *err)
 {
     if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
     struct command_line line;
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write: a guest's disk may live on */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding a file-size limit becomes an error of write() instead of a fatal signal */
     struct named_files *files = named_files_create();
     if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err) &&
         check_files(files, &line, &err))

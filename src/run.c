@@ -42,7 +42,7 @@ static bool run_series(const struct command_line *line, struct watch *watch, str
     return done;
 }
 
-/* Where it will end unless the guest ends it. */
+/* Where the run ends unless the guest ends earlier; for the progress line. */
 static struct machine_limits expected_end(const struct command_line *line, const struct machine *machine)
 {
     struct machine_limits limits = run_limits(line);
@@ -52,7 +52,7 @@ static struct machine_limits expected_end(const struct command_line *line, const
     return limits;
 }
 
-/* A debugger first, if one is wanted; when it has gone the guest runs on. */
+/* Run the guest, with a debugger first if requested. After the debugger has detached the guest runs on. */
 static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
 {
@@ -68,7 +68,7 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
         machine_pause_when(machine, &line->checkpoint_event);
     }
     if (line->gdb) {
-        console_release_signals(console); /* nobody asks for them while a debugger is awaited */
+        console_release_signals(console); /* they are not polled while waiting for a debugger */
         if (!gdb_stub_serve(machine, line->gdb_port, line->gdb_save, &limits, reason, err))
             return false;
         console_take_signals(console);
@@ -86,7 +86,7 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     return true;
 }
 
-/* A command that was not found may have been meant to come from a disk that holds none. */
+/* Status 127 (command not found): report a first disk without a known file system, which is the likely cause. */
 static int status_of_job(const struct machine *machine, struct err *err)
 {
     enum { NOT_FOUND = 127 };
@@ -98,7 +98,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
     return EXIT_SIMOS_FAILED;
 }
 
-/* What the end of the run means to who started us. */
+/* The exit status of simos for the end of the run. */
 static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
@@ -122,7 +122,7 @@ static int status_of(const struct command_line *line, const struct machine *mach
         return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_DEADLOCK:
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
-    case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
+    case MACHINE_STOP_BARRIER: /* of a machine in a cluster that was ended */
     case MACHINE_STOP_PAUSE:
     case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
@@ -131,19 +131,20 @@ static int status_of(const struct command_line *line, const struct machine *mach
     if (signal)
         return 128 + (int)signal;
     if (!machine->job)
-        return 0; /* a key, or the debugger's kill, ended what had no result to give */
+        return 0; /* ended by a key or by the debugger's kill, without a result */
     err_set(err, "the run was ended before its command reported an exit status");
     return EXIT_SIMOS_FAILED;
 }
 
-/* Did something else than the guest or its record end it? */
+/* Was the run ended by something other than the guest or its recording? */
 static bool is_early(enum machine_stop reason)
 {
     return reason != MACHINE_STOP_EXIT && reason != MACHINE_STOP_REBOOT && reason != MACHINE_STOP_DEADLOCK;
 }
 
-/* Files out of the guest, whatever became of the job. Its status tells more than a file that is not there then. */
-static int bring_files(const struct command_line *line, const struct machine *machine, int status, struct err *err)
+/* Copy files out of the guest, whatever the job's status. A non-zero status takes precedence over an error of the
+ * copy. */
+static int copy_files_out(const struct command_line *line, const struct machine *machine, int status, struct err *err)
 {
     struct err reason = {""};
     if (!line->options.copy || board_copy_unpack(machine, &reason))
@@ -162,9 +163,9 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
-    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
+    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before the first instruction */
         results_print(machine, line->table, set_up, host, stderr);
-    int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
+    int status = copy_files_out(line, machine, status_of(line, machine, reason, err), err);
     if (line->table != RESULTS_NONE)
         profile_print(machine, stderr);
     struct err failures[4] = {{""}};
@@ -236,7 +237,7 @@ static int run_taped(struct command_line *line, struct sweep_study *study, struc
         return EXIT_SIMOS_FAILED;
     int status = line->lockstep ? lockstep_in_console(line, console, started, err)
                                 : run_alone(line, study, console, started, err);
-    int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
+    int late = end_signals_check(console_signals(console)); /* the signal arrived after the run had ended */
     console_free(console);
     return late ? 128 + late : status;
 }

@@ -36,13 +36,13 @@ const struct subcommand_row *subcommand_at(unsigned index)
     return index < ROW_COUNT ? &rows[index] : NULL;
 }
 
-/* Is row I the first of its command? */
+/* Is row I the first one of its command? */
 static bool is_first(unsigned i)
 {
     return i == 0 || rows[i].subcommand != rows[i - 1].subcommand;
 }
 
-/* "run, restore, info": those that are words. */
+/* List the commands that are words, not options: "run, restore, info". */
 static void list_words(char *text, size_t size)
 {
     size_t used = 0;
