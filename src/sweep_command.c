@@ -27,8 +27,8 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
     return next == TRACE_END;
 }
 
-/* Sweep over the trace of LINE. The machine is described by the trace header (number of CPUs, line sizes) and
- * cpu.clock. */
+/* Sweep over the trace of LINE. The trace header (number of CPUs, instruction line size) and cpu.clock describe the
+ * machine. */
 static bool sweep_trace(const struct command_line *line, struct sweep_study *study, struct err *err)
 {
     struct trace_info info;
