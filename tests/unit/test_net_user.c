@@ -436,7 +436,7 @@ static void test_odd_frames(void **state)
         default: break;
         }
         send_frame(b, frame, length);
-        if (i % 512 == 0) { /* expire connections */
+        if (i % 512 == 0) { /* close the accumulated connections */
             int fd;
             run(b, 2000000);
             while ((fd = accept(b->tcp, NULL, NULL)) >= 0)

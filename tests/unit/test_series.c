@@ -273,7 +273,7 @@ static void members_say_what_they_are(void **state)
         "number 0\nevery 5\ninsns 18446744073709551616\n",
         "number 0\nevery 5\ninsns 7",
         "number 0\nevery 5\ninsns 7\nneeds 0 1 " DIGEST, /* needs itself */
-        HEAD,                                            /* holds nothing of its own */
+        HEAD,                                            /* no needs, but not file 0 */
         HEAD "needs 1 1 " DIGEST,                        /* not file 0 */
         HEAD "needs 0 1 " DIGEST "needs 3 1 " DIGEST,
         HEAD "needs 0 1 " DIGEST "needs 2 1 " DIGEST "needs 1 1 " DIGEST,
