@@ -131,7 +131,7 @@ static void pair_verify_reference(struct pair *p, unsigned cpu, paddr line)
           "reference: 0x%08x has another holder", line);
 }
 
-/* --- quick-check bytes ------------------------------------------------------------------------------------------ */
+/* --- fast-path bytes -------------------------------------------------------------------------------------------- */
 
 static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
 {

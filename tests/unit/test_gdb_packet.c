@@ -110,7 +110,7 @@ static void a_wrong_checksum_is_wanted_again(void **state)
     struct pair *pair = *state;
     SAYS(pair, "$g#68$g#6$g#zz$g#67");
     receives(pair, "g", 1);
-    /* the second one's checksum is "6$", so that what looks like the third is none */
+    /* the second one's checksum is "6$", so that the third one is only apparent */
     peer_heard(pair, "--+");
 }
 

@@ -351,7 +351,7 @@ static void hooks_stay(void **state)
 
 /* Marks, userland, time, instructions */
 
-/* Makes mark 17, counts to 100, makes mark 18, asks for its job, counts on. */
+/* Signals mark 17, counts to 100, signals mark 18, requests its job, continues to count. */
 static const uint32_t marking[] = {
     LUI(T0, 0xb801),   ORI(T1, 0, 17),
     SW(T1, 0x18, T0), /* the 3rd instruction */
@@ -398,7 +398,7 @@ static void switches_follow_one_another(void **state)
             snprintf(texts[i], sizeof *texts, "%s@%s", i & 1 ? b : a, events[i]);
             switches[i] = texts[i];
         }
-        /* a to 3, b to 306, b to 1000, a to 4000, (b at 4500:) a is asked for, b from 5000 */
+        /* a to 3, b to 306, b to 1000, a to 4000, (b at 4500:) a is requested, b from 5000 */
         struct machine *machine =
             machine_with(a, (const char *const[]){"cache.model=none", NULL}, switches, NULL, NULL);
         start_program(machine, 0, marking, sizeof marking / sizeof *marking);
