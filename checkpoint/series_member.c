@@ -29,9 +29,9 @@ char *series_member_text(const struct series_member *member)
     return text;
 }
 
-/* Reading */
+/* Parsing */
 
-/* A decimal number up to MOST at *AT, which moves behind it and the character END. */
+/* Parse a decimal number of at most MOST at *AT, followed by the character END; advance *AT past both. */
 static bool take_number(const char **at, uint64_t most, char end, uint64_t *value)
 {
     char *rest;
@@ -112,7 +112,7 @@ bool series_member_read(struct series_member *member, struct checkpoint *checkpo
 
 /* Loading */
 
-/* The file that CHECKPOINT needs, as it was. */
+/* Open the checkpoint at PATH that CHECKPOINT needs, after checking its size and digest. */
 static struct checkpoint *open_need(const char *path, const struct series_need *need,
                                     const struct checkpoint *checkpoint, struct err *err)
 {

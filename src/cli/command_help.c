@@ -1,6 +1,6 @@
 /*
- * docs/man.sh reads what is printed here: a row is typed words, two blanks or a new line, then what they mean, which
- * goes on in lines that begin with more blanks than any row.
+ * docs/man.sh parses this output. A row is: words to type, two blanks or a newline, explanation. Continuation lines
+ * have more leading blanks than any row.
  */
 #include "src/cli/command_help.h"
 
@@ -20,7 +20,7 @@
 
 enum { COMMAND_MEANING = 13, OPTION_MEANING = 26 };
 
-/* TEXT from column AT on, where its other lines begin, too. */
+/* Print TEXT from column AT on; continuation lines begin at the same column. */
 static void put_wrapped(const char *text, int at, FILE *out)
 {
     struct wrap wrap = {.out = out, .indent = at, .at = at};
@@ -63,7 +63,7 @@ static bool is_shown(const struct option *option, enum subcommand subcommand)
     return option->help && (subcommand == SUBCOMMAND_HELP || (option->commands & SUBCOMMAND_BIT(subcommand)));
 }
 
-/* The options of a group under its heading; nothing if there are none. Were there any? */
+/* Print the options of a group under its heading, if there are any. Returns true if there were. */
 static bool put_group(enum command_group group, enum subcommand subcommand, FILE *out)
 {
     bool any = false;
@@ -113,8 +113,7 @@ void command_version(FILE *out)
     char text[VERSION_TEXT_SIZE];
     version_describe(version->number, version->commit, text);
     fprintf(out, "simos %s\n", text);
-    fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version->target, COMPILER, version->flags,
-            TCL_PATCH_LEVEL);
+    fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version->target, COMPILER, version->flags, TCL_PATCH_LEVEL);
     fprintf(out, "CPU models: mipsy%s, embra%s, mxs\n",
             translate_supported() ? "" : " (every instruction interpreted: no translator for this host)",
             translate_supported() ? "" : " (not on this host: mipsy runs instead)");

@@ -1,11 +1,11 @@
-/* `simos --help` and `simos COMMAND --help`: made from the tables of commands and options, 80 columns wide. */
+/* `simos --help` and `simos COMMAND --help`, made from the tables of commands and options, 80 columns wide. */
 #ifndef SIMOS_COMMAND_HELP_H
 #define SIMOS_COMMAND_HELP_H
 
 #include "src/cli/command_line.h"
 #include <stdio.h>
 
-/* Of SUBCOMMAND: how it is used and the options that it has. SUBCOMMAND_HELP: all commands, all options. */
+/* Print usage and options of SUBCOMMAND; SUBCOMMAND_HELP: all commands and options. */
 void command_help(enum subcommand subcommand, FILE *out);
 
 /* `simos --version`, three lines: version and commit; how it was built; what of it works on this host. */

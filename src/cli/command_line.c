@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* WORD, and VALUE if that is a word of its own, for each window of `windows`. */
+/* Pass WORD, and VALUE if it is a separate word, to each window of `windows`. */
 static void pass_on(struct command_line *line, const char *word, const char *value)
 {
     line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
@@ -16,8 +16,8 @@ static void pass_on(struct command_line *line, const char *word, const char *val
         line->passed[line->passed_count++] = value;
 }
 
-/* OPTION is none of SUBCOMMAND: of which it is, if these are few. */
-static void refuse_option(enum subcommand subcommand, const struct option *option, struct err *err)
+/* SUBCOMMAND does not have OPTION: report it, with the commands that have it if these are few. */
+static void reject_option(enum subcommand subcommand, const struct option *option, struct err *err)
 {
     enum { FEW = 3 };
     char list[160];
@@ -29,7 +29,7 @@ static void refuse_option(enum subcommand subcommand, const struct option *optio
         err_set(err, "--%s: only %s ha%s it", option->name, list, count > 1 ? "ve" : "s");
 }
 
-/* The option of SUBCOMMAND that WORD ("--name" or "--name=value") begins with. NULL with ERR: there is none. */
+/* Find the option of SUBCOMMAND for WORD ("--name" or "--name=value"). NULL with ERR if there is none. */
 static const struct option *find_option(enum subcommand subcommand, const char *word, struct err *err)
 {
     char name[SUGGEST_LENGTH_MAX];
@@ -43,7 +43,7 @@ static const struct option *find_option(enum subcommand subcommand, const char *
         if (dashes == 2 && strcmp(option->name, name) == 0) {
             if (has_it)
                 return option;
-            refuse_option(subcommand, option, err);
+            reject_option(subcommand, option, err);
             return NULL;
         }
         if (has_it && option->help)
@@ -56,7 +56,7 @@ static const struct option *find_option(enum subcommand subcommand, const char *
     return NULL;
 }
 
-/* Handles words from *AT on until one that is no option; *AT is then its index. */
+/* Process the options from word *AT on; *AT becomes the index of the first word that is no option. */
 static bool parse_options(struct command_line *line, int count, const char *const *words, int *at, bool first_pass,
                           struct err *err)
 {
@@ -91,14 +91,13 @@ static bool parse_options(struct command_line *line, int count, const char *cons
     return true;
 }
 
-/* How many words a command that takes a COMMAND may have in front of "--", beside options. */
+/* Number of operands before "--" that a command with a COMMAND accepts. */
 static int operands_of(enum subcommand subcommand)
 {
     return subcommand == SUBCOMMAND_RUN ? 0 : 1;
 }
 
-/* The words after the subcommand as they were meant if those from number AT on are the COMMAND; empty if that cannot
- * be, or takes too long a line. */
+/* Format the words with "--" inserted before number AT, for a suggestion. Empty if they contain "--" or do not fit. */
 static void show_with_dashes(int count, const char *const *words, int at, char *text, size_t size)
 {
     size_t used = 0;
@@ -106,7 +105,7 @@ static void show_with_dashes(int count, const char *const *words, int at, char *
         if (strcmp(words[i], "--") == 0)
             count = 0;
     for (int i = 0; i < count && used < size; i++) {
-        /* what a shell would take apart is quoted, as far as one kind of quote goes */
+        /* quote words with characters special to the shell, if one kind of quote suffices */
         const char *quote = words[i][strcspn(words[i], " \t\n'\"\\$&;|<>()*?[]`#~!")] ? "'" : "";
         used += (size_t)snprintf(text + used, size - used, "%s %s%s%s", i == at ? " --" : "", quote, words[i], quote);
         if (*quote && strchr(words[i], '\''))
@@ -118,8 +117,8 @@ static void show_with_dashes(int count, const char *const *words, int at, char *
         memmove(text, text + 1, used);
 }
 
-/* The word AT is one too many of a command that takes a COMMAND. */
-static bool refuse_operand(int count, const char *const *words, int at, enum subcommand subcommand, struct err *err)
+/* Report the surplus operand AT of a command that takes a COMMAND. */
+static bool reject_operand(int count, const char *const *words, int at, enum subcommand subcommand, struct err *err)
 {
     char meant[200];
     show_with_dashes(count, words, at, meant, sizeof meant);
@@ -127,7 +126,8 @@ static bool refuse_operand(int count, const char *const *words, int at, enum sub
                    *meant ? ": simos " : "", *meant ? subcommand_name(subcommand) : "", meant);
 }
 
-/* Options anywhere before "--"; of the rest OPERANDS are gathered where the words were. */
+/* Parse options anywhere before "--", in two passes. The operands must be consecutive: *OPERANDS words from *FIRST on.
+ * *AFTER: the index of "--", or COUNT. */
 static bool parse_words(struct command_line *line, int count, const char *const *words, int *operands, int *first,
                         int *after, struct err *err)
 {
@@ -141,7 +141,7 @@ static bool parse_words(struct command_line *line, int count, const char *const 
                 break;
             if ((SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)) &&
                 *operands == operands_of(line->subcommand))
-                return refuse_operand(count, words, at, line->subcommand, err);
+                return reject_operand(count, words, at, line->subcommand, err);
             if (*operands == 0)
                 *first = at;
             else if (at != *first + *operands)
@@ -172,7 +172,7 @@ static bool take_command(struct command_line *line, int count, const char *const
 }
 
 /* Is there a --help before the guest's command? */
-static bool asks_for_help(int count, const char *const *words)
+static bool wants_help(int count, const char *const *words)
 {
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
@@ -186,7 +186,7 @@ static bool check_modes(const struct command_line *line, struct err *err)
            err_set(err, "--part, --merge, --slurm: only one of them");
 }
 
-/* `sweep FILE.tcl` */
+/* Operands of `sweep FILE.tcl`. */
 static bool take_jobs(struct command_line *line, const char *file, struct err *err)
 {
     line->jobs_file = file;
@@ -203,7 +203,7 @@ static bool is_tcl(const char *name)
     return length > 4 && strcmp(name + length - 4, ".tcl") == 0;
 }
 
-/* `sweep` and `trace`: what they read, OPERANDS words from WORDS on. */
+/* Operands of `sweep` and `trace`. */
 static bool take_trace(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
     bool sweep = line->subcommand == SUBCOMMAND_SWEEP;
@@ -225,7 +225,7 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
     return true;
 }
 
-/* `windows`: the folder, OPERANDS words from WORDS on. */
+/* Operands of `windows`: the folder. */
 static bool take_windows(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
     if (operands == 0)
@@ -240,7 +240,7 @@ static bool take_windows(struct command_line *line, int operands, const char *co
     return check_modes(line, err);
 }
 
-/* `report`: its files, OPERANDS words from WORDS on. */
+/* Operands of `report`: its files. */
 static bool take_report(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
     line->report.files = words;
@@ -253,7 +253,7 @@ static bool take_report(struct command_line *line, int operands, const char *con
     return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
 
-/* `restore` and `info`: the file, OPERANDS words from WORDS on. */
+/* Operands of `restore` and `info`: the checkpoint. */
 static bool take_checkpoint(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
     if (operands == 0)
@@ -267,7 +267,7 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
     return true;
 }
 
-/* `help [COMMAND]` */
+/* Operands of `help [COMMAND]`. */
 static bool take_help(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     const struct subcommand_row *row = count > 0 ? subcommand_find(words[0], err) : NULL;
@@ -302,7 +302,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_help(line, count, words, err);
     if (line->subcommand == SUBCOMMAND_VERSION)
         return count == 0 || err_set(err, "unexpected argument \"%.128s\"", words[0]);
-    if (asks_for_help(count, words))
+    if (wants_help(count, words))
         return take_help(line, 1, words - 1, err);
     if (!parse_words(line, count, words, &operands, &first, &after, err) ||
         !take_command(line, count, words, after, err))

@@ -1,5 +1,5 @@
 /*
- * The command line: words to options. Nothing is opened, run or printed here.
+ * Parser of the command line. It opens, runs and prints nothing.
  */
 #ifndef SIMOS_COMMAND_LINE_H
 #define SIMOS_COMMAND_LINE_H
@@ -32,43 +32,44 @@ enum command_line_slurm { COMMAND_LINE_NO_SLURM, COMMAND_LINE_SLURM_WRITE, COMMA
 
 struct command_line {
     enum subcommand subcommand;
-    enum subcommand help_of; /* of `help`: the command that it is about; SUBCOMMAND_HELP: all */
+    enum subcommand help_of; /* for `help`: the command to explain; SUBCOMMAND_HELP: all */
     struct run_options run;
-    const char *origin;       /* while they are parsed: the file that the words come from; NULL: a person */
-    const char *replay;       /* of `sweep` and `trace`: the trace to read; NULL: a run */
-    const char *jobs_file;    /* of `sweep`: FILE.tcl; NULL: it has none */
-    const char *first_option; /* of those words the first that is about a machine or its run; NULL: there is none */
-    unsigned jobs;            /* of `sweep FILE.tcl`: processes at a time; 0: as many as there are processors */
-    unsigned part, parts;     /* the same: the jobs whose number is PART modulo PARTS; PARTS 0: all */
-    bool merge;               /* the same: no job */
+    const char *origin;       /* while parsing: the file that the words come from; NULL: the command line */
+    const char *replay;       /* for `sweep` and `trace`: the trace to read; NULL: none */
+    const char *jobs_file;    /* for `sweep`: FILE.tcl; NULL: none */
+    const char *first_option; /* the first option that describes a machine or its run; NULL: none */
+    unsigned jobs;            /* for `sweep FILE.tcl`: parallel processes; 0: one per processor */
+    unsigned part, parts;     /* for `sweep FILE.tcl`: jobs with number modulo PARTS equal to PART; PARTS 0: all */
+    bool merge;               /* for `sweep FILE.tcl`: only merge existing results */
     enum command_line_slurm slurm;
     struct report_options report;
-    const char *script;   /* of the shell; NULL: interactive. Of `cluster`: its file */
-    int word_count;       /* of `cluster`: all words behind it, the file among them */
+    const char *script; /* for `shell`: NULL: interactive; for `cluster`: its file */
+    int word_count;     /* for `cluster`: all words after it, the file included */
     const char *const *words;
-    bool picture;          /* of `params`: a picture of the machine instead of the list */
-    double confidence;     /* of `windows`: per cent */
-    int passed_count;      /* of `windows`: words that `restore` gets too */
-    const char **passed;   /* ... owned */
-    unsigned disks_named;  /* of `restore`: disks that its options have named so far */
-    int all_count;         /* all words there are */
+    bool picture;         /* for `params`: draw the machine instead of the list */
+    double confidence;    /* for `windows`: per cent */
+    int passed_count;     /* for `windows`: words to pass to `restore` */
+    const char **passed;  /* ... owned */
+    unsigned disks_named; /* for `restore`: number of --disk options so far */
+    int all_count;        /* all words after the program's name */
     const char *const *all_words;
-    int name_count; /* of `params` */
+    int name_count; /* for `params`: name prefixes; for `report`: files */
     const char *const *names;
 };
 
-/* Fill LINE from the words after the program's name; they must outlive it. False with ERR naming the word that is
- * wrong. Either way command_line_release() it. */
+/* Parse the words after the program's name, which must outlive LINE. Returns false with ERR naming the invalid word. In
+ * both cases the caller calls command_line_release(). */
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err);
 void command_line_release(struct command_line *line);
 
-/* The same words again, on top of PARAMS (owned from now on) of the machine called NAME instead of the initial ones. */
+/* Parse the same words again, based on PARAMS (ownership passes to LINE) of the machine NAME instead of the initial
+ * parameters. */
 bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err);
 
 /* The options of a run alone (src/run/run_options.h). */
 run_options_parser command_line_parse_run;
 
-/* What becomes of the jobs of LINE, a `sweep FILE.tcl` or `windows`. */
+/* How LINE, a `sweep FILE.tcl` or `windows`, executes its jobs. */
 struct sweep_batch_options command_line_batch(const struct command_line *line);
 
 #endif

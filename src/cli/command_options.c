@@ -1,5 +1,5 @@
 /*
- * The options of the command line: the table, and what each does with its value.
+ * The options of the command line: the table, and the functions that apply them.
  */
 #include "src/cli/command_options.h"
 
@@ -34,13 +34,13 @@ static bool set_assignment(struct command_line *line, const struct option *optio
     return params_set_assignment(line->run.options.params, value, err);
 }
 
-/* An empty parameter means "the one that was built", an empty word on the command line means none. */
+/* An empty parameter means the built initrd; an empty argument means no initrd. */
 static bool set_initrd(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     return params_set(line->run.options.params, option->param, *value ? value : "none", err);
 }
 
-/* The next disk; of a machine that is restored the disks that it has, one after the other. */
+/* Set the next free disk; for `restore`, the disks of the saved machine in order. */
 static bool add_disk(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     const bool restored = line->subcommand == SUBCOMMAND_RESTORE;
@@ -91,7 +91,7 @@ static bool set_table(struct command_line *line, const struct option *option, co
     return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
 }
 
-/* What a profile needs is turned on, unless it has been already. */
+/* Turn on the parameters that a profile requires, unless they are set already. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
@@ -114,7 +114,7 @@ static bool set_trace(struct command_line *line, const struct option *option, co
     return true;
 }
 
-/* --record and --replay: one of them. */
+/* --record and --replay exclude each other. */
 static bool set_tape(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     bool record = strcmp(option->name, "record") == 0;
@@ -124,7 +124,7 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     return !line->run.record_path || !line->run.replay_path || err_set(err, "--record and --replay: only one of them");
 }
 
-/* FILE@EVENT: the first @ behind which there is an event. */
+/* FILE@EVENT is split at the first "@" that is followed by a valid event. */
 static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
@@ -323,7 +323,7 @@ static bool set_script(struct command_line *line, const struct option *option, c
     return true;
 }
 
-/* What is collected besides the statistics. */
+/* Options that select collectors (src/observe/collect.h). */
 static bool set_collect(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     static const struct {
@@ -352,7 +352,7 @@ static bool set_trust(struct command_line *line, const struct option *option, co
     return true;
 }
 
-/* Nobody types it: it stands before the words that simos takes from a file for a process of its own. */
+/* Internal option --from FILE: marks the words after it as taken from FILE. */
 static bool set_origin(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)err;
@@ -376,12 +376,12 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 
 const char *const command_option_groups[COMMAND_GROUPS] = {
     [COMMAND_GROUP_MACHINE] = "The machine",
-    [COMMAND_GROUP_GUEST] = "The guest and what it is connected to",
-    [COMMAND_GROUP_LIMITS] = "Where it ends",
+    [COMMAND_GROUP_GUEST] = "The guest and its connections",
+    [COMMAND_GROUP_LIMITS] = "Limits",
     [COMMAND_GROUP_RESULTS] = "Results",
     [COMMAND_GROUP_STATES] = "Checkpoints and records",
     [COMMAND_GROUP_MANY] = "Many runs",
-    [COMMAND_GROUP_LOOK] = "Looking into it",
+    [COMMAND_GROUP_LOOK] = "Observation",
     [COMMAND_GROUP_OTHER] = "Other",
 };
 
@@ -392,7 +392,7 @@ const struct option command_options[] = {
     {"cpu", "mipsy|embra|mxs", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS, OPTION_OF_EACH_WINDOW, set_param, "cpu.model",
      "CPU model (mipsy)"},
     {"switch", "MODEL@EVENT", COMMAND_GROUP_MACHINE, RUNS | SHELL | CLUSTER, 0, add_switch, NULL,
-     "another CPU model from EVENT on; repeat for more"},
+     "switch to this CPU model at EVENT; repeatable"},
     {"cpus", "N", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
     {"memory", "SIZE", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.memory", "RAM, up to 2G (128M)"},
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
@@ -402,81 +402,81 @@ const struct option command_options[] = {
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_initrd, "guest.initrd",
      "initial RAM disk, or none (build/guest/initrd.cpio)"},
     {"disk", "FILE[,ro|,write|,overlay=FILE]", COMMAND_GROUP_GUEST, MACHINES, 0, add_disk, NULL,
-     "disk image, not changed unless `write`; changes kept in an overlay; repeat for more"},
+     "disk image, read-only unless `write`; an overlay keeps the changes; repeatable"},
     {"net", "none|user|hub:ADDRESS", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "machine.net",
-     "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
+     "network; user: through this host; user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT: port forwarding (none)"},
     {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_pcap, "net.pcap",
-     "the frames of the network card, for tcpdump or Wireshark"},
+     "capture of network frames, for tcpdump or Wireshark"},
     {"console", "stdio|pty|file:PATH|none", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "console.device",
-     "where the guest's console is (stdio)"},
+     "the guest's console (stdio)"},
     {"copy-in", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
-     "host's file or tree to the guest's FOLDER (/root)"},
+     "copy host file or tree to guest FOLDER (/root)"},
     {"copy-out", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
-     "guest's file or tree to the host's FOLDER (.), after the job"},
+     "copy guest file or tree to host FOLDER (.), after the job"},
     {"max-insns", "N", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_max_insns, NULL,
      "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_seconds, NULL,
      "stop after S simulated seconds, status 124"},
     {"warmup", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "N instructions by embra first (0: none); figures begin then"},
+     "warm-up of N instructions by embra (0: none), not counted"},
     {"window", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "stop after N instructions, status 0; --stats is of them"},
+     "measure the next N instructions and stop, status 0"},
     {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_stats, NULL,
      "all statistics at the end of the run"},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
-     "what is printed of them at the end of the run, on stderr (full)"},
+     "table of results at the end of the run, on stderr (full)"},
     {"profile", "FILE.json|FILE.callgrind", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
      "more"},
     {"over-time", "DURATION", COMMAND_GROUP_RESULTS, RUN | RESTORE, 0, set_collect, NULL,
-     "in the file of --stats: where the time went, by such intervals"},
+     "execution time by interval, in the file of --stats"},
     {"stacks", "FILE[,of=stall][,every=DURATION]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, set_collect, NULL,
      "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},
     {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST,
-     set_collect, NULL, "what ran when, for Perfetto: processes, services, interrupts, disks; turns services on"},
+     set_collect, NULL, "time line for Perfetto: processes, services, interrupts, disks; turns services on"},
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | SWEEP, OPTION_HOST, set_trace, NULL,
-     "the references to memory; `simos params trace` says which, in what form"},
+     "memory-reference trace; `simos params trace` lists its parameters"},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
-     "figures, of where the time went first, in FOLDER"},
+     "draw figures of the execution time in FOLDER"},
     {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
      "tables of services and event rates of `--script services`"},
     {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
-     "of two files OLD NEW: what differs, exit status 1 if anything does"},
+     "compare two files OLD NEW; exit status 1 if they differ"},
     {"checkpoint", "FILE@EVENT", COMMAND_GROUP_STATES, RUN | RESTORE, OPTION_HOST, set_checkpoint, NULL,
-     "save the whole machine when EVENT comes; the run goes on"},
+     "save the whole machine at EVENT; the run continues"},
     {"series", "FOLDER,every=N[,from=EVENT]", COMMAND_GROUP_STATES, RUN | RESTORE, OPTION_HOST, set_series, NULL,
-     "save it every N instructions: each file holds what has changed"},
+     "incremental checkpoints every N instructions"},
     {"record", "FILE", COMMAND_GROUP_STATES, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
-     "keep everything that comes in from outside, for --replay"},
+     "record all external input, for --replay"},
     {"replay", "FILE", COMMAND_GROUP_STATES, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
-     "the recorded run again: what came in then, nothing from outside"},
+     "repeat a recorded run; all input comes from FILE"},
     {"over", "SERIES", COMMAND_GROUP_MANY, RESTORE | SWEEP, 0, add_series, NULL,
      "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more"},
     {"out", "PREFIX", COMMAND_GROUP_MANY, RESTORE | SWEEP | WINDOWS, OPTION_OF_BATCH | OPTION_HOST, set_out, NULL,
      "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
     {"jobs", "N", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_jobs, NULL,
-     "of FILE.tcl, of windows: N processes at a time (one a processor)"},
+     "run N processes in parallel (one per processor)"},
     {"part", "I/N", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_part, NULL,
-     "only every N-th of these jobs, from I on; others do the rest"},
+     "run only every N-th job, from job I on"},
     {"merge", NULL, COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_merge, NULL,
-     "no job, the results of what is done"},
+     "run no jobs, only merge results"},
     {"slurm", "[write]", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_slurm, NULL,
-     "these jobs as an array of Slurm; --slurm=write: its scripts only"},
+     "submit jobs as a Slurm array; --slurm=write: only write scripts"},
     {"confidence", "PERCENT", COMMAND_GROUP_MANY, WINDOWS, 0, set_confidence, NULL,
-     "of the intervals of its means (95)"},
+     "level of confidence intervals (95)"},
     {"script", "FILE.tcl|services", COMMAND_GROUP_LOOK, RUN | RESTORE, OPTION_HOST, set_script, NULL,
-     "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
+     "annotations: Tcl that observes the run; services: time by operating system service"},
     {"gdb", "PORT[,save=FOLDER]", COMMAND_GROUP_LOOK, RUNS, OPTION_HOST, set_gdb, NULL,
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER"},
     {"lockstep", "MODEL", COMMAND_GROUP_LOOK, RUNS, 0, set_lockstep, NULL,
-     "run beside the same with this CPU model, stop where they differ"},
+     "compare with this CPU model in lockstep, stop at a difference"},
     {"picture", NULL, COMMAND_GROUP_LOOK, PARAMS, 0, set_picture, NULL,
      "draw the machine instead of listing parameters"},
     {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE,
      OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
+     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/security.md"},
     {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE, OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST,
      set_origin, NULL, NULL},
     {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, OPTION_OF_BATCH, set_quiet, NULL,

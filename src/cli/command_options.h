@@ -1,12 +1,12 @@
 /*
- * The options of the command line, one row each: `simos --help` is made from them.
+ * The table of command-line options, from which `simos --help` is made.
  */
 #ifndef SIMOS_COMMAND_OPTIONS_H
 #define SIMOS_COMMAND_OPTIONS_H
 
 #include "src/cli/subcommands.h"
 
-/* What an option is about, in the order of the help. */
+/* Groups, in the order of the help. */
 enum command_group {
     COMMAND_GROUP_MACHINE,
     COMMAND_GROUP_GUEST,
@@ -20,27 +20,26 @@ enum command_group {
 };
 
 enum command_option_flags {
-    OPTION_FIRST = 1,    /* applied before all others, wherever it stands: --set changes what --machine describes */
-    OPTION_OF_BATCH = 2, /* `sweep FILE.tcl` may have it: it is not about a machine or its run */
-    OPTION_OF_EACH_WINDOW = 8, /* of `windows`: each window gets it */
-    OPTION_HOST = 16,      /* it touches the host: the words of a file have it only if the command line says --trust */
-    OPTION_EACH_PASS = 32, /* applied in its place among those that are applied first, and among the others */
+    OPTION_FIRST = 1,          /* applied before all others, wherever it is: --set modifies what --machine describes */
+    OPTION_OF_BATCH = 2,       /* allowed with `sweep FILE.tcl`: not about a machine or its run */
+    OPTION_OF_EACH_WINDOW = 8, /* of `windows`: passed to each window */
+    OPTION_HOST = 16,          /* accesses the host: in the words of a file only with --trust */
+    OPTION_EACH_PASS = 32,     /* applied in both passes, at its position */
 };
 
 struct option {
     const char *name;
-    const char *value; /* what it is, for people. NULL: there is none; in brackets: it may be left out, and is given as
-                          --name=value only */
+    const char *value; /* name of the value for the help; NULL: no value; in brackets: optional, only as --name=value */
     enum command_group group;
-    subcommand_set commands; /* that have it: no other takes it */
+    subcommand_set commands; /* commands that have this option */
     unsigned flags;
-    /* VALUE is NULL if there is none. False with ERR naming the option. */
+    /* Apply the option. VALUE: NULL if none. Returns false with ERR naming the option. */
     bool (*apply)(struct command_line *line, const struct option *option, const char *value, struct err *err);
-    const char *param; /* the parameter that it sets; NULL: it is not just that */
+    const char *param; /* the parameter that it sets; NULL: it does something else */
     const char *help;
 };
 
-extern const char *const command_option_groups[COMMAND_GROUPS]; /* their headings */
+extern const char *const command_option_groups[COMMAND_GROUPS]; /* headings of the groups */
 
 extern const struct option command_options[];
 extern const unsigned command_option_count;

@@ -1,4 +1,5 @@
-/* The program: words to a subcommand, its errors to one line and exit status 125. */
+/* The main program: parses the command line, executes the subcommand, and reports an error in one line with exit status
+ * 125. */
 #include "src/machine/board_devices.h"
 #include "src/cluster/cluster.h"
 #include "src/cli/command_help.h"
@@ -31,7 +32,7 @@ static bool list_params(const struct command_line *line, struct err *err)
     return true;
 }
 
-/* What is asked for goes to stdout. */
+/* Commands that print information on stdout. */
 static int answer(const struct command_line *line, struct err *err)
 {
     bool done = true;
@@ -95,7 +96,7 @@ static int run_restored(struct command_line *line, struct err *err)
     struct restore *restore = restore_open(line->run.restored, err);
     struct params *params = restore ? restore_params(restore, err) : NULL;
     if (params)
-        params_mark_unset(params); /* set is what the options ask for, on top of what the saved machine was made from */
+        params_mark_unset(params); /* so that only parameters given as options count as set */
     if (params && command_line_parse_onto(line, params, restore_name(restore), err)) {
         line->run.restore = restore;
         status = line->run.over_count > 0 ? run_sweep(line, err) : run_main(&line->run, err);
@@ -106,7 +107,7 @@ static int run_restored(struct command_line *line, struct err *err)
     return status;
 }
 
-/* What a restored machine or a record names besides, its run looks at (src/run/run.c). */
+/* Check the files named by LINE. run_watched() checks again, with the files of a checkpoint or recording. */
 static bool check_files(struct named_files *files, const struct command_line *line, struct err *err)
 {
     if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
@@ -125,7 +126,7 @@ int main(int argc, char **argv)
     struct command_line line;
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write: a guest's disk may live on */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding a file-size limit becomes an error of write() instead of a fatal signal */
     struct named_files *files = named_files_create();
     if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err) &&
         check_files(files, &line, &err))

@@ -7,27 +7,25 @@ static const struct subcommand_row rows[] = {
     {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
      "boot the guest; with COMMAND run it there as the only job and exit with its status", "tutorial.md"},
     {"restore", SUBCOMMAND_RESTORE, "restore CKPT [options] [-- COMMAND...]",
-     "go on from a checkpoint; one taken at `boot` runs any COMMAND", "checkpoints.md"},
-    {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds, and what of the host it asks for",
-     "checkpoints.md"},
+     "resume a checkpoint; one taken at `boot` runs any COMMAND", "checkpoints.md"},
+    {"info", SUBCOMMAND_INFO, "info CKPT", "contents of a checkpoint, and its access to this host", "checkpoints.md"},
     {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
-     "a run, or a trace, under several caches at once", "sweep.md"},
-    {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "many runs from checkpoints, as FILE.tcl says", "sweep.md"},
+     "one run or trace on several caches at once", "sweep.md"},
+    {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "parameter sweep of runs from checkpoints", "sweep.md"},
     {"windows", SUBCOMMAND_WINDOWS, "windows FOLDER --window N [options]",
-     "N instructions from each checkpoint of a --series, together", "series.md"},
+     "sample N instructions after each checkpoint of a --series", "series.md"},
     {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side",
      "report.md"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text", "trace.md"},
-    {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step",
-     "shell.md"},
+    {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build, run, inspect, step", "shell.md"},
     {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl",
-     "several machines on one network, as FILE.tcl says; options are for each of them", "cluster.md"},
-    {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all",
+     "several machines on one network (FILE.tcl); options apply to each of them", "cluster.md"},
+    {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "parameters, all or those named NAME...",
      "parameters.md"},
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions", "machines.md"},
     {"devices", SUBCOMMAND_DEVICES, "devices", "the devices of the board: addresses, interrupts", "devices.md"},
     {"help", SUBCOMMAND_HELP, "help [COMMAND]", "all options, or those of COMMAND, as `simos COMMAND --help`", NULL},
-    {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, what works on this host", NULL},
+    {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, features of this host", NULL},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -36,13 +34,13 @@ const struct subcommand_row *subcommand_at(unsigned index)
     return index < ROW_COUNT ? &rows[index] : NULL;
 }
 
-/* Is row I the first of its command? */
+/* Is row I the first one of its command? */
 static bool is_first(unsigned i)
 {
     return i == 0 || rows[i].subcommand != rows[i - 1].subcommand;
 }
 
-/* "run, restore, info": those that are words. */
+/* List the commands that are words, not options: "run, restore, info". */
 static void list_words(char *text, size_t size)
 {
     size_t used = 0;

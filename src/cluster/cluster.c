@@ -24,20 +24,20 @@ struct cluster;
 struct node {
     struct cluster *cluster;
     const struct cluster_file_node *description;
-    const char **words; /* of a `simos run` that would make this machine */
+    const char **words; /* arguments of an equivalent `simos run` */
     struct run_options run;
-    bool parsed; /* run is to be released */
+    bool parsed; /* `line` must be released */
     char stats_path[PATH_MAX], profile_path[PATH_MAX];
-    struct hub_local *hub; /* of its segment; NULL: it is on none */
+    struct hub_local *hub; /* of its network segment; NULL: none */
     struct machine *machine;
     struct machine_progress progress;
     struct cluster_lines lines;
     bool running;
-    enum machine_stop reason; /* once it does not run any more */
-    double set_up, host;      /* seconds of the host */
+    enum machine_stop reason; /* valid when it has stopped */
+    double set_up, host;      /* host seconds */
 };
 
-/* Nodes with the same words behind --net. */
+/* A network segment: the nodes with the same value of --net. */
 struct segment {
     const char *net;
     struct hub_local *hub;
@@ -47,18 +47,18 @@ struct segment {
 struct cluster {
     const struct cluster_options *options;
     struct cluster_file file;
-    struct node *nodes; /* of the file, in its order */
+    struct node *nodes; /* in the order of the file */
     struct segment segments[HUB_NODES_MAX];
     unsigned segment_count;
     struct console_output *output;
     struct console_output_hooks hooks;
     struct end_signals *signals;
     struct named_files *named;
-    struct progress *progress; /* NULL: none is shown */
-    int signal;                /* that has come; 0: none */
+    struct progress *progress; /* NULL: not shown */
+    int signal;                /* received; 0: none */
 };
 
-/* Host */
+/* Host interface */
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
@@ -67,7 +67,7 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
         cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
 }
 
-/* The node that is farthest behind of those whose end is waited for. */
+/* Show the progress of the slowest running node that is not a service. */
 static void draw(struct cluster *cluster)
 {
     double share = 2, least = 0;
@@ -110,7 +110,7 @@ static void poll_host(void *opaque)
 
 static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
 
-/* Nobody takes our output, and a signal wants the end. */
+/* Output is blocked: end the process if a signal is pending. */
 static void die(void *opaque)
 {
     struct cluster *cluster = opaque;
@@ -119,16 +119,17 @@ static void die(void *opaque)
         end_signals_die(cluster->signals, signal);
 }
 
-/* Nodes from words */
+/* Command lines of the nodes */
 
-/* "run --net hub", the options of the command line, "--from FILE", the words of the file. */
+/* Build the words: "run --net hub", the options of the command line, "--from FILE", the words of the file. */
 static void collect_words(struct node *node)
 {
     const struct cluster_options *options = node->cluster->options;
     const struct cluster_file_node *description = node->description;
     static const char *const first[] = {"run", "--net", "hub"};
     int count = 0;
-    node->words = checked_memory(calloc((size_t)(5 + options->word_count + description->word_count), sizeof *node->words));
+    node->words =
+        checked_memory(calloc((size_t)(5 + options->word_count + description->word_count), sizeof *node->words));
     for (int i = 0; i < 3; i++)
         node->words[count++] = first[i];
     for (int i = 0; i < options->word_count; i++)
@@ -146,7 +147,7 @@ static int count_words(const struct node *node)
     return 5 + node->cluster->options->word_count - 1 + node->description->word_count;
 }
 
-/* What one machine alone can have. */
+/* Reject options that a node of a cluster cannot have. */
 static bool check_run(const struct run_options *run, struct err *err)
 {
     if (!run_options_allow_several(run, false, err))
@@ -156,7 +157,7 @@ static bool check_run(const struct run_options *run, struct err *err)
     return true;
 }
 
-/* PATH with "-NAME" in front of its extension. */
+/* Insert "-NAME" before the extension of PATH. */
 static bool own_path(char own[PATH_MAX], const char *path, const char *name, struct err *err)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -165,7 +166,7 @@ static bool own_path(char own[PATH_MAX], const char *path, const char *name, str
            err_set(err, "%.64s...: too long a path", path);
 }
 
-/* Files that were named for all nodes: each has its own. */
+/* Give each node its own version of files that were named for all nodes. */
 static bool set_paths(struct node *node, struct err *err)
 {
     const struct run_options *all = node->cluster->options->run;
@@ -194,13 +195,14 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->description = &cluster->file.nodes[number];
     node->lines.name = node->description->name;
     collect_words(node);
-    if (cluster->options->parse(&node->run, count_words(node), node->words, &reason) && check_run(&node->run, &reason) &&
-        set_paths(node, &reason) && (!node->run.options.copy || copy_out_check(node->run.options.copy, &reason)))
+    if (cluster->options->parse(&node->run, count_words(node), node->words, &reason) &&
+        check_run(&node->run, &reason) && set_paths(node, &reason) &&
+        (!node->run.options.copy || copy_out_check(node->run.options.copy, &reason)))
         return true;
     return err_set(err, "cluster %.128s: node %s: %s", cluster->options->file, node->description->name, reason.text);
 }
 
-/* Segments */
+/* Network segments */
 
 static struct segment *find_segment(struct cluster *cluster, const char *net)
 {
@@ -220,7 +222,7 @@ static void set_number(struct params *params, const char *name, unsigned value)
         log_bug("%s cannot be %u", name, value);
 }
 
-/* Nodes are numbered in the order of the file, in each segment from 0. */
+/* Number the nodes of each segment from 0, in the order of the file. */
 static void join_segments(struct cluster *cluster)
 {
     for (unsigned i = 0; i < cluster->file.count; i++) {
@@ -229,7 +231,7 @@ static void join_segments(struct cluster *cluster)
         if (strcmp(net, "hub") != 0 && strncmp(net, "hub:", 4) != 0)
             continue;
         struct segment *segment = find_segment(cluster, net);
-        params_clear_origin(node->run.options.params, "machine.net"); /* within this process */
+        params_clear_origin(node->run.options.params, "machine.net"); /* allowed: the segment is within this process */
         node->hub = segment->hub;
         node->run.options.hub_carrier = hub_local_carrier(segment->hub);
         set_number(node->run.options.params, "net.node", segment->nodes++);
@@ -257,8 +259,8 @@ static bool build_node(struct node *node, struct err *err)
     return true;
 }
 
-/* To the end of the window; of a slice of time, if there are no windows, for others want to run too; or to its own
- * end. */
+/* Run a node to the end of the window, or of a time slice if there are no windows, so that other nodes run too; or to
+ * its end. */
 static void run_node(struct node *node)
 {
     const struct machine_limits limits = run_limits(&node->run);
@@ -280,7 +282,7 @@ static void run_node(struct node *node)
         hub_port_leave(port);
 }
 
-/* Is there anybody whose end is waited for? */
+/* Is a node running that is not a service? */
 static bool goes_on(const struct cluster *cluster)
 {
     if (cluster->signal || console_output_failed(cluster->output, NULL))
@@ -310,7 +312,7 @@ static bool run_all(struct cluster *cluster, struct err *err)
     return !console_output_failed(cluster->output, err);
 }
 
-/* The tables and files of all; the status of the first that has one. */
+/* Print the tables and write the files of all nodes. Returns the first non-zero status. */
 static int finish_all(struct cluster *cluster)
 {
     int status = 0;
@@ -318,7 +320,7 @@ static int finish_all(struct cluster *cluster)
     for (unsigned i = 0; i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
         struct err err = {""};
-        const bool ended_by_us = node->running; /* because nobody waits for it, or of a signal */
+        const bool ended_by_us = node->running; /* it was a service, or a signal arrived */
         fprintf(stderr, "\nnode %s:\n", node->description->name);
         board_net_flush(board_net_of(node->machine), &err);
         enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
@@ -333,7 +335,7 @@ static int finish_all(struct cluster *cluster)
     return cluster->signal ? 128 + cluster->signal : status;
 }
 
-/* Those of all nodes. */
+/* Check the files of all nodes. */
 static bool check_files(struct cluster *cluster, struct err *err)
 {
     struct err reason = {""};
@@ -389,13 +391,13 @@ int cluster_main(const struct cluster_options *options, struct err *err)
     int status = EXIT_SIMOS_FAILED;
     cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = &cluster};
     cluster.output = console_output_create(&cluster.hooks);
-    sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
+    sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout then is an error of write() */
     cluster.signals = end_signals_create(true);
     end_signals_take(cluster.signals);
     cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
     cluster.progress = progress_create();
-    if (cluster_file_read(&cluster.file, options->file, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
-        run_all(&cluster, err))
+    if (cluster_file_read(&cluster.file, options->file, err) && check_lines(&cluster, err) &&
+        build_all(&cluster, err) && run_all(&cluster, err))
         status = finish_all(&cluster);
     progress_free(cluster.progress);
     release(&cluster);

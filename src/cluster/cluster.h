@@ -1,8 +1,9 @@
 /*
- * `simos cluster FILE.tcl`: several machines in one process, on network segments that they share (docs/cluster.md).
+ * `simos cluster FILE.tcl`: several machines in one process, connected by simulated network segments
+ * (docs/cluster.md).
  *
- * Ordering rule: every machine runs to the end of the present window of simulated time, one after the other; then they
- * exchange their frames (src/network/hub_port.h). Nothing depends on the order.
+ * Synchronisation: each machine runs to the end of the current window of simulated time, one after the other; then
+ * the machines exchange frames (src/network/hub_port.h). Results do not depend on the order.
  */
 #ifndef SIMOS_CLUSTER_H
 #define SIMOS_CLUSTER_H
@@ -18,8 +19,8 @@ struct cluster_options {
     run_options_parser *parse; /* of the words of a node */
 };
 
-/* Returns the exit status of the process: that of the first node, in the order of the file, whose status is not 0,
- * services left out; 128 + signal number; or EXIT_SIMOS_FAILED with ERR set. */
+/* Run the cluster that the file describes. Returns the exit status of the process: the first non-zero status of a node
+ * in the order of the file, services excluded; 128 + signal number; or EXIT_SIMOS_FAILED with ERR. */
 int cluster_main(const struct cluster_options *options, struct err *err);
 
 #endif

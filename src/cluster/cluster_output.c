@@ -20,7 +20,7 @@ static void end_line(struct cluster_lines *lines, struct console_output *output,
 
 void cluster_lines_put(struct cluster_lines *lines, struct console_output *output, unsigned uart, uint8_t byte)
 {
-    if (uart == 0 && byte == '\r') /* kernel messages, as lines of a log */
+    if (uart == 0 && byte == '\r') /* kernel messages end with CR LF */
         return;
     if (byte == '\n' || lines->length[uart] == CLUSTER_LINE_MAX)
         end_line(lines, output, uart);

@@ -1,7 +1,7 @@
 /*
- * `monitor COMMAND` at the debugger's prompt: what the simulator knows and the protocol has no packets for. The words
- * come from whoever is connected, so there is no Tcl here, and no path: a checkpoint goes into the folder that the
- * command line names, under a name that is not there yet.
+ * `monitor COMMAND` at the debugger's prompt: information of the simulator for which the protocol has no packets.
+ * Commands are untrusted input, so they are not Tcl and contain no paths: a checkpoint is saved under a new name in
+ * the folder that the command line specifies.
  */
 #include "src/observe/annotated.h"
 #include "src/gdb/gdb_state.h"
@@ -15,22 +15,22 @@
 
 enum { WORDS_MAX = 4, NAME_MAX_LENGTH = 100, SYMBOL_BYTES = 256, PROCESS_BYTES = 48 };
 
-/* Who can name processes and user code. */
+/* Resolves names of processes and user code. */
 struct gdb_names {
-    struct annotated *annotated; /* NULL: nobody */
+    struct annotated *annotated; /* NULL: the kernel's structures are unknown */
 };
 
 struct monitor_command {
     const char *name, *usage, *brief;
-    unsigned words; /* behind the name: least ... */
+    unsigned words; /* arguments after the name: minimum ... */
     unsigned most;
     void (*call)(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out);
 };
 extern const struct monitor_command monitor_commands[];
 
-/* Where the CPUs are */
+/* Positions of the CPUs */
 
-/* Looked for when somebody first asks. A kernel whose structures are not known has no processes to tell of. */
+/* The name resolver, created at its first use. NULL if the kernel's structures are unknown. */
 static struct annotate *names_of(struct gdb_stub *stub)
 {
     struct err err = {""};
@@ -56,7 +56,7 @@ static void where(struct gdb_stub *stub, char *const words[], unsigned count, FI
     for (unsigned i = 0; i < stub->machine->cpus; i++) {
         struct core *core = stub->machine->cores[i];
         char symbol[SYMBOL_BYTES] = "", process[PROCESS_BYTES] = "";
-        if (core->s.running) { /* the pc of one that is off means nothing */
+        if (core->s.running) { /* the pc of a CPU that is off is meaningless */
             machine_text_symbol(stub->machine, core->s.pc, symbol, sizeof symbol);
             if (names && !*symbol && !annotate_user_symbol(names, core, core->s.pc, symbol, sizeof symbol))
                 annotate_place_text(names, core, symbol, sizeof symbol);
@@ -109,7 +109,7 @@ static void statistics(struct gdb_stub *stub, char *const words[], unsigned coun
 
 /* Checkpoints */
 
-/* A plain file name, which leads nowhere else. */
+/* Is TEXT a plain file name, without a path? */
 static bool is_name(const char *text)
 {
     size_t length = 0;
@@ -181,7 +181,7 @@ static void call(struct gdb_stub *stub, char *const words[], unsigned count, FIL
         command->call(stub, words + 1, count ? count - 1 : 0, out);
 }
 
-/* TEXT as the debugger's console has it: as many packets as it takes, each with a letter before it. */
+/* Send TEXT to the debugger's console in as many 'O' packets as needed. */
 static void send_output(struct gdb_stub *stub, const char *text, size_t length)
 {
     enum { EACH = (GDB_PACKET_MAX - 32) / 2 };

@@ -30,7 +30,7 @@ bool gdb_connection_accept(struct gdb_connection *connection, unsigned port, voi
     if (ok) {
         if (listening != NULL)
             listening(ntohs(address.sin_port));
-        connection->fd = accept(server, NULL, NULL); /* a signal that somebody handles ends the waiting */
+        connection->fd = accept(server, NULL, NULL); /* a handled signal interrupts the wait */
     }
     if (connection->fd < 0)
         err_set(err, "--gdb %u: %s", port, strerror(errno));
@@ -47,7 +47,7 @@ void gdb_connection_close(struct gdb_connection *connection)
     connection->fd = -1;
 }
 
-/* More input; false at the end of the connection. */
+/* Receive more input. False at the end of the connection. */
 static bool fill(struct gdb_connection *c)
 {
     if (c->begin == c->end)
@@ -96,7 +96,7 @@ static int hex_digit(int c)
     return -1;
 }
 
-/* The rest of a packet after '$': 1 good, 0 bad checksum or too long, -1 connection ended. */
+/* Receive the rest of a packet after '$'. Returns 1: valid; 0: bad checksum or too long; -1: connection ended. */
 static int receive_body(struct gdb_connection *c, char *buffer, size_t size, size_t *length)
 {
     unsigned sum = 0;

@@ -1,6 +1,6 @@
 /*
- * Packets of GDB's remote serial protocol over a TCP connection to this host: framing, checksums, acknowledgements,
- * hexadecimal. The bytes come from outside: anything malformed is refused, never trusted.
+ * Packets of GDB's remote serial protocol over a TCP connection on the loopback interface: framing, checksums,
+ * acknowledgements, hexadecimal. Input is untrusted: malformed input is rejected.
  */
 #ifndef SIMOS_GDB_PACKET_H
 #define SIMOS_GDB_PACKET_H
@@ -12,31 +12,32 @@ enum { GDB_PACKET_MAX = 16384 };
 
 struct gdb_connection {
     int fd;
-    bool no_ack;      /* QStartNoAckMode was agreed on */
-    bool interrupted; /* a break (byte 3) came outside a packet */
+    bool no_ack;      /* QStartNoAckMode was negotiated */
+    bool interrupted; /* a break (byte 3) arrived outside a packet */
     size_t begin, end;
     char input[GDB_PACKET_MAX];
 };
 
-/* Wait for one connection on 127.0.0.1:PORT. PORT 0 lets the host choose. LISTENING (may be NULL) is called with the
- * real port before waiting. False with ERR. */
+/* Wait for one connection on 127.0.0.1:PORT; PORT 0: the host chooses the port. LISTENING (may be NULL) is called with
+ * the actual port before waiting. Returns false with ERR. */
 bool gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
                            struct err *err);
 void gdb_connection_close(struct gdb_connection *connection);
 
-/* Receive one packet's contents into BUFFER (NUL-terminated; binary escapes undone), its length into LENGTH. Blocks.
- * False when the connection has ended. A break byte returns true with connection->interrupted set and length 0. */
+/* Receive the contents of one packet into BUFFER (NUL-terminated, binary escapes undone), its length into *LENGTH.
+ * Blocks. Returns false at the end of the connection. A break byte returns true with connection->interrupted set and
+ * length 0. */
 bool gdb_packet_receive(struct gdb_connection *connection, char *buffer, size_t size, size_t *length);
 
-/* Send TEXT as a packet; waits for the acknowledgement. False when the connection has ended. */
+/* Send TEXT as a packet and wait for the acknowledgement. Returns false at the end of the connection. */
 bool gdb_packet_send(struct gdb_connection *connection, const char *text);
 
-/* Has a break arrived, or has the connection ended? Does not block. */
+/* Has a break arrived or the connection ended? Does not block. */
 bool gdb_connection_break_pending(struct gdb_connection *connection);
 
-/* Hexadecimal: COUNT bytes of DATA as text at OUT (2 * COUNT characters and NUL); returns OUT's end. */
+/* Write COUNT bytes of DATA as hexadecimal to OUT (2 * COUNT characters and NUL). Returns the end of OUT. */
 char *gdb_hex_put(char *out, const void *data, size_t count);
-/* COUNT bytes from text; false if there are fewer or other characters. */
+/* Parse COUNT bytes from hexadecimal TEXT. False if it is shorter or has other characters. */
 bool gdb_hex_get(const char *text, void *data, size_t count);
 
 #endif

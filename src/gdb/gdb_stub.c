@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Registers in the numbering of the target description. */
+/* Register numbers of the target description. */
 enum {
     REG_STATUS = 32,
     REG_LO = 33,
@@ -22,10 +22,10 @@ enum {
 };
 
 enum {
-    SLICE_CYCLES = 4 << 20, /* between two looks for a break from the debugger */
+    SLICE_CYCLES = 4 << 20, /* interval between polls for a break from the debugger */
     SIGNAL_INT = 2,
     SIGNAL_TRAP = 5,
-    READ_MAX = 4096, /* bytes of memory a reply; the debugger asks again for the rest */
+    READ_MAX = 4096, /* bytes of memory per reply; the debugger requests the rest separately */
 };
 
 /* Registers */
@@ -54,7 +54,7 @@ static uint32_t register_read(const struct cpu *s, unsigned number)
     return reg ? *reg : 0;
 }
 
-/* Status and Cause are for looking only: a value from outside could put a mode together that no instruction can. */
+/* Status and Cause are read-only: a value from the debugger could select a mode that no instruction can reach. */
 static void register_write(struct core *core, unsigned number, uint32_t value)
 {
     uint32_t *reg = register_of(&core->s, number);
@@ -82,7 +82,7 @@ static const struct cpu *general_registers(const struct gdb_stub *stub)
     return gdb_watch_registers(stub, stub->general_cpu);
 }
 
-/* What is shown already is not written: the register may have gone on since (gdb_watch.c). */
+/* A value equal to the shown one is not written, because the actual register may differ from it (gdb_watch.c). */
 static void change_register(struct gdb_stub *stub, unsigned number, uint32_t value)
 {
     if (value == register_read(general_registers(stub), number))
@@ -108,7 +108,7 @@ static void write_all_registers(struct gdb_stub *stub, const char *text)
         gdb_send(stub, "E01");
         return;
     }
-    bool differs[REG_COUNT]; /* from what is shown now, before the first is written */
+    bool differs[REG_COUNT]; /* from the values shown at present, before any is written */
     for (unsigned i = 0; i < REG_COUNT; i++)
         differs[i] = values[i] != register_read(general_registers(stub), i);
     for (unsigned i = 0; i < REG_COUNT; i++)
@@ -177,7 +177,7 @@ static void read_memory(struct gdb_stub *stub, const char *text)
     gdb_send(stub, stub->reply);
 }
 
-/* Binary data of a packet that ends at END, or hexadecimal, as many bytes as it says. */
+/* M and X: write the data of a packet that ends at END, binary or hexadecimal. Its length must match the header. */
 static void write_memory(struct gdb_stub *stub, const char *text, const char *end, bool binary)
 {
     vaddr address;
@@ -225,15 +225,15 @@ static bool insert_breakpoint(struct gdb_stub *stub, vaddr address)
 
 static void remove_breakpoint(struct gdb_stub *stub, vaddr address)
 {
-    unsigned place = find_breakpoint(stub, address);
-    if (place == stub->breakpoint_count)
+    unsigned slot = find_breakpoint(stub, address);
+    if (slot == stub->breakpoint_count)
         return;
-    stub->breakpoints[place] = stub->breakpoints[--stub->breakpoint_count];
+    stub->breakpoints[slot] = stub->breakpoints[--stub->breakpoint_count];
     for (unsigned i = 0; i < stub->machine->cpus; i++)
         core_hook_remove(stub->machine->cores[i], address, breakpoint_hit, stub);
 }
 
-/* Z and z: 0 and 1 are breakpoints, 2 to 4 watchpoints. */
+/* Z and z packets: 0 and 1 are breakpoints, 2 to 4 watchpoints. */
 static void change_point(struct gdb_stub *stub, const char *text, bool insert)
 {
     bool done = true;
@@ -262,7 +262,7 @@ static void send_stop(struct gdb_stub *stub, unsigned signal_number)
     gdb_send(stub, stub->reply);
 }
 
-/* The run ended by itself: tell the debugger if it is over, or that it stopped. */
+/* The run stopped for REASON: send a stop reply, or the exit of the guest. */
 static void report(struct gdb_stub *stub, enum machine_stop reason)
 {
     switch (reason) {
@@ -282,7 +282,7 @@ static void resume(struct gdb_stub *stub)
     struct machine *machine = stub->machine;
     if (gdb_watch_pass(stub) &&
         find_breakpoint(stub, machine->cores[stub->stopped_cpu]->s.pc) < stub->breakpoint_count) {
-        send_stop(stub, SIGNAL_TRAP); /* which is where the step over the access ends */
+        send_stop(stub, SIGNAL_TRAP); /* the step over the access ends at this breakpoint */
         return;
     }
     for (;;) {
@@ -306,7 +306,7 @@ static void resume(struct gdb_stub *stub)
 static void step(struct gdb_stub *stub)
 {
     const bool past = gdb_watch_pass(stub) && stub->step_cpu == stub->stopped_cpu;
-    if (past || !stub->machine->cores[stub->step_cpu]->s.running) { /* nothing to step, and no reason to end the run */
+    if (past || !stub->machine->cores[stub->step_cpu]->s.running) { /* nothing to step; the session continues */
         stub->stopped_cpu = stub->step_cpu;
         send_stop(stub, SIGNAL_TRAP);
         return;
@@ -319,7 +319,7 @@ static void step(struct gdb_stub *stub)
     report(stub, over ? reason : MACHINE_STOP_HOOK);
 }
 
-/* vCont;ACTION[:THREAD]...: one action matters here, a step of one thread; else everything continues. */
+/* vCont;ACTION[:THREAD]...: if one thread is to step, step it; otherwise continue all. */
 static void continue_threads(struct gdb_stub *stub, const char *text)
 {
     const char *stepping = strstr(text, ";s");
@@ -523,7 +523,7 @@ bool gdb_stub_serve(struct machine *machine, const struct gdb_options *options, 
         else if (length > 0)
             handle(stub, stub->packet, length);
         else
-            stub->connection.interrupted = false; /* stopped already */
+            stub->connection.interrupted = false; /* already stopped */
     }
     while (stub->breakpoint_count > 0)
         remove_breakpoint(stub, stub->breakpoints[0]);

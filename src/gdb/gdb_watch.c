@@ -1,33 +1,34 @@
 /*
- * Watchpoints of the debugger: accesses by instructions of any CPU (cpu/data_watch.h).
+ * Watchpoints of the debugger, for data accesses by instructions of any CPU (cpu/data_watch.h).
  *
- * For gdb a MIPS stops before an access that is watched, with EPC at the instruction (at the branch, if it is in a
- * delay slot): gdb takes its watchpoints away, has that CPU execute this one step, by a breakpoint where it finds that
- * the step leads from the registers, and then compares values. This machine stops behind the access instead. So the
- * debugger is shown the registers from before it, until it steps over it or goes on; no CPU has to run for that step,
- * so none makes an access unseen while the watchpoints are away.
+ * gdb expects a MIPS to stop before the watched access, with EPC at the instruction (at the branch if it is in a
+ * delay slot). gdb then removes its watchpoints, steps that CPU over the instruction with a breakpoint at the address
+ * that it computes from the registers, and compares values. This machine stops after the access instead. So the stub
+ * shows the debugger the registers from before the access until the debugger steps or continues. No CPU executes
+ * anything for that step, so no access is missed while the watchpoints are removed.
  */
 #include "cpu/data_watch.h"
 #include "src/gdb/gdb_state.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the access of SIZE bytes at ADDRESS meets the watched bytes. False: it does not. */
-static bool meets(const struct gdb_watchpoint *point, vaddr address, unsigned size, vaddr *at)
+/* Does the access of SIZE bytes at ADDRESS overlap the watched range? *AT: the first byte of the overlap. */
+static bool overlaps(const struct gdb_watchpoint *point, vaddr address, unsigned size, vaddr *at)
 {
     const vaddr last = address + (size - 1u);
     *at = address > point->first ? address : point->first;
     return address <= point->last && last >= point->first;
 }
 
-/* The debugger knows what it watches by its own address: in kseg0 and kseg1 the access may have had another one. */
+/* The address of the access as the debugger specified it: in kseg0 and kseg1 the access may have used another virtual
+ * address. */
 static vaddr watched_address(const struct gdb_watchpoint *point, const struct data_access *access)
 {
     vaddr at;
-    if (meets(point, access->address, access->size, &at) ||
-        meets(point, access->physical | 0x80000000, access->size, &at))
+    if (overlaps(point, access->address, access->size, &at) ||
+        overlaps(point, access->physical | 0x80000000, access->size, &at))
         return at;
-    meets(point, access->physical | 0xa0000000, access->size, &at);
+    overlaps(point, access->physical | 0xa0000000, access->size, &at);
     return at;
 }
 
@@ -73,7 +74,7 @@ static bool insert(struct gdb_stub *stub, char kind, vaddr first, vaddr last)
     return true;
 }
 
-static void take_away(struct gdb_watchpoint *point)
+static void remove_watchpoint(struct gdb_watchpoint *point)
 {
     struct gdb_stub *stub = point->stub;
     data_watch_remove(stub->machine->cores[0], accessed, point);
@@ -92,7 +93,7 @@ bool gdb_watch_change(struct gdb_stub *stub, char kind, const char *text, bool i
     if (inserting)
         return point || insert(stub, kind, first, first + (size - 1));
     if (point)
-        take_away(point);
+        remove_watchpoint(point);
     return true;
 }
 
@@ -100,7 +101,7 @@ void gdb_watch_end(struct gdb_stub *stub)
 {
     for (unsigned i = 0; i < GDB_WATCHPOINTS_MAX; i++)
         if (stub->watchpoints[i].stub)
-            take_away(&stub->watchpoints[i]);
+            remove_watchpoint(&stub->watchpoints[i]);
 }
 
 void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
@@ -109,12 +110,12 @@ void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
     *text = '\0';
     if (stub->accessed == NULL)
         return;
-    /* an address of a register's size, as gdb compares it: 32 bits are extended by their sign */
+    /* gdb compares addresses in the size of a register, 32 bits sign-extended */
     snprintf(text, size, "%s:%llx;", names[stub->accessed->kind - GDB_WATCH_WRITE],
              (unsigned long long)(int64_t)(int32_t)stub->accessed_at);
     stub->accessed = NULL;
     stub->shows_before = true;
-    /* loads and stores go on behind themselves, but for those in the delay slot of a branch that is taken */
+    /* after a load or store the pc has advanced by 4, except in the delay slot of a taken branch */
     if (stub->machine->cores[stub->stopped_cpu]->s.pc != stub->before.pc + 4)
         stub->before.pc -= 4;
 }

@@ -14,7 +14,7 @@ struct annotated {
     const char *script;
     bool is_library;
     const struct annotated_interpreter *interpreter;
-    void *opened; /* of it */
+    void *opened; /* owns the Tcl interpreter */
     struct end_signals *signals;
     struct machine *machine;
     struct annotate *annotate;
@@ -39,7 +39,7 @@ struct subject annotated_subject(const struct machine *machine)
     return subject;
 }
 
-/* What annotations ask of their owner */
+/* Callbacks of the annotation engine (struct annotate_host) */
 
 static cycles now(void *opaque)
 {
@@ -72,7 +72,7 @@ static bool ending(void *opaque)
     return end_signals_waiting(((struct annotated *)opaque)->signals) != 0;
 }
 
-/* Life */
+/* Creation, begin and end */
 
 bool annotated_is_library(const char *name)
 {
@@ -186,12 +186,12 @@ struct annotate *annotated_annotate(const struct annotated *annotated)
     return annotated ? annotated->annotate : NULL;
 }
 
-/* Between runs: write the checkpoints that bodies have asked for. */
+/* Between runs: write the checkpoints that annotation bodies have requested. */
 static bool save(struct annotate *annotate, struct machine *machine, struct err *err)
 {
     if (!save_request_pending(machine))
         return true;
-    machine->saving = true; /* a body that hears of them cannot ask for one more */
+    machine->saving = true; /* a body of the checkpoint event cannot request another checkpoint */
     annotate_simos(annotate, ANNOTATE_CHECKPOINT);
     return save_request_carry_out(machine, err);
 }

@@ -1,7 +1,7 @@
 /*
- * `--script`: annotations beside a run. The script has the commands of annotations/ and those of the shell that only
- * look; it is evaluated before the first instruction of the run, and its annotations then go with it. watch.c tells it
- * what the machine does.
+ * Annotations of a run (`--script`). A script has the commands of annotations/ and the read-only commands of the
+ * shell. It is evaluated before the first instruction of the run; its annotations stay active during the run. watch.c
+ * passes the machine's events to them.
  */
 #ifndef SIMOS_ANNOTATED_H
 #define SIMOS_ANNOTATED_H
@@ -12,52 +12,55 @@
 struct annotated;
 struct end_signals;
 
-/* Where the script is evaluated: a Tcl interpreter with the commands that only look at a machine. */
+/* Creates the Tcl interpreter that evaluates the script, with read-only commands of a machine. */
 struct annotated_interpreter {
-    /* Make one for MACHINE. One of SIGNALS (NULL: none) unwinds what it evaluates. NULL with ERR. */
+    /* Opens an interpreter for MACHINE. A pending signal of SIGNALS (NULL: none) unwinds the script. NULL with ERR. */
     void *(*open)(struct machine *machine, struct end_signals *signals, struct err *err);
     Tcl_Interp *(*interp)(void *opened);
     void (*set_annotate)(void *opened, struct annotate *annotate);
-    void (*select_cpu)(void *opened, unsigned cpu); /* whose registers commands look at */
-    void (*close)(void *opened);                    /* NULL is fine */
+    void (*select_cpu)(void *opened, unsigned cpu); /* the CPU whose registers commands read */
+    void (*close)(void *opened);                    /* NULL is ignored */
 };
 
-/* What annotations know of MACHINE. */
+/* The view of MACHINE that annotations have (annotations/tcl/annotate.h). */
 struct subject annotated_subject(const struct machine *machine);
 
-/* Does --script NAME mean a library, and not a file? */
+/* True if NAME, the argument of --script, names a library: it contains neither "/" nor ".". False: it is a path. */
 bool annotated_is_library(const char *name);
 
-/* *ANNOTATED is NULL if SCRIPT is, which is a file, or the name of a library ("services"), for INTERPRETER. False with
- * ERR: it cannot be read. */
+/* Create the annotations of SCRIPT, a path or the name of a library ("services"); *ANNOTATED is NULL if SCRIPT is NULL.
+ * Returns false with ERR if the script cannot be read. */
 bool annotated_create(struct annotated **annotated, const char *script,
                       const struct annotated_interpreter *interpreter, struct err *err);
-/* NULL is fine, here and below. Before machine_free(). */
+/* Call before machine_free(). This function and those below accept NULL unless they say otherwise. */
 void annotated_free(struct annotated *annotated);
 
-/* The guest is loaded: evaluate the script. False with ERR naming file and line. One of SIGNALS (NULL: none) unwinds
- * what is evaluated, then or later; the run is then to be ended by who asks for it. */
+/* Evaluate the script; the guest is loaded. Returns false with ERR naming file and line. A pending signal of SIGNALS
+ * (NULL: none) unwinds the evaluation of the script and, later, of annotation bodies; the caller then ends the run. */
 bool annotated_begin(struct annotated *annotated, struct machine *machine, struct end_signals *signals,
                      struct err *err);
 
-/* If WANTED and the script has not, use the library "services". False with ERR if that fails. */
+/* If WANTED and the script has not loaded the library "services", load it. Returns false with ERR on failure. ANNOTATED
+ * may be NULL only if WANTED is false. */
 bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err);
 
-/* User code, modules and data have names, in PROFILES too, with the symbols in COUNT FOLDERS besides what the guest's
- * memory tells. False with ERR: one is no folder. */
+/* Resolve names of user code, modules and data from the guest's memory and from the symbol files in the COUNT FOLDERS;
+ * in profiles too if PROFILES. Returns false with ERR if a folder cannot be used. ANNOTATED must not be NULL. */
 bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,
                          struct err *err);
 
-/* Its annotations; NULL before annotated_begin(). */
+/* The annotation engine of ANNOTATED; NULL before annotated_begin(). */
 struct annotate *annotated_annotate(const struct annotated *annotated);
 
-/* The run has ended: the last events, the check of the accounts, and what has been collected goes to the machine's
- * statistics. False with ERR: a checkpoint that the last of them has asked for cannot be written. */
+/* Call at the end of the run: deliver the last events, check the accounts, and add the collected data to the machine's
+ * statistics. Returns false with ERR if a checkpoint that a body requested cannot be written. */
 bool annotated_end(struct annotated *annotated, struct err *err);
-/* Print what has been collected, if anything. False with ERR if a body failed, in the run or at its end. */
+/* Print the collected data, if any, to OUT. Returns false with ERR if an annotation body failed during the run or at
+ * its end. */
 bool annotated_print(struct annotated *annotated, FILE *out, struct err *err);
 
-/* machine_run() of a machine with ANNOTATE (NULL: none), whose moments come between. */
+/* machine_run() with ANNOTATE (NULL: plain machine_run()): executes its timed annotations and writes the checkpoints
+ * that bodies request. */
 enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine,
                                 const struct machine_limits *limits);
 

@@ -13,10 +13,10 @@ struct collect {
     struct machine *machine;
     struct annotate *annotate; /* NULL: none */
     struct subject subject;
-    struct over_time *over_time; /* NULL: none; below too */
+    struct over_time *over_time; /* NULL: off; so are the next two */
     struct contexts *contexts;
     struct timeline *timeline;
-    cycles next_sample; /* of the contexts */
+    cycles next_sample; /* time of the next stack sample */
     uint64_t random;
 };
 
@@ -68,8 +68,9 @@ static cycles to_cycles(const struct collect *collect, nsec duration)
     return time ? time : 1;
 }
 
-/* Samples at equal distances would meet the clock interrupt always or never: the distances are half of what is wanted
- * to one and a half times that, the same ones in every run. */
+/* Schedule the next stack sample. Periodic samples would alias with the clock interrupt, so the sampling interval is
+ * uniformly distributed between 0.5 and 1.5 times plan->every, from a fixed seed: the sequence is the same in every
+ * run. */
 static void plan_sample(struct collect *collect)
 {
     cycles step = to_cycles(collect, collect->plan->every);

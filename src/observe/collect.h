@@ -1,6 +1,7 @@
 /*
- * What is collected of a run besides its statistics: execution over time (src/observe/over_time.h), stacks for flame graphs
- * (annotations/services/contexts.h), a time line (annotations/services/timeline.h). All of it only looks.
+ * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
+ * stacks for flame graphs (annotations/services/contexts.h), a time line (annotations/services/timeline.h). None of them changes the
+ * simulation.
  */
 #ifndef SIMOS_COLLECT_H
 #define SIMOS_COLLECT_H
@@ -9,62 +10,63 @@
 #include "annotations/services/contexts.h"
 #include "src/machine/machine.h"
 
-/* What is wanted. */
+/* Which data to collect. */
 struct collect_plan {
-    nsec over_time; /* --over-time: an interval; 0: none */
+    nsec over_time; /* --over-time: the interval; 0: off */
 
-    char *stacks_path; /* --stacks FILE[,of=stall][,every=DURATION]; owned; NULL: none */
+    char *stacks_path; /* --stacks FILE[,of=stall][,every=DURATION]; owned; NULL: off */
     enum contexts_weight weight;
-    nsec every; /* of simulated time, from sample to sample on average */
+    nsec every; /* mean sampling interval in simulated time */
 
-    char *timeline_path; /* --timeline FILE[,from=EVENT][,to=EVENT][,events=N]; owned; NULL: none */
+    char *timeline_path; /* --timeline FILE[,from=EVENT][,to=EVENT][,events=N]; owned; NULL: off */
     bool from_wanted, to_wanted;
     struct machine_event from, to;
-    uint64_t events; /* at most */
+    uint64_t events; /* maximum number of events */
 
-    bool profile;         /* --profile: its code and data have names */
-    const char **symbols; /* --symbols FOLDER: where names come from; owned, the words are not */
+    bool profile;         /* --profile: resolve names of code and data for it */
+    const char **symbols; /* --symbols FOLDER: folders with symbol files; the array is owned, its strings are not */
     unsigned symbol_count;
 };
 
-/* PLAN's part from TEXT. False with ERR saying what is wrong with it. */
+/* Parse TEXT, the argument of the option, into PLAN. Returns false with ERR naming the invalid part. */
 bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct err *err);
-/* FOLDER of --symbols. False with ERR: it is none. */
+/* Add the argument FOLDER of --symbols. Returns false with ERR if it is not a readable directory. */
 bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err);
 void collect_plan_release(struct collect_plan *plan);
-/* Is anything wanted? Anything that needs services? */
+/* Does PLAN have any collector? One that needs kernel services (annotations/services)? */
 bool collect_is_wanted(const struct collect_plan *plan);
 bool collect_needs_services(const struct collect_plan *plan);
-/* Do code and data need names? */
+/* Does PLAN need names of code and data? */
 bool collect_needs_names(const struct collect_plan *plan);
 
 struct collect;
 
-/* PLAN must outlive it. */
+/* PLAN must outlive the result. */
 struct collect *collect_create(const struct collect_plan *plan);
-void collect_free(struct collect *collect); /* NULL is fine, here and below. Before annotations and machine go. */
-/* Do its annotations have to tell services apart? */
+void collect_free(
+    struct collect *collect); /* Call before annotations and machine are freed. Below, COLLECT may be NULL. */
+/* Do the collectors need annotations that distinguish kernel services? */
 bool collect_wants_services(const struct collect *collect);
 
-/* MACHINE, with its annotations (NULL: none), is about to run for the first time. */
+/* Start collecting. MACHINE has not run yet; ANNOTATE: its annotations, or NULL. */
 void collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate);
-/* Bring *TIME down to where it wants to be asked next; do what is due now. Between runs. */
+/* Lower *TIME to the next time at which collect_due() must be called; take the samples that are due. Between runs. */
 void collect_next(const struct collect *collect, cycles *time);
 void collect_due(struct collect *collect);
 
-/* The time line begins, ends. In the middle of a run, or between. */
+/* Start, stop the time line; allowed during a run and between runs. COLLECT must not be NULL here. */
 void collect_start_timeline(struct collect *collect);
 void collect_stop_timeline(struct collect *collect);
-/* The guest is at the position NAME. */
+/* The guest has reached the mark NAME. */
 void collect_mark(struct collect *collect, const char *name);
 
-/* The figures of the run begin here. */
+/* The measured part of the run begins: discard what has been collected. */
 void collect_begin_figures(struct collect *collect);
-/* The run has ended: what belongs into the statistics is there from now on. */
+/* Call at the end of the run, before the statistics are written: adds the collected data to them. */
 void collect_end(struct collect *collect);
-/* Write the files. */
+/* Write the output files. Returns false with ERR on a write error. */
 bool collect_save(const struct collect *collect, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is to be collected, as the command line says it: FILE,NAME=VALUE... */
+/* Parses the options that select collectors: FILE[,NAME=VALUE]... */
 #include "src/observe/collect.h"
 
 #include "src/base/params.h"
@@ -8,9 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TIMELINE_EVENTS = 1000000, TIMELINE_EVENTS_MAX = 50000000, STACKS_EVERY = 50000 /* ns */, WORD_SIZE = 256 };
+enum {
+    TIMELINE_EVENTS = 1000000,
+    TIMELINE_EVENTS_MAX = 50000000,
+    STACKS_EVERY = 50000 /* nanoseconds */,
+    WORD_SIZE = 256
+};
 
-/* VALUE, as a parameter NAME of TYPE from LOW to HIGH would be. */
+/* Parse VALUE like a parameter NAME of TYPE with the range LOW to HIGH. */
 static bool parse_number(const char *name, enum param_type type, uint64_t low, uint64_t high, const char *value,
                          uint64_t *number, struct err *err)
 {
@@ -34,11 +39,11 @@ bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct
     return parse_number("interval", PARAM_TIME, 1000, UINT64_C(1000000000000), text, &plan->over_time, err);
 }
 
-/* A word behind the file: VALUE of NAME. False with ERR if it is not valid, or PLAN has no such thing. */
+/* Set the option NAME=VALUE that follows the file name. Returns false with ERR if NAME is unknown or VALUE invalid. */
 typedef bool word_fn(struct collect_plan *plan, const char *name, const char *value, struct err *err);
 
-/* The name of the file, and every ,NAME=VALUE behind it. The words begin at the first comma that has a name and "="
- * behind it, so that a file may have a comma in its name. */
+/* Split TEXT into the file name (to *PATH) and the ,NAME=VALUE options after it, which TAKE sets. The options begin at
+ * the first comma that is followed by one of NAMES and "=", so that a file name may contain commas. */
 static bool parse_words(struct collect_plan *plan, const char *text, const char *const *names, char **path,
                         word_fn *take, struct err *err)
 {

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What there had been by some moment; of a row, in its interval. */
+/* Cumulative values at one time; in a row, their increase during the interval. */
 struct row {
     cycles end;
     struct bucket mode[MODE_COUNT];
     struct service_groups groups;
-    cycles queued[BOARD_MAX_CPUS]; /* time that processes were in the run queue of each CPU */
+    cycles queued[BOARD_MAX_CPUS]; /* time that processes spent in the run queue of each CPU */
 };
 
 struct over_time {
     struct machine *machine;
     cycles interval, begin;
     bool has_groups;
-    struct row before; /* up to the present interval */
+    struct row before; /* values at the start of the current interval */
     unsigned count;
     struct row rows[OVER_TIME_ROWS];
 };
@@ -33,7 +33,7 @@ static void add_row(struct row *to, const struct row *part)
         to->queued[cpu] += part->queued[cpu];
 }
 
-/* What there is by NOW and was not BEFORE. */
+/* The increase from BEFORE to NOW. */
 static struct row row_between(const struct row *before, const struct row *now)
 {
     struct row row = {.end = now->end};
@@ -47,7 +47,7 @@ static struct row row_between(const struct row *before, const struct row *now)
     return row;
 }
 
-static void look(struct over_time *over_time, struct services *services, struct row *now)
+static void read_counters(struct over_time *over_time, struct services *services, struct row *now)
 {
     struct machine *machine = over_time->machine;
     *now = (struct row){.end = machine_now(machine)};
@@ -64,7 +64,7 @@ static void look(struct over_time *over_time, struct services *services, struct 
     over_time->has_groups |= services != NULL;
 }
 
-/* Every two rows become one; the last of an odd number stays alone. */
+/* Combine pairs of rows; the last of an odd number stays single. */
 static void halve(struct over_time *over_time)
 {
     unsigned kept = 0;
@@ -80,10 +80,10 @@ static void halve(struct over_time *over_time)
     over_time->interval *= 2;
 }
 
-static void take(struct over_time *over_time, struct services *services)
+static void end_interval(struct over_time *over_time, struct services *services)
 {
     struct row now;
-    look(over_time, services, &now);
+    read_counters(over_time, services, &now);
     if (now.end <= over_time->before.end)
         return;
     if (over_time->count == OVER_TIME_ROWS)
@@ -115,19 +115,19 @@ cycles over_time_next(const struct over_time *over_time)
 void over_time_due(struct over_time *over_time, struct services *services)
 {
     if (machine_now(over_time->machine) >= over_time_next(over_time))
-        take(over_time, services);
+        end_interval(over_time, services);
 }
 
 void over_time_begin_again(struct over_time *over_time, struct services *services)
 {
     over_time->count = 0;
-    look(over_time, services, &over_time->before);
+    read_counters(over_time, services, &over_time->before);
     over_time->begin = over_time->before.end;
 }
 
 void over_time_end(struct over_time *over_time, struct services *services)
 {
-    take(over_time, services);
+    end_interval(over_time, services);
 }
 
 /* JSON */

@@ -1,9 +1,9 @@
 /*
- * Execution over time, as in figures 4.1 and 5.1 of SOSP'95: for each interval of simulated time, where the cycles of
- * all CPUs went: user, kernel and idle, executing or stalled, and by groups of services if they are told apart.
+ * Execution over time, as in SOSP'95 figures 4.1 and 5.1: the cycles of all CPUs in each interval of simulated time,
+ * by mode (user, kernel, idle), executing or stalled, and by groups of services if services are distinguished.
  *
- * It only looks: the machine is asked between turns of its CPUs, and runs as it does without it. A turn is not cut
- * short for it, so on several CPUs the end of an interval is that of the turn in which it ends (machine.quantum).
+ * It does not change the simulation. The machine is sampled between quanta of its CPUs, and a quantum is not
+ * shortened for a sample; so on several CPUs an interval ends with the quantum in which it expires (machine.quantum).
  */
 #ifndef SIMOS_OVER_TIME_H
 #define SIMOS_OVER_TIME_H
@@ -12,25 +12,25 @@
 #include "src/machine/machine.h"
 #include <stdio.h>
 
-enum { OVER_TIME_ROWS = 4096 /* more than that, and every two become one: the interval doubles */ };
+enum { OVER_TIME_ROWS = 4096 /* beyond this, pairs of rows are combined and the interval doubles */ };
 
 struct over_time;
 
-/* Of MACHINE, from now on, INTERVAL cycles (above 0) each. */
+/* Start with intervals of INTERVAL cycles (above 0). */
 struct over_time *over_time_create(struct machine *machine, cycles interval);
-void over_time_free(struct over_time *over_time); /* NULL is fine */
+void over_time_free(struct over_time *over_time); /* NULL is allowed */
 
-/* The simulated time at which the present interval ends. */
+/* The simulated time at which the current interval ends. */
 cycles over_time_next(const struct over_time *over_time);
-/* Between runs, at that time or later: the interval has ended. SERVICES: NULL if they are not told apart so far. */
+/* Call between runs; ends the interval if it has expired. SERVICES: NULL if services are not distinguished. */
 void over_time_due(struct over_time *over_time, struct services *services);
 
-/* The figures begin here: what has been noted so far is forgotten. */
+/* The measured part of the run begins: discard all rows. */
 void over_time_begin_again(struct over_time *over_time, struct services *services);
-/* The run has ended, and with it the last interval. */
+/* Call at the end of the run: ends the last interval. */
 void over_time_end(struct over_time *over_time, struct services *services);
 
-/* The value of a member of the statistics (stats_json). */
+/* Write the rows as the value of a statistics member (stats_json()). */
 void over_time_write_json(const struct over_time *over_time, FILE *out);
 
 #endif

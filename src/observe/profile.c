@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRINTED_ROWS = 15, NAME_COLUMN = 26, /* of 80 */ KSEG0_PAGE_MASK = 0x1ffff000 };
+enum { PRINTED_ROWS = 15, NAME_COLUMN = 26, /* of 80 columns */ KSEG0_PAGE_MASK = 0x1ffff000 };
 
 /* Names */
 
@@ -40,7 +40,7 @@ void profile_name_place(const struct machine *machine, struct core *core, char *
     snprintf(name, size, "%s", text);
 }
 
-/* Kernel addresses that the TLB does not translate are told by their physical page. */
+/* Unmapped kernel addresses (kseg0, kseg1) are named by physical page. */
 static void name_data(const struct machine *machine, char *name, uint64_t key)
 {
     vaddr address = (vaddr)key;
@@ -86,7 +86,7 @@ static int by_stall(const void *a, const void *b)
     return (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
 }
 
-/* One row a name, of rows in order of their names; how many there are then. */
+/* Combine rows of the same name; ROWS are sorted by name. Returns the number of remaining rows. */
 static size_t join(struct profile_row *rows, size_t count)
 {
     size_t kept = 0;
@@ -128,7 +128,7 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
     return rows;
 }
 
-/* For people */
+/* Text output */
 
 static enum miss_class most_frequent(const struct classify_profile_entry *entry)
 {
@@ -180,7 +180,7 @@ void profile_print(const struct machine *machine, FILE *out)
     print_table(machine, CLASSIFY_BY_ADDRESS, "stall by data", out);
 }
 
-/* For programs */
+/* JSON output */
 
 static void write_misses(const struct classify *classify, const struct classify_profile_entry *entry, FILE *out)
 {
@@ -205,7 +205,7 @@ static void write_classes(const struct classify_profile_entry *entry, FILE *out)
     }
 }
 
-/* Names are the kernel's symbols or made here: nothing in them needs an escape. */
+/* Names are kernel symbols or generated here: they need no escapes. */
 static void write_rows(const struct machine *machine, enum classify_profile which, FILE *out)
 {
     size_t count;

@@ -1,9 +1,9 @@
 /*
- * Where misses and stalls come from: the profiles of cache.profile (cache/classify/classify.h), by routine and by data structure
- * (SOSP'95 section 2.1.1: "by the program counter generating the misses and by the virtual address of the misses").
+ * Profiles of misses and stalls by routine and by data structure, from cache.profile (cache/classify/classify.h; SOSP'95
+ * section 2.1.1: "by the program counter generating the misses and by the virtual address of the misses").
  *
- * Routines of the kernel have their names if there is a symbol file. The rest is known by its 4 KB page: code of a user
- * process (by ASID), data of the kernel and of user processes.
+ * Kernel routines have names if there is a symbol file. Without names, code of user processes (by ASID) and data of
+ * kernel and user processes are identified by 4 KB page.
  */
 #ifndef SIMOS_PROFILE_H
 #define SIMOS_PROFILE_H
@@ -14,32 +14,33 @@
 
 enum { PROFILE_NAME = 96 };
 
-/* All entries of a profile that have one name. */
+/* All entries of a profile that have the same name. */
 struct profile_row {
     char name[PROFILE_NAME];
-    struct classify_profile_entry sum; /* its key is the lowest of them */
+    struct classify_profile_entry sum; /* its key is the lowest one */
 };
 
-/* The name of the routine of an entry of a profile by pc, by its key. */
+/* The name of the routine of KEY, an entry of the profile by pc. */
 void profile_name_routine(const struct machine *machine, uint64_t key, char name[PROFILE_NAME]);
-/* The name of the routine that CORE of MACHINE is in, as rows by routine have it. */
+/* The name of the routine that CORE executes, as in the rows by routine. */
 void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size);
 
-/* The rows of a profile of MACHINE, those with most stall first, then by key; the caller frees them. NULL with *COUNT 0
- * if that profile is not kept or empty. */
+/* The rows of a profile, in order of decreasing stall, then by key. The caller frees them. NULL with *COUNT 0 if the
+ * profile is off or empty. */
 struct profile_row *profile_rows(const struct machine *machine, enum classify_profile which, size_t *count);
 
-/* The first rows of each profile that is kept, for people; nothing if none is. */
+/* Print the first rows of each profile that is on. */
 void profile_print(const struct machine *machine, FILE *out);
 
-/* Everything as JSON: "routines" and "data" (empty if not kept), a row each with its name, key, stall in cycles, misses
- * by cache and classes; in the order of profile_rows. Saved as stats_save_json() does. */
+/* Write all rows as JSON: "routines" and "data" (empty if off), each row with name, key, stall cycles, misses by cache,
+ * and classes, in the order of profile_rows(). Saved like stats_save_json(). Returns false with ERR. */
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err);
 
-/* Stalls and misses by routine and instruction, in the format of callgrind. False also if the machine has no caches. */
+/* Write stalls and misses by routine and instruction in callgrind format. Returns false with ERR on a write error, or
+ * if the machine has no caches. */
 bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err);
 
-/* One of them: callgrind's if PATH ends in ".callgrind". */
+/* Write PATH in callgrind format if it ends with ".callgrind", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

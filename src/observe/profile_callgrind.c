@@ -1,5 +1,5 @@
-/* A profile by routine in the format of callgrind, for KCachegrind and callgrind_annotate (its specification:
- * Valgrind's manual, "Callgrind Format Specification"). */
+/* A profile by routine in callgrind format, for KCachegrind and callgrind_annotate (Valgrind manual, "Callgrind Format
+ * Specification"). */
 #include "src/observe/profile.h"
 
 #include "annotations/tcl/annotate.h"
@@ -13,7 +13,7 @@ struct entries {
     const struct classify *classify;
     struct classify_profile_entry *entry;
     size_t count;
-    bool pipeline; /* some have pipeline stall */
+    bool pipeline; /* any entry has pipeline stall */
 };
 
 static unsigned cache_count(const struct classify *classify)
@@ -34,7 +34,7 @@ static void put_costs(const struct entries *entries, const struct classify_profi
     fputc('\n', out);
 }
 
-/* A job may be any text: one line of it. */
+/* The job's text may have several lines; the format allows one. */
 static void put_command(const struct machine *machine, FILE *out)
 {
     fputs("cmd: ", out);

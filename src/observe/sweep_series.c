@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Section 4.4.1 models first-level caches: figure 4.6 counts what they miss, whatever is behind them. Behind them is
- * something that never takes a line away. */
+/* SOSP'95 section 4.4.1 models first-level caches: figure 4.6 counts their misses, whatever the next level does. A
+ * non-inclusive second level never back-invalidates their lines. */
 #define FIRST_LEVEL_ALONE "cache.model=two-level cache.l2.inclusive=off cache.l2.line=128"
 
 static const struct {
     const char *name, *text;
-} ready_made[] = {
+} predefined[] = {
     {"figure-4.6", FIRST_LEVEL_ALONE " cache.l1i.line=64 cache.l1d.line=32 cache.l1i.ways=2 cache.l1d.ways=2 "
                                      "cache.l1i.size+cache.l1d.size=16K..256K"},
     {"figure-4.7", "cache.l2.line=128 cache.l2.ways=2 cache.l2.size=256K..4M"},
@@ -36,7 +36,7 @@ static bool set_all(struct params *params, const char *names, const char *value,
     }
 }
 
-/* Values: those of one word with a list */
+/* Values of one word with a list */
 
 struct values {
     char *names; /* "a+b" */
@@ -49,7 +49,8 @@ static void first_name(const char *names, char name[128])
     snprintf(name, 128, "%.*s", (int)strcspn(names, "+"), names);
 }
 
-/* Is TEXT a value of all names? In their own words in the next place of VALUES, and as a number if they have one. */
+/* Check that TEXT is a value of all names, and append it to VALUES in the parameters' own format. *NUMBER: the value as
+ * a number, 0 if it has none. */
 static bool add_value(struct values *values, const struct params *base, const char *text, uint64_t *number,
                       struct err *err)
 {
@@ -108,7 +109,7 @@ static bool add_list(struct values *values, const struct params *base, const cha
 
 /* Points */
 
-/* The words with a list. Points are all combinations; those of the last one stand together. */
+/* The words with a list. Points are all combinations; the last word varies fastest. */
 struct varied {
     unsigned count;
     struct values words[SWEEP_VARIED_MAX];
@@ -151,22 +152,22 @@ static bool add_points(struct sweep_series *series, const struct params *base, c
 
 /* Words */
 
-/* WORD sets nothing. */
-static bool refuse_word(const char *word, struct err *err)
+/* Report a WORD that is neither a setting nor a predefined series. */
+static bool reject_word(const char *word, struct err *err)
 {
     char figures[128] = "";
     size_t used = 0;
-    for (size_t i = 0; i < sizeof ready_made / sizeof ready_made[0]; i++)
-        used += (size_t)snprintf(figures + used, sizeof figures - used, ", %s", ready_made[i].name);
+    for (size_t i = 0; i < sizeof predefined / sizeof predefined[0]; i++)
+        used += (size_t)snprintf(figures + used, sizeof figures - used, ", %s", predefined[i].name);
     return err_set(err, "\"%.64s\" is neither NAME=VALUE nor a figure; figures: %s", word, figures + 2);
 }
 
-/* Apply WORD, "NAMES=VALUE", to BASE, or if it has a list add it to VARIED. */
-static bool take_word(struct params *base, char *word, struct varied *varied, struct err *err)
+/* Apply WORD, "NAMES=VALUE", to BASE, or add it to VARIED if it has a list. */
+static bool parse_word(struct params *base, char *word, struct varied *varied, struct err *err)
 {
     char *value = strchr(word, '=');
     if (!value || value == word)
-        return refuse_word(word, err);
+        return reject_word(word, err);
     *value++ = 0;
     if (!is_list(value))
         return set_all(base, word, value, err);
@@ -177,9 +178,9 @@ static bool take_word(struct params *base, char *word, struct varied *varied, st
     return strstr(value, "..") ? add_range(values, base, value, err) : add_list(values, base, value, err);
 }
 
-static bool take_words(struct sweep_series *series, char *words, const struct params *common, struct err *err)
+static bool parse_words(struct sweep_series *series, char *words, const struct params *common, struct err *err)
 {
-    /* the machine that runs may classify its misses; the points have their own way to */
+    /* the running machine may classify its misses; the points use the sweep's classification */
     struct params *base = params_copy(common);
     params_set(base, "cache.classify", "off", err);
     params_set(base, "cache.profile", "off", err);
@@ -188,7 +189,7 @@ static bool take_words(struct sweep_series *series, char *words, const struct pa
     size_t length = 0;
     bool done = true;
     for (char *word = strtok_r(words, " \t", &rest); word && done; word = strtok_r(NULL, " \t", &rest))
-        done = take_word(base, word, &varied, err);
+        done = parse_word(base, word, &varied, err);
     if (done && varied.count == 0)
         done = err_set(err, "no NAME=FIRST..LAST and no NAME=VALUE|VALUE is in it");
     for (unsigned i = 0; i < varied.count && length < sizeof series->varied; i++)
@@ -199,16 +200,17 @@ static bool take_words(struct sweep_series *series, char *words, const struct pa
     return done;
 }
 
-/* TEXT with the name of a ready-made series at its beginning replaced by what that stands for; names SERIES. */
+/* Replace the name of a predefined series at the beginning of TEXT by its words, and set the name of SERIES. The caller
+ * frees the result. */
 static char *expand(struct sweep_series *series, const char *text, unsigned number)
 {
     char *words = NULL;
     size_t length = strcspn(text, " \t");
     snprintf(series->name, sizeof series->name, "series-%u", number);
-    for (size_t i = 0; i < sizeof ready_made / sizeof ready_made[0] && !words; i++)
-        if (strlen(ready_made[i].name) == length && memcmp(ready_made[i].name, text, length) == 0) {
-            snprintf(series->name, sizeof series->name, "%s", ready_made[i].name);
-            if (asprintf(&words, "%s%s", ready_made[i].text, text + length) < 0)
+    for (size_t i = 0; i < sizeof predefined / sizeof predefined[0] && !words; i++)
+        if (strlen(predefined[i].name) == length && memcmp(predefined[i].name, text, length) == 0) {
+            snprintf(series->name, sizeof series->name, "%s", predefined[i].name);
+            if (asprintf(&words, "%s%s", predefined[i].text, text + length) < 0)
                 log_bug("out of memory");
         }
     if (!words && !(words = strdup(text)))
@@ -223,7 +225,7 @@ bool sweep_series_parse(struct sweep_series *series, const char *text, unsigned 
     *series = (struct sweep_series){.count = 0};
     char *words = expand(series, text, number);
     snprintf(series->text, sizeof series->text, "%s", words);
-    bool done = take_words(series, words, base, &reason);
+    bool done = parse_words(series, words, base, &reason);
     free(words);
     return done || err_set(err, "--over \"%.128s\": %s", text, reason.text);
 }

@@ -9,23 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Something to do at an event of the run. */
-struct moment {
+/* A one-shot trigger: an action at the first occurrence of an event of the run. */
+struct trigger {
     const char *param;
-    bool wanted, passed;
+    bool wanted, fired;
     struct machine_event event;
-    void (*reached)(struct watch *watch);
+    void (*action)(struct watch *watch);
 };
 enum {
-    MOMENT_TRACE_START,
-    MOMENT_TRACE_STOP,
-    MOMENT_SWEEP_START,
-    MOMENT_TIMELINE_START,
-    MOMENT_TIMELINE_STOP,
-    MOMENTS
+    TRIGGER_TRACE_START,
+    TRIGGER_TRACE_STOP,
+    TRIGGER_SWEEP_START,
+    TRIGGER_TIMELINE_START,
+    TRIGGER_TIMELINE_STOP,
+    TRIGGER_COUNT
 };
 
-/* Instructions of every CPU and mode at some moment. */
+/* Instruction counts by CPU and mode at one point of the run. */
 struct insns {
     uint64_t count[BOARD_MAX_CPUS][MODE_COUNT];
 };
@@ -34,26 +34,26 @@ struct watch {
     struct machine *machine;
     const struct machine_host *host;
     void *host_opaque;
-    struct moment moments[MOMENTS];
+    struct trigger triggers[TRIGGER_COUNT];
 
-    struct trace_writer *trace; /* NULL: none */
+    struct trace_writer *trace; /* NULL: no trace */
     struct trace_info info;
     struct trace_filter filter;
-    struct observer *trace_observer; /* NULL: not at present */
+    struct observer *trace_observer; /* NULL: tracing is off */
     struct insns trace_from;
 
-    struct sweep_study *study; /* NULL: none */
-    const char *sweep_counted; /* from which moment on, if it is not the one that sweep.start names */
+    struct sweep_study *study; /* NULL: no sweep */
+    const char *sweep_counted; /* where counting began, unless sweep.start fired: "power-on", "the checkpoint" ... */
     struct observer *sweep_observer;
     struct insns sweep_from;
 
-    struct annotated *annotated; /* NULL: none */
-    struct collect *collect;     /* the same */
+    struct annotated *annotated; /* NULL: no annotations */
+    struct collect *collect;     /* NULL: no collectors */
     const struct collect_plan *plan;
 };
 
-/* Who is at work on a CPU: its mode, and the address space by its ASID. */
-static void identify(const struct watch *watch, struct reference *reference)
+/* Fill in the context of REFERENCE: the CPU's mode, and in user mode the ASID as process. */
+static void set_context(const struct watch *watch, struct reference *reference)
 {
     const struct core *core = watch->machine->cores[reference->cpu];
     reference->mode = core->mode;
@@ -79,11 +79,12 @@ static void add_to_trace(struct watch *watch, const struct reference *reference)
         trace_writer_add(watch->trace, reference);
 }
 
-/* The reference stream's next, for the trace. It wants to see all of them. */
+/* Observer of the reference stream for the trace. It denies the fast path (QUICK_NONE) because it must see every
+ * reference. */
 static void trace_reference(void *opaque, struct reference *reference, uint8_t *quick)
 {
     struct watch *watch = opaque;
-    identify(watch, reference);
+    set_context(watch, reference);
     add_to_trace(watch, reference);
     if (quick)
         *quick = QUICK_NONE;
@@ -121,7 +122,7 @@ static void stop_trace(struct watch *watch)
 static void sweep_reference(void *opaque, struct reference *reference, uint8_t *quick)
 {
     struct watch *watch = opaque;
-    identify(watch, reference);
+    set_context(watch, reference);
     sweep_study_refer(watch->study, reference, quick);
 }
 
@@ -131,10 +132,11 @@ static void start_sweep(struct watch *watch)
     read_insns(watch->machine, &watch->sweep_from);
 }
 
-/* Of a machine that was restored userland has been up for long: its sweep counts from there. */
+/* Start the default counting of a sweep: at power-on, or at the checkpoint of a restored machine. A restored machine
+ * has already passed the boot event, so that trigger is disabled. */
 static void begin_counting(struct watch *watch)
 {
-    struct moment *start = &watch->moments[MOMENT_SWEEP_START];
+    struct trigger *start = &watch->triggers[TRIGGER_SWEEP_START];
     bool restored = machine_insns(watch->machine) > 0;
     watch->sweep_counted = restored ? "the checkpoint" : "power-on";
     start->wanted &= !restored || start->event.kind != MACHINE_EVENT_BOOT;
@@ -159,7 +161,7 @@ static void end_sweep(struct watch *watch)
 {
     struct insns now;
     struct sweep_study *study = watch->study;
-    const struct moment *start = &watch->moments[MOMENT_SWEEP_START];
+    const struct trigger *start = &watch->triggers[TRIGGER_SWEEP_START];
     const char *event = params_string(watch->machine->params, start->param);
     observe_end(watch->sweep_observer);
     watch->sweep_observer = NULL;
@@ -168,33 +170,33 @@ static void end_sweep(struct watch *watch)
     for (unsigned i = 0; i < watch->machine->cpus; i++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
             study->insns[mode] += now.count[i][mode] - watch->sweep_from.count[i][mode];
-    const char *from = start->passed ? event : watch->sweep_counted;
+    const char *from = start->fired ? event : watch->sweep_counted;
     snprintf(study->counted, sizeof study->counted, "counted from %.200s", from);
-    if (start->wanted && !start->passed)
+    if (start->wanted && !start->fired)
         log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param, event,
                  from);
 }
 
 /* Creation */
 
-/* The moment of the parameter PARAM; the value NEVER stands for none. */
-static bool parse_moment(struct moment *moment, const struct params *params, const char *param, const char *never,
-                         void (*reached)(struct watch *watch), struct err *err)
+/* Initialise TRIGGER from the parameter PARAM; its value NEVER means no trigger. */
+static bool parse_trigger(struct trigger *trigger, const struct params *params, const char *param, const char *never,
+                          void (*action)(struct watch *watch), struct err *err)
 {
     struct err reason = {""};
     const char *text = params_string(params, param);
-    *moment = (struct moment){.param = param, .wanted = strcmp(text, never) != 0, .reached = reached};
-    return !moment->wanted || machine_event_parse(&moment->event, text, &reason) ||
+    *trigger = (struct trigger){.param = param, .wanted = strcmp(text, never) != 0, .action = action};
+    return !trigger->wanted || machine_event_parse(&trigger->event, text, &reason) ||
            err_set(err, "%s: %s, or %s", param, reason.text, never);
 }
 
 static bool create_trace(struct watch *watch, const char *path, const struct params *params, struct err *err)
 {
     enum trace_format format = strcmp(params_string(params, "trace.format"), "din") == 0 ? TRACE_DIN : TRACE_BINARY;
-    struct moment *start = &watch->moments[MOMENT_TRACE_START], *stop = &watch->moments[MOMENT_TRACE_STOP];
+    struct trigger *start = &watch->triggers[TRIGGER_TRACE_START], *stop = &watch->triggers[TRIGGER_TRACE_STOP];
     if (!trace_filter_from_params(&watch->filter, params, err) ||
-        !parse_moment(start, params, "trace.start", "power-on", start_trace, err) ||
-        !parse_moment(stop, params, "trace.stop", "end", stop_trace, err))
+        !parse_trigger(start, params, "trace.start", "power-on", start_trace, err) ||
+        !parse_trigger(stop, params, "trace.stop", "end", stop_trace, err))
         return false;
     watch->info = (struct trace_info){
         .level = (uint8_t)params_u64(params, "trace.level"),
@@ -218,16 +220,16 @@ static void stop_timeline(struct watch *watch)
     collect_stop_timeline(watch->collect);
 }
 
-/* What is to be collected, and when. */
+/* Create the collectors of PLAN and the triggers of the time line. */
 static void create_collect(struct watch *watch, const struct collect_plan *plan)
 {
     if (!collect_is_wanted(plan))
         return;
     watch->collect = collect_create(plan);
-    watch->moments[MOMENT_TIMELINE_START] =
-        (struct moment){.wanted = plan->from_wanted, .event = plan->from, .reached = start_timeline};
-    watch->moments[MOMENT_TIMELINE_STOP] =
-        (struct moment){.wanted = plan->to_wanted, .event = plan->to, .reached = stop_timeline};
+    watch->triggers[TRIGGER_TIMELINE_START] =
+        (struct trigger){.wanted = plan->from_wanted, .event = plan->from, .action = start_timeline};
+    watch->triggers[TRIGGER_TIMELINE_STOP] =
+        (struct trigger){.wanted = plan->to_wanted, .event = plan->to, .action = stop_timeline};
 }
 
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
@@ -246,7 +248,7 @@ bool watch_create(struct watch **watch, const char *trace_path, struct sweep_stu
     new->plan = plan;
     create_collect(new, plan);
     if ((!study ||
-         parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
+         parse_trigger(&new->triggers[TRIGGER_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
         (!trace_path || create_trace(new, trace_path, params, err)) && annotated_create(&new->annotated, script, interpreter, err)) {
         *watch = new;
         return true;
@@ -268,48 +270,48 @@ void watch_free(struct watch *watch)
     free(watch);
 }
 
-/* Moments */
+/* Triggers */
 
-static void reach(struct watch *watch, struct moment *moment)
+static void fire(struct watch *watch, struct trigger *trigger)
 {
-    moment->passed = true;
-    moment->reached(watch);
+    trigger->fired = true;
+    trigger->action(watch);
 }
 
-/* The first time that the event KIND, with NAME if it is a mark, happens. */
-static void happen(struct watch *watch, enum machine_event_kind kind, const char *name)
+/* An event of KIND (and, for a mark, NAME) has occurred: fire the triggers that wait for it. */
+static void fire_event(struct watch *watch, enum machine_event_kind kind, const char *name)
 {
-    for (unsigned i = 0; i < MOMENTS; i++) {
-        struct moment *moment = &watch->moments[i];
-        if (moment->wanted && !moment->passed && moment->event.kind == kind &&
-            (kind != MACHINE_EVENT_MARK || strcmp(moment->event.mark, name) == 0))
-            reach(watch, moment);
+    for (unsigned i = 0; i < TRIGGER_COUNT; i++) {
+        struct trigger *trigger = &watch->triggers[i];
+        if (trigger->wanted && !trigger->fired && trigger->event.kind == kind &&
+            (kind != MACHINE_EVENT_MARK || strcmp(trigger->event.mark, name) == 0))
+            fire(watch, trigger);
     }
 }
 
-static cycles time_of(const struct watch *watch, const struct moment *moment)
+static cycles time_of(const struct watch *watch, const struct trigger *trigger)
 {
-    double time = round(moment->event.seconds * (double)watch->machine->queue->clock_hz);
+    double time = round(trigger->event.seconds * (double)watch->machine->queue->clock_hz);
     return time >= 1e19 ? CYCLES_NEVER : (cycles)time;
 }
 
-/* Do what is due by time or number of instructions, and bring LIMITS down to the next of these. */
-static void look_ahead(struct watch *watch, struct machine_limits *limits)
+/* Fire the triggers that are due by time or instruction count, and lower LIMITS to the next such trigger. */
+static void fire_due_triggers(struct watch *watch, struct machine_limits *limits)
 {
-    for (unsigned i = 0; i < MOMENTS; i++) {
-        struct moment *moment = &watch->moments[i];
-        if (!moment->wanted || moment->passed)
+    for (unsigned i = 0; i < TRIGGER_COUNT; i++) {
+        struct trigger *trigger = &watch->triggers[i];
+        if (!trigger->wanted || trigger->fired)
             continue;
-        if (moment->event.kind == MACHINE_EVENT_TIME) {
-            if (machine_now(watch->machine) >= time_of(watch, moment))
-                reach(watch, moment);
-            else if (time_of(watch, moment) < limits->time)
-                limits->time = time_of(watch, moment);
-        } else if (moment->event.kind == MACHINE_EVENT_INSNS) {
-            if (machine_insns(watch->machine) >= moment->event.insns)
-                reach(watch, moment);
-            else if (moment->event.insns < limits->insns)
-                limits->insns = moment->event.insns;
+        if (trigger->event.kind == MACHINE_EVENT_TIME) {
+            if (machine_now(watch->machine) >= time_of(watch, trigger))
+                fire(watch, trigger);
+            else if (time_of(watch, trigger) < limits->time)
+                limits->time = time_of(watch, trigger);
+        } else if (trigger->event.kind == MACHINE_EVENT_INSNS) {
+            if (machine_insns(watch->machine) >= trigger->event.insns)
+                fire(watch, trigger);
+            else if (trigger->event.insns < limits->insns)
+                limits->insns = trigger->event.insns;
         }
     }
 }
@@ -320,7 +322,7 @@ enum machine_stop watch_run(struct watch *watch, struct machine *machine, const 
         return machine_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
-        look_ahead(watch, &next);
+        fire_due_triggers(watch, &next);
         collect_due(watch->collect);
         collect_next(watch->collect, &next.time);
         enum machine_stop reason = annotated_run(annotated_annotate(watch->annotated), machine, &next);
@@ -331,7 +333,7 @@ enum machine_stop watch_run(struct watch *watch, struct machine *machine, const 
     }
 }
 
-/* The host between */
+/* The interposed host interface */
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
@@ -347,7 +349,7 @@ static void userland_up(void *opaque)
 {
     struct watch *watch = opaque;
     struct annotate *annotate = annotated_annotate(watch->annotated);
-    happen(watch, MACHINE_EVENT_BOOT, NULL);
+    fire_event(watch, MACHINE_EVENT_BOOT, NULL);
     if (annotate)
         annotate_simos(annotate, ANNOTATE_BOOT);
     if (watch->host->userland_up)
@@ -358,7 +360,7 @@ static void mark(void *opaque, const char *name)
 {
     struct watch *watch = opaque;
     struct annotate *annotate = annotated_annotate(watch->annotated);
-    happen(watch, MACHINE_EVENT_MARK, name);
+    fire_event(watch, MACHINE_EVENT_MARK, name);
     if (annotate)
         annotate_mark(annotate, name);
     collect_mark(watch->collect, name);
@@ -380,7 +382,7 @@ static void about_to_sleep(void *opaque)
         watch->host->sleep(watch->host_opaque);
 }
 
-static const struct machine_host between = {
+static const struct machine_host interposed_host = {
     .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .sleep = about_to_sleep};
 
 const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque)
@@ -389,7 +391,7 @@ const struct machine_host *watch_host(struct watch *watch, const struct machine_
         return host;
     watch->host = host;
     watch->host_opaque = opaque;
-    return &between;
+    return &interposed_host;
 }
 
 void *watch_host_opaque(struct watch *watch, void *opaque)
@@ -413,7 +415,7 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct end_signal
         return true;
     if (memsys_is_flat(machine->memsys))
         return err_set(err, "cache.model: \"none\" makes no references to watch");
-    if (watch->trace && !watch->moments[MOMENT_TRACE_START].wanted)
+    if (watch->trace && !watch->triggers[TRIGGER_TRACE_START].wanted)
         start_trace(watch);
     return !watch->study || begin_sweep(watch, err);
 }
@@ -424,7 +426,7 @@ void watch_begin_figures(struct watch *watch)
     if (annotate)
         annotate_begin_figures(annotate);
     if (watch && watch->study) {
-        watch->moments[MOMENT_SWEEP_START].wanted = false;
+        watch->triggers[TRIGGER_SWEEP_START].wanted = false;
         watch->sweep_counted = "the end of the warm-up";
         start_sweep(watch);
     }

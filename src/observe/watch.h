@@ -1,8 +1,9 @@
 /*
- * Watching a run: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends; the annotations
- * of `--script`; what else is collected (src/observe/collect.h).
+ * Instrumentation of a run: the memory-reference trace of `--trace`, the cache sweeps of `simos sweep`, the
+ * annotations of `--script` and the collectors of src/observe/collect.h, each with its start and stop triggers.
  *
- * A machine is watched through its own host interface: watch_host() stands between it and the one it has.
+ * The instrumentation interposes on the machine's host interface: watch_host() returns an interface that observes
+ * each callback and forwards it to the original one.
  */
 #ifndef SIMOS_WATCH_H
 #define SIMOS_WATCH_H
@@ -15,38 +16,40 @@ struct annotated_interpreter;
 struct watch;
 struct end_signals;
 
-/* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
- * and sweep.* of PARAMS say; annotations of SCRIPT (src/observe/annotated.h; NULL: none); what PLAN says. False with ERR naming
- * what is wrong in them; *WATCH is NULL if nothing is to be done. The file of the trace is created. */
+/* Create the instrumentation: a trace to the file TRACE_PATH (NULL: none) and the sweeps of STUDY (NULL: none), both
+ * configured by the parameters trace.* and sweep.* of PARAMS; the annotations of SCRIPT (src/observe/annotated.h; NULL: none);
+ * the collectors of PLAN. *WATCH is NULL if none of them is requested. Creates the trace file. Returns false with ERR
+ * naming the invalid parameter, script or file. */
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
                   const struct annotated_interpreter *interpreter,
                   const struct collect_plan *plan, const struct params *params, struct err *err);
-/* Give up what is not finished. NULL is fine; so it is in all functions below. */
+/* Free WATCH and discard unfinished output. This function and all below accept NULL. */
 void watch_free(struct watch *watch);
 
-/* The host for machine_create() of a machine whose own would be HOST with OPAQUE; and its opaque. */
+/* The host interface, and its opaque pointer, to pass to machine_create() in place of HOST and OPAQUE. */
 const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque);
 void *watch_host_opaque(struct watch *watch, void *opaque);
 
-/* MACHINE is loaded and about to run for the first time. False with ERR if it has no caches to watch, a point of the
- * sweep does not fit, or the script fails. SIGNALS interrupt scripts (annotated_begin()). */
+/* Start the instrumentation of MACHINE, which is loaded and has not run yet. Returns false with ERR if a trace or sweep
+ * is requested and the machine has no caches, a sweep point is invalid, or the script fails. A signal of SIGNALS
+ * interrupts scripts (annotated_begin()). */
 bool watch_begin(struct watch *watch, struct machine *machine, struct end_signals *signals, struct err *err);
 
-/* machine_run(). */
+/* machine_run() with instrumentation. */
 enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits);
 
-/* The figures of the run begin here (stats_begin()): those of annotations too. */
+/* The measured part of the run begins (stats_begin()): reset the counts of sweeps, collectors and annotations. */
 void watch_begin_figures(struct watch *watch);
 
-/* A checkpoint of the machine is about to be written. */
+/* Call before a checkpoint of the machine is written: delivers the checkpoint event to annotations. */
 void watch_checkpoint(struct watch *watch);
 
-/* The last run is over: complete the trace and the study; what annotations have collected goes to the statistics.
- * False with ERR if the trace could not be written. */
+/* Call after the last run: complete trace and study, and add what annotations have collected to the statistics. Returns
+ * false with ERR if the trace or a requested checkpoint cannot be written. */
 bool watch_end(struct watch *watch, struct err *err);
-/* Write the files of what else has been collected. */
+/* Write the collectors' files (src/observe/collect.h). Returns false with ERR on a write error. */
 bool watch_save(const struct watch *watch, struct err *err);
-/* Print what annotations have collected. False with ERR if one of them failed. */
+/* Print what annotations have collected to OUT. Returns false with ERR if an annotation body failed. */
 bool watch_print(struct watch *watch, FILE *out, struct err *err);
 
 #endif

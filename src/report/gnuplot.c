@@ -46,20 +46,20 @@ void gnuplot_put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* Lines */
+/* Line breaking */
 
 static bool is_begin_of_character(char c)
 {
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* May a line end behind C? */
+/* May a line be broken after C? */
 static bool is_end_of_piece(char c)
 {
     return c == '\0' || strchr(" -_/,", c) != NULL;
 }
 
-/* The bytes of the piece that TEXT begins with, of at most MOST characters, and how many those are. */
+/* The length in bytes of the first piece of TEXT, of at most MOST characters; *CHARACTERS: its characters. */
 static size_t piece_at(const char *text, unsigned most, unsigned *characters)
 {
     size_t bytes = 0;
@@ -84,7 +84,7 @@ unsigned gnuplot_longest_piece(const char *text)
     return longest;
 }
 
-/* Those of TEXT's lines from FIRST to LAST; how many there are in all. */
+/* Print the lines FIRST to LAST of TEXT. Returns the number of all lines. */
 static unsigned put_lines(FILE *out, const char *text, unsigned room, unsigned first, unsigned last)
 {
     unsigned line = 0, length = 0, characters;

@@ -11,7 +11,7 @@ static const char *const kind_names[MISS_KINDS] = {[MISS_INSN] = " insn", [MISS_
 static const char *const mode_names[MODE_COUNT] = {
     [MODE_USER] = " user", [MODE_KERNEL] = " kernel", [MODE_IDLE] = " idle"};
 
-/* Of one kind of cache on all CPUs. */
+/* The counts of one cache, summed over all CPUs. */
 static struct classify_counts sum_of(const struct machine *machine, const struct classify *classify, unsigned cache)
 {
     struct classify_counts sum = {0};
@@ -24,11 +24,11 @@ static struct classify_counts sum_of(const struct machine *machine, const struct
     return sum;
 }
 
-/* Columns of a part of the table: some classes, or who had evicted what was missed. */
+/* The columns of one part of the table: classes, or the mode that evicted the line. */
 struct part {
     const char *title;
     unsigned count;
-    unsigned class[CLASSES_A_PART]; /* unless it is of evictors */
+    unsigned class[CLASSES_A_PART]; /* unless `evictors` */
     bool evictors;
 };
 
@@ -69,8 +69,7 @@ static void print_row(const char *name, const struct classify_counts *sum, enum 
     fputc('\n', out);
 }
 
-/* Does CACHE, or its other half, hold one kind only? Of "l1i" and "l1d", "l2i" and "l2", both do if the first is there.
- */
+/* Is CACHE half of a split cache? "l1i" and "l1d" are, and "l2i" and "l2". */
 static bool is_split(const struct classify *classify, const char *name)
 {
     const char *other;
@@ -94,7 +93,7 @@ static void print_part(const struct machine *machine, const struct classify *cla
     fputc('\n', out);
 }
 
-/* Is any miss of CLASS? */
+/* Does any cache have misses of CLASS? */
 static bool is_used(const struct machine *machine, const struct classify *classify, unsigned class)
 {
     for (unsigned cache = 0; classify_cache_name(classify, cache); cache++) {

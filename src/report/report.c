@@ -90,7 +90,7 @@ static int compare(const struct report_options *options, struct err *err)
     return differs ? EXIT_DIFFERS : 0;
 }
 
-/* All figures for which there is something, in FOLDER. */
+/* Draw all figures for which there is data in FOLDER. */
 static bool draw(const struct report *report, const char *folder, struct err *err)
 {
     return !gnuplot_is_installed() || (report_draw(report, folder, err) && report_figures_draw(report, folder, err) &&

@@ -1,6 +1,6 @@
 /*
- * `simos report`: the accounts of several runs side by side, from their files of statistics (--stats) or from the
- * results of a sweep, whose finished jobs are a column each.
+ * `simos report`: a table of several runs side by side, one column per statistics file (--stats) or per finished job
+ * of a sweep's results.
  */
 #ifndef SIMOS_REPORT_H
 #define SIMOS_REPORT_H
@@ -28,38 +28,40 @@ struct report {
     struct report_column *columns[REPORT_COLUMNS_MAX]; /* owned */
 };
 
-/* Read COUNT files. False with ERR naming the file and what is wrong. Either way report_release(). */
+/* Read COUNT files. Returns false with ERR naming the file and the error. In both cases the caller calls
+ * report_release(). */
 bool report_read(struct report *report, const char *const *paths, int count, struct err *err);
 void report_release(struct report *report);
 
-/* What a file's column is called: PATH without folders, ".json" and ".stats". */
+/* The title of a file's column: PATH without folders, ".json" and ".stats". */
 void report_title(char *title, size_t size, const char *path);
 
-/* The table: what the machines were, times and speed-ups relative to the first column, then the rows that `simos run`
- * prints, for user, kernel, both, idle, and all. Rows that are 0 everywhere are left out. */
+/* Print the table: machine configurations; times, and speedups relative to the first column; then the rows of `simos
+ * run` for user, kernel, both, idle and total. Rows that are 0 in all columns are omitted. */
 void report_print(const struct report *report, FILE *out);
 
-/* Who wrote a file, as report_column has it. */
+/* The program version that wrote a file; format as in struct report_column. */
 struct report_writer {
     const char *title, *simos;
 };
 
-/* A line for each program that wrote one of COUNT files: which they are, unless it wrote all of them. Nothing of files
- * that do not say. */
+/* Print one line for each program version that wrote any of the COUNT files, and the titles of those files unless it
+ * wrote all. Files without a version are skipped. */
 void report_print_writers(const struct report_writer *writers, unsigned count, FILE *out);
 
-/* How the row KEY is called: as `simos run` calls it, if that has a name for it. */
+/* The label of the row KEY: the one of `simos run` if it has one. */
 void report_label(const char *key, char *label, size_t size);
 
-/* Call VISIT with the key of every row of any column that begins with PREFIX, once each, in the order of the files. */
+/* Call VISIT once for each row key of any column that begins with PREFIX, in the order of the files. */
 void report_visit_rows(const struct report *report, const char *prefix, void (*visit)(void *opaque, const char *key),
                        void *opaque);
 
-/* A figure of where the time went, FOLDER/report.svg: a bar a column, of execution, stalls and idle time, in simulated
- * seconds of all CPUs. gnuplot is installed. */
+/* Draw FOLDER/report.svg: one bar per column, with execution, stalls and idle time in simulated seconds, summed over
+ * the CPUs. Requires gnuplot. Returns false with ERR. */
 bool report_draw(const struct report *report, const char *folder, struct err *err);
 
-/* Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; of --compare 1 if anything differs. */
+/* Execute `simos report`. Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; with --compare 1 if
+ * the files differ. */
 int report_main(const struct report_options *options, struct err *err);
 
 #endif

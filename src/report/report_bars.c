@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is beside the bars: the axis, and in the key all but the names. */
+/* Space beside the bars: the axis, and the key without its names. */
 enum { AXIS_PIXELS = 80, KEY_PIXELS = 60, BETWEEN_PIXELS = 8, LINE_PIXELS = 18 };
 
 struct report_bars *report_bars_create(const char *path, const char *title, const char *y_label, unsigned bars,
@@ -41,7 +41,8 @@ static bool is_empty(const struct report_bars *bars, unsigned part)
     return true;
 }
 
-/* Names stand under their bars, in lines: how many characters each has room for, in a figure as wide as it takes. */
+/* Names are broken into lines under their bars. Returns the characters per line that fit a bar, and widens FRAME so
+ * that the longest unbreakable piece fits. */
 static unsigned fit(const struct report_bars *bars, struct gnuplot_frame *frame)
 {
     unsigned longest = 1, key = 0;
@@ -53,14 +54,14 @@ static unsigned fit(const struct report_bars *bars, struct gnuplot_frame *frame)
         if (!is_empty(bars, part) && strlen(bars->part[part]) > key)
             key = (unsigned)strlen(bars->part[part]);
     const unsigned beside = AXIS_PIXELS + KEY_PIXELS + key * GNUPLOT_CHARACTER;
-    const unsigned slots = bars->bars + 1; /* half a bar before the first and behind the last */
+    const unsigned slots = bars->bars + 1; /* with half a bar of space at each end */
     const unsigned least = beside + slots * (longest * GNUPLOT_CHARACTER + BETWEEN_PIXELS);
     if (least > frame->width)
         frame->width = least;
     return ((frame->width - beside) / slots - BETWEEN_PIXELS) / GNUPLOT_CHARACTER;
 }
 
-/* The most lines that a name takes. */
+/* The maximum number of lines of any name. */
 static unsigned lines_of(const struct report_bars *bars, unsigned room)
 {
     unsigned lines = 1;
@@ -71,8 +72,8 @@ static unsigned lines_of(const struct report_bars *bars, unsigned room)
     return lines;
 }
 
-/* The first line of each name belongs to its tic, further ones are labels below it: gnuplot calls the parts of an SVG
- * file by what it has last broken into lines. */
+/* The first line of each name is its tic label, the others are labels below it: gnuplot names the parts of an SVG file
+ * after the last text that it broke into lines. */
 static void put_names(const struct report_bars *bars, unsigned room, FILE *out)
 {
     const unsigned lines = lines_of(bars, room);

@@ -8,7 +8,7 @@
 static const char *const mode_names[MODE_COUNT] = {
     [MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
 
-/* Which modes belong to a sum. */
+/* The modes of each sum. */
 static const bool in_sum[REPORT_SUMS][MODE_COUNT] = {[REPORT_USER] = {[MODE_USER] = true},
                                                      [REPORT_KERNEL] = {[MODE_KERNEL] = true},
                                                      [REPORT_BUSY] = {[MODE_USER] = true, [MODE_KERNEL] = true},
@@ -20,7 +20,7 @@ static json_t *member(const json_t *object, const char *first, const char *secon
     return json_object_get(json_object_get(object, first), second);
 }
 
-/* A count; false if VALUE is none. */
+/* Is VALUE a non-negative integer? */
 static bool is_count(const json_t *value)
 {
     return json_is_integer(value) && json_integer_value(value) >= 0;
@@ -44,7 +44,7 @@ static struct report_row *row_for(struct report_column *column, const char *key)
     return row;
 }
 
-/* False: there are too many rows, or it is no count. */
+/* Add VALUE to row KEY. False if there are too many rows, or VALUE is no count. */
 static bool add(struct report_column *column, const char *key, enum mode mode, const json_t *value)
 {
     struct report_row *row = is_count(value) ? row_for(column, key) : NULL;
@@ -53,7 +53,7 @@ static bool add(struct report_column *column, const char *key, enum mode mode, c
     return row;
 }
 
-/* Every count of GROUP as PREFIX.NAME. */
+/* Add every count of GROUP to the row PREFIX.NAME. */
 static bool add_group(struct report_column *column, const char *prefix, enum mode mode, json_t *group)
 {
     const char *name;
@@ -78,7 +78,7 @@ static bool add_mode(struct report_column *column, enum mode mode, const json_t 
            add_group(column, "miss", mode, json_object_get(account, "miss"));
 }
 
-/* Classes of misses: "class.CACHE", or "class.CACHE.KIND" where KINDS are told apart, which hold modes. */
+/* Add miss classes: rows "class.CACHE", or "class.CACHE.KIND" if kinds (insn, data) are counted separately. */
 static bool add_classes(struct report_column *column, const char *prefix, json_t *group)
 {
     const char *name;
@@ -178,7 +178,7 @@ static void read_machine(struct report_column *column, const json_t *root)
         column->begun = column->time;
 }
 
-/* A new reference; NULL if VALUE is no object. */
+/* A new reference to VALUE; NULL if it is no object. */
 static json_t *object_of(json_t *value)
 {
     return json_is_object(value) ? json_incref(value) : NULL;

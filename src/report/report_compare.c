@@ -10,13 +10,13 @@
 
 enum { PATH_SIZE = 256, VALUE_SIZE = 64, LABEL = 36, COLUMN = 20 };
 
-/* A leaf of either file: a counter, a text, or something that only one of them has. */
+/* A value that differs: a number, a string, or a value that only one file has. */
 struct difference {
     char *name;                          /* "cpu0.mode.user.cycles" */
-    const json_t *old_value, *new_value; /* NULL: it is not there */
-    double moved;                        /* relative change, 0 to 1; 2 for what is no number or not in both */
+    const json_t *old_value, *new_value; /* NULL: not in the file */
+    double change;                       /* relative change, 0 to 1; 2 if not a number in both files */
     double amount;                       /* absolute change */
-    size_t order;                        /* in which it was found */
+    size_t order;                        /* position in the files */
 };
 
 struct comparison {
@@ -25,19 +25,20 @@ struct comparison {
     struct difference *differences;
 };
 
-static void note(struct comparison *comparison, const char *name, const json_t *old_value, const json_t *new_value)
+static void add_difference(struct comparison *comparison, const char *name, const json_t *old_value,
+                           const json_t *new_value)
 {
     struct difference difference = {.name = checked_memory(strdup(name)),
                                     .old_value = old_value,
                                     .new_value = new_value,
-                                    .moved = 2,
+                                    .change = 2,
                                     .order = comparison->count};
     json_file_make_printable(difference.name);
     if (json_is_number(old_value) && json_is_number(new_value)) {
         double before = json_number_value(old_value), after = json_number_value(new_value);
         double larger = fmax(fabs(before), fabs(after));
         difference.amount = fabs(after - before);
-        difference.moved = larger > 0 ? fmin(difference.amount / larger, 1) : 0;
+        difference.change = larger > 0 ? fmin(difference.amount / larger, 1) : 0;
     }
     if (comparison->count == comparison->size) {
         comparison->size = comparison->size ? 2 * comparison->size : 256;
@@ -54,13 +55,13 @@ static void join(char path[PATH_SIZE], const char *prefix, const char *name)
 
 static void compare_values(struct comparison *comparison, const char *path, json_t *old_value, json_t *new_value);
 
-/* What is no result of the run: by which program it was made. */
+/* The version of the program is no result of the run. */
 static bool is_compared(const char *path)
 {
     return strcmp(path, "simos") != 0;
 }
 
-/* Members of both in the order of the first, then those that only the second has. */
+/* Compare the members of both objects in the order of the first, then those that only the second has. */
 static void compare_objects(struct comparison *comparison, const char *prefix, json_t *old_object, json_t *new_object)
 {
     const char *name;
@@ -89,20 +90,20 @@ static void compare_values(struct comparison *comparison, const char *path, json
     }
     comparison->seen++;
     if (!old_value || !new_value || !json_equal(old_value, new_value))
-        note(comparison, path, old_value, new_value);
+        add_difference(comparison, path, old_value, new_value);
 }
 
 static int by_change(const void *first, const void *second)
 {
     const struct difference *a = first, *b = second;
-    if (a->moved != b->moved)
-        return a->moved > b->moved ? -1 : 1;
+    if (a->change != b->change)
+        return a->change > b->change ? -1 : 1;
     if (a->amount != b->amount)
         return a->amount > b->amount ? -1 : 1;
     return a->order < b->order ? -1 : 1;
 }
 
-/* VALUE for people; texts are cut. */
+/* Format VALUE for the table; long strings are truncated. */
 static void text_of(const json_t *value, char text[VALUE_SIZE])
 {
     if (!value)
@@ -118,7 +119,7 @@ static void text_of(const json_t *value, char text[VALUE_SIZE])
     json_file_make_printable(text);
 }
 
-/* "+3.2 %"; from 0 there is no percentage. */
+/* Format the relative change, "+3.2 %"; there is no percentage relative to 0. */
 static void change_of(double before, double after, char text[VALUE_SIZE])
 {
     if (before == 0)
@@ -137,12 +138,12 @@ static void put_difference(FILE *out, const struct difference *difference)
     char old_text[VALUE_SIZE], new_text[VALUE_SIZE], change[VALUE_SIZE] = "";
     text_of(difference->old_value, old_text);
     text_of(difference->new_value, new_text);
-    if (difference->moved <= 1)
+    if (difference->change <= 1)
         change_of(json_number_value(difference->old_value), json_number_value(difference->new_value), change);
     put_line(out, difference->name, old_text, new_text, change);
 }
 
-/* The accounts, summed over the CPUs. */
+/* Accounts, summed over the CPUs. */
 
 static void put_numbers(FILE *out, const char *name, int digits, double before, double after)
 {
@@ -156,7 +157,7 @@ static void put_numbers(FILE *out, const char *name, int digits, double before, 
 static void put_accounts(FILE *out, const struct report_column *before, const struct report_column *after)
 {
     static const struct {
-        const char *name, *key; /* a key ending in "." stands for all that begin so */
+        const char *name, *key; /* a key that ends with "." stands for all keys with this prefix */
     } rows[] = {{"cycles", "cycles"},        {"instructions", "insns"}, {"execution", "execute"},
                 {"memory stalls", "stall."}, {"wait", "wait"},          {"misses", "miss."}};
     static const char *const names[REPORT_SUMS] = {"user", "kernel", "user+kernel", "idle", "total"};
@@ -175,7 +176,7 @@ static void put_accounts(FILE *out, const struct report_column *before, const st
     }
 }
 
-/* As much of TEXT as a column has room for. */
+/* The end of TEXT that fits a column. */
 static const char *end_of(const char *text)
 {
     size_t length = strlen(text);
@@ -195,10 +196,10 @@ static void print(const struct comparison *comparison, const struct report_colum
     report_compare_services(comparison->root[0], comparison->root[1], out);
     fprintf(out, "\n%zu of %zu values differ, largest change first\n", comparison->count, comparison->seen);
     for (size_t i = 0; i < comparison->count; i++)
-        if (comparison->differences[i].moved <= 1)
+        if (comparison->differences[i].change <= 1)
             put_difference(out, &comparison->differences[i]);
     for (size_t i = 0; i < comparison->count; i++)
-        if (comparison->differences[i].moved > 1)
+        if (comparison->differences[i].change > 1)
             put_difference(out, &comparison->differences[i]);
 }
 

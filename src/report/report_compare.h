@@ -1,6 +1,6 @@
 /*
- * What differs between two files of statistics: first simulated time and the accounts, then every counter, the one that
- * moved most first.
+ * Comparison of two statistics files: simulated time and accounts first, then all values that differ, in order of
+ * decreasing relative change.
  */
 #ifndef SIMOS_REPORT_COMPARE_H
 #define SIMOS_REPORT_COMPARE_H
@@ -8,8 +8,8 @@
 #include "src/base/log.h"
 #include <stdio.h>
 
-/* Print what differs between the files OLD_PATH and NEW_PATH, and set DIFFERS. False with ERR if one cannot be read or
- * is none. */
+/* Print the differences between the files OLD_PATH and NEW_PATH to OUT, and set *DIFFERS. Returns false with ERR if one
+ * cannot be read or is no statistics file. */
 bool report_compare(const char *old_path, const char *new_path, bool *differs, FILE *out, struct err *err);
 
 #endif

@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 64, WHAT = 48, PRINTED = 40 };
+enum { NAME = 64, COUNT_NAME = 48, PRINTED = 40 };
 
-/* A number of a service that has moved. */
-struct move {
-    char service[NAME], what[WHAT]; /* "execve", "l2 data conflict misses" */
-    bool is_miss;                   /* else cycles or calls */
+/* A count of a service that differs. */
+struct change {
+    char service[NAME], count_name[COUNT_NAME]; /* "execve", "l2 data conflict misses" */
+    bool is_miss;                               /* false: calls, cycles or instructions */
     int64_t before, after;
 };
 
-struct moves {
+struct changes {
     size_t count, room;
-    struct move *move;
+    struct change *change;
 };
 
 static int64_t number(const json_t *value)
@@ -25,115 +25,116 @@ static int64_t number(const json_t *value)
     return json_is_integer(value) ? json_integer_value(value) : 0;
 }
 
-static void note(struct moves *moves, const char *service, const char *what, bool is_miss, const json_t *before,
-                 const json_t *after)
+static void add_change(struct changes *changes, const char *service, const char *count_name, bool is_miss,
+                       const json_t *before, const json_t *after)
 {
-    struct move move = {.is_miss = is_miss, .before = number(before), .after = number(after)};
-    if (move.before == move.after)
+    struct change change = {.is_miss = is_miss, .before = number(before), .after = number(after)};
+    if (change.before == change.after)
         return;
-    snprintf(move.service, sizeof move.service, "%.60s", service);
-    snprintf(move.what, sizeof move.what, "%.47s", what);
-    json_file_make_printable(move.service);
-    json_file_make_printable(move.what);
-    if (moves->count == moves->room) {
-        moves->room = moves->room ? 2 * moves->room : 64;
-        moves->move = checked_memory(realloc(moves->move, moves->room * sizeof *moves->move));
+    snprintf(change.service, sizeof change.service, "%.60s", service);
+    snprintf(change.count_name, sizeof change.count_name, "%.47s", count_name);
+    json_file_make_printable(change.service);
+    json_file_make_printable(change.count_name);
+    if (changes->count == changes->room) {
+        changes->room = changes->room ? 2 * changes->room : 64;
+        changes->change = checked_memory(realloc(changes->change, changes->room * sizeof *changes->change));
     }
-    moves->move[moves->count++] = move;
+    changes->change[changes->count++] = change;
 }
 
-/* Calls of VISIT for each member of either object, of the first first. */
-typedef void visit_fn(struct moves *moves, const char *service, const char *prefix, const char *name, json_t *before,
-                      json_t *after);
-static void visit_both(struct moves *moves, const char *service, const char *prefix, json_t *before, json_t *after,
+/* Call VISIT for each member of either object, in the order of the first. */
+typedef void visit_fn(struct changes *changes, const char *service, const char *prefix, const char *name,
+                      json_t *before, json_t *after);
+static void visit_both(struct changes *changes, const char *service, const char *prefix, json_t *before, json_t *after,
                        visit_fn *visit)
 {
     const char *name;
     json_t *value;
-    json_object_foreach(before, name, value) visit(moves, service, prefix, name, value, json_object_get(after, name));
+    json_object_foreach(before, name, value) visit(changes, service, prefix, name, value, json_object_get(after, name));
     json_object_foreach(after, name, value) if (!json_object_get(before, name))
-        visit(moves, service, prefix, name, NULL, value);
+        visit(changes, service, prefix, name, NULL, value);
 }
 
-static void join(char text[WHAT], const char *prefix, const char *name)
+static void join(char text[COUNT_NAME], const char *prefix, const char *name)
 {
-    snprintf(text, WHAT, "%.30s%s%.14s", prefix, *prefix ? " " : "", name);
+    snprintf(text, COUNT_NAME, "%.30s%s%.14s", prefix, *prefix ? " " : "", name);
 }
 
-static void visit_class(struct moves *moves, const char *service, const char *prefix, const char *class, json_t *before,
-                        json_t *after)
+static void visit_class(struct changes *changes, const char *service, const char *prefix, const char *class,
+                        json_t *before, json_t *after)
 {
-    char what[WHAT];
-    snprintf(what, sizeof what, "%.20s %.18s misses", prefix, class);
-    note(moves, service, what, true, before, after);
+    char count_name[COUNT_NAME];
+    snprintf(count_name, sizeof count_name, "%.20s %.18s misses", prefix, class);
+    add_change(changes, service, count_name, true, before, after);
 }
 
-static void visit_kind(struct moves *moves, const char *service, const char *prefix, const char *kind, json_t *before,
-                       json_t *after)
+static void visit_kind(struct changes *changes, const char *service, const char *prefix, const char *kind,
+                       json_t *before, json_t *after)
 {
-    char what[WHAT];
-    join(what, prefix, kind);
-    visit_both(moves, service, what, before, after, visit_class);
+    char count_name[COUNT_NAME];
+    join(count_name, prefix, kind);
+    visit_both(changes, service, count_name, before, after, visit_class);
 }
 
-static void visit_cache(struct moves *moves, const char *service, const char *prefix, const char *cache, json_t *before,
-                        json_t *after)
+static void visit_cache(struct changes *changes, const char *service, const char *prefix, const char *cache,
+                        json_t *before, json_t *after)
 {
-    char what[WHAT];
-    join(what, prefix, cache);
-    visit_both(moves, service, what, before, after, visit_kind);
+    char count_name[COUNT_NAME];
+    join(count_name, prefix, cache);
+    visit_both(changes, service, count_name, before, after, visit_kind);
 }
 
-static void visit_miss(struct moves *moves, const char *service, const char *prefix, const char *name, json_t *before,
-                       json_t *after)
+static void visit_miss(struct changes *changes, const char *service, const char *prefix, const char *name,
+                       json_t *before, json_t *after)
 {
-    char what[WHAT];
+    char count_name[COUNT_NAME];
     (void)prefix;
-    snprintf(what, sizeof what, "%.30s misses", name);
-    note(moves, service, what, true, before, after);
+    snprintf(count_name, sizeof count_name, "%.30s misses", name);
+    add_change(changes, service, count_name, true, before, after);
 }
 
-/* Misses by class where both have classes, else by what was missed. */
-static void visit_service(struct moves *moves, const char *prefix, const char *unused, const char *service,
+/* Compare misses by class if both files have classes, otherwise by kind of miss. */
+static void visit_service(struct changes *changes, const char *prefix, const char *unused, const char *service,
                           json_t *before, json_t *after)
 {
     static const char *const counts[] = {"calls", "cycles", "insns"};
     (void)prefix, (void)unused;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        note(moves, service, counts[i], false, json_object_get(before, counts[i]), json_object_get(after, counts[i]));
+        add_change(changes, service, counts[i], false, json_object_get(before, counts[i]),
+                   json_object_get(after, counts[i]));
     json_t *old_class = json_object_get(before, "class"), *new_class = json_object_get(after, "class");
     if ((old_class || !before) && (new_class || !after))
-        visit_both(moves, service, "", old_class, new_class, visit_cache);
+        visit_both(changes, service, "", old_class, new_class, visit_cache);
     else
-        visit_both(moves, service, "", json_object_get(before, "miss"), json_object_get(after, "miss"), visit_miss);
+        visit_both(changes, service, "", json_object_get(before, "miss"), json_object_get(after, "miss"), visit_miss);
 }
 
-static uint64_t distance(const struct move *move)
+static uint64_t magnitude(const struct change *change)
 {
-    return move->after > move->before ? (uint64_t)move->after - (uint64_t)move->before
-                                      : (uint64_t)move->before - (uint64_t)move->after;
+    return change->after > change->before ? (uint64_t)change->after - (uint64_t)change->before
+                                          : (uint64_t)change->before - (uint64_t)change->after;
 }
 
-static int by_distance(const void *a, const void *b)
+static int by_magnitude(const void *a, const void *b)
 {
-    const struct move *x = a, *y = b;
-    if (distance(x) != distance(y))
-        return distance(x) < distance(y) ? 1 : -1;
+    const struct change *x = a, *y = b;
+    if (magnitude(x) != magnitude(y))
+        return magnitude(x) < magnitude(y) ? 1 : -1;
     int order = strcmp(x->service, y->service);
-    return order ? order : strcmp(x->what, y->what);
+    return order ? order : strcmp(x->count_name, y->count_name);
 }
 
-static void print(const struct moves *moves, bool misses, FILE *out)
+static void print(const struct changes *changes, bool misses, FILE *out)
 {
     size_t seen = 0;
-    for (size_t i = 0; i < moves->count; i++) {
-        const struct move *move = &moves->move[i];
-        if (move->is_miss != misses || ++seen > PRINTED)
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change *change = &changes->change[i];
+        if (change->is_miss != misses || ++seen > PRINTED)
             continue;
         if (seen == 1)
             fprintf(out, "\n%s\n", misses ? "misses of services, by class" : "services");
-        fprintf(out, "%-22s %-30s %15" PRId64 " %15" PRId64 "  %+" PRId64 "\n", move->service, move->what, move->before,
-                move->after, move->after - move->before);
+        fprintf(out, "%-22s %-30s %15" PRId64 " %15" PRId64 "  %+" PRId64 "\n", change->service, change->count_name,
+                change->before, change->after, change->after - change->before);
     }
     if (seen > PRINTED)
         fprintf(out, "and %zu more\n", seen - PRINTED);
@@ -146,14 +147,14 @@ static json_t *services_of(const json_t *root)
 
 void report_compare_services(const json_t *old_root, const json_t *new_root, FILE *out)
 {
-    struct moves moves = {0};
+    struct changes changes = {0};
     json_t *before = services_of(old_root), *after = services_of(new_root);
     if (!json_is_object(before) || !json_is_object(after))
         return;
-    visit_both(&moves, "", "", before, after, visit_service);
-    if (moves.count)
-        qsort(moves.move, moves.count, sizeof *moves.move, by_distance);
-    print(&moves, false, out);
-    print(&moves, true, out);
-    free(moves.move);
+    visit_both(&changes, "", "", before, after, visit_service);
+    if (changes.count)
+        qsort(changes.change, changes.count, sizeof *changes.change, by_magnitude);
+    print(&changes, false, out);
+    print(&changes, true, out);
+    free(changes.change);
 }

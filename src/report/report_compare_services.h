@@ -1,6 +1,6 @@
 /*
- * What differs between the services of two files of statistics: which of them took more or fewer cycles, and which
- * class of which service's misses has moved (SOSP'95 tables 4.8 and 5.4).
+ * Comparison of the kernel services in two statistics files: services whose calls, cycles or instructions differ, and
+ * miss classes by service that differ (SOSP'95 tables 4.8 and 5.4).
  */
 #ifndef SIMOS_REPORT_COMPARE_SERVICES_H
 #define SIMOS_REPORT_COMPARE_SERVICES_H
@@ -8,7 +8,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Of the statistics OLD_ROOT and NEW_ROOT: nothing if one of them has no services, or they do not differ in these. */
+/* Print the differences between the statistics OLD_ROOT and NEW_ROOT to OUT. Prints nothing if either has no services,
+ * or they are equal. */
 void report_compare_services(const json_t *old_root, const json_t *new_root, FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { PARTS_MAX = 12 };
 
-/* Kinds of stall, as figure 4.4 has them, and those of machines that it does not have. */
+/* Kinds of stall in figure 4.4, then those that it does not have. */
 static const struct {
     const char *key, *name;
 } kinds[] = {{"stall.l1i", "L1-I"}, {"stall.l2i", "L2-I"},        {"stall.l1d", "L1-D"},
@@ -32,7 +32,7 @@ static bool draw(struct report_bars *bars, struct err *err)
     return done;
 }
 
-/* Figure 4.3: kernel, user, idle of all CPUs, the first column being 1. */
+/* Figure 4.3: kernel, user and idle time of all CPUs, normalised to the first column. */
 static bool draw_time(const struct report *report, const char *path, struct err *err)
 {
     static const char *const names[] = {"kernel", "user", "idle"};
@@ -52,7 +52,7 @@ static bool draw_time(const struct report *report, const char *path, struct err 
     return draw(bars, err);
 }
 
-/* Figure 4.4: of the kernel (-K) and of user programs (-U). */
+/* Figure 4.4: kernel (-K) and user programs (-U). */
 static bool draw_mcpi(const struct report *report, const char *path, struct err *err)
 {
     struct report_bars *bars = report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
@@ -70,8 +70,8 @@ static bool draw_mcpi(const struct report *report, const char *path, struct err 
 
 /* Figure 4.5 */
 
-/* The column that is the same machine as COLUMN, which is of mxs, with instructions one after the other; NULL: none. */
-static const struct report_column *static_column(const struct report *report, const struct report_column *column)
+/* The column of an in-order model that has the same machine as COLUMN, which is of mxs; NULL: none. */
+static const struct report_column *in_order_column(const struct report *report, const struct report_column *column)
 {
     if (strcmp(column->model, "mxs") != 0)
         return NULL;
@@ -86,7 +86,7 @@ static unsigned count_pairs(const struct report *report)
 {
     unsigned pairs = 0;
     for (unsigned i = 0; i < report->count; i++)
-        pairs += static_column(report, report->columns[i]) != NULL;
+        pairs += in_order_column(report, report->columns[i]) != NULL;
     return pairs;
 }
 
@@ -96,7 +96,7 @@ static double hidden(const struct report_column *column, const struct report_col
     return more > 0 ? more : 0;
 }
 
-enum { FIGURE_KINDS = 4 /* of the kinds: those of the figure */ };
+enum { FIGURE_KINDS = 4 /* the first kinds, which figure 4.5 has */ };
 
 static bool draw_hidden(const struct report *report, const char *path, struct err *err)
 {
@@ -107,7 +107,7 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
     snprintf(bars->part[0], REPORT_BARS_NAME, "observed");
     snprintf(bars->part[1], REPORT_BARS_NAME, "hidden");
     for (unsigned i = 0; i < report->count; i++) {
-        const struct report_column *column = report->columns[i], *beside = static_column(report, column);
+        const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++, bar++) {
             snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.60s %s", column->title, kinds[kind].name);
             report_bars_set(bars, bar, 0, mcpi(column, kind, REPORT_KERNEL));
@@ -125,7 +125,7 @@ void report_hidden_print(const struct report *report, FILE *out)
             "\nkernel stall hidden: cycles an instruction, in order and out of order\n%-22s %-14s %10s %10s %10s\n", "",
             "", "in order", "mxs", "hidden");
     for (unsigned i = 0; i < report->count; i++) {
-        const struct report_column *column = report->columns[i], *beside = static_column(report, column);
+        const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++) {
             double before = mcpi(beside, kind, REPORT_KERNEL), after = mcpi(column, kind, REPORT_KERNEL);
             fprintf(out, "%-22.22s %-14s %10.4f %10.4f %8.1f %%\n", kind ? "" : column->title, kinds[kind].name, before,
@@ -138,7 +138,7 @@ void report_hidden_print(const struct report *report, FILE *out)
 
 struct service_time {
     const char *name;
-    double most; /* seconds, in the column in which it has most */
+    double most; /* seconds; the maximum over the columns */
 };
 
 static bool is_kernel(const char *name)
@@ -162,7 +162,7 @@ static int by_time(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* All services of all columns, the longest first. To be freed. */
+/* All services of all columns, in order of decreasing time. The caller frees the array. */
 static struct service_time *services_of(const struct report *report, size_t *count)
 {
     const char *name;

@@ -21,7 +21,7 @@ static const struct {
                   [SYNC] = {"sync", "sync", 's', "#7b2d4f"},
                   [IDLE] = {"idle", "idle", '.', "#e8e8e8"}};
 
-/* An interval: cycles of all CPUs. */
+/* An interval; cycles summed over all CPUs. */
 struct interval {
     uint64_t end;
     uint64_t part[PARTS];
@@ -48,7 +48,7 @@ static uint64_t stall_of(json_t *mode)
     return sum;
 }
 
-/* PART gets AMOUNT, or what there is left of WHOLE. */
+/* Subtract AMOUNT from *WHOLE, at most down to 0. Returns the difference. */
 static uint64_t take(uint64_t *whole, uint64_t amount)
 {
     uint64_t taken = amount < *whole ? amount : *whole;
@@ -56,7 +56,7 @@ static uint64_t take(uint64_t *whole, uint64_t amount)
     return taken;
 }
 
-/* Of the spin locks' cycles what is not stall is execution of the kernel's. */
+/* Convert a row of the statistics. Spin-lock cycles are excluded from the kernel's execution and stall cycles. */
 static struct interval interval_of(const json_t *row)
 {
     json_t *user = json_object_get(row, "user"), *kernel = json_object_get(row, "kernel");
@@ -103,7 +103,7 @@ static double seconds(const struct report_column *column, uint64_t time)
 
 /* Text */
 
-/* Letters in the parts' proportions: up to each part's end, rounded. */
+/* Draw a bar of letters proportional to the parts; cumulative boundaries are rounded. */
 static void put_bar(const struct interval *interval, FILE *out)
 {
     uint64_t whole = sum_of(interval), so_far = 0;
@@ -158,7 +158,7 @@ struct figure {
     struct intervals intervals;
 };
 
-/* The upper ends of the parts at TIME, in per cent. */
+/* Write the cumulative shares of the parts at TIME, in per cent. */
 static void put_point(const struct figure *figure, uint64_t time, const struct interval *row, FILE *out)
 {
     double whole = (double)sum_of(row), so_far = 0;
@@ -170,7 +170,7 @@ static void put_point(const struct figure *figure, uint64_t time, const struct i
     fputc('\n', out);
 }
 
-/* Each interval has the same height from its begin to its end. */
+/* Two points per interval, so that it has a constant height. */
 static void put_data(const struct figure *figure, FILE *out)
 {
     uint64_t begin = figure->intervals.begin;
@@ -201,7 +201,7 @@ static void put_script(const void *opaque, FILE *out)
     }
 }
 
-/* A file's name may hold less than a title. */
+/* Replace the characters of a title that are not allowed in a file name. */
 static void make_name(char *name, size_t size, const char *title)
 {
     snprintf(name, size, "%s", title);

@@ -1,16 +1,17 @@
 /*
- * Execution over time of runs that had --over-time, as in figures 4.1 and 5.1 of SOSP'95: user and kernel, executing
- * and stalled, spin locks if services were told apart, idle.
+ * Execution over time of runs with --over-time, as in SOSP'95 figures 4.1 and 5.1: user and kernel, executing and
+ * stalled; spin locks if services were distinguished; idle.
  */
 #ifndef SIMOS_REPORT_OVER_TIME_H
 #define SIMOS_REPORT_OVER_TIME_H
 
 #include "src/report/report.h"
 
-/* A table a column that has intervals: their shares in per cent, and the same as a bar. Many intervals are joined. */
+/* Print a table for each column that has intervals: shares in per cent, as numbers and as a bar. Adjacent intervals are
+ * combined if there are too many. */
 void report_over_time_print(const struct report *report, FILE *out);
 
-/* FOLDER/over-time-TITLE.svg of each of them. gnuplot is installed. */
+/* Draw FOLDER/over-time-TITLE.svg for each of these columns. Requires gnuplot. Returns false with ERR. */
 bool report_over_time_draw(const struct report *report, const char *folder, struct err *err);
 
 #endif

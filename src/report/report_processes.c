@@ -65,7 +65,7 @@ static struct process_figures read_share(const json_t *share, const char *outerm
     return figures;
 }
 
-/* The row NAME of ROWS, made if it is new. */
+/* The figures of row NAME in ROWS; the row is added if missing. */
 static struct process_figures *row_of(struct process_row **rows, size_t *count, const char *name)
 {
     size_t i = 0;
@@ -90,7 +90,7 @@ static struct process_services *process_of(struct process_list *list, const char
     return &list->process[list->count++];
 }
 
-/* Idle processes are one a processor, of different names. */
+/* There is one idle process per CPU, swapper/N; they are combined. */
 static const char *name_of(const json_t *process)
 {
     const char *name = json_string_value(json_object_get(process, "name"));
@@ -193,7 +193,7 @@ static void print_headings(const char *first, FILE *out)
             "d-MCPI", "misses", "cold", "others", "coher", "upgrade", "queued", "for, us");
 }
 
-/* Those of ROWS with enough of WHOLE; idle time is none of it. */
+/* Print the ROWS with at least PERCENT of OWN; the idle service is excluded. WHOLE: the denominator of the shares. */
 static void print_parts(const struct process_row *rows, size_t count, double own, double whole, double clock_hz,
                         FILE *out)
 {

@@ -1,5 +1,5 @@
 /*
- * What a file of statistics says of services by process (docs/annotations.md): of all processes of a name together.
+ * Kernel services by process in a statistics file (docs/annotations.md); processes of the same name are combined.
  */
 #ifndef SIMOS_REPORT_PROCESSES_H
 #define SIMOS_REPORT_PROCESSES_H
@@ -7,14 +7,14 @@
 #include "src/base/json_file.h"
 #include "src/base/types.h"
 
-/* What processes of one name have got of one service, on all CPUs; of several by addition. */
+/* The use of one service by the processes of one name, summed over processes and CPUs. */
 struct process_figures {
     double calls, cycles, wait, insns;
     double insn, data;   /* stall cycles */
-    double misses;       /* of the outermost cache, of these by class (if they were classified): */
-    double cold, others; /* others: lines that had been there, and went to make room or were flushed */
+    double misses;       /* of the outermost cache; the next four are by class, if classified */
+    double cold, others; /* others: capacity, conflict and flush misses */
     double coherence, upgrade;
-    double queuings, queued; /* times in a run queue, cycles there */
+    double queuings, queued; /* times in a run queue, and cycles in it */
 };
 
 struct process_row {
@@ -22,29 +22,29 @@ struct process_row {
     struct process_figures figures;
 };
 
-/* Of a process name. */
+/* Processes of one name. */
 struct process_services {
     char name[16];
     unsigned processes;
     struct process_figures all;
     size_t count;
-    struct process_row *service; /* owned; names too; most cycles first */
+    struct process_row *service; /* owned, and so are its names; in order of decreasing cycles */
 };
 
 struct process_list {
     size_t count;
-    struct process_services *process; /* owned; most cycles but idle ones first */
+    struct process_services *process; /* owned; in order of decreasing non-idle cycles */
 };
 
-/* The processes of ANNOTATIONS, the object of that name; none if it has none with their services. OUTERMOST: the name
- * of the cache whose misses are counted by class, NULL if none are. */
+/* Read the processes of ANNOTATIONS, the member `annotations` of the statistics; empty if it has no services by
+ * process. OUTERMOST: name of the cache whose misses are counted by class; NULL: none. */
 void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost);
 void process_list_release(struct process_list *list);
 
-/* As text, titled TITLE: the processes with 1 % of the time that is not idle, each with its services; then the services
- * with 1 % of it, each with the processes that it is for. CLOCK_HZ: cycles a second. */
+/* Print processes with at least 1 % of the non-idle time, each with its services; then services with at least 1 %, each
+ * with its processes. TITLE: heading; CLOCK_HZ: cycles per second. */
 void process_list_print(const struct process_list *list, const char *title, double clock_hz, FILE *out);
-/* As a JSON array: name, processes, and by service the figures. */
+/* Write a JSON array with name, number of processes, and the figures of each service. */
 void process_list_write_json(const struct process_list *list, FILE *out);
 
 #endif

@@ -36,7 +36,7 @@ void service_tables_release(struct service_tables *tables)
 
 /* Cells */
 
-/* As the paper writes: about three digits. */
+/* About three significant digits, as in the paper. */
 static void put_number(double value, FILE *out)
 {
     if (isnan(value))
@@ -65,7 +65,7 @@ static void put_group(const char *text, unsigned columns, FILE *out)
         fprintf(out, "  %-*.*s", width, width, text);
 }
 
-/* Which services are a row of their own */
+/* Selection of services that have their own row */
 
 typedef const struct service_file *const *files_t;
 
@@ -96,7 +96,7 @@ static bool is_significant(files_t files, unsigned count, const char *name)
     return false;
 }
 
-/* Sum over those that are no rows of their own. */
+/* The sum over the services that have no row of their own. */
 static double others(files_t files, unsigned count, const struct service_file *file, size_t offset)
 {
     double sum = 0;
@@ -109,7 +109,7 @@ static double others(files_t files, unsigned count, const struct service_file *f
     return sum;
 }
 
-/* Table 4.2, 5.2 */
+/* Tables 4.2 and 5.2 */
 
 static void print_shares(const struct service_tables *tables, const char *name, size_t offset, FILE *out)
 {
@@ -227,7 +227,7 @@ static void print_rest_on_one(files_t files, unsigned count, FILE *out)
     fputc('\n', out);
 }
 
-/* Where COUNT titles are the headings of columns, the first of them as FIRST if that is given. */
+/* Print COUNT titles as column headings; FIRST (NULL: none) replaces the first of them. */
 static void put_titles(files_t files, unsigned count, const char *first, FILE *out)
 {
     for (unsigned i = 0; i < count; i++)
@@ -355,7 +355,7 @@ static void print_headings_of_several(const struct service_file *file, const str
 static void print_multiprocessor(const struct service_file *file, const struct service_file *one, FILE *out)
 {
     const struct service_file *both[] = {file, one ? one : file};
-    const unsigned count = 1; /* what is a row is decided by the first */
+    const unsigned count = 1; /* only the first file selects the rows */
     print_headings_of_several(file, one, out);
     for (size_t i = 0; i < file->count; i++)
         if (is_significant(both, count, file->service[i].name))

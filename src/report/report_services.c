@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read of an account: cycles, and misses of the outermost cache. */
+/* The cycles of an account, and the misses of the outermost cache. */
 struct account_read {
     double cycles, wait, insns;
-    double insn, data, upgrade, uncached;  /* stall */
-    double memory_insn, memory_data;       /* of insn and data, what came from beyond the outermost cache */
-    double waited[2], waited_coherence[2]; /* by kind: all of the latter, and for lines lost to others' stores */
+    double insn, data, upgrade, uncached;  /* stall cycles */
+    double memory_insn, memory_data;       /* parts of insn and data: stall on misses of the outermost cache */
+    double waited[2], waited_coherence[2]; /* miss latency by kind: total, and of coherence misses */
     double cold, coherence;
 };
 
@@ -66,7 +66,7 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
-/* A without B, which is part of it. */
+/* A without its part B. */
 static struct account_read rest_of(const struct account_read *a, const struct account_read *b)
 {
     struct account_read rest = *a;
@@ -77,7 +77,7 @@ static struct account_read rest_of(const struct account_read *a, const struct ac
     return rest;
 }
 
-/* Stall STALL for lines lost to others' stores: its part is that of the time waited. */
+/* The share of STALL that is due to coherence misses, in proportion to their share of the miss latency. */
 static double coherence_stall(double stall, double waited, double waited_coherence)
 {
     return waited > 0 ? stall * waited_coherence / waited : 0;
@@ -100,7 +100,7 @@ static void break_down(struct service_figures *figures, const struct account_rea
     figures->instructions = (rest.cycles - rest.wait - rest.insn - rest.data - rest.upgrade - rest.uncached) * percent;
 }
 
-/* Of the kernel as a whole. */
+/* Kernel totals. */
 struct kernel_total {
     double cycles, stall, cold, sync;
 };
@@ -187,7 +187,7 @@ static void read_rates(struct service_file *file, json_t *events)
     }
 }
 
-/* The cache whose misses are counted by class, or NULL. */
+/* The cache whose misses are counted by class; NULL: none. */
 static const char *outermost_of(json_t *services)
 {
     const char *service, *name, *outermost = NULL;

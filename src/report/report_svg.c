@@ -5,8 +5,7 @@
 #include "src/report/report_bars.h"
 #include <limits.h>
 
-/* Parts of a bar, from below: rows of the account over user and kernel mode; then what is in none of them; then idle
- * time. */
+/* Parts of a bar, from the bottom: rows of the account over user and kernel mode; the remainder; idle time. */
 enum { PARTS_MAX = 16 };
 
 struct figure {
@@ -20,7 +19,7 @@ static double seconds(const struct report_column *column, uint64_t cycles)
     return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
 }
 
-/* A part that is 0 in all bars is none; those beyond the last are in the rest. */
+/* Add a part unless it is 0 in all bars. Parts beyond PARTS_MAX become part of the remainder. */
 static void add_part(void *opaque, const char *key)
 {
     struct figure *figure = opaque;

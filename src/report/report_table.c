@@ -12,7 +12,7 @@ static const char *const sum_names[REPORT_SUMS] = {[REPORT_USER] = "user",
                                                    [REPORT_IDLE] = "idle",
                                                    [REPORT_TOTAL] = "total"};
 
-/* How rows are called where `simos run` has names for them. */
+/* Labels of the rows that `simos run` prints. */
 static const struct {
     const char *key, *label;
 } labels[] = {
@@ -35,8 +35,8 @@ static const struct {
     {"miss.upgrade", "upgrades"},
 };
 
-/* Classes of misses by the cache, as `simos run` names it: "class.l1i.cold" is "L1-I cold", "class.l2.data.cold" "L2
- * data cold". The rest are called as in the file, with spaces. */
+/* Miss classes are labelled by cache: "class.l1i.cold" is "L1-I cold", "class.l2.data.cold" is "L2 data cold". Other
+ * keys are labels with blanks for "." and "_". */
 void report_label(const char *key, char *label, size_t size)
 {
     static const char *const names[][2] = {{"class.l1i", "L1-I"}, {"class.l1d", "L1-D"}, {"class.l", "L"}};
@@ -78,7 +78,7 @@ static void put_count(const struct printing *printing, uint64_t count)
     fprintf(printing->out, " %*" PRIu64, printing->width, count);
 }
 
-/* A number; "-" if it is not KNOWN. */
+/* Print a number; "-" if it is not KNOWN. */
 static void put_number(const struct printing *printing, bool known, double number, int digits, const char *unit)
 {
     if (known)
@@ -92,7 +92,7 @@ static void end_row(const struct printing *printing)
     fputc('\n', printing->out);
 }
 
-/* What the machines were */
+/* Machine configurations */
 
 static void put_texts(const struct printing *printing, const char *label, size_t offset)
 {
@@ -134,7 +134,7 @@ static void put_seconds(const struct printing *printing, const char *label, seco
     end_row(printing);
 }
 
-/* How many times less it took than the first column. */
+/* Speedup relative to the first column. */
 static void put_speed_up(const struct printing *printing, const char *label, seconds_fn *seconds)
 {
     double first = seconds(printing->report->columns[0]);
@@ -146,7 +146,7 @@ static void put_speed_up(const struct printing *printing, const char *label, sec
     end_row(printing);
 }
 
-/* Has any column a window or a warm-up? */
+/* Does any column have a window? */
 static bool has_windows(const struct report *report)
 {
     for (unsigned i = 0; i < report->count; i++)
@@ -155,7 +155,7 @@ static bool has_windows(const struct report *report)
     return false;
 }
 
-/* Do the figures of any column begin after power-on, and not with a window? */
+/* Does the measured part of any column begin after power-on? */
 static bool begins_later(const struct report *report)
 {
     for (unsigned i = 0; i < report->count; i++)
@@ -196,7 +196,7 @@ static void put_ratios(const struct printing *printing, const char *label, enum 
     end_row(printing);
 }
 
-/* A count; "-" in a column that has none of that. */
+/* Print a row of counts; "-" in a column without that row. */
 static void put_row(const struct printing *printing, const char *key, enum report_sum sum)
 {
     char label[REPORT_KEY_SIZE];
@@ -215,7 +215,7 @@ static void put_row(const struct printing *printing, const char *key, enum repor
     end_row(printing);
 }
 
-/* Has one of the first COUNT columns a row KEY? */
+/* Does any of the first COUNT columns have a row KEY? */
 static bool is_known(const struct report *report, unsigned count, const char *key)
 {
     for (unsigned i = 0; i < count; i++)
@@ -263,7 +263,7 @@ static bool is_empty(const struct report *report, enum report_sum sum)
 static void put_account(const struct printing *printing, enum report_sum sum)
 {
     bool no_idle = is_empty(printing->report, REPORT_IDLE);
-    if (is_empty(printing->report, sum) || (sum == REPORT_TOTAL && no_idle)) /* that would be user+kernel again */
+    if (is_empty(printing->report, sum) || (sum == REPORT_TOTAL && no_idle)) /* total equals user+kernel */
         return;
     fprintf(printing->out, "\n%s\n", sum_names[sum]);
     put_row(printing, "cycles", sum);
@@ -292,18 +292,18 @@ static void put_refills(const struct printing *printing)
     end_row(printing);
 }
 
-/* Do the figures of both begin at the same moment, as far as that can be told? */
-static bool begin_together(const struct report_column *one, const struct report_column *other)
+/* Do the measured parts of both columns begin at the same point of the run, as far as the files show? */
+static bool begin_at_same_point(const struct report_column *one, const struct report_column *other)
 {
     return (one->begun == 0) == (other->begun == 0) && strcmp(one->window, other->window) == 0;
 }
 
-/* If not they are not of the same work. */
+/* Warn if the measured parts begin at different points: then they cover different work. */
 static void put_warning(const struct printing *printing)
 {
     const struct report *report = printing->report;
     for (unsigned i = 1; i < report->count; i++)
-        if (!begin_together(report->columns[0], report->columns[i])) {
+        if (!begin_at_same_point(report->columns[0], report->columns[i])) {
             fputs("\nNot all figures begin at the same moment: times are not of the same work. (`restore --warmup 0` "
                   "begins "
                   "them at the checkpoint.)\n",
@@ -312,7 +312,7 @@ static void put_warning(const struct printing *printing)
         }
 }
 
-/* Is WRITERS[I] the first of its kind? */
+/* Is WRITERS[I] the first of its version? */
 static bool is_first(const struct report_writer *writers, unsigned i)
 {
     for (unsigned j = 0; j < i; j++)

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns: the modes of table 2.1, and their sums. */
-enum { LABEL = 18, WIDTH = 11, /* 78 columns */ CONTINUED = 8 /* blanks before what goes on */ };
+/* Columns: the modes of SOSP'95 table 2.1, and their sums. */
+enum { LABEL = 18, WIDTH = 11, /* 78 columns */ CONTINUED = 8 /* indentation of continuation lines */ };
 enum { COLUMN_BUSY = MODE_COUNT, COLUMN_TOTAL, COLUMN_COUNT };
 
 static const char *const column_names[COLUMN_COUNT] = {"user", "kernel", "idle", "user+kernel", "total"};
-/* The order in which they are printed. */
+/* Print order. */
 static const unsigned column_order[COLUMN_COUNT] = {MODE_USER, MODE_KERNEL, COLUMN_BUSY, MODE_IDLE, COLUMN_TOTAL};
 
 static void add(struct bucket *sum, const struct bucket *part)
@@ -38,7 +38,7 @@ static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode
     return (uint64_t)value;
 }
 
-/* What CPU did in MODE, as the statistics have it: since they began. */
+/* The account of CPU in MODE since the statistics were last reset. */
 static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsigned mode)
 {
     struct bucket bucket = {.cycles = named(machine, cpu, mode, "", "cycles"),
@@ -48,7 +48,7 @@ static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsi
         bucket.stall[i] = named(machine, cpu, mode, "stall.", core_stall_name(i));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if there are no such statistics */
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if the statistics have no pipeline stalls */
         bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", core_pipeline_name(i));
     return bucket;
 }
@@ -67,7 +67,7 @@ static void sum_up(const struct machine *machine, struct bucket columns[COLUMN_C
     }
 }
 
-/* Figures of a column */
+/* Values of a column */
 
 typedef uint64_t count_fn(const struct bucket *bucket);
 typedef double ratio_fn(const struct bucket *bucket, const struct bucket *total);
@@ -124,7 +124,7 @@ static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
                     b);
 }
 
-/* COUNT in a column: one that is too long for it in thousands (K), millions (M) ..., cut. */
+/* Print COUNT in a column; if it is too long, in thousands (K), millions (M) ..., truncated. */
 static void put_count(FILE *out, uint64_t count)
 {
     char text[32];
@@ -154,7 +154,7 @@ static void print_ratios(FILE *out, const char *label, const char *unit, int dig
     fputc('\n', out);
 }
 
-/* FIELD: address of an array of counts in the first column. */
+/* Print a row for each of COUNT labels. FIELD: an array of counts within the first column. */
 static void print_array(FILE *out, const char *const labels[], unsigned count, const struct bucket columns[],
                         const uint64_t *field)
 {
@@ -170,7 +170,7 @@ static void print_array(FILE *out, const char *const labels[], unsigned count, c
     }
 }
 
-/* The sum of the statistic PREFIXn.NAME over all CPUs n, from the registry. */
+/* The sum of the statistics PREFIXn.NAME over all CPUs n. */
 static uint64_t sum_named(const struct machine *machine, const char *prefix, const char *name)
 {
     double sum = 0, value;
@@ -183,7 +183,8 @@ static uint64_t sum_named(const struct machine *machine, const char *prefix, con
     return (uint64_t)sum;
 }
 
-/* A row of texts, on as many lines as it takes: LABEL is printed with the first, and nothing without any. */
+/* A row of strings, wrapped to several lines. LABEL is printed before the first string; without strings nothing is
+ * printed. */
 struct row {
     const char *label;
     struct wrap wrap;
@@ -211,7 +212,7 @@ static void end_row(struct row *row)
         wrap_end(&row->wrap);
 }
 
-/* Every counter "PREFIX0.GROUP*" that is not zero, summed over the CPUs. */
+/* Print all non-zero counters "PREFIX0.GROUP*", summed over the CPUs. */
 static void print_group(const struct machine *machine, const char *label, const char *prefix, const char *group,
                         FILE *out)
 {
@@ -232,7 +233,7 @@ static void print_group(const struct machine *machine, const char *label, const 
     end_row(&row);
 }
 
-/* How many instructions each CPU model executed, if it was not one alone. */
+/* Print the instructions executed by each CPU model if there was more than one. */
 static void print_models(const struct machine *machine, FILE *out)
 {
     const char *name;
@@ -323,7 +324,7 @@ static void print_full(const struct machine *machine, const struct bucket column
         fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
 }
 
-/* In three lines: what it was, how long it took, and where the time went. */
+/* The summary: machine, execution time, and shares of the modes. */
 static void print_short(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
 {
     const struct bucket *total = &columns[COLUMN_TOTAL];

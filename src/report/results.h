@@ -1,6 +1,6 @@
 /*
- * The table at the end of a run, for people. Everything in it is also in the statistics file, except the last line:
- * host time, which is in no file because it is never the same twice.
+ * The table at the end of a run. All of it is also in the statistics file, except the last line: host time, which
+ * differs in every run.
  */
 #ifndef SIMOS_RESULTS_H
 #define SIMOS_RESULTS_H
@@ -8,11 +8,11 @@
 #include "src/machine/machine.h"
 #include <stdio.h>
 
-/* How much of it: all; three lines of it; nothing. */
+/* The whole table, a summary of three lines, or nothing. */
 enum results_table { RESULTS_FULL, RESULTS_SHORT, RESULTS_NONE };
 
-/* After machine_run(): at most 80 columns wide. SET_UP and HOST: host seconds until the first guest instruction, and
- * from then on. */
+/* Print the table, at most 80 columns wide, after machine_run(). SET_UP: host seconds until the first guest
+ * instruction; HOST: host seconds from then on. */
 void results_print(const struct machine *machine, enum results_table table, double set_up, double host, FILE *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A statistic that both have: its index in either registry. */
+/* A statistic of both machines: its index in each registry. */
 struct pair {
     size_t index[2];
 };
@@ -29,7 +29,7 @@ static size_t statistic_count(const struct machine *machine)
     return count;
 }
 
-/* Both register in the same order, but for what belongs to one model. */
+/* Pair the statistics of equal names. Both machines register them in the same order, except those of one CPU model. */
 static void pair_statistics(struct compare *compare)
 {
     const struct stats *first = compare->machine[0]->stats, *second = compare->machine[1]->stats;
@@ -78,7 +78,7 @@ static double statistic(const struct compare *compare, const struct pair *pair, 
 static bool statistic_differs(const struct compare *compare, const struct pair *pair)
 {
     double a = statistic(compare, pair, 0), b = statistic(compare, pair, 1);
-    return memcmp(&a, &b, sizeof a) != 0; /* undefined on both sides is the same */
+    return memcmp(&a, &b, sizeof a) != 0; /* NaN equals NaN */
 }
 
 bool compare_statistics(const struct compare *compare)
@@ -89,7 +89,7 @@ bool compare_statistics(const struct compare *compare)
     return true;
 }
 
-/* ---- figure by figure ---- */
+/* ---- visiting values ---- */
 
 struct visitor {
     compare_visit *visit;
@@ -177,7 +177,7 @@ static void show_link(const struct visitor *v, const struct cpu *a, const struct
     HEX(linked ? a->ll_address : 0, linked ? b->ll_address : 0, "ll_address");
 }
 
-/* Where attribution points: a mode's bucket by its number, any other alike. */
+/* The attribution bucket as a number: a mode's bucket by mode, all other buckets as one. */
 static uint64_t bucket_number(const struct core *core)
 {
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
@@ -255,7 +255,7 @@ static void show_caches(const struct visitor *v, const struct memsys *const mems
 {
     if (memsys_is_same(memsys[0], memsys[1], cpu))
         return;
-    FLAG(true, false, "caches are the same"); /* histories of sets, random generators: not all can be shown */
+    FLAG(true, false, "caches are the same"); /* replacement state and random generators, which cannot all be shown */
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
         uint32_t ways, entries = memsys_entries(memsys[0], cache, &ways);
         for (uint32_t entry = 0; entry < entries; entry++)
@@ -365,14 +365,14 @@ void compare_text(const struct compare_figure *figure, unsigned side, char *text
     }
 }
 
-/* ---- at once ---- */
+/* ---- fast comparison ---- */
 
 static void note_difference(void *opaque, const struct compare_figure *figure)
 {
     *(bool *)opaque |= figure->differs;
 }
 
-/* May CPU differ? Says yes, too, where only bytes differ that mean nothing. */
+/* Conservative: also true if only insignificant bytes differ. */
 static bool cpu_may_differ(const struct compare *compare, unsigned cpu)
 {
     const struct core *a = compare->machine[0]->cores[cpu], *b = compare->machine[1]->cores[cpu];
@@ -393,7 +393,7 @@ static bool cpu_may_differ(const struct compare *compare, unsigned cpu)
     return !memsys_is_same(compare->machine[0]->memsys, compare->machine[1]->memsys, cpu);
 }
 
-/* The same events may stand in the heap in another order: then this says yes. */
+/* Conservative: also true if equal events are in different heap order. */
 static bool machine_may_differ(const struct machine *a, const struct machine *b)
 {
     if (a->now != b->now || a->queue->now != b->queue->now || a->exit_status != b->exit_status ||
@@ -429,7 +429,8 @@ static bool page_differs(const struct compare *compare, uint32_t page)
     return memcmp(page_of(compare, 0, page), page_of(compare, 1, page), PAGE_SIZE) != 0;
 }
 
-/* The first run of RAM pages at or after *FIRST; its length, 0 at the end of the address space. */
+/* Find the first run of consecutive RAM pages at or after *FIRST. Returns its length in pages; 0 at the end of the
+ * address space. */
 static uint32_t next_ram(const struct physmem *mem, uint32_t *first)
 {
     const uint32_t end = 1u << (32 - PAGE_SHIFT);

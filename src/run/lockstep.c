@@ -12,8 +12,8 @@
 
 enum { PAGES_WATCHED = 64 };
 
-/* A place in the run: after so many chunks, which are so many instructions. */
-struct place {
+/* A position in the run: after CHUNKS chunks, which are INSNS instructions. */
+struct position {
     uint64_t chunks, insns;
 };
 
@@ -21,10 +21,10 @@ struct lockstep {
     struct lockstep_setup setup;
     struct lockstep_pair pair; /* of the first run */
     bool has_caches;
-    struct place verified; /* all of it was the same then, RAM too */
-    uint64_t next_memory;  /* instructions at which RAM is compared */
+    struct position verified; /* the last position where everything was equal, RAM included */
+    uint64_t next_memory;     /* instruction count at which RAM is compared next */
     uint32_t pages[PAGES_WATCHED];
-    unsigned page_count; /* that differed when all of RAM was compared */
+    unsigned page_count; /* pages that differed when all of RAM was compared */
     uint64_t comparisons, memory_comparisons;
 };
 
@@ -71,7 +71,8 @@ uint64_t lockstep_memory_comparisons(const struct lockstep *lockstep)
 
 /* ---- chunks ---- */
 
-/* The length of chunk NUMBER: 1 to twice the mean, always the same (splitmix64, Steele et al. 2014). */
+/* The length of chunk NUMBER: 1 to twice the mean, from a fixed pseudo-random sequence (splitmix64, Steele et al.
+ * 2014). */
 static uint64_t chunk_length(const struct lockstep *lockstep, uint64_t number)
 {
     uint64_t z = (number + 1) * 0x9e3779b97f4a7c15u;
@@ -80,46 +81,46 @@ static uint64_t chunk_length(const struct lockstep *lockstep, uint64_t number)
     return 1 + (z ^ z >> 31) % (2 * lockstep->setup.chunk);
 }
 
-/* Where the chunk after PLACE ends. */
-static struct place next_place(const struct lockstep *lockstep, struct place place)
+/* The end of the chunk that starts at POSITION. */
+static struct position next_position(const struct lockstep *lockstep, struct position position)
 {
-    uint64_t insns = place.insns + chunk_length(lockstep, place.chunks);
-    return (struct place){place.chunks + 1,
-                          insns < lockstep->setup.limits.insns ? insns : lockstep->setup.limits.insns};
+    uint64_t insns = position.insns + chunk_length(lockstep, position.chunks);
+    return (struct position){position.chunks + 1,
+                             insns < lockstep->setup.limits.insns ? insns : lockstep->setup.limits.insns};
 }
 
-static bool is_last(const struct lockstep *lockstep, const struct lockstep_pair *pair, struct place place)
+static bool is_last(const struct lockstep *lockstep, const struct lockstep_pair *pair, struct position position)
 {
-    return lockstep_pair_ended(pair) || place.insns >= lockstep->setup.limits.insns;
+    return lockstep_pair_ended(pair) || position.insns >= lockstep->setup.limits.insns;
 }
 
-/* After a chunk of the first run. */
-static bool chunk_differs(struct lockstep *lockstep, struct place place)
+/* Compare after a chunk of the first run. */
+static bool chunk_differs(struct lockstep *lockstep, struct position position)
 {
     struct lockstep_pair *pair = &lockstep->pair;
-    bool whole = place.insns >= lockstep->next_memory || is_last(lockstep, pair, place);
+    bool whole = position.insns >= lockstep->next_memory || is_last(lockstep, pair, position);
     bool differs = lockstep_pair_differs(pair, whole || lockstep->has_caches, NULL, 0);
     lockstep->comparisons++;
     lockstep_pair_forget_output(pair);
     if (!differs && !whole)
         return false;
-    /* a register that differs may have been loaded from where memory differs */
+    /* find the differing pages: a differing register may have been loaded from one of them */
     lockstep->memory_comparisons++;
     lockstep->page_count = compare_memory(pair->compare, lockstep->pages, PAGES_WATCHED);
     if (differs || lockstep->page_count > 0)
         return true;
-    lockstep->next_memory = place.insns + lockstep->setup.memory_chunk;
-    lockstep->verified = place;
+    lockstep->next_memory = position.insns + lockstep->setup.memory_chunk;
+    lockstep->verified = position;
     return false;
 }
 
 /* ---- search ---- */
 
-/* Bring a fresh PAIR to PLACE in the same chunks as the first run. */
-static void run_chunks(struct lockstep *lockstep, struct lockstep_pair *pair, struct place place)
+/* Run a fresh PAIR to POSITION in the same chunks as the first run. */
+static void run_chunks(struct lockstep *lockstep, struct lockstep_pair *pair, struct position position)
 {
-    for (struct place at = {0}; at.chunks < place.chunks;) {
-        at = next_place(lockstep, at);
+    for (struct position at = {0}; at.chunks < position.chunks;) {
+        at = next_position(lockstep, at);
         lockstep_pair_run(pair, at.insns);
         lockstep_pair_forget_output(pair);
     }
@@ -130,9 +131,9 @@ static bool differs_closely(const struct lockstep *lockstep, const struct lockst
     return lockstep_pair_differs(pair, true, lockstep->pages, lockstep->page_count);
 }
 
-/* Of the chunks between `verified` and END, find the one in which they begin to differ: *GOOD is its beginning, *BAD
- * its end. False with ERR if none does this time. */
-static bool find_chunk(struct lockstep *lockstep, struct place end, struct place *good, struct place *bad,
+/* Find the chunk between `verified` and END in which the machines begin to differ: *GOOD is its start, *BAD its end.
+ * Returns false with ERR if they do not differ this time. */
+static bool find_chunk(struct lockstep *lockstep, struct position end, struct position *good, struct position *bad,
                        struct err *err)
 {
     struct lockstep_pair pair;
@@ -141,7 +142,7 @@ static bool find_chunk(struct lockstep *lockstep, struct place end, struct place
         run_chunks(lockstep, &pair, lockstep->verified);
         *good = lockstep->verified;
         while (!found && good->chunks < end.chunks) {
-            *bad = next_place(lockstep, *good);
+            *bad = next_position(lockstep, *good);
             lockstep_pair_run(&pair, bad->insns);
             found = differs_closely(lockstep, &pair);
             lockstep_pair_forget_output(&pair);
@@ -158,7 +159,7 @@ static bool find_chunk(struct lockstep *lockstep, struct place end, struct place
     return found;
 }
 
-/* A process that goes on with everything as it is now. RESULT of WORK(opaque), 0..1, or -1 with ERR. */
+/* Run WORK(OPAQUE) in a forked copy of this process. Returns its result, 0 or 1; -1 with ERR if the fork fails. */
 static int in_child(int (*work)(void *opaque), void *opaque, struct err *err)
 {
     int status;
@@ -175,7 +176,7 @@ static int in_child(int (*work)(void *opaque), void *opaque, struct err *err)
             err_set(err, "lockstep: waitpid: %s", strerror(errno));
             return -1;
         }
-    /* One that crashed differs. */
+    /* A crash counts as a difference. */
     return WIFEXITED(status) ? WEXITSTATUS(status) != 0 : 1;
 }
 
@@ -193,7 +194,7 @@ static int try_insns(void *opaque)
     return differs_closely(attempt->lockstep, attempt->pair);
 }
 
-/* PAIR is at GOOD, and they differ at BAD: *INSNS is the first instruction after which they do. */
+/* PAIR is at GOOD, and the machines differ at BAD. *INSNS: the first instruction after which they differ. */
 static bool bisect(struct lockstep *lockstep, struct lockstep_pair *pair, uint64_t good, uint64_t bad, uint64_t *insns,
                    struct err *err)
 {
@@ -211,7 +212,7 @@ static bool bisect(struct lockstep *lockstep, struct lockstep_pair *pair, uint64
     return true;
 }
 
-/* What a CPU was about to do. */
+/* State of a CPU before a step. */
 struct before {
     vaddr pc;
     uint64_t insns, interrupts;
@@ -230,7 +231,7 @@ static void note_step(struct lockstep_trace *trace, const struct core *core, con
     *step = (struct lockstep_step){
         .number = number, .cpu = core->number, .pc = before->pc, .slot = before->slot, .exception = -1};
     if (exceptions_of(core, EXC_INT) != before->interrupts) {
-        step->interrupt = true; /* and then the handler's first instruction */
+        step->interrupt = true; /* the step executed the first instruction of the handler */
         step->pc = core->s.pc - 4;
         step->slot = false;
     } else if (core->s.cp0[CP0_STATUS] & STATUS_EXL && core->s.cp0[CP0_EPC] == before->pc - 4 * before->slot &&
@@ -240,7 +241,7 @@ static void note_step(struct lockstep_trace *trace, const struct core *core, con
     step->word_known = core_debug_read((struct core *)core, step->pc, &step->word, 4) == 4;
 }
 
-/* One instruction of side 0, and what it was. */
+/* Single-step side 0 and record the instruction. */
 static void step_first(struct lockstep_pair *pair, struct lockstep_trace *trace, uint64_t number)
 {
     struct machine *machine = pair->machine[0];
@@ -255,8 +256,8 @@ static void step_first(struct lockstep_pair *pair, struct lockstep_trace *trace,
             note_step(trace, machine->cores[i], &before[i], number);
 }
 
-/* From the last good place to the difference in single steps: what side 0 executed, and whether they differ then too.
- */
+/* Single-step both machines from the last equal position to the difference: record what side 0 executes, and where they
+ * differ when stepped. */
 static int trace_steps(void *opaque)
 {
     const struct attempt *attempt = opaque;
@@ -272,7 +273,7 @@ static int trace_steps(void *opaque)
     return 0;
 }
 
-/* PAIR is at the last good place, and they differ after INSNS. */
+/* Report the difference after instruction INSNS. PAIR is at the last equal position. */
 static void report(struct lockstep *lockstep, struct lockstep_pair *pair, uint64_t insns, struct err *err)
 {
     char what[256];
@@ -289,10 +290,10 @@ static void report(struct lockstep *lockstep, struct lockstep_pair *pair, uint64
     munmap(trace, sizeof *trace);
 }
 
-/* They differ at END, or did before. */
-static void search(struct lockstep *lockstep, struct place end, struct err *err)
+/* Find and report the first difference, at or before END. */
+static void search(struct lockstep *lockstep, struct position end, struct err *err)
 {
-    struct place good, bad;
+    struct position good, bad;
     struct lockstep_pair pair;
     uint64_t insns;
     if (lockstep->setup.searching)
@@ -310,17 +311,17 @@ static void search(struct lockstep *lockstep, struct place end, struct err *err)
 bool lockstep_run(struct lockstep *lockstep, enum machine_stop *reason, struct err *err)
 {
     struct lockstep_pair *pair = &lockstep->pair;
-    struct place place = {0};
+    struct position position = {0};
     lockstep->next_memory = lockstep->setup.memory_chunk;
     do {
-        place = next_place(lockstep, place);
-        if (!lockstep_pair_run(pair, place.insns))
+        position = next_position(lockstep, position);
+        if (!lockstep_pair_run(pair, position.insns))
             break;
-        if (chunk_differs(lockstep, place)) {
-            search(lockstep, place, err);
+        if (chunk_differs(lockstep, position)) {
+            search(lockstep, position, err);
             return false;
         }
-    } while (!is_last(lockstep, pair, place));
+    } while (!is_last(lockstep, pair, position));
     *reason = pair->reason[0];
     return true;
 }

@@ -14,7 +14,7 @@ struct command {
     struct console *console;
 };
 
-/* Both machines take turns alike: the quantum is not left to their models. */
+/* Give both machines the same quantum; otherwise their CPU models would choose it. */
 static void fix_quantum(struct params *params)
 {
     char quantum[16];
@@ -32,7 +32,7 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
     fix_quantum(options.params);
     options.quiet |= quiet;
     if (side == 1)
-        options.switch_count = 0; /* its model is this one throughout */
+        options.switch_count = 0; /* side 1 keeps the model of --lockstep throughout */
     struct machine *machine = NULL;
     if (side == 0 || params_set(options.params, "cpu.model", command->run->lockstep, err))
         machine = machine_create(&options, host, host_opaque, err);
@@ -44,7 +44,7 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
     return machine;
 }
 
-/* From here on nothing but the search, which no guest's output disturbs and any signal ends. */
+/* Before the search: it uses no console, and any signal ends it. */
 static void searching(void *opaque, uint64_t insns)
 {
     const struct command *command = opaque;
@@ -53,8 +53,8 @@ static void searching(void *opaque, uint64_t insns)
     fprintf(stderr, "lockstep: a difference by instruction %" PRIu64 "; looking for the first one\n", insns);
 }
 
-/* Both machines would write to it. */
-static bool check_disks(const struct run_options *run, struct err *err)
+/* A writable disk image would be written by both machines. */
+static bool reject_writable_disks(const struct run_options *run, struct err *err)
 {
     static const char mode[] = ",write", overlay[] = ",overlay=";
     for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
@@ -69,8 +69,8 @@ static bool check_disks(const struct run_options *run, struct err *err)
     return true;
 }
 
-/* What comes from outside would come to each of them at its own time; a capture would be of both. */
-static bool check_net(const struct run_options *run, struct err *err)
+/* Network input would arrive at a different time in each machine, and a capture would contain both. */
+static bool reject_network(const struct run_options *run, struct err *err)
 {
     if (strcmp(params_string(run->options.params, "machine.net"), "none") != 0)
         return err_set(err, "--lockstep: has no network");
@@ -81,7 +81,7 @@ static bool check_line(const struct run_options *run, struct err *err)
 {
     if (run->gdb)
         return err_set(err, "--lockstep: not together with --gdb, whose debugger would stop one machine only");
-    return check_disks(run, err) && check_net(run, err);
+    return reject_writable_disks(run, err) && reject_network(run, err);
 }
 
 int lockstep_in_console(const struct run_options *run, struct console *console, double started, struct err *err)

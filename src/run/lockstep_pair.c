@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Output is kept as pairs of bytes: where to, and what. */
+/* Output is recorded as pairs of bytes: destination and value. */
 enum { TO_USERLAND = 0xf0, TO_MARK = 0xf1 };
 
 static void put(struct lockstep_output *output, uint8_t where, uint8_t byte)
@@ -19,13 +19,13 @@ static void put(struct lockstep_output *output, uint8_t where, uint8_t byte)
     output->bytes[output->count++] = byte;
 }
 
-/* The setup's host, if it is to hear of this. */
-static const struct machine_host *outside(const struct lockstep_output *output)
+/* The setup's host interface if this side forwards to it; else NULL. */
+static const struct machine_host *forwarding_host(const struct lockstep_output *output)
 {
     return output->side == 0 && output->pair->first_run ? output->pair->setup->host : NULL;
 }
 
-static void *outside_opaque(const struct lockstep_output *output)
+static void *forwarding_opaque(const struct lockstep_output *output)
 {
     return output->pair->setup->host_opaque;
 }
@@ -33,38 +33,38 @@ static void *outside_opaque(const struct lockstep_output *output)
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct lockstep_output *output = opaque;
-    const struct machine_host *host = outside(output);
+    const struct machine_host *host = forwarding_host(output);
     put(output, (uint8_t)uart, byte);
     if (host && host->uart_output)
-        host->uart_output(outside_opaque(output), uart, byte);
+        host->uart_output(forwarding_opaque(output), uart, byte);
 }
 
 static void userland_up(void *opaque)
 {
     struct lockstep_output *output = opaque;
-    const struct machine_host *host = outside(output);
+    const struct machine_host *host = forwarding_host(output);
     put(output, TO_USERLAND, 0);
     if (host && host->userland_up)
-        host->userland_up(outside_opaque(output));
+        host->userland_up(forwarding_opaque(output));
 }
 
 static void mark(void *opaque, const char *name)
 {
     struct lockstep_output *output = opaque;
-    const struct machine_host *host = outside(output);
+    const struct machine_host *host = forwarding_host(output);
     for (const char *at = name; *at; at++)
         put(output, TO_MARK, (uint8_t)*at);
     put(output, TO_MARK, 0);
     if (host && host->mark)
-        host->mark(outside_opaque(output), name);
+        host->mark(forwarding_opaque(output), name);
 }
 
 static void poll_host(void *opaque)
 {
     struct lockstep_output *output = opaque;
-    const struct machine_host *host = outside(output);
+    const struct machine_host *host = forwarding_host(output);
     if (host && host->poll)
-        host->poll(outside_opaque(output));
+        host->poll(forwarding_opaque(output));
 }
 
 static const struct machine_host recording_host = {
@@ -148,7 +148,7 @@ static const char *reason_text(enum machine_stop reason)
     return "nothing";
 }
 
-/* The first output that differs: "byte 97 to UART 1", or "nothing". */
+/* Describe output number AT: "byte 97 to UART 1", "a mark" ..., or "nothing". */
 static void output_text(const struct lockstep_output *output, size_t at, char *text, size_t size)
 {
     if (at >= output->count)

@@ -1,4 +1,4 @@
-/* What is printed when two machines differ. */
+/* The report of a difference between two machines. */
 #include "src/run/lockstep_pair.h"
 
 #include "src/base/symbols.h"
@@ -9,10 +9,10 @@ enum { NAME_WIDTH = 24, VALUE_WIDTH = 22, MEMORY_WORDS = 32 };
 
 struct printer {
     FILE *out;
-    unsigned left;    /* figures that may still be printed */
-    bool only_marked; /* those that differ, nothing else */
+    unsigned left;    /* values that may still be printed */
+    bool only_marked; /* print differing values only */
     bool differs;
-    char *what; /* the first figure that differs goes here, unless there is one */
+    char *what; /* receives the first difference */
     size_t size;
 };
 
@@ -39,7 +39,7 @@ static void print_heading(const struct lockstep_pair *pair)
             pair->setup->name[0], VALUE_WIDTH, pair->setup->name[1]);
 }
 
-/* CPU's whole state if anything of it differs; what is 0 in both is left out. */
+/* Print all state of CPU if anything in it differs, except what is 0 in both machines. */
 static void print_cpu(const struct lockstep_pair *pair, unsigned cpu, char *what, size_t size)
 {
     struct printer silent = {.what = what, .size = size};

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 struct named_file {
-    char *name;       /* as it is said: "--stats", "node a: machine.disk0" */
-    const char *what; /* in messages about writing it; NULL: whoever opens it says whether that can be */
+    char *name;       /* for messages: "--stats", "node a: machine.disk0" */
+    const char *kind; /* kind, for errors of writing; NULL: checked when the file is opened */
     char *path;
     bool written;
-    /* Which file it is: itself, or, if there is none, its folder and its name there. */
+    /* Identity: the file's inode or, if it does not exist, that of its folder and the name there. */
     bool known, there, special;
     dev_t device;
     ino_t inode;
@@ -32,11 +32,11 @@ struct named_files {
     unsigned held_count;
 };
 
-/* Options that name one file: where the options have its path. What is to be written when the run is over is looked
- * at beforehand; whatever is opened at once says itself that it cannot be. */
+/* Options that name one file, and where struct command_line has its path. Files that are written at the end of the run
+ * are checked in advance; files that are opened immediately report their errors themselves. */
 #define PATH(member) offsetof(struct run_options, member)
 static const struct run_file {
-    const char *name, *what;
+    const char *name, *kind;
     size_t path;
     bool written;
 } run_files[] = {
@@ -76,12 +76,12 @@ void named_files_free(struct named_files *files)
 
 /* Collecting */
 
-static void add(struct named_files *files, const char *owner, const char *name, const char *what, const char *path,
+static void add(struct named_files *files, const char *owner, const char *name, const char *kind, const char *path,
                 bool written)
 {
     if (!path || !*path)
         return;
-    struct named_file file = {.what = what, .path = checked_memory(strdup(path)), .written = written};
+    struct named_file file = {.kind = kind, .path = checked_memory(strdup(path)), .written = written};
     if (asprintf(&file.name, "%s%s", owner, name) < 0)
         log_bug("out of memory");
     files->files = checked_memory(realloc(files->files, (files->count + 1) * sizeof file));
@@ -93,7 +93,7 @@ void named_files_add_input(struct named_files *files, const char *name, const ch
     add(files, "", name, NULL, path, false);
 }
 
-/* The images of disks, and what is kept of them. */
+/* A disk image and its overlay. */
 static void add_disk(struct named_files *files, const char *owner, const char *name, const char *text)
 {
     char overlay[64];
@@ -135,8 +135,7 @@ static void add_copies(struct named_files *files, const char *owner, const struc
     }
 }
 
-/* The results of a sweep: what begins with PREFIX. One of several runs (no --over) has a file of their statistics, too.
- */
+/* The result files PREFIX.* of a sweep. Sweeps of several runs (no --over) also write PREFIX.json. */
 static void add_results(struct named_files *files, const char *owner, const char *prefix, bool runs)
 {
     static const char *const ends[] = {".txt", ".tsv", ".json"};
@@ -153,7 +152,7 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
         const char *path;
         memcpy(&path, (const char *)run + row->path, sizeof path);
         if (path && !(row->path == offsetof(struct run_options, annotations) && annotated_is_library(path)))
-            add(files, owner, row->name, row->what, path, row->written);
+            add(files, owner, row->name, row->kind, path, row->written);
     }
     if (run->options.copy)
         add_copies(files, owner, run->options.copy);
@@ -161,9 +160,9 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
     named_files_add_params(files, owner, run->options.params);
 }
 
-/* Which file is it? */
+/* Identity */
 
-/* Its folder, into FOLDER; returns its name there. */
+/* Copy the folder of PATH to FOLDER; returns the name in it. */
 static const char *split(const char *path, char folder[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -202,11 +201,11 @@ static bool check_pair(const struct named_file *a, const struct named_file *b, s
                    second->written ? "both would be written" : "the first would be written");
 }
 
-/* Can it be written? */
+/* Writability */
 
 static bool hold(struct named_files *files, const struct named_file *file, struct err *err)
 {
-    int fd = save_open(file->what, file->path, 0, err);
+    int fd = save_open(file->kind, file->path, 0, err);
     if (fd < 0)
         return false;
     files->held = checked_memory(realloc(files->held, (files->held_count + 1) * sizeof *files->held));
@@ -230,7 +229,7 @@ static bool check_output(struct named_files *files, const struct named_file *fil
         if (access(folder, W_OK | X_OK) == 0)
             return true;
     }
-    return err_set(err, "%s %s: %s", file->what, file->path, strerror(errno));
+    return err_set(err, "%s %s: %s", file->kind, file->path, strerror(errno));
 }
 
 bool named_files_check(struct named_files *files, struct err *err)
@@ -244,7 +243,7 @@ bool named_files_check(struct named_files *files, struct err *err)
     bool done = true;
     for (unsigned i = 0; i < files->count; i++) {
         struct err reason = {""};
-        if (files->files[i].written && files->files[i].what && !check_output(files, &files->files[i], &reason))
+        if (files->files[i].written && files->files[i].kind && !check_output(files, &files->files[i], &reason))
             done = err_add(err, &reason);
     }
     return done;

@@ -1,9 +1,9 @@
 /*
- * The files that a run names, in its options and in its parameters: what is written may be neither read nor written by
- * another of them, and has to be somewhere where it can be written. That is looked at before any of them is opened.
+ * Checks the files that a run names in its options and parameters, before any of them is opened: a file to be written
+ * must not be named twice, and must be in a place where it can be written.
  *
- * Two names are the same file if it is one on the disk (links count), or, where there is none yet, one name in one
- * folder. Pipes and devices that only take characters may be named as often as one likes.
+ * Two names denote the same file if they have the same inode (links count) or, for a file that does not exist yet,
+ * the same name in the same folder. Pipes and character devices may be named repeatedly.
  */
 #ifndef SIMOS_NAMED_FILES_H
 #define SIMOS_NAMED_FILES_H
@@ -16,18 +16,18 @@ struct named_files *named_files_create(void);
 /* NULL is allowed. */
 void named_files_free(struct named_files *files);
 
-/* PATH (NULL: none) is read; messages call it NAME. */
+/* Add the input file PATH (NULL: none), called NAME in messages. */
 void named_files_add_input(struct named_files *files, const char *name, const char *path);
-/* What RUN, or PARAMS alone, names. OWNER stands before its names in messages ("node a: "); it may be "". */
+/* Add the files that RUN, or PARAMS alone, names. OWNER: prefix for messages ("node a: ", or ""). */
 void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run);
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params);
 
-/* False with ERR naming two that are the same, or an output that cannot be written and why; if there are several such
- * outputs, each has a line. A pipe that is to be written is held open until named_files_free(): who reads it does not
- * come to its end before it has been written. */
+/* Check all files. Returns false with ERR naming two names of the same file, or the outputs that cannot be written with
+ * reasons, one line each. Pipes to be written stay open until named_files_free(), so that their readers do not see an
+ * end of file early. */
 bool named_files_check(struct named_files *files, struct err *err);
 
-/* All of it, of RUN, which goes on. */
+/* All steps for LINE. */
 bool named_files_check_run(const struct run_options *run, struct err *err);
 
 #endif

@@ -17,19 +17,19 @@ enum { VALUE_SIZE = 4200 };
 struct restore {
     char *path, origin[256];
     struct checkpoint *checkpoint;
-    struct params *params; /* of the machine that was saved */
+    struct params *params; /* of the saved machine */
     bool same_machine;
     char *name, *event, *job, *model, *copies, *disks;
 };
 
-/* What the guest knows, or what its RAM holds already: it is as it was. */
+/* Parameters that the guest knows, or that its RAM depends on: they cannot be changed. */
 static const char *const fixed[] = {
     "machine.cpus", "machine.memory", "machine.disk",   "machine.net",     "net.mac",
     "net.address",  "net.gateway",    "net.nameserver", "net.node",        "rng.present",
     "rtc.start",    "guest.bootargs", "guest.copy_out", "cpu.tlb_entries", "cpu.fpu_denormals",
 };
 
-/* What makes no difference to the machine's time. */
+/* Parameters that do not affect the machine's timing. */
 static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.",
                                       "sweep.",    "guest.", "net.pcap", "net.join_time"};
 
@@ -46,7 +46,7 @@ static bool is_disk(const char *name)
     return strncmp(name, "machine.disk", strlen("machine.disk")) == 0;
 }
 
-/* A parameter NAME=VALUE of the machine that was saved. */
+/* Parse a line NAME=VALUE of the saved parameters. */
 static bool set_line(struct restore *restore, char *line, struct err *err)
 {
     struct err reason = {""};
@@ -77,7 +77,7 @@ static bool read_params(struct restore *restore, struct err *err)
     return done;
 }
 
-/* Which is to be closed whatever comes of it. */
+/* Open the checkpoint and read its texts. The caller closes RESTORE in any case. */
 static bool open_checkpoint(struct restore *restore, struct err *err)
 {
     restore->checkpoint = checkpoint_open(restore->path, err);
@@ -124,7 +124,8 @@ const char *restore_name(const struct restore *restore)
     return restore->name;
 }
 
-/* Compare what is to be built with what was saved. */
+/* Compare PARAMS with the saved parameters. Sets restore->same_machine if the timing state can be restored. False with
+ * ERR if a fixed parameter differs. */
 static bool compare(struct restore *restore, const struct params *params, struct err *err)
 {
     char here[VALUE_SIZE], there[VALUE_SIZE];
@@ -141,7 +142,7 @@ static bool compare(struct restore *restore, const struct params *params, struct
             continue;
         }
         if (strcmp(def->name, "machine.net") == 0 && board_net_is_same_kind(here, there))
-            continue; /* where the network is, the guest does not know */
+            continue; /* the guest does not depend on the location of the network */
         if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
             return err_set(err,
                            "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",
@@ -167,7 +168,7 @@ static bool choose_job(const struct restore *restore, struct machine_options *op
     return true;
 }
 
-/* Files in and out, as the saved machine had them unless options say otherwise. */
+/* Files to copy in and out: those of the saved machine unless the options override them. */
 static bool adopt_copies(struct restore *restore, struct machine_options *options, struct err *err)
 {
     if (checkpoint_has(restore->checkpoint, "copies"))

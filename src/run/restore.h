@@ -1,5 +1,5 @@
 /*
- * `simos restore` and `simos info`: a machine that goes on from a checkpoint, and what is inside one.
+ * `simos restore` and `simos info`: resuming a machine from a checkpoint, and listing a checkpoint's contents.
  */
 #ifndef SIMOS_RESTORE_H
 #define SIMOS_RESTORE_H
@@ -8,23 +8,30 @@
 
 struct restore;
 
-/* Step by step: open the checkpoint PATH (NULL with ERR); take the parameters of its machine, with the CPU
- * model that ran last (to be freed; NULL with ERR); change them, and prepare OPTIONS with them, a command and files in
- * and out: false with ERR if the guest knows otherwise; OPTIONS are good for machine_create() until the checkpoint is
- * closed; restore_load(). */
+/* The steps of a restore:
+ *
+ *     restore_open()      open the checkpoint PATH; NULL with ERR
+ *     restore_params()    parameters of its machine, with the CPU model that ran last; the caller may change them, and
+ *                         frees them; NULL with ERR
+ *     restore_prepare()   prepare OPTIONS with these parameters, a command and files to copy; false with ERR if they
+ *                         contradict what the guest knows
+ *     machine_create()    OPTIONS are valid until restore_close()
+ *     restore_load() */
 struct restore *restore_open(const char *path, struct err *err);
 void restore_close(struct restore *restore); /* NULL is allowed */
 struct params *restore_params(const struct restore *restore, struct err *err);
-const char *restore_name(const struct restore *restore); /* of the machine's description */
+const char *restore_name(const struct restore *restore); /* name of the machine description */
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err);
 
-/* PARAMS has got a machine description: what a restored machine's guest knows stays as it is in BEFORE. */
+/* A machine description has been applied to PARAMS: reset the parameters that the guest knows to their values in
+ * BEFORE. */
 void restore_keep_fixed(struct params *params, const struct params *before);
 
-/* In the place of machine_load(): fill MACHINE from the checkpoint, and give the guest its new job if it has one. */
+/* Instead of machine_load(): load MACHINE from the checkpoint, and pass a new job to the guest if there is one. Returns
+ * false with ERR. */
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err);
 
-/* Print what is inside the checkpoint PATH. 0, or EXIT_SIMOS_FAILED with ERR. */
+/* Print the contents of the checkpoint PATH. Returns 0, or EXIT_SIMOS_FAILED with ERR. */
 int restore_info(const char *path, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* `simos info`: what is inside a checkpoint, for people. */
+/* `simos info`: prints the contents of a checkpoint. */
 #include "checkpoint/checkpoint.h"
 #include "src/run/restore.h"
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A disk is a line "diskN BYTES SHA-256 PATH" of TEXT. */
+/* Print the lines "diskN BYTES SHA-256 PATH" of TEXT. */
 static void print_disks(const char *text)
 {
     char name[16], digest[80];
@@ -26,7 +26,7 @@ static void print_copies(const char *text)
             printf("touches the host: copy: %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
-/* TEXT, which may hold anything, without what a terminal would take for a command. */
+/* Replace control characters in untrusted TEXT. */
 static void make_printable(char *text)
 {
     for (char *at = text; *at; at++)
@@ -36,7 +36,7 @@ static void make_printable(char *text)
             *at = '?';
 }
 
-/* What the parameters of the checkpoint PATH ask of the host, which `restore` does with --trust only. */
+/* Print what the parameters of the checkpoint PATH access on the host, which `restore` allows only with --trust. */
 static bool print_authority(const char *path, struct err *err)
 {
     struct restore *restore = restore_open(path, err);
@@ -44,7 +44,7 @@ static bool print_authority(const char *path, struct err *err)
     struct param_authority found;
     for (size_t index = 0; params && params_next_authority(params, &index, &found);) {
         if (found.def->type == PARAM_INPUT && strcmp(found.def->name, "guest.symbols") != 0)
-            continue; /* the guest's kernel and initial RAM disk are in its RAM */
+            continue; /* kernel and initial RAM disk are already in the guest's RAM */
         char *text = checked_memory(strdup(found.value));
         make_printable(text);
         printf("touches the host: %s=%s %s\n", found.def->name, text, found.does);

@@ -42,7 +42,7 @@ static bool run_series(const struct run_options *run, struct watch *watch, struc
     return done;
 }
 
-/* Where it will end unless the guest ends it. */
+/* Where the run ends unless the guest ends earlier; for the progress line. */
 static struct machine_limits expected_end(const struct run_options *run, const struct machine *machine)
 {
     struct machine_limits limits = run_limits(run);
@@ -52,7 +52,7 @@ static struct machine_limits expected_end(const struct run_options *run, const s
     return limits;
 }
 
-/* A debugger first, if one is wanted; when it has gone the guest runs on. */
+/* Run the guest, with a debugger first if requested. After the debugger has detached the guest runs on. */
 static bool run_guest(struct run_options *run, struct watch *watch, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
 {
@@ -69,7 +69,7 @@ static bool run_guest(struct run_options *run, struct watch *watch, struct conso
     }
     if (run->gdb) {
         const struct gdb_options gdb = {run->gdb_port, run->gdb_save, run->interpreter};
-        console_release_signals(console); /* nobody asks for them while a debugger is awaited */
+        console_release_signals(console); /* they are not polled while waiting for a debugger */
         if (!gdb_stub_serve(machine, &gdb, &limits, reason, err))
             return false;
         console_take_signals(console);
@@ -87,7 +87,7 @@ static bool run_guest(struct run_options *run, struct watch *watch, struct conso
     return true;
 }
 
-/* A command that was not found may have been meant to come from a disk that holds none. */
+/* Status 127 (command not found): report a first disk without a known file system, which is the likely cause. */
 static int status_of_job(const struct machine *machine, struct err *err)
 {
     enum { NOT_FOUND = 127 };
@@ -99,7 +99,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
     return EXIT_SIMOS_FAILED;
 }
 
-/* What the end of the run means to who started us. */
+/* The exit status of simos for the end of the run. */
 static int status_of(const struct run_options *run, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
@@ -123,7 +123,7 @@ static int status_of(const struct run_options *run, const struct machine *machin
         return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_DEADLOCK:
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
-    case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
+    case MACHINE_STOP_BARRIER: /* of a machine in a cluster that was ended */
     case MACHINE_STOP_PAUSE:
     case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
@@ -132,18 +132,19 @@ static int status_of(const struct run_options *run, const struct machine *machin
     if (signal)
         return 128 + (int)signal;
     if (!machine->job)
-        return 0; /* a key, or the debugger's kill, ended what had no result to give */
+        return 0; /* ended by a key or by the debugger's kill, without a result */
     err_set(err, "the run was ended before its command reported an exit status");
     return EXIT_SIMOS_FAILED;
 }
 
-/* Did something else than the guest or its record end it? */
+/* Was the run ended by something other than the guest or its recording? */
 static bool is_early(enum machine_stop reason)
 {
     return reason != MACHINE_STOP_EXIT && reason != MACHINE_STOP_REBOOT && reason != MACHINE_STOP_DEADLOCK;
 }
 
-/* Files out of the guest, whatever became of the job. Its status tells more than a file that is not there then. */
+/* Copy files out of the guest, whatever the job's status. A non-zero status takes precedence over an error of the
+ * copy. */
 static int bring_files(const struct run_options *run, const struct machine *machine, int status, struct err *err)
 {
     struct err reason = {""};
@@ -163,7 +164,7 @@ int run_finish(const struct run_options *run, const struct machine *machine, enu
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
-    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
+    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before the first instruction */
         results_print(machine, run->table, set_up, host, stderr);
     int status = bring_files(run, machine, status_of(run, machine, reason, err), err);
     if (run->table != RESULTS_NONE)
@@ -220,7 +221,8 @@ static int run_alone(struct run_options *run, struct sweep_study *study, struct 
                      struct err *err)
 {
     struct watch *watch;
-    if (!watch_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect, run->options.params, err))
+    if (!watch_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect,
+                      run->options.params, err))
         return EXIT_SIMOS_FAILED;
     return run_in_console(run, watch, console, started, err);
 }
@@ -235,9 +237,9 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
     struct console *console = console_create(&config, err);
     if (!console)
         return EXIT_SIMOS_FAILED;
-    int status = run->lockstep ? lockstep_in_console(run, console, started, err)
-                                : run_alone(run, study, console, started, err);
-    int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
+    int status =
+        run->lockstep ? lockstep_in_console(run, console, started, err) : run_alone(run, study, console, started, err);
+    int late = end_signals_check(console_signals(console)); /* the signal arrived after the run had ended */
     console_free(console);
     return late ? 128 + late : status;
 }
@@ -260,7 +262,7 @@ int run_watched(struct run_options *run, struct sweep_study *study, struct err *
         err_set(err, "--series: not together with %s",
                 run->lockstep ? "--lockstep"
                 : run->gdb    ? "--gdb"
-                               : "--checkpoint");
+                              : "--checkpoint");
         return EXIT_SIMOS_FAILED;
     }
     if (run->annotations && (run->lockstep || run->gdb)) {
@@ -268,8 +270,7 @@ int run_watched(struct run_options *run, struct sweep_study *study, struct err *
         return EXIT_SIMOS_FAILED;
     }
     if (collect_is_wanted(&run->collect) && (run->lockstep || run->gdb)) {
-        err_set(err, "--over-time, --stacks, --timeline: not together with %s",
-                run->lockstep ? "--lockstep" : "--gdb");
+        err_set(err, "--over-time, --stacks, --timeline: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
     if (run->collect.over_time && !run->stats_path) {

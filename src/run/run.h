@@ -1,5 +1,5 @@
 /*
- * `simos run`: build a machine, run the guest in it, print the results.
+ * `simos run`: builds a machine, runs the guest and prints the results.
  */
 #ifndef SIMOS_RUN_H
 #define SIMOS_RUN_H
@@ -9,21 +9,21 @@
 
 struct sweep_study;
 
-/* Returns the exit status of the process: the guest command's own, EXIT_LIMIT, 128 + signal number, or
- * EXIT_SIMOS_FAILED with ERR set. */
+/* Execute `simos run`. Returns the exit status of the process: that of the guest's command, EXIT_LIMIT, 128 + signal
+ * number, or EXIT_SIMOS_FAILED with ERR. */
 int run_main(struct run_options *run, struct err *err);
 
-/* The same with STUDY's sweeps beside it (NULL: none); study->complete says whether they are, when it returns. */
+/* run_main() with the cache sweeps of STUDY (NULL: none); study->complete tells whether the sweeps ran to the end. */
 int run_watched(struct run_options *run, struct sweep_study *study, struct err *err);
 
-/* Parts of it, for other ways to run. */
+/* Parts for other commands. */
 
-/* The limits that RUN sets. */
+/* The limits set by LINE. */
 struct machine_limits run_limits(const struct run_options *run);
 
-/* The run of MACHINE has ended for REASON, SET_UP and HOST seconds of the host after it began: check the accounts,
- * print the results, write the statistics. Returns the exit status, with ERR saying why if it is not the guest's own.
- */
+/* Finish a run of MACHINE that has ended for REASON: check the accounts, print the results, write the statistics and
+ * other files. SET_UP, HOST: host seconds before the first instruction, and after it. Returns the exit status, with ERR
+ * if it is not that of the guest's command. */
 int run_finish(const struct run_options *run, const struct machine *machine, enum machine_stop reason, double set_up,
                double host, struct err *err);
 

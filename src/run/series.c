@@ -13,10 +13,10 @@
 
 struct series {
     const struct series_plan *plan;
-    bool made_folder, begun, waiting; /* waiting: for the event at which it begins */
-    uint64_t next;                    /* instructions since power-on at which the next file is due */
-    uint32_t count;                   /* files that are there */
-    struct file_identity *files;      /* their identities */
+    bool made_folder, begun, waiting; /* waiting: the start event has not occurred yet */
+    uint64_t next;                    /* instruction count since power-on at which the next checkpoint is due */
+    uint32_t count;                   /* checkpoints written */
+    struct file_identity *files;      /* their identities (size and digest) */
 };
 
 /* The plan */

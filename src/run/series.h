@@ -1,10 +1,11 @@
 /*
- * A series of checkpoints: 0000.ckpt, 0001.ckpt ... in one folder, so many instructions apart, of which each holds
- * only what has changed (docs/series.md). What takes it does not disturb the run.
+ * A series of incremental checkpoints at equal instruction intervals: 0000.ckpt, 0001.ckpt ... in one folder
+ * (docs/series.md). Taking a series does not change the simulation.
  *
- * A file holds the pages of RAM that are its own: those that have changed since the file before it. It names the files
- * that hold the others, at most SERIES_NEEDS_MAX: when there would be one more, the one of which the least is still
- * needed gives up its pages to the new file. So a restore reads a bounded number of files however long a series is.
+ * Each file stores the RAM pages that changed since the previous file, and lists the earlier files that hold the
+ * other pages, at most SERIES_NEEDS_MAX of them. If the list would grow longer, the listed file that holds the fewest
+ * current pages is dropped and its pages are stored again in the new file. So a restore reads a bounded number of
+ * files whatever the length of the series.
  */
 #ifndef SIMOS_SERIES_H
 #define SIMOS_SERIES_H
@@ -12,30 +13,30 @@
 #include "src/machine/machine.h"
 #include "src/observe/watch.h"
 
-/* --series FOLDER,every=N[,from=EVENT] */
+/* Arguments of --series FOLDER,every=N[,from=EVENT] */
 struct series_plan {
-    char *folder;     /* owned; NULL: no series is wanted */
-    uint64_t every;   /* instructions of all CPUs from one file to the next */
-    const char *from; /* the event at which it begins; NULL: at once */
+    char *folder;     /* owned; NULL: no series */
+    uint64_t every;   /* interval in instructions, summed over all CPUs */
+    const char *from; /* event of the first checkpoint; NULL: at the start of the run */
     struct machine_event event;
 };
 
-/* PLAN from TEXT, which must outlive it. False with ERR saying what is wrong. Either way free(plan->folder). */
+/* Parse TEXT, which must outlive PLAN. Returns false with ERR. In both cases the caller frees plan->folder. */
 bool series_plan_parse(struct series_plan *plan, const char *text, struct err *err);
 
 struct series;
 
-/* Make the folder of PLAN, which must outlive the series. NULL with ERR if that cannot be, or there are checkpoints in
- * it already. */
+/* Create the folder of PLAN, which must outlive the series. Returns NULL with ERR if that fails or the folder already
+ * contains checkpoints. */
 struct series *series_create(const struct series_plan *plan, struct err *err);
-void series_free(struct series *series); /* NULL is allowed. A folder that stayed empty is removed. */
+void series_free(struct series *series); /* NULL is allowed. Removes the folder if it was created here and is empty. */
 
-/* machine_run(), watched by WATCH (NULL: by nobody), with every file written when its time comes. False with ERR if one
- * cannot be. */
+/* machine_run(), instrumented by WATCH (NULL: not instrumented), with a checkpoint at each interval. Returns false with
+ * ERR if one cannot be written. */
 bool series_run(struct series *series, struct watch *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
-/* The run is over. False with ERR if the series has not begun. */
+/* Call after the run. Returns false with ERR if no checkpoint was written. */
 bool series_end(const struct series *series, struct err *err);
 
 #endif

@@ -18,7 +18,7 @@ static void take_over(const struct saved *saved, uint32_t file)
             section->ops->parts->take_over(section->base, file);
 }
 
-/* How many pages and blocks each file holds of the present machine: to be freed. */
+/* Count the pages and blocks of the current state that each file holds. The caller frees the result. */
 static uint64_t *count_parts(const struct saved *saved, uint32_t number)
 {
     uint64_t *units = checked_memory(calloc(number + 1u, sizeof *units));
@@ -26,7 +26,8 @@ static uint64_t *count_parts(const struct saved *saved, uint32_t number)
     for (size_t i = 0; (section = saved_at(saved, i)); i++)
         if (section->ops && section->ops->parts)
             section->ops->parts->count(section->base, units);
-    units[0] += number > 0; /* needed by all, even if nothing of it is left: it says of each unit what it is */
+    units[0] +=
+        number > 0; /* always needed: it has the map of all pages and blocks, even if none of its data is current */
     return units;
 }
 

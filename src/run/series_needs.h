@@ -1,13 +1,13 @@
 /*
- * Which files of its series the next one needs (src/run/series.h says by what rule).
+ * Chooses which earlier files of its series a checkpoint needs (the rule is in src/run/series.h).
  */
 #ifndef SIMOS_SERIES_NEEDS_H
 #define SIMOS_SERIES_NEEDS_H
 
 #include "checkpoint/series_member.h"
 
-/* File MEMBER->number of the series of SAVED begins: what has changed since the last one becomes its own, and MEMBER's
- * needs are filled in. FILES are the identities of all files before it. */
+/* Begin file MEMBER->number of the series of SAVED: assign the pages and blocks that changed since the previous file to
+ * it, and fill in MEMBER->needs. FILES: identities of all earlier files. */
 void series_choose_needs(const struct saved *saved, const struct file_identity *files, struct series_member *member);
 
 #endif

@@ -33,8 +33,7 @@ bool tape_open(struct tape *tape, struct run_options *run, struct err *err)
     if (!tape->replay || run->kind == RUN_KIND_SHELL)
         return tape->replay != NULL;
     const struct replay_machine *machine = replay_peek(tape->replay, err);
-    return machine &&
-           replay_adopt(machine, &run->options, run->restore != NULL, &run->seconds, &run->max_insns, err);
+    return machine && replay_adopt(machine, &run->options, run->restore != NULL, &run->seconds, &run->max_insns, err);
 }
 
 bool tape_close(struct tape *tape, struct err *err)

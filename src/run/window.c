@@ -5,7 +5,7 @@
 
 #define WARMUP_MODEL "embra"
 
-/* Under the model of the warm-up for its instructions, and back. *MODEL is which one it was. */
+/* Execute the warm-up under its own CPU model, then switch back. *MODEL: the model that was used. */
 static bool warm_up(const struct window *window, struct watch *watch, struct machine *machine,
                     const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
 {

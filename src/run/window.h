@@ -1,7 +1,7 @@
 /*
- * A window of a run: so many instructions whose figures alone are told, after a warm-up that fills caches and TLB
- * without being told (docs/series.md). With a warm-up of 0 the figures begin where the machine was saved. Numbers of
- * instructions are sums over all CPUs, and exact.
+ * A measurement window of a run: LENGTH instructions, whose statistics alone are reported, after a warm-up that fills
+ * caches and TLB and is not counted (docs/series.md). With a warm-up of 0 the window begins at the checkpoint.
+ * Instruction counts are sums over all CPUs, and exact.
  */
 #ifndef SIMOS_WINDOW_H
 #define SIMOS_WINDOW_H
@@ -11,16 +11,16 @@
 
 struct window {
     bool wanted;
-    uint64_t warmup; /* instructions by embra, or by the machine's own model if the host does not support it */
-    uint64_t length; /* then these by the machine's own model; 0: up to the end of the run */
-    /* Filled by window_run(): */
-    uint64_t start; /* instructions since power-on at which the figures begin */
-    bool complete;  /* all LENGTH were executed */
+    uint64_t warmup; /* warm-up, in instructions; by embra, or by the machine's own model if the host lacks embra */
+    uint64_t length; /* window, in instructions; executed by the machine's own model; 0: to the end of the run */
+    /* Set by window_run(): */
+    uint64_t start; /* first instruction of the window, counted since power-on */
+    bool complete;  /* all LENGTH instructions were executed */
 };
 
-/* machine_run() of the warm-up and then of the window, watched by WATCH (NULL: by nobody). From the beginning of the
- * window on, the statistics tell of it alone, and window.* says what it is; WINDOW must outlive them. False with ERR if
- * the run ended before the window began. */
+/* machine_run() for the warm-up and then for the window, instrumented by WATCH (NULL: not instrumented). The statistics
+ * cover the window alone; window.* describe it, so WINDOW must outlive the statistics. *REASON: why the window ended.
+ * Returns false with ERR if the run ended during the warm-up. */
 bool window_run(struct window *window, struct watch *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 

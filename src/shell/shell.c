@@ -1,4 +1,4 @@
-/* A shell's life: its interpreter, scripts and standard input, help, exit. */
+/* Creation of a shell, scripts and standard input, help, exit. */
 #include "src/shell/shell.h"
 
 #include "annotations/tcl/annotate.h"
@@ -84,7 +84,7 @@ int shell_need_machine(struct shell *shell)
     return shell_error(shell, "there is no machine yet: `build` or `run` makes one");
 }
 
-/* Words as numbers */
+/* Parsing of numbers */
 
 int shell_get_number(struct shell *shell, Tcl_Obj *word, const char *what, uint64_t min, uint64_t max, uint64_t *value)
 {
@@ -120,7 +120,7 @@ int shell_get_cpu(struct shell *shell, Tcl_Obj *word, unsigned *cpu)
     return TCL_OK;
 }
 
-/* Not by Tcl_ObjPrintf, to which a number is signed. */
+/* Tcl_ObjPrintf would print the value as signed. */
 Tcl_Obj *shell_hex(uint64_t value, unsigned bytes)
 {
     char text[24];
@@ -240,11 +240,12 @@ const struct shell_command shell_general_commands[] = {
 
 /* Scripts */
 
-/* The message on one line. */
+/* Print an error message on one line, control characters replaced by blanks. */
 static void complain(const char *where, int line, const char *message)
 {
     fflush(stdout);
-    if (standard_output_is_closed()) /* nobody waits for what it prints, and that ends it: src/base/standard_output.h */
+    if (standard_output_is_closed()) /* the reader of stdout has gone, and that ends the script (src/base/standard_output.h)
+                                      */
         return;
     fprintf(stderr, "simos: %s, line %d: ", where, line);
     for (; *message; message++)
@@ -252,7 +253,7 @@ static void complain(const char *where, int line, const char *message)
     fputc('\n', stderr);
 }
 
-/* Everything up to the end of FILE; to be freed. NULL with errno if it cannot be read or does not end. */
+/* Read FILE to its end. The caller frees the result. Returns NULL with errno (EFBIG: longer than SCRIPT_MAX). */
 static char *read_all(FILE *file, size_t *length)
 {
     char *text, block[1 << 14];
@@ -274,7 +275,7 @@ static char *read_all(FILE *file, size_t *length)
     return NULL;
 }
 
-/* TEXT is Tcl that begins at line FIRST of WHERE. */
+/* Evaluate the Tcl script TEXT, which begins at line FIRST of WHERE. */
 static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj *text)
 {
     Tcl_IncrRefCount(text);
@@ -310,14 +311,14 @@ static bool run_file(struct shell *shell, const char *path)
     return run_text(shell, path, 1, script);
 }
 
-/* What has been read of standard input and not taken yet. */
+/* Buffer of standard input. */
 struct input {
     char bytes[4096];
     size_t at, length;
     bool ended;
 };
 
-/* More of it, unless it has ended or a signal comes first. */
+/* Refill the buffer. False at the end of the input or on a signal. */
 static bool read_more(const struct shell *shell, struct input *input)
 {
     struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
@@ -334,7 +335,7 @@ static bool read_more(const struct shell *shell, struct input *input)
     return count > 0;
 }
 
-/* Appends the next line to TEXT, with its end unless the input ends there. False if there is none. */
+/* Append the next line to TEXT, with its newline unless the input ends there. False if there is none. */
 static bool next_line(const struct shell *shell, struct input *input, Tcl_Obj *text)
 {
     bool any = false, whole = false;
@@ -349,7 +350,7 @@ static bool next_line(const struct shell *shell, struct input *input, Tcl_Obj *t
     return any;
 }
 
-/* Commands from standard input, each as soon as it is complete. */
+/* Execute commands from standard input, each as soon as it is complete. */
 static bool run_input(struct shell *shell)
 {
     struct input input = {.length = 0};
@@ -375,8 +376,9 @@ static bool run_input(struct shell *shell)
     return good;
 }
 
-/* What a script beside a run may call: what looks. What can change something says that it does not. */
-static bool is_for_observers(const char *name)
+/* Is the command NAME available to the script of --script? These are the read-only commands, and commands that refuse
+ * changes themselves. */
+static bool is_read_only(const char *name)
 {
     static const char *const names[] = {
         "help",       "exit",   "quit",   "now",         "insns",   "where",      "register",  "registers", "tlb",
@@ -396,9 +398,9 @@ static bool start(struct shell *shell, struct err *err)
         return err_set(err, "Tcl does not start: %s", Tcl_GetStringResult(shell->interp));
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)
         for (const struct shell_command *command = *table; command->name; command++)
-            if (!shell->observing || is_for_observers(command->name))
+            if (!shell->observing || is_read_only(command->name))
                 Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
-    /* abbreviated command names are welcome at a prompt, mistyped ones must not run programs */
+    /* abbreviated command names are allowed at a prompt; mistyped ones must not run programs */
     Tcl_SetVar(shell->interp, "auto_noexec", "1", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "tcl_interactive", shell->interactive ? "1" : "0", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "argv", "", TCL_GLOBAL_ONLY);
@@ -408,7 +410,7 @@ static bool start(struct shell *shell, struct err *err)
     return true;
 }
 
-/* Ctrl-C at a prompt ends a command, and not the shell. */
+/* Handle the signals that end the shell. At a prompt, Ctrl-C (SIGINT) ends the command instead of the shell. */
 static void take_signals(struct shell *shell)
 {
     shell->signals = end_signals_create(!shell->interactive);
@@ -441,7 +443,7 @@ int shell_main(struct machine_options *options, const char *script)
     return signal ? 128 + signal : status == 0 && shell.unwritten ? EXIT_SIMOS_FAILED : status;
 }
 
-/* Beside a run */
+/* The shell of --script */
 
 static void close_observer(void *opened)
 {

@@ -1,21 +1,21 @@
 /*
- * `simos shell [SCRIPT.tcl]`: a Tcl prompt, or a Tcl script, that builds a machine, runs it, looks into it and steps.
- * docs/shell.md is the manual.
+ * `simos shell [SCRIPT.tcl]`: a Tcl prompt or a Tcl script that builds, runs, inspects and single-steps a machine.
+ * The manual is docs/shell.md.
  *
- * Not offered: changing CPUs or caches of a machine that is built (`discard` it and build another).
+ * Not supported: changing the CPUs or caches of a machine that has been built (`discard` it and build another).
  */
 #ifndef SIMOS_SHELL_H
 #define SIMOS_SHELL_H
 
 #include "src/observe/annotated.h"
 
-/* Run the file SCRIPT; or, if it is NULL, commands from standard input, with a prompt if that is a terminal. OPTIONS
- * are what the machine will be built from; the shell changes them. Returns the exit status of the process: 0, what a
- * script said with `exit`, 128 and the number of the signal that ended it in good order, or EXIT_SIMOS_FAILED after a
- * line on stderr that names file and line. `exit` ends the process from within. */
+/* Execute the file SCRIPT; if it is NULL, execute commands from standard input, with a prompt if that is a terminal.
+ * Machines are built from OPTIONS, which the shell modifies. Returns the exit status of the process: 0; the argument of
+ * a script's `exit`; 128 + N after an orderly end by signal N; or EXIT_SIMOS_FAILED, after a line on stderr that names
+ * file and line. The command `exit` may also end the process without returning. */
 int shell_main(struct machine_options *options, const char *script);
 
-/* For a script beside a run: a shell that has the commands that only look. */
+/* The shell as the interpreter of --script: it has only read-only commands. */
 extern const struct annotated_interpreter shell_interpreter;
 
 #endif

@@ -1,4 +1,4 @@
-/* The shell's commands of annotations: annotations/ does the work. */
+/* The shell's annotation commands, and the callbacks of the annotation engine (annotations/). */
 #include "annotations/tcl/annotate.h"
 #include "src/observe/annotated.h"
 #include "src/shell/shell_state.h"
@@ -56,7 +56,7 @@ void shell_annotate_end(struct shell *shell)
     shell->annotate = NULL;
 }
 
-/* What a script of a shell has collected is in the statistics that it saves from then on. */
+/* Add what annotations have collected to the machine's statistics. */
 static void write_json(void *opaque, FILE *out)
 {
     annotate_write_json(opaque, out);

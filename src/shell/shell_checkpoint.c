@@ -1,4 +1,4 @@
-/* The shell's commands about checkpoints: saving the machine, now or when an event comes, and going on from a file. */
+/* The shell's commands for checkpoints: saving the machine, now or at an event, and restoring one. */
 #include "src/observe/annotated.h"
 #include "src/machine/machine_event.h"
 #include "src/machine/machine_saved.h"
@@ -16,14 +16,14 @@ static int save_now(struct shell *shell, const char *path, const char *event)
     return machine_save(shell->machine, event, path, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
-/* In the middle of a run. */
+/* During a run: save when the current instruction is complete. */
 static int save_soon(struct shell *shell, const char *path)
 {
     struct err err = {""};
     return save_request_add(shell->machine, path, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
-static void forget(struct shell *shell)
+static void cancel_pending(struct shell *shell)
 {
     free(shell->save.path);
     free(shell->save.event);
@@ -32,7 +32,7 @@ static void forget(struct shell *shell)
 
 void shell_checkpoint_discard(struct shell *shell)
 {
-    forget(shell);
+    cancel_pending(shell);
 }
 
 static int save_later(struct shell *shell, const char *path, const char *text)
@@ -45,7 +45,7 @@ static int save_later(struct shell *shell, const char *path, const char *text)
         return TCL_ERROR;
     if (!machine_can_save(shell->machine, "checkpoint", &err))
         return shell_error(shell, "%s", err.text);
-    forget(shell);
+    cancel_pending(shell);
     shell->save.path = checked_memory(strdup(path));
     shell->save.event = checked_memory(strdup(text));
     machine_pause_when(shell->machine, &event);
@@ -58,7 +58,7 @@ int shell_checkpoint_run(struct shell *shell, const struct machine_limits *limit
     *reason = annotated_run(shell->annotate, shell->machine, limits);
     while (*reason == MACHINE_STOP_PAUSE && code == TCL_OK) {
         code = save_now(shell, shell->save.path, shell->save.event);
-        forget(shell);
+        cancel_pending(shell);
         if (code == TCL_OK)
             *reason = annotated_run(shell->annotate, shell->machine, limits);
     }
@@ -78,17 +78,17 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
     const char *path = Tcl_GetString(words[2]);
     if (count == 3 && (shell->observing || annotate_is_running(shell->annotate)))
         return save_soon(shell, path);
-    if (shell_may_change(shell) != TCL_OK) /* between runs only */
+    if (shell_may_change(shell) != TCL_OK) /* only between runs */
         return TCL_ERROR;
     return count == 4 ? save_later(shell, path, Tcl_GetString(words[3])) : save_now(shell, path, "a prompt");
 }
 
 /* Restoring */
 
-/* The words behind FILE: "NAME VALUE" pairs for parameters, "-machine NAME", and "--" with the command; its words are
- * the last COUNT - *COMMAND ones. */
-static int take_words(struct shell *shell, struct machine_options *options, int count, Tcl_Obj *const words[],
-                      int *command)
+/* Parse the words after FILE: "NAME VALUE" pairs for parameters, "-machine NAME", and "--" with the command. *COMMAND:
+ * the index of the command's first word, or COUNT. */
+static int parse_words(struct shell *shell, struct machine_options *options, int count, Tcl_Obj *const words[],
+                       int *command)
 {
     struct err err = {""};
     for (*command = 2; *command < count; *command += 2) {
@@ -125,7 +125,7 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
 {
     struct err err = {""};
     int first;
-    if (take_words(shell, shell->options, count, words, &first) != TCL_OK)
+    if (parse_words(shell, shell->options, count, words, &first) != TCL_OK)
         return TCL_ERROR;
     const char **command = command_of(count - first, words + first);
     struct machine_options options = *shell->options;
@@ -133,7 +133,7 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
     options.command_count = count - first;
     if (shell_check_files(shell, &err) && restore_prepare(restore, &options, &err))
         shell->machine = machine_create(&options, &shell_host, shell, &err);
-    shell->options->copy = options.copy; /* it may have been made */
+    shell->options->copy = options.copy; /* machine_create() may have set it */
     if (shell->machine && restore_load(restore, shell->machine, &err)) {
         shell_console_attach(shell);
         shell_annotate(shell);

@@ -1,4 +1,4 @@
-/* What may stand where the cursor is: candidates for the prompt's completion. */
+/* Candidates for the completion at the prompt. */
 #include "src/shell/shell_complete.h"
 
 #include "src/machine/machine_file.h"
@@ -8,57 +8,58 @@
 
 enum { WORD_SIZE = 128 };
 
-/* Whose arguments are what. */
-enum subject {
-    SUBJECT_FILE,
-    SUBJECT_COMMAND,
-    SUBJECT_SHELL_COMMAND,
-    SUBJECT_PARAM,
-    SUBJECT_PARAM_VALUE,
-    SUBJECT_MACHINE,
-    SUBJECT_MODEL,
-    SUBJECT_SYMBOL,
-    SUBJECT_REGISTER,
-    SUBJECT_STATISTIC,
-    SUBJECT_WORDS, /* only those of the row */
-    SUBJECT_NOTHING,
+/* Kinds of arguments. */
+enum argument_kind {
+    KIND_FILE,
+    KIND_COMMAND,
+    KIND_SHELL_COMMAND,
+    KIND_PARAM,
+    KIND_PARAM_VALUE,
+    KIND_MACHINE,
+    KIND_MODEL,
+    KIND_SYMBOL,
+    KIND_REGISTER,
+    KIND_STATISTIC,
+    KIND_WORDS, /* only the words of the row */
+    KIND_NOTHING,
 };
 
-/* For the argument POSITION (0: any other) of COMMAND: words, separated by blanks, and a subject. */
+/* Candidates for argument POSITION (0: any argument without a row of its own) of COMMAND: fixed words, separated by
+ * blanks, and a kind. */
 static const struct row {
     const char *command;
     int position;
     const char *words;
-    enum subject subject;
+    enum argument_kind argument_kind;
 } rows[] = {
-    {"help", 1, "", SUBJECT_SHELL_COMMAND},
-    {"param", 1, "", SUBJECT_PARAM},
-    {"param", 2, "", SUBJECT_PARAM_VALUE},
-    {"machine", 1, "", SUBJECT_MACHINE},
-    {"model", 1, "", SUBJECT_MODEL},
-    {"build", 1, "--", SUBJECT_WORDS},
-    {"run", 0, "-seconds -insns -until -mark -expect -boot", SUBJECT_WORDS},
-    {"step", 0, "-cpu", SUBJECT_WORDS},
-    {"break", 1, "", SUBJECT_SYMBOL},
-    {"unbreak", 1, "all", SUBJECT_SYMBOL},
-    {"register", 1, "", SUBJECT_REGISTER},
-    {"memory", 1, "read write dump string", SUBJECT_WORDS},
-    {"memory", 0, "-size -physical", SUBJECT_SYMBOL},
-    {"disassemble", 1, "", SUBJECT_SYMBOL},
-    {"symbol", 0, "-at -match", SUBJECT_SYMBOL},
-    {"stats", 1, "save", SUBJECT_STATISTIC},
+    {"help", 1, "", KIND_SHELL_COMMAND},
+    {"param", 1, "", KIND_PARAM},
+    {"param", 2, "", KIND_PARAM_VALUE},
+    {"machine", 1, "", KIND_MACHINE},
+    {"model", 1, "", KIND_MODEL},
+    {"build", 1, "--", KIND_WORDS},
+    {"run", 0, "-seconds -insns -until -mark -expect -boot", KIND_WORDS},
+    {"step", 0, "-cpu", KIND_WORDS},
+    {"break", 1, "", KIND_SYMBOL},
+    {"unbreak", 1, "all", KIND_SYMBOL},
+    {"register", 1, "", KIND_REGISTER},
+    {"memory", 1, "read write dump string", KIND_WORDS},
+    {"memory", 0, "-size -physical", KIND_SYMBOL},
+    {"disassemble", 1, "", KIND_SYMBOL},
+    {"symbol", 0, "-at -match", KIND_SYMBOL},
+    {"stats", 1, "save", KIND_STATISTIC},
 };
 
-/* The value of an option. */
+/* Candidates for the value of an option. */
 static const struct row values[] = {
-    {"-until", 0, "", SUBJECT_SYMBOL},  {"-size", 0, "1 2 4", SUBJECT_WORDS}, {"-seconds", 0, "", SUBJECT_NOTHING},
-    {"-insns", 0, "", SUBJECT_NOTHING}, {"-mark", 0, "", SUBJECT_NOTHING},    {"-expect", 0, "", SUBJECT_NOTHING},
-    {"-cpu", 0, "", SUBJECT_NOTHING},
+    {"-until", 0, "", KIND_SYMBOL},  {"-size", 0, "1 2 4", KIND_WORDS}, {"-seconds", 0, "", KIND_NOTHING},
+    {"-insns", 0, "", KIND_NOTHING}, {"-mark", 0, "", KIND_NOTHING},    {"-expect", 0, "", KIND_NOTHING},
+    {"-cpu", 0, "", KIND_NOTHING},
 };
 
-/* The command that the cursor is in. */
+/* The command that contains the cursor. */
 struct context {
-    int position; /* of the word that is being completed; 0: the command's name */
+    int position; /* index of the word to complete; 0: the command's name */
     char command[WORD_SIZE], first[WORD_SIZE], before[WORD_SIZE];
 };
 
@@ -86,7 +87,7 @@ static void find_context(const char *line, size_t end, struct context *context)
 
 static const struct row *find_row(const struct context *context)
 {
-    static const struct row command = {"", 0, "", SUBJECT_COMMAND}, file = {"", 0, "", SUBJECT_FILE};
+    static const struct row command = {"", 0, "", KIND_COMMAND}, file = {"", 0, "", KIND_FILE};
     if (context->position == 0)
         return &command;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
@@ -99,11 +100,11 @@ static const struct row *find_row(const struct context *context)
     return &file;
 }
 
-/* Gathering */
+/* Collecting candidates */
 
 struct candidates {
     Tcl_Obj *list;
-    const char *text; /* what they begin with */
+    const char *text; /* prefix of all candidates */
     size_t length;
 };
 
@@ -113,7 +114,7 @@ static void add(struct candidates *found, const char *name)
         Tcl_ListObjAppendElement(NULL, found->list, Tcl_NewStringObj(name, -1));
 }
 
-/* Words of TEXT, separated by any of SEPARATORS. */
+/* Add the words of TEXT, separated by any of SEPARATORS. */
 static void add_words(struct candidates *found, const char *text, const char *separators)
 {
     while (*text) {
@@ -126,7 +127,7 @@ static void add_words(struct candidates *found, const char *text, const char *se
     }
 }
 
-/* The list that the Tcl command SCRIPT returns, each word behind PREFIX. */
+/* Add the elements of the list that the Tcl command SCRIPT returns, with PREFIX before each. */
 static void add_tcl(struct shell *shell, struct candidates *found, const char *script, const char *prefix)
 {
     Tcl_Size count;
@@ -155,47 +156,47 @@ static void add_param_values(struct shell *shell, struct candidates *found, cons
         add_words(found, "on off", " ");
 }
 
-static void add_subject(struct shell *shell, struct candidates *found, enum subject subject, const char *first)
+static void add_kind(struct shell *shell, struct candidates *found, enum argument_kind argument_kind, const char *first)
 {
     const struct param_def *def;
     const struct symbols *symbols = shell->machine ? shell->machine->symbols : NULL;
     const struct symbol *symbol;
     const char *name;
-    switch (subject) {
-    case SUBJECT_COMMAND: add_tcl(shell, found, "info commands", ""); break;
-    case SUBJECT_SHELL_COMMAND:
+    switch (argument_kind) {
+    case KIND_COMMAND: add_tcl(shell, found, "info commands", ""); break;
+    case KIND_SHELL_COMMAND:
         for (const struct shell_command *const *table = shell_command_tables; *table; table++)
             for (const struct shell_command *command = *table; command->name; command++)
                 add(found, command->name);
         break;
-    case SUBJECT_PARAM:
+    case KIND_PARAM:
         for (size_t i = 0; (def = params_at(shell->options->params, i)); i++)
             add(found, def->name);
         break;
-    case SUBJECT_PARAM_VALUE: add_param_values(shell, found, first); break;
-    case SUBJECT_MACHINE:
+    case KIND_PARAM_VALUE: add_param_values(shell, found, first); break;
+    case KIND_MACHINE:
         for (const struct machine_text *machine = machine_texts; machine->name; machine++)
             add(found, machine->name);
         break;
-    case SUBJECT_MODEL:
+    case KIND_MODEL:
         for (size_t i = 0; (name = machine_cpu_model_at(i)); i++)
             add(found, name);
         break;
-    case SUBJECT_SYMBOL:
+    case KIND_SYMBOL:
         for (size_t i = 0; symbols && (symbol = symbols_get(symbols, i)); i++)
             add(found, symbol->name);
         break;
-    case SUBJECT_REGISTER:
+    case KIND_REGISTER:
         for (size_t i = 0; (name = shell_register_name(i)); i++)
             add(found, name);
         break;
-    case SUBJECT_STATISTIC:
+    case KIND_STATISTIC:
         for (size_t i = 0; shell->machine && (name = stats_name_at(shell->machine->stats, i)); i++)
             add(found, name);
         break;
-    case SUBJECT_FILE:
-    case SUBJECT_WORDS:
-    case SUBJECT_NOTHING: break;
+    case KIND_FILE:
+    case KIND_WORDS:
+    case KIND_NOTHING: break;
     }
 }
 
@@ -212,8 +213,8 @@ Tcl_Obj *shell_complete(struct shell *shell, const char *line, size_t start, con
     find_context(line, start, &context);
     const struct row *row = find_row(&context);
     add_words(&found, row->words, " ");
-    add_subject(shell, &found, row->subject, context.first);
+    add_kind(shell, &found, row->argument_kind, context.first);
     Tcl_ListObjLength(NULL, found.list, &count);
-    *files = count == 0 && (row->subject == SUBJECT_FILE || row->subject == SUBJECT_MACHINE);
+    *files = count == 0 && (row->argument_kind == KIND_FILE || row->argument_kind == KIND_MACHINE);
     return found.list;
 }

@@ -1,5 +1,5 @@
-/* The guest's console in the shell: what it says is kept until a script has looked for something in it, what a script
- * or somebody types goes to it. */
+/* The guest's console in the shell. Its output is buffered for `console expect`; input is typed by a script or a
+ * user. */
 #include "src/observe/annotated.h"
 #include "src/observe/console_input.h"
 #include "src/host/end_signals.h"
@@ -13,23 +13,23 @@
 #include <unistd.h>
 
 enum {
-    INPUT_MAX = 1 << 20,   /* bytes waiting to be typed */
-    HEARD_MAX = 1 << 16,   /* bytes kept of what the console said */
-    PATTERN_MAX = 1 << 12, /* longest text to wait for */
-    SHOWN_MAX = 300,       /* bytes of the console in an error */
+    INPUT_MAX = 1 << 20,   /* bytes of pending input */
+    OUTPUT_MAX = 1 << 16,  /* bytes of buffered output */
+    PATTERN_MAX = 1 << 12, /* longest pattern, in bytes */
+    SHOWN_MAX = 300,       /* bytes of console output in an error message */
 };
 #define DEFAULT_TIMEOUT 60.0 /* simulated seconds */
 
-/* What the console has said since the last match, and what is waited for in it. */
+/* Console output since the last match, and the pattern to match in it. */
 struct shell_console {
-    char *input; /* typed and not yet taken by the guest */
+    char *input; /* typed, not yet read by the guest */
     size_t input_length;
-    char heard[HEARD_MAX + 1];
-    size_t heard_length;
-    const char *pattern; /* NULL: nothing is waited for */
+    char output[OUTPUT_MAX + 1];
+    size_t output_length;
+    const char *pattern; /* NULL: no `console expect` is active */
     size_t pattern_length;
-    Tcl_Obj *expression; /* the same as a regular expression, or NULL */
-    size_t matched;      /* bytes of HEARD up to the end of the match; 0: none yet */
+    Tcl_Obj *expression; /* the pattern as a regular expression; NULL: it is plain text */
+    size_t matched;      /* bytes of OUTPUT up to the end of the match; 0: no match yet */
 };
 
 static struct shell_console *console_of(struct shell *shell)
@@ -49,31 +49,31 @@ void shell_console_discard(struct shell *shell)
 
 /* Expect */
 
-static void forget(struct shell_console *console, size_t count)
+static void discard_output(struct shell_console *console, size_t count)
 {
-    console->heard_length -= count;
-    memmove(console->heard, console->heard + count, console->heard_length);
-    console->heard[console->heard_length] = 0;
+    console->output_length -= count;
+    memmove(console->output, console->output + count, console->output_length);
+    console->output[console->output_length] = 0;
 }
 
 static void match_text(struct shell_console *console)
 {
-    const char *at = memmem(console->heard, console->heard_length, console->pattern, console->pattern_length);
+    const char *at = memmem(console->output, console->output_length, console->pattern, console->pattern_length);
     if (at)
-        console->matched = (size_t)(at - console->heard) + console->pattern_length;
+        console->matched = (size_t)(at - console->output) + console->pattern_length;
 }
 
 static void match_expression(struct shell *shell, struct shell_console *console)
 {
     Tcl_RegExpInfo info;
-    Tcl_Obj *text = Tcl_NewStringObj(console->heard, (Tcl_Size)console->heard_length);
+    Tcl_Obj *text = Tcl_NewStringObj(console->output, (Tcl_Size)console->output_length);
     Tcl_IncrRefCount(text);
     Tcl_RegExp compiled = Tcl_GetRegExpFromObj(shell->interp, console->expression, TCL_REG_ADVANCED);
     if (compiled && Tcl_RegExpExecObj(shell->interp, compiled, text, 0, 1, 0) == 1) {
         Tcl_RegExpGetInfo(compiled, &info);
         const char *end = Tcl_UtfAtIndex(Tcl_GetString(text), (Tcl_Size)info.matches[0].end);
         console->matched = (size_t)(end - Tcl_GetString(text));
-        if (console->matched == 0) /* of nothing */
+        if (console->matched == 0) /* an empty match */
             console->matched = 1;
     }
     Tcl_DecrRefCount(text);
@@ -88,19 +88,19 @@ static void end_if_matched(struct shell *shell)
 void shell_console_hear(struct shell *shell, uint8_t byte)
 {
     struct shell_console *console = console_of(shell);
-    if (console->heard_length == HEARD_MAX)
-        forget(console, HEARD_MAX / 2);
-    console->heard[console->heard_length++] = byte ? (char)byte : ' ';
-    console->heard[console->heard_length] = 0;
+    if (console->output_length == OUTPUT_MAX)
+        discard_output(console, OUTPUT_MAX / 2);
+    console->output[console->output_length++] = byte ? (char)byte : ' ';
+    console->output[console->output_length] = 0;
     if (!console->pattern || console->matched)
         return;
     if (console->expression) {
         if (byte == '\n')
             match_expression(shell, console);
-    } else if (console->heard_length >= console->pattern_length &&
-               memcmp(console->heard + console->heard_length - console->pattern_length, console->pattern,
+    } else if (console->output_length >= console->pattern_length &&
+               memcmp(console->output + console->output_length - console->pattern_length, console->pattern,
                       console->pattern_length) == 0)
-        console->matched = console->heard_length;
+        console->matched = console->output_length;
     end_if_matched(shell);
 }
 
@@ -113,12 +113,12 @@ void shell_console_poll(struct shell *shell)
     end_if_matched(shell);
 }
 
-/* The last lines that were heard, on one line, for an error. */
-static const char *last_heard(const struct shell_console *console, char *text)
+/* The last lines of output, joined to one line, for an error message. */
+static const char *last_output(const struct shell_console *console, char *text)
 {
-    size_t from = console->heard_length > SHOWN_MAX ? console->heard_length - SHOWN_MAX : 0, length = 0;
-    for (size_t i = from; i < console->heard_length; i++) {
-        unsigned char byte = (unsigned char)console->heard[i];
+    size_t from = console->output_length > SHOWN_MAX ? console->output_length - SHOWN_MAX : 0, length = 0;
+    for (size_t i = from; i < console->output_length; i++) {
+        unsigned char byte = (unsigned char)console->output[i];
         if (byte == '\n')
             length += (size_t)sprintf(text + length, " | ");
         else if (byte >= ' ')
@@ -128,10 +128,10 @@ static const char *last_heard(const struct shell_console *console, char *text)
     return text;
 }
 
-static int not_heard(struct shell *shell, enum machine_stop reason, double timeout)
+static int expect_failed(struct shell *shell, enum machine_stop reason, double timeout)
 {
     char shown[3 * SHOWN_MAX + 1];
-    last_heard(shell->console, shown);
+    last_output(shell->console, shown);
     if (reason == MACHINE_STOP_FAILED)
         return shell_error(shell, "%s", shell->machine->failure.text);
     if (reason == MACHINE_STOP_TIME)
@@ -142,7 +142,7 @@ static int not_heard(struct shell *shell, enum machine_stop reason, double timeo
                        shell_stop_word(shell, reason), shell->console->pattern, shown);
 }
 
-/* Run until the pattern is there. The result is what the console said up to its end. */
+/* Run until the pattern matches. The result is the output up to the end of the match. */
 static int await_pattern(struct shell *shell, double timeout)
 {
     struct shell_console *console = shell->console;
@@ -164,10 +164,10 @@ static int await_pattern(struct shell *shell, double timeout)
     }
     int code = TCL_OK;
     if (console->matched) {
-        Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(console->heard, (int)console->matched));
-        forget(console, console->matched);
+        Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(console->output, (int)console->matched));
+        discard_output(console, console->matched);
     } else
-        code = not_heard(shell, reason, timeout);
+        code = expect_failed(shell, reason, timeout);
     shell_run_end(shell);
     return code;
 }
@@ -208,7 +208,7 @@ static int expect(struct shell *shell, int count, Tcl_Obj *const words[])
 
 /* Type */
 
-/* As an input of the machine: what waits to be typed, as fast as the guest takes it. */
+/* Input source of the machine: deliver pending input as fast as the guest reads it. */
 static void take_input(void *opaque, const struct external_waits *waits)
 {
     struct shell *shell = opaque;
@@ -223,7 +223,7 @@ static void take_input(void *opaque, const struct external_waits *waits)
     console->input_length -= length;
 }
 
-/* A signal is no input, but it ends the host's sleep. */
+/* Signals must end the host's sleep, although they deliver no input. */
 static void prepare_input(void *opaque, struct external_waits *waits)
 {
     const struct shell *shell = opaque;
@@ -249,7 +249,7 @@ static int type(struct shell *shell, Tcl_Obj *word)
     struct shell_console *console = console_of(shell);
     const char *text = Tcl_GetStringFromObj(word, &length);
     if (external_replaying(shell->machine->external))
-        return TCL_OK; /* it is in the record */
+        return TCL_OK; /* the recording supplies the input */
     if (console->input_length + (size_t)length > INPUT_MAX)
         return shell_error(shell, "console: %d bytes wait to be typed already", INPUT_MAX);
     console->input = checked_memory(realloc(console->input, console->input_length + (size_t)length + 1));

@@ -1,4 +1,5 @@
-/* The shell's commands that make a machine: parameters, description, building, taking apart, the debugger's door. */
+/* The shell's commands that create a machine: parameters, machine descriptions, building, discarding; the gdb
+ * server. */
 #include "cache/memsys.h"
 #include "src/host/end_signals.h"
 #include "src/gdb/gdb_stub.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_SIZE = 4200 /* longest parameter value and its end */ };
+enum { VALUE_SIZE = 4200 /* longest parameter value, with its NUL */ };
 
 /* Parameters */
 
@@ -22,7 +23,7 @@ static Tcl_Obj *param_value(const struct params *params, const char *name)
     return Tcl_NewStringObj(value, -1);
 }
 
-/* A dict of those that match PATTERN, or of all. */
+/* A dict of the parameters that match PATTERN (NULL: all). */
 static int list_params(struct shell *shell, const char *pattern)
 {
     const struct params *params = shell->options->params;
@@ -74,7 +75,7 @@ static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
         if (!params_set(shell->options->params, name, Tcl_GetString(words[2]), &err))
             return shell_error(shell, "%s", err.text);
     } else if (!params_find(shell->options->params, name)) {
-        /* says which name was meant */
+        /* fails with a message that suggests the closest name */
         params_set(shell->options->params, name, "", &err);
         return shell_error(shell, "%s", err.text);
     }
@@ -98,7 +99,7 @@ static int machine_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     return TCL_OK;
 }
 
-/* At the prompt the picture, otherwise its text as the value. */
+/* The result is the text of the picture. */
 static int picture_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
@@ -111,7 +112,7 @@ static int picture_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     bool done = picture_print(shell->options->machine_name, shell->options->params, out, &err);
     fclose(out);
     if (done)
-        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1)); /* the prompt ends the line */
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1)); /* without its last newline */
     free(text);
     return done ? TCL_OK : shell_error(shell, "%s", err.text);
 }
@@ -139,7 +140,7 @@ static void keep_command(struct shell *shell, int count, Tcl_Obj *const words[])
     shell->command_count = count;
 }
 
-/* With the job `build` named, or else the one of the command line. */
+/* Build and load the machine with the job of `build`, or else with that of the command line. */
 static int build(struct shell *shell)
 {
     struct err err = {""};
@@ -217,7 +218,7 @@ static int discard_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     return TCL_OK;
 }
 
-/* Without a machine it is the parameter. */
+/* Without a machine, the command reads or sets the parameter cpu.model. */
 static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
@@ -258,7 +259,7 @@ static int guards_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     return TCL_OK;
 }
 
-/* The debugger's door */
+/* The gdb server */
 
 static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
@@ -277,7 +278,7 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return TCL_ERROR;
     const struct gdb_options gdb = {(unsigned)port, folder, &shell_interpreter};
     shell_run_begin(shell, NULL);
-    end_signals_release(shell->signals); /* nobody asks for them while a debugger is awaited */
+    end_signals_release(shell->signals); /* they are not polled while waiting for a debugger */
     bool served = gdb_stub_serve(shell->machine, &gdb, &MACHINE_NO_LIMITS, &reason, &err);
     end_signals_take(shell->signals);
     shell_run_end(shell);

@@ -1,4 +1,4 @@
-/* The shell's commands about memory: reading, writing, symbols, disassembly. */
+/* The shell's commands for memory: reading, writing, symbols, disassembly. */
 #include "annotations/tcl/annotate.h"
 #include "cpu/isa.h"
 #include "src/machine/machine_text.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    COUNT_MAX = 1 << 20,      /* values, bytes or instructions at once */
+    COUNT_MAX = 1 << 20,      /* maximum number of values, bytes or instructions of one command */
     STRING_MAX = 4096,        /* bytes */
-    DUMP_WIDTH = 16,          /* bytes a line */
+    DUMP_WIDTH = 16,          /* bytes per line */
     DUMP_INITIAL = 128,       /* bytes */
     DISASSEMBLE_INITIAL = 10, /* instructions */
     SYMBOL_TEXT_SIZE = 256,
@@ -89,7 +89,7 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
     "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS | data "      \
     "ADDRESS"
 
-/* Is `symbol WORD ...` about programs? */
+/* Is `symbol WORD ...` a subcommand for symbols of programs? */
 static bool is_of_programs(const char *word)
 {
     static const char *const words[] = {"load", "path", "where", "data"};
@@ -138,50 +138,52 @@ static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
 
 /* Access */
 
-/* Where from and in what units. */
-struct place {
+/* A location in memory, and the size of its values. */
+struct location {
     bool physical;
-    unsigned size; /* bytes a value: 1, 2 or 4 */
+    unsigned size; /* bytes per value: 1, 2 or 4 */
     uint32_t address;
 };
 
-static int not_there(struct shell *shell, const struct place *place, uint32_t address)
+static int access_error(struct shell *shell, const struct location *location, uint32_t address)
 {
-    if (place->physical)
+    if (location->physical)
         return shell_error(shell, "physical address 0x%08x is not RAM", address);
     return shell_error(shell, "address 0x%08x is not mapped to RAM on CPU %u", address, shell->cpu);
 }
 
-static int read_bytes(struct shell *shell, const struct place *place, void *buffer, uint32_t size)
+static int read_bytes(struct shell *shell, const struct location *location, void *buffer, uint32_t size)
 {
     struct machine *machine = shell->machine;
-    if (!place->physical) {
-        uint32_t done = machine_debug_read(machine, shell->cpu, place->address, buffer, size);
-        return done == size ? TCL_OK : not_there(shell, place, place->address + done);
+    if (!location->physical) {
+        uint32_t done = machine_debug_read(machine, shell->cpu, location->address, buffer, size);
+        return done == size ? TCL_OK : access_error(shell, location, location->address + done);
     }
-    if (!physmem_is_ram(machine->mem, place->address, size))
-        return not_there(shell, place, place->address);
-    memcpy(buffer, physmem_host(machine->mem, place->address), size);
+    if (!physmem_is_ram(machine->mem, location->address, size))
+        return access_error(shell, location, location->address);
+    memcpy(buffer, physmem_host(machine->mem, location->address), size);
     return TCL_OK;
 }
 
-static int write_bytes(struct shell *shell, const struct place *place, const void *buffer, uint32_t size)
+static int write_bytes(struct shell *shell, const struct location *location, const void *buffer, uint32_t size)
 {
     struct machine *machine = shell->machine;
-    if (place->physical)
-        return physmem_dma_write(machine->mem, place->address, buffer, size) ? TCL_OK
-                                                                             : not_there(shell, place, place->address);
-    uint32_t done = machine_debug_write(machine, shell->cpu, place->address, buffer, size);
-    return done == size ? TCL_OK : not_there(shell, place, place->address + done);
+    if (location->physical)
+        return physmem_dma_write(machine->mem, location->address, buffer, size)
+                   ? TCL_OK
+                   : access_error(shell, location, location->address);
+    uint32_t done = machine_debug_write(machine, shell->cpu, location->address, buffer, size);
+    return done == size ? TCL_OK : access_error(shell, location, location->address + done);
 }
 
-/* Take -size and -physical out of WORDS; the rest goes into REST, which has room for all. */
-static int parse_place(struct shell *shell, int count, Tcl_Obj *const words[], Tcl_Obj **rest, int *rest_count,
-                       struct place *place)
+/* Parse -size and -physical out of WORDS. The other words go to REST, which has room for all; the first of them is the
+ * address. */
+static int parse_location(struct shell *shell, int count, Tcl_Obj *const words[], Tcl_Obj **rest, int *rest_count,
+                          struct location *location)
 {
     static const char *const options[] = {"-size", "-physical", NULL};
     uint64_t size;
-    *place = (struct place){.size = 4};
+    *location = (struct location){.size = 4};
     *rest_count = 0;
     for (int i = 0; i < count; i++) {
         const char *text = Tcl_GetString(words[i]);
@@ -193,18 +195,18 @@ static int parse_place(struct shell *shell, int count, Tcl_Obj *const words[], T
         if (Tcl_GetIndexFromObj(shell->interp, words[i], options, "option", 0, &option) != TCL_OK)
             return TCL_ERROR;
         if (option == 1) {
-            place->physical = true;
+            location->physical = true;
             continue;
         }
         if (++i == count)
             return shell_error(shell, "-size: its value is missing");
         if (shell_get_number(shell, words[i], "-size", 1, 4, &size) != TCL_OK || size == 3)
             return shell_error(shell, "-size \"%s\" is not 1, 2 or 4", Tcl_GetString(words[i]));
-        place->size = (unsigned)size;
+        location->size = (unsigned)size;
     }
     if (*rest_count == 0)
         return shell_error(shell, "memory: the address is missing");
-    return shell_get_address(shell, rest[0], &place->address);
+    return shell_get_address(shell, rest[0], &location->address);
 }
 
 static uint32_t value_at(const uint8_t *bytes, unsigned size)
@@ -224,48 +226,49 @@ static int optional_count(struct shell *shell, int count, Tcl_Obj *const words[]
     return count < 2 ? TCL_OK : shell_get_number(shell, words[1], "count", 1, max, number);
 }
 
-static int memory_read(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+static int memory_read(struct shell *shell, struct location *location, int count, Tcl_Obj *const words[])
 {
     uint64_t number;
     if (optional_count(shell, count, words, 1, COUNT_MAX, &number) != TCL_OK)
         return TCL_ERROR;
-    uint8_t *bytes = malloc(number * place->size);
+    uint8_t *bytes = malloc(number * location->size);
     if (!bytes)
         log_bug("out of memory");
-    int code = read_bytes(shell, place, bytes, (uint32_t)number * place->size);
+    int code = read_bytes(shell, location, bytes, (uint32_t)number * location->size);
     if (code == TCL_OK) {
         Tcl_Obj *list = Tcl_NewListObj(0, NULL);
         for (uint64_t i = 0; i < number; i++)
             Tcl_ListObjAppendElement(NULL, list,
-                                     shell_hex(value_at(bytes + i * place->size, place->size), place->size));
+                                     shell_hex(value_at(bytes + i * location->size, location->size), location->size));
         Tcl_SetObjResult(shell->interp, list);
     }
     free(bytes);
     return code;
 }
 
-static int memory_write(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+static int memory_write(struct shell *shell, struct location *location, int count, Tcl_Obj *const words[])
 {
     if (count < 2)
         return shell_error(shell, "memory write: the value is missing");
     if (shell_may_change(shell) != TCL_OK)
         return TCL_ERROR;
-    uint8_t *bytes = malloc((size_t)count * place->size);
+    uint8_t *bytes = malloc((size_t)count * location->size);
     if (!bytes)
         log_bug("out of memory");
     int code = TCL_OK;
     for (int i = 1; i < count && code == TCL_OK; i++) {
         uint32_t value = 0;
         code = shell_get_word(shell, words[i], "value", &value);
-        /* -1 and 0xff are both a byte */
-        unsigned bits = place->size * 8;
+        /* -1 and 0xff are both valid bytes */
+        unsigned bits = location->size * 8;
         if (code == TCL_OK && bits < 32 && value >> bits && (int32_t)value >> (bits - 1) != -1)
-            code = shell_error(shell, "value \"%s\" does not fit into %u bytes", Tcl_GetString(words[i]), place->size);
-        for (unsigned byte = 0; byte < place->size; byte++)
-            bytes[(size_t)(i - 1) * place->size + byte] = (uint8_t)(value >> 8 * byte);
+            code =
+                shell_error(shell, "value \"%s\" does not fit into %u bytes", Tcl_GetString(words[i]), location->size);
+        for (unsigned byte = 0; byte < location->size; byte++)
+            bytes[(size_t)(i - 1) * location->size + byte] = (uint8_t)(value >> 8 * byte);
     }
     if (code == TCL_OK)
-        code = write_bytes(shell, place, bytes, (uint32_t)(count - 1) * place->size);
+        code = write_bytes(shell, location, bytes, (uint32_t)(count - 1) * location->size);
     free(bytes);
     if (code == TCL_OK)
         Tcl_ResetResult(shell->interp);
@@ -286,7 +289,7 @@ static void dump_line(FILE *out, uint32_t address, const uint8_t *bytes, size_t 
     fputc('\n', out);
 }
 
-static int memory_dump(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+static int memory_dump(struct shell *shell, struct location *location, int count, Tcl_Obj *const words[])
 {
     uint64_t number;
     if (optional_count(shell, count, words, DUMP_INITIAL, COUNT_MAX, &number) != TCL_OK)
@@ -294,13 +297,14 @@ static int memory_dump(struct shell *shell, struct place *place, int count, Tcl_
     uint8_t *bytes = malloc(number);
     if (!bytes)
         log_bug("out of memory");
-    int code = read_bytes(shell, place, bytes, (uint32_t)number);
+    int code = read_bytes(shell, location, bytes, (uint32_t)number);
     if (code == TCL_OK) {
         char *text;
         size_t size;
         FILE *out = shell_text_open(&text, &size);
         for (uint64_t i = 0; i < number; i += DUMP_WIDTH)
-            dump_line(out, place->address + (uint32_t)i, bytes + i, number - i < DUMP_WIDTH ? number - i : DUMP_WIDTH);
+            dump_line(out, location->address + (uint32_t)i, bytes + i,
+                      number - i < DUMP_WIDTH ? number - i : DUMP_WIDTH);
         fclose(out);
         Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(text, (int)size - 1));
         free(text);
@@ -309,19 +313,19 @@ static int memory_dump(struct shell *shell, struct place *place, int count, Tcl_
     return code;
 }
 
-static int memory_string(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+static int memory_string(struct shell *shell, struct location *location, int count, Tcl_Obj *const words[])
 {
     uint64_t max, length = 0;
     uint8_t text[STRING_MAX];
     if (optional_count(shell, count, words, STRING_MAX, STRING_MAX, &max) != TCL_OK)
         return TCL_ERROR;
-    for (struct place at = *place; length < max; at.address++, length++) {
+    for (struct location at = *location; length < max; at.address++, length++) {
         if (read_bytes(shell, &at, text + length, 1) != TCL_OK)
             return TCL_ERROR;
         if (!text[length])
             break;
     }
-    /* each byte is a character: the guest's text may be in any encoding */
+    /* every byte becomes one character: the encoding of the guest's text is unknown */
     Tcl_SetObjResult(shell->interp, Tcl_NewByteArrayObj(text, (int)length));
     return TCL_OK;
 }
@@ -329,10 +333,10 @@ static int memory_string(struct shell *shell, struct place *place, int count, Tc
 static int memory_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     static const char *const verbs[] = {"read", "write", "dump", "string", NULL};
-    static int (*const calls[])(struct shell *, struct place *, int, Tcl_Obj *const[]) = {memory_read, memory_write,
-                                                                                          memory_dump, memory_string};
+    static int (*const calls[])(struct shell *, struct location *, int,
+                                Tcl_Obj *const[]) = {memory_read, memory_write, memory_dump, memory_string};
     struct shell *shell = data;
-    struct place place;
+    struct location location;
     int verb, rest_count;
     if (count < 2)
         return shell_usage(shell, words, "read|write|dump|string ADDRESS|SYMBOL ...");
@@ -342,16 +346,16 @@ static int memory_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     Tcl_Obj **rest = calloc((size_t)count, sizeof *rest);
     if (!rest)
         log_bug("out of memory");
-    int code = parse_place(shell, count - 2, words + 2, rest, &rest_count, &place);
+    int code = parse_location(shell, count - 2, words + 2, rest, &rest_count, &location);
     if (code == TCL_OK)
-        code = calls[verb](shell, &place, rest_count, rest);
+        code = calls[verb](shell, &location, rest_count, rest);
     free(rest);
     return code;
 }
 
 /* Disassembly */
 
-/* Where a branch or jump at ADDRESS goes. */
+/* Compute the target of the branch or jump WORD at ADDRESS. False if it is another instruction. */
 static bool branch_target(const struct isa_decoder *decoder, uint32_t word, vaddr address, vaddr *target)
 {
     struct insn insn;
@@ -405,24 +409,24 @@ static int disassemble_command(ClientData data, Tcl_Interp *interp, int count, T
         return shell_usage(shell, words, "?ADDRESS|SYMBOL? ?COUNT?");
     if (shell_need_machine(shell) != TCL_OK)
         return TCL_ERROR;
-    struct place place = {.size = sizeof word, .address = shell->machine->cores[shell->cpu]->s.pc};
-    if ((count > 1 && shell_get_address(shell, words[1], &place.address) != TCL_OK) ||
+    struct location location = {.size = sizeof word, .address = shell->machine->cores[shell->cpu]->s.pc};
+    if ((count > 1 && shell_get_address(shell, words[1], &location.address) != TCL_OK) ||
         (count > 2 && shell_get_number(shell, words[2], "count", 1, COUNT_MAX, &number) != TCL_OK))
         return TCL_ERROR;
-    if (place.address & 3)
-        return shell_error(shell, "address 0x%08x is not a multiple of 4", place.address);
+    if (location.address & 3)
+        return shell_error(shell, "address 0x%08x is not a multiple of 4", location.address);
     char *pretty = NULL, text[512];
     size_t size;
     int code = TCL_OK;
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     FILE *out = shell->interactive ? shell_text_open(&pretty, &size) : NULL;
-    for (uint64_t i = 0; i < number && (code = read_bytes(shell, &place, &word, sizeof word)) == TCL_OK; i++) {
-        insn_text(shell, word, place.address, text, sizeof text);
-        Tcl_Obj *row[] = {shell_hex_word(place.address), shell_hex_word(word), Tcl_NewStringObj(text, -1)};
+    for (uint64_t i = 0; i < number && (code = read_bytes(shell, &location, &word, sizeof word)) == TCL_OK; i++) {
+        insn_text(shell, word, location.address, text, sizeof text);
+        Tcl_Obj *row[] = {shell_hex_word(location.address), shell_hex_word(word), Tcl_NewStringObj(text, -1)};
         Tcl_ListObjAppendElement(interp, list, Tcl_NewListObj(3, row));
         if (out)
-            print_insn(shell, out, place.address, word, text);
-        place.address += 4;
+            print_insn(shell, out, location.address, word, text);
+        location.address += 4;
     }
     if (out)
         fclose(out);

@@ -1,4 +1,4 @@
-/* The prompt: line editing, history, Ctrl-C, and printing what commands return. */
+/* The prompt: line editing, history, Ctrl-C, and printing of results. */
 #include "src/host/end_signals.h"
 #include "src/shell/shell_complete.h"
 #include "src/shell/shell_state.h"
@@ -28,8 +28,8 @@ struct prompt {
     int next_candidate;
 };
 
-/* The one pointer of the simulator that is no function's argument: signal handlers and readline's callbacks have no
- * opaque pointer through which they could get it. Set only while a prompt is up, and a process has one terminal. */
+/* A file-static pointer because signal handlers and readline's callbacks have no opaque argument. It is set only while
+ * a prompt exists, and a process has one terminal. */
 static struct prompt *prompt_on_terminal;
 
 /* Ctrl-C */
@@ -41,8 +41,8 @@ static void interrupt_signal(int number)
     Tcl_AsyncMark(prompt_on_terminal->interrupt);
 }
 
-/* Tcl calls this between two commands. A run that was stopped has cleared the flag already. No `catch` ends what is
- * unwound. */
+/* Tcl calls this between two commands. If Ctrl-C stopped a run, the flag is already clear. The unwinding cannot be
+ * caught with `catch`. */
 static int interrupt_tcl(ClientData data, Tcl_Interp *interp, int code)
 {
     const struct shell *shell = data;
@@ -89,7 +89,7 @@ static void take_line(char *line)
     rl_callback_handler_remove();
 }
 
-/* A signal ends the shell: as the end of the input does. */
+/* A signal ends the shell like the end of the input. */
 static void end_input(void)
 {
     rl_callback_sigcleanup();
@@ -97,7 +97,7 @@ static void end_input(void)
     take_line(NULL);
 }
 
-/* False if Ctrl-C has ended it. The line is then in prompt->line. */
+/* Read a line to prompt->line. False if Ctrl-C discarded it. */
 static bool read_line(struct prompt *prompt, const char *text)
 {
     prompt->have_line = false;
@@ -127,7 +127,7 @@ static bool read_line(struct prompt *prompt, const char *text)
     return true;
 }
 
-static void remember(const char *text)
+static void add_to_history(const char *text)
 {
     size_t length = strlen(text);
     while (length && text[length - 1] == '\n')
@@ -215,7 +215,7 @@ int shell_prompt(struct shell *shell)
             free(prompt->line);
             if (!Tcl_CommandComplete(Tcl_GetString(command)))
                 continue;
-            remember(Tcl_GetString(command));
+            add_to_history(Tcl_GetString(command));
             execute(shell, command);
         }
         Tcl_DecrRefCount(command);
@@ -236,7 +236,7 @@ void shell_prompt_end(struct shell *shell)
     prompt_on_terminal = NULL;
     rl_attempted_completion_function = NULL;
     if (prompt->history)
-        write_history(prompt->history); /* a home that cannot be written to has no history */
+        write_history(prompt->history); /* errors are ignored: an unwritable home directory has no history */
     free(prompt->history);
     Tcl_AsyncDelete(prompt->interrupt);
     clear_history();

@@ -1,4 +1,4 @@
-/* The shell's commands about processors: registers, TLB, where they are. */
+/* The shell's commands for processors: registers, TLB, positions. */
 #include "cpu/cp0.h"
 #include "cpu/fpu.h"
 #include "cpu/isa.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names: GPRs (o32), pc, hi, lo, fcsr, f0..f31, and CP0 by the manual's names in any case. */
+/* Register names: GPRs (o32), pc, hi, lo, fcsr, f0..f31; CP0 registers by the manual's names. Case is ignored. */
 
 enum register_kind { REGISTER_GPR, REGISTER_PC, REGISTER_HI, REGISTER_LO, REGISTER_FCSR, REGISTER_FPR, REGISTER_CP0 };
 
@@ -34,7 +34,7 @@ static const struct {
 };
 enum { SINGLE_REGISTERS = sizeof single_registers / sizeof single_registers[0] };
 
-/* Register INDEX in the order of the list; its name, NULL at the end. */
+/* The register at INDEX of the list, in *REG. Returns its name; NULL at the end. */
 static const char *register_at(size_t index, struct reg *reg)
 {
     if (index < 32) {
@@ -74,7 +74,7 @@ static int find_register(struct shell *shell, const char *name, struct reg *reg)
     for (size_t i = 0; (known = register_at(i, reg)); i++)
         if (strcasecmp(known, name) == 0)
             return TCL_OK;
-    int number = isa_gpr_number(name); /* $4, r4, 4 */
+    int number = isa_gpr_number(name); /* accepts $4, r4 and 4 */
     if (number < 0)
         return shell_error(shell, "no register \"%s\"; `register` lists them", name);
     *reg = (struct reg){REGISTER_GPR, (unsigned)number};
@@ -230,7 +230,7 @@ static int cpu_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     return TCL_OK;
 }
 
-/* Where */
+/* Positions */
 
 void shell_print_position(struct shell *shell, FILE *out, unsigned cpu)
 {

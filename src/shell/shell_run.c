@@ -1,4 +1,4 @@
-/* The shell's commands that let the guest run, and what reaches the outside meanwhile. */
+/* The shell's commands that run the guest, and the host interface during a run. */
 #include "annotations/tcl/annotate.h"
 #include "cpu/isa.h"
 #include "src/observe/annotated.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum {
-    STEPS_SHOWN = 64,         /* a prompt shows every instruction of so many steps; of more, the last position */
-    EXPECT_MAX = 1 << 12,     /* longest text to wait for */
-    EXCEPTION_NAME_SIZE = 16, /* with its end */
+    STEPS_SHOWN = 64, /* `step` shows every instruction up to this number of steps; beyond, only the final position */
+    EXPECT_MAX = 1 << 12,     /* longest text of -expect, in bytes */
+    EXCEPTION_NAME_SIZE = 16, /* with its NUL */
 };
 
 /* Names of exception codes in the manual (MD00090, Cause.ExcCode). */
@@ -25,7 +25,7 @@ static const char exception_names[EXC_COUNT][EXCEPTION_NAME_SIZE] = {
     [EXC_WATCH] = "WATCH", [EXC_MCHECK] = "MCheck",
 };
 
-/* The machine's outside */
+/* Host interface */
 
 void shell_end_run(struct shell *shell, const char *cause)
 {
@@ -34,8 +34,8 @@ void shell_end_run(struct shell *shell, const char *cause)
     machine_request_stop(shell->machine);
 }
 
-/* Has the console just said what the run waits for? */
-static void look_for_expected(struct shell *shell, uint8_t byte)
+/* Stop the run if the console output ends with the text of -expect. */
+static void match_expected(struct shell *shell, uint8_t byte)
 {
     struct shell_run *run = &shell->run;
     if (run->tail_length == run->expect_length)
@@ -45,8 +45,8 @@ static void look_for_expected(struct shell *shell, uint8_t byte)
         shell_end_run(shell, "expect");
 }
 
-/* The guest's console to a prompt's terminal, but for the question where the cursor is: busybox's shell asks it, and
- * the terminal's answer would be taken for something typed at the next prompt. */
+/* Print a byte of the guest's console on the prompt's terminal, but drop the cursor position query ESC [6n. busybox's
+ * shell sends that query, and the terminal's answer would be taken as typed input of the next prompt. */
 static void put_on_terminal(struct shell *shell, uint8_t byte)
 {
     static const char question[] = "\033[6n";
@@ -63,7 +63,7 @@ static void put_on_terminal(struct shell *shell, uint8_t byte)
     shell->output_mid_line = byte != '\n';
 }
 
-/* As `simos run` does it: a job's output is stdout's, and the console is then beside it on stderr. */
+/* Same routing as `simos run`: if there is a job, its output goes to stdout and the console to stderr. */
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct shell *shell = opaque;
@@ -74,7 +74,7 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
     if (uart == 0 && shell->annotate)
         annotate_console(shell->annotate, byte);
     if (uart == 0 && shell->run.expect)
-        look_for_expected(shell, byte);
+        match_expected(shell, byte);
     if (uart == 0 && !job && shell->interactive)
         put_on_terminal(shell, byte);
     else if (uart == 1 || (uart == 0 && !job)) {
@@ -111,7 +111,7 @@ static void poll(void *opaque)
     if (!shell->run.mid_line)
         machine_progress_update(&shell->run.of_machine, shell->machine, shell->run.progress);
     if (shell_is_ending(shell)) {
-        const int signal = end_signals_waiting(shell->signals); /* which ends the script, too */
+        const int signal = end_signals_waiting(shell->signals); /* a pending signal ends the script, too */
         shell->interrupted = 0;
         shell->run_interrupted = true;
         shell->run.cause = "interrupted";
@@ -142,7 +142,7 @@ void shell_run_begin(struct shell *shell, const struct machine_limits *until)
         annotate_resume(shell->annotate);
     for (unsigned i = 0; i < shell->machine->cpus; i++)
         shell->run.start_insns[i] = shell->machine->cores[i]->s.insns;
-    if (until && !shell->interactive) { /* at a prompt the terminal is the guest's meanwhile */
+    if (until && !shell->interactive) { /* at a prompt the terminal belongs to the guest during the run */
         shell->run.progress = progress_create();
         shell->run.mid_line = shell->output_mid_line;
         machine_progress_begin(&shell->run.of_machine, shell->machine, until);
@@ -172,7 +172,7 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK:
         return shell->run.cause                                           ? shell->run.cause
-               : external_stop_reason(shell->machine->external) == SIGINT ? "interrupted" /* then, in a replay */
+               : external_stop_reason(shell->machine->external) == SIGINT ? "interrupted" /* when the run is a replay */
                                                                           : "break";
     }
     log_bug("stop reason %d", (int)reason);
@@ -202,10 +202,10 @@ static void add_break(struct shell *shell, struct shell_break *point, vaddr addr
 
 static void remove_break(struct shell *shell, struct shell_break *point)
 {
-    struct shell_break **place = &shell->breaks;
-    while (*place != point)
-        place = &(*place)->next;
-    *place = point->next;
+    struct shell_break **link = &shell->breaks;
+    while (*link != point)
+        link = &(*link)->next;
+    *link = point->next;
     for (unsigned i = 0; i < shell->machine->cpus; i++)
         core_hook_remove(shell->machine->cores[i], point->address, break_hit, point);
 }
@@ -243,7 +243,7 @@ static int get_code_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
                         : TCL_OK;
 }
 
-/* Without an address it is Tcl's own `break`. */
+/* Without an address this is Tcl's own `break`. */
 static int break_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
@@ -317,7 +317,7 @@ static int breaks_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
 enum { RUN_SECONDS, RUN_INSNS, RUN_UNTIL, RUN_MARK, RUN_EXPECT, RUN_BOOT };
 static const char *const run_options[] = {"-seconds", "-insns", "-until", "-mark", "-expect", "-boot", NULL};
 
-/* What `run` was asked for. */
+/* Parsed options of `run`. */
 struct request {
     struct machine_limits limits;
     bool until;
@@ -383,7 +383,7 @@ static int parse_run(struct shell *shell, int count, Tcl_Obj *const words[], str
     return TCL_OK;
 }
 
-/* The result of `run` and `step`: WORD, at a prompt with what follows in TEXT, or the position. */
+/* Set the result of `run` and `step`: WORD; a prompt also shows exit status and position. */
 static int stopped(struct shell *shell, enum machine_stop reason, const char *word)
 {
     char *text = NULL;
@@ -405,7 +405,7 @@ static int stopped(struct shell *shell, enum machine_stop reason, const char *wo
     return TCL_OK;
 }
 
-/* A line that Ctrl-C has stopped must not go on with another run. */
+/* After Ctrl-C the rest of the command line must not start another run. */
 int shell_may_start(struct shell *shell)
 {
     if (shell->run_interrupted)
@@ -454,8 +454,8 @@ static uint64_t exceptions_of(const struct core *core)
     return count;
 }
 
-/* One instruction, with a line for it in OUT. An exception or interrupt has a line of its own: behind an instruction
- * that raised it, and before the first one of the handler that an interrupt has led to. */
+/* Execute one instruction and print it to OUT. An exception has a line of its own after the instruction that raised it;
+ * an interrupt has one before the first instruction of its handler. */
 static enum machine_stop step_shown(struct shell *shell, FILE *out, unsigned cpu)
 {
     const struct core *core = shell->machine->cores[cpu];
@@ -529,7 +529,7 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     return TCL_OK;
 }
 
-/* The rest */
+/* Other commands */
 
 static int now_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {

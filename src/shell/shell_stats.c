@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_MAX 9007199254740992.0 /* 2^53: up to here a double holds every integer */
+#define EXACT_MAX 9007199254740992.0 /* 2^53: a double represents every integer up to this exactly */
 
 static Tcl_Obj *value_of(const struct stats *stats, const char *name)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Probability of |T| <= t for ANGLE = atan(t / sqrt(FREEDOM)): Abramowitz and Stegun, 26.7.3 and 26.7.4. */
+/* P(|t| <= tan(ANGLE) * sqrt(FREEDOM)) of Student's t distribution: Abramowitz and Stegun, 26.7.3 and 26.7.4. */
 static double probability(double angle, unsigned freedom)
 {
     double sine = sin(angle), cosine = cos(angle), square = cosine * cosine;

@@ -1,9 +1,9 @@
 /*
- * Statistical sampling: what the mean over all of a run is likely to be, from windows of it. The method is the
- * textbook's: windows count as independent samples, an interval is the mean plus and minus Student's t times the
- * standard error. A ratio of sums (cycles to instructions, where windows have different numbers of these) has the
- * standard error of its residuals (Cochran, Sampling Techniques, section 6.4); with equal denominators that is the
- * plain mean's.
+ * Statistical sampling: estimates the mean over a run from windows of it. Windows count as independent samples; the
+ * confidence interval is the mean plus and minus Student's t times the standard error. For a ratio of sums (cycles
+ * per instruction, where windows differ in their number of instructions) the standard error is that of the residuals
+ * (ratio estimator: Cochran, Sampling Techniques, section 6.4); with equal denominators it is the standard error of
+ * the mean.
  */
 #ifndef SIMOS_SAMPLING_H
 #define SIMOS_SAMPLING_H
@@ -12,15 +12,16 @@
 #include <stddef.h>
 
 struct sampling_estimate {
-    double mean; /* NaN: of nothing */
-    double half; /* the interval is from mean - half to mean + half; NaN with fewer than two samples */
+    double mean; /* NaN without samples */
+    double
+        half; /* half width of the confidence interval, mean - half to mean + half; NaN with fewer than two samples */
 };
 
-/* The T for which a variable of Student's distribution with FREEDOM degrees of freedom (from 1 up) is between -T and T
- * with probability CONFIDENCE (above 0, below 1). */
+/* The two-sided quantile of Student's t distribution: the T with P(-T < t < T) = CONFIDENCE (0 < CONFIDENCE < 1) for
+ * FREEDOM (at least 1) degrees of freedom. */
 double sampling_student(double confidence, unsigned freedom);
 
-/* The sum of PARTS to the sum of WHOLES, COUNT of each, none negative. */
+/* Estimate the ratio sum(PARTS) / sum(WHOLES) from COUNT pairs of non-negative samples. CONFIDENCE: 0 to 1. */
 struct sampling_estimate sampling_ratio(const double *parts, const double *wholes, size_t count, double confidence);
 
 #endif

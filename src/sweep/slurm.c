@@ -18,7 +18,7 @@ struct script {
     bool merge;
 };
 
-/* TEXT as one word of the shell. */
+/* Write TEXT as one word, quoted for the shell. */
 static void put_word(FILE *out, const char *text)
 {
     fputs(" '", out);
@@ -30,7 +30,7 @@ static void put_word(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* The tasks that are wanted: "0-3,7". */
+/* Write the wanted tasks as ranges: "0-3,7". */
 static void put_tasks(FILE *out, const struct slurm_array *array)
 {
     const char *between = "";
@@ -48,7 +48,8 @@ static void put_tasks(FILE *out, const struct slurm_array *array)
     }
 }
 
-/* The last part of OUT, of characters that are harmless in a list of Slurm's jobs. */
+/* Write the Slurm job name: the last path component, other characters than letters, digits, "-", "_" and "."
+ * replaced. */
 static void put_name(FILE *out, const char *text)
 {
     const char *slash = strrchr(text, '/');
@@ -107,8 +108,8 @@ bool slurm_write(const struct slurm_array *array, struct err *err)
     return true;
 }
 
-/* In the child: never returns. */
-static void become_sbatch(int out, const char *const *words)
+/* In the child: execute sbatch. Never returns. */
+static void exec_sbatch(int out, const char *const *words)
 {
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
@@ -118,7 +119,7 @@ static void become_sbatch(int out, const char *const *words)
     _exit(EXIT_SIMOS_FAILED);
 }
 
-/* All that comes from FD, one line, at most SIZE - 1 bytes. */
+/* Read FD to its end and store the beginning as one line of at most SIZE - 1 bytes. */
 static void read_line(int fd, char *text, size_t size)
 {
     size_t length = 0;
@@ -137,7 +138,7 @@ static void read_line(int fd, char *text, size_t size)
             *at = ' ';
 }
 
-/* Run sbatch with WORDS; what it says goes to TEXT. */
+/* Run sbatch with WORDS; its output goes to TEXT. Returns false with ERR. */
 static bool run_sbatch(const char *const *words, char *text, size_t size, struct err *err)
 {
     int ends[2], how = 0;
@@ -146,7 +147,7 @@ static bool run_sbatch(const char *const *words, char *text, size_t size, struct
         return err_set(err, "sbatch: %s", strerror(errno));
     pid_t pid = fork();
     if (pid == 0)
-        become_sbatch(ends[1], words);
+        exec_sbatch(ends[1], words);
     close(ends[1]);
     read_line(ends[0], text, size);
     close(ends[0]);
@@ -156,7 +157,8 @@ static bool run_sbatch(const char *const *words, char *text, size_t size, struct
            err_set(err, "sbatch: %s", *text ? text : "no process for it");
 }
 
-/* Submit the array, or the merge behind the array NUMBER. What it has become goes to NUMBER. */
+/* Submit the array; or, if MERGE, the merge job that depends on array NUMBER. NUMBER receives the number of the new
+ * Slurm job. */
 static bool submit(const struct slurm_array *array, bool merge, char number[NUMBER_SIZE], struct err *err)
 {
     char path[PATH_MAX], text[400], dependency[NUMBER_SIZE + 32];
@@ -168,7 +170,7 @@ static bool submit(const struct slurm_array *array, bool merge, char number[NUMB
     words[3] = merge ? path : NULL;
     if (!run_sbatch(words, text, sizeof text, err))
         return false;
-    size_t digits = strspn(text, "0123456789"); /* behind it ";CLUSTER", perhaps */
+    size_t digits = strspn(text, "0123456789"); /* ";CLUSTER" may follow */
     if (digits == 0 || digits >= NUMBER_SIZE)
         return err_set(err, "sbatch: \"%s\" is no number of a job", text);
     snprintf(number, NUMBER_SIZE, "%.*s", (int)digits, text);

@@ -1,6 +1,6 @@
 /*
- * A batch of jobs as an array of Slurm (the workload manager of clusters; Debian package slurm-wlm): each task of the
- * array does the jobs that are its part, and a job that waits for all of them merges the results.
+ * Executes a batch of jobs as a job array of Slurm (the workload manager of clusters; Debian package slurm-wlm). Each
+ * task of the array executes its part of the jobs; a dependent Slurm job merges the results after all tasks.
  */
 #ifndef SIMOS_SLURM_H
 #define SIMOS_SLURM_H
@@ -9,19 +9,19 @@
 
 struct slurm_array {
     const char *out, *work;       /* as in src/sweep/sweep_batch.h */
-    unsigned tasks, wanted_count; /* task I of TASKS does every TASKS-th job, from job I on */
-    bool *wanted;                 /* of each task: has it anything to do? */
-    /* Words of simos to which "--part I/TASKS" or "--merge" is added; more options for sbatch. */
+    unsigned tasks, wanted_count; /* task I of TASKS executes every TASKS-th job from job I on */
+    bool *wanted;                 /* of each task: does it have unfinished jobs? */
+    /* Arguments of simos, to which "--part I/TASKS" or "--merge" is appended; additional options for sbatch. */
     const char *const *again, *const *options;
     unsigned again_count, option_count;
 };
 
-/* Write the scripts WORK/array.sbatch and WORK/merge.sbatch, to be run in the present folder. False with ERR naming
- * what cannot be. */
+/* Write the scripts WORK/array.sbatch and WORK/merge.sbatch, which run in the current folder. Returns false with
+ * ERR. */
 bool slurm_write(const struct slurm_array *array, struct err *err);
 
-/* Give them to sbatch, and say on stdout which jobs of Slurm they have become. False with ERR, which repeats what
- * sbatch says. */
+/* Submit them with sbatch, and print the numbers of the Slurm jobs. Returns false with ERR, which quotes the output of
+ * sbatch. */
 bool slurm_submit(const struct slurm_array *array, struct err *err);
 
 #endif

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_COMMAND_FAILED = 1, SLURM_TASKS_MAX = 1000 /* of an array, unless Slurm's MaxArraySize is changed */ };
+enum { EXIT_COMMAND_FAILED = 1, SLURM_TASKS_MAX = 1000 /* tasks of one array: Slurm's default MaxArraySize */ };
 
 struct batch {
     const struct sweep_jobs *jobs;
     const struct sweep_batch *how;
     struct err *err;
     char work[PATH_MAX], results_path[PATH_MAX], table_path[PATH_MAX];
-    struct sweep_result *results; /* of each job */
+    struct sweep_result *results; /* one per job */
 };
 
 static bool name_files(struct batch *batch)
@@ -32,7 +32,7 @@ static void put_table(const void *opaque, FILE *out)
     sweep_results_table(batch->jobs, batch->results, out);
 }
 
-/* A line for each job without a result. */
+/* The exit status for the results; prints a line for each job that has none. */
 static int status_of(const struct batch *batch)
 {
     int status = 0;
@@ -84,7 +84,7 @@ static int run(struct batch *batch)
     return merge(batch);
 }
 
-/* Which tasks of TASKS have something to do. */
+/* Mark the tasks of ARRAY that have unfinished jobs. */
 static bool choose_tasks(struct batch *batch, struct slurm_array *array)
 {
     if (!sweep_results_read(batch->jobs, batch->work, batch->results, batch->err))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All references of READER under STUDY. */
+/* Feed all references of READER to STUDY. */
 static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
 {
     struct reference reference;
@@ -27,7 +27,8 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
     return next == TRACE_END;
 }
 
-/* The trace of LINE instead of a run. What a device or a CPU does in it is all that there is to know of the machine. */
+/* Sweep over the trace of OPTIONS. The trace header (number of CPUs, instruction line size) and cpu.clock describe the
+ * machine. */
 static bool sweep_trace(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
     struct trace_info info;
@@ -64,19 +65,21 @@ static int sweep_run(const struct sweep_options *options, struct sweep_study *st
     return status;
 }
 
-/* sbatch writes where its options say. */
+/* The slurm options of a file can make sbatch write host files, so they require --trust. */
 static bool may_use_slurm(const struct sweep_options *options, const struct sweep_file *file, struct err *err)
 {
-    return (options->batch.mode != SWEEP_BATCH_SLURM_WRITE && options->batch.mode != SWEEP_BATCH_SLURM_SUBMIT) || file->slurm_count == 0 || options->run->options.trust ||
-           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file", options->jobs_file,
-                   file->slurm[0]);
+    return (options->batch.mode != SWEEP_BATCH_SLURM_WRITE && options->batch.mode != SWEEP_BATCH_SLURM_SUBMIT) ||
+           file->slurm_count == 0 || options->run->options.trust ||
+           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file",
+                   options->jobs_file, file->slurm[0]);
 }
 
-/* FILE.tcl: many runs. */
+/* Execute the parameter sweep of FILE.tcl. */
 static int sweep_jobs(const struct sweep_options *options, struct err *err)
 {
     const char *path = options->jobs_file;
-    char *out = checked_memory(options->run->out ? strdup(options->run->out) : strndup(path, strlen(path) - strlen(".tcl")));
+    char *out =
+        checked_memory(options->run->out ? strdup(options->run->out) : strndup(path, strlen(path) - strlen(".tcl")));
     const char *const again[] = {"sweep", path, "--out", out, "--trust"};
     struct sweep_file file;
     int status = EXIT_SIMOS_FAILED;

@@ -1,5 +1,6 @@
 /*
- * `simos sweep`: a run of the guest, or a trace, under several memory systems at once; or many runs from checkpoints.
+ * `simos sweep`: simulates several memory systems at once on the reference stream of one run or trace; or executes a
+ * parameter sweep of many runs from checkpoints.
  */
 #ifndef SIMOS_SWEEP_COMMAND_H
 #define SIMOS_SWEEP_COMMAND_H

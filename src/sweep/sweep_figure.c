@@ -1,5 +1,5 @@
 /*
- * Figures through gnuplot: a bar a cache and size, made of the parts of the table.
+ * Figures of a sweep, drawn by gnuplot: one stacked bar per cache and sweep point, with the parts of the table.
  */
 #include "src/sweep/sweep_report.h"
 
@@ -8,7 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A block of rows for the NTHth cache of every point: label, parts. */
+/* Write a gnuplot data block for cache NTH: a row of label and parts for each point. False if there is no such
+ * cache. */
 static bool put_data(const struct sweep_study *study, unsigned series, enum sweep_form form, unsigned nth, FILE *out)
 {
     const char *names[SWEEP_PARTS_MAX];
@@ -54,7 +55,7 @@ struct figure {
     const char *path;
 };
 
-/* As wide as it takes for the labels of all bars to stand beside each other. */
+/* Width in pixels that fits the labels of all bars side by side. */
 static unsigned width_of(const struct figure *figure)
 {
     enum { BESIDE_PIXELS = 220, BETWEEN_PIXELS = 10, GAP_SLOTS = 2 };

@@ -7,9 +7,9 @@
 
 struct reading {
     struct sweep_file *file;
-    struct sweep_product *product; /* what is being said now: of the file, or of a job */
+    struct sweep_product *product; /* current settings: of the file, or of a job */
     bool in_job, has_jobs;
-    struct machine_options scratch; /* in which values are tried */
+    struct machine_options scratch; /* to validate values */
 };
 
 static int fail(Tcl_Interp *interp, const struct err *err)
@@ -18,7 +18,7 @@ static int fail(Tcl_Interp *interp, const struct err *err)
     return TCL_ERROR;
 }
 
-/* The words from FIRST on, as texts that live as long as WORDS. To be freed. */
+/* The strings of WORDS from FIRST on, valid as long as WORDS. The caller frees the array. */
 static const char **texts_of(int count, Tcl_Obj *const words[], int first)
 {
     const char **texts = checked_memory(calloc((size_t)count + 1, sizeof *texts));
@@ -46,7 +46,7 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
     return vary(data, interp, SWEEP_CHECKPOINT, "checkpoint", count, words, 1);
 }
 
-/* machine, cpu, seconds, max-insns: the options of these names. */
+/* machine, cpu, seconds, max-insns: options of the same names. */
 static int option_value_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct reading *reading = data;
@@ -80,7 +80,7 @@ static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     return vary(reading, interp, SWEEP_PARAM, Tcl_GetString(words[1]), count, words, 2);
 }
 
-/* command, option, input: all words are one value, a list. */
+/* command, option, input: all arguments form one value, a list. */
 static int list_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct reading *reading = data;

@@ -1,20 +1,20 @@
 /*
- * A file that describes the jobs of a sweep: Tcl (src/host/tcl_file.h) with these commands more.
+ * A file that describes a parameter sweep: Tcl (src/host/tcl_file.h) with these additional commands.
  *
- *     checkpoint FILE ?FILE ...?      which simos restores
+ *     checkpoint FILE ?FILE ...?      the checkpoint to restore
  *     machine NAME|FILE.tcl ?...?     --machine
  *     cpu MODEL ?MODEL ...?           --cpu
  *     param NAME VALUE ?VALUE ...?    --set
  *     seconds S ?S ...?               --seconds
  *     max-insns N ?N ...?             --max-insns
- *     command WORD ?WORD ...?         the guest's
- *     option WORD ?WORD ...?          further words of `simos restore`, and their files:
- *     input FILE ?FILE ...?           files that the result depends on besides those above
+ *     command WORD ?WORD ...?         the guest's command
+ *     option WORD ?WORD ...?          further arguments of `simos restore`; name their files with `input`
+ *     input FILE ?FILE ...?           further files that the result depends on
  *     slurm WORD ?WORD ...?           options for sbatch
- *     job NAME SCRIPT                 jobs of their own, for which SCRIPT changes what was said so far
+ *     job NAME SCRIPT                 separate jobs; SCRIPT changes the settings so far for them
  *
- * The jobs are all combinations of the values, the first said changing slowest. A command given again replaces what it
- * said. If there is a `job`, what stands outside is only what the jobs have in common.
+ * The jobs are all combinations of the values; the axis given first varies slowest. Repeating a command replaces its
+ * earlier values. If the file has a `job`, the commands outside are only the common settings of all jobs.
  */
 #ifndef SIMOS_SWEEP_FILE_H
 #define SIMOS_SWEEP_FILE_H
@@ -29,9 +29,10 @@ struct sweep_file {
     char *slurm[SWEEP_FILE_SLURM_MAX]; /* options for sbatch */
 };
 
-/* Read the file PATH. False with ERR naming file, line or job and what is wrong. Either way sweep_file_release(). */
+/* Read the file PATH. Returns false with ERR naming file, line or job and the error. In both cases the caller calls
+ * sweep_file_release(). */
 bool sweep_file_read(struct sweep_file *file, const char *path, run_options_parser *parse, struct err *err);
-/* The same with TEXT, which is called PATH in messages. */
+/* Parse TEXT instead of a file; messages call it PATH. */
 bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, run_options_parser *parse,
                       struct err *err);
 void sweep_file_release(struct sweep_file *file);

@@ -102,7 +102,7 @@ void sweep_jobs_release(struct sweep_jobs *jobs)
     *jobs = (struct sweep_jobs){0};
 }
 
-/* Does a disk write a file, which other jobs may be writing at the same time? */
+/* Does a disk write to a host file? Parallel jobs could write the same file. */
 static bool writes_disk(const struct params *params)
 {
     char name[32];
@@ -115,7 +115,7 @@ static bool writes_disk(const struct params *params)
     return false;
 }
 
-/* A run whose only result is its statistics, and those the sweep keeps. */
+/* Accept only runs whose sole output is the statistics, which the sweep collects. */
 static bool check_run(const struct run_options *run, struct err *err)
 {
     if (!run_options_allow_several(run, true, err))
@@ -131,8 +131,8 @@ bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, 
         const struct sweep_job *job = &jobs->jobs[i];
         struct run_options run;
         struct err reason = {""};
-        bool taken = parse(&run, (int)job->word_count, (const char *const *)job->words, &reason) &&
-                     check_run(&run, &reason);
+        bool taken =
+            parse(&run, (int)job->word_count, (const char *const *)job->words, &reason) && check_run(&run, &reason);
         run_options_release(&run);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);
@@ -165,7 +165,7 @@ void sweep_inputs_free(struct sweep_inputs *inputs)
     free(inputs);
 }
 
-/* Valid until the next call. */
+/* The result is valid until the next call. */
 static const struct file_identity *identify(struct sweep_inputs *inputs, const char *path, struct err *err)
 {
     for (unsigned i = 0; i < inputs->count; i++)
@@ -180,7 +180,7 @@ static const struct file_identity *identify(struct sweep_inputs *inputs, const c
     return &inputs->inputs[inputs->count++].identity;
 }
 
-/* The bytes of TEXT and the 0 behind it: where one text ends is part of the identity. */
+/* Add TEXT and its NUL, so that the boundaries between strings are part of the identity. */
 static void add_text(struct sha256_ctx *hash, const char *text)
 {
     sha256_update(hash, strlen(text) + 1, (const uint8_t *)text);

@@ -1,11 +1,11 @@
 /*
- * A list of jobs: simulations that do not depend on each other, each a process of simos with words of its own. Who
- * makes a list (src/sweep/sweep_file.h: a file that describes one) names for each job everything that its result depends on;
- * then sweep_run() does them, as many at a time as asked, and sweep_results_*() puts what came out in one file.
+ * A list of jobs: independent simulations, each a process of simos with its own arguments. The creator of a list
+ * (src/sweep/sweep_file.h: a description file) names everything that a job's result depends on. sweep_run() executes
+ * the jobs, several in parallel; sweep_results_*() collect their results in one file.
  *
- * What a job has come to is kept in a work folder, with the identity of the job: the words, the content of its inputs
- * and of simos itself (SHA-256). A job whose identity is there already, finished, is not done again. Nothing depends on
- * how many processes there are, or on which of them ends first.
+ * A job's result is stored in a work folder with the job's identity: SHA-256 of its arguments, its input files and
+ * the simos binary. A job with a finished result of the same identity is not executed again. Results do not depend on
+ * the number of processes or their order of completion.
  */
 #ifndef SIMOS_SWEEP_JOBS_H
 #define SIMOS_SWEEP_JOBS_H
@@ -16,20 +16,21 @@
 
 enum {
     SWEEP_JOBS_MAX = 10000,
-    SWEEP_JOB_NAME_MAX = 120, /* bytes; it is part of file names */
+    SWEEP_JOB_NAME_MAX = 120, /* bytes; the name is part of file names */
 };
 
-/* What a reader of the results is told of a job: "machine" is "1994". */
+/* A setting of a job, for readers of the results: "machine" is "1994". */
 struct sweep_label {
     char *name, *value;
 };
 
 struct sweep_job {
-    char *name; /* letters, digits, "-", "_", ".", "+", "="; begins with none of "-." and no other job has it */
+    char *name; /* unique; letters, digits, "-", "_", ".", "+", "="; does not begin with "-" or "." */
     unsigned word_count, input_count, label_count;
-    char **words;  /* of simos: "restore", "boot.ckpt", options, "--", the command; without --stats, NULL at the end */
-    char **inputs; /* files that the result depends on */
-    struct sweep_label *labels; /* in the order of their adding */
+    /* arguments of simos: "restore", "boot.ckpt", options, "--", command; without --stats; ends with NULL */
+    char **words;
+    char **inputs;              /* files that the result depends on */
+    struct sweep_label *labels; /* in the order of addition */
 };
 
 struct sweep_jobs {
@@ -37,29 +38,29 @@ struct sweep_jobs {
     struct sweep_job *jobs;
 };
 
-/* A job without words at the end of JOBS, to which the next three add; it stays where it is until the next one is
- * added. NULL with ERR if NAME cannot be one, or there are too many. An empty list is {0}. */
+/* Append a job without words to JOBS; the functions below add to it. The pointer is valid until the next call. Returns
+ * NULL with ERR if NAME is invalid or there are too many jobs. {0} is an empty list. */
 struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, struct err *err);
-/* Copies. False with ERR if a text is not UTF-8, which the results must be. */
+/* Add a copy of a string. Return false with ERR if it is not UTF-8, which the JSON results require. */
 bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err);
 bool sweep_job_add_input(struct sweep_job *job, const char *path, struct err *err);
 bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err);
 void sweep_jobs_release(struct sweep_jobs *jobs);
 
-/* Does PARSE take each job's words? False with ERR naming the first job of which it would not. */
+/* Check that simos accepts the arguments of each job. Returns false with ERR naming the first job with an error. */
 bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err);
 
 /* Identities */
 
-/* Which content the files of a sweep have: every file is read once. */
+/* Cache of file digests: each file is read once. */
 struct sweep_inputs;
 
-/* Never NULL. */
+/* Never returns NULL. */
 struct sweep_inputs *sweep_inputs_create(void);
 void sweep_inputs_free(struct sweep_inputs *inputs);
 
-/* The identity of JOB: SHA-256 of its words, of its inputs and of the program that runs, as hexadecimal digits (to be
- * freed). NULL with ERR naming a file that cannot be read. */
+/* The identity of JOB: SHA-256 of its words, its inputs and the running program, in hexadecimal; the caller frees it.
+ * Returns NULL with ERR naming a file that cannot be read. */
 char *sweep_job_identity(const struct sweep_job *job, struct sweep_inputs *inputs, struct err *err);
 
 #endif

@@ -65,8 +65,8 @@ void sweep_product_release(struct sweep_product *product)
 
 /* Names */
 
-/* VALUE of AXIS as a part of a name: of a file its last component without extension; other characters than a name may
- * have become "_". */
+/* Append VALUE of AXIS to a job name. File names are reduced to their last component without extension; characters that
+ * are invalid in a name become "_". */
 static void append(char *name, size_t size, const struct sweep_axis *axis, const char *value)
 {
     const char *slash = strrchr(value, '/');
@@ -112,7 +112,7 @@ static bool add_param(struct sweep_job *job, const char *name, const char *value
     return done;
 }
 
-/* Each element of LIST by ADD. */
+/* Call ADD for each element of LIST. */
 static bool add_list(struct sweep_job *job, const char *list,
                      bool (*add)(struct sweep_job *job, const char *text, struct err *err), struct err *err)
 {
@@ -145,8 +145,8 @@ static bool add_value(struct sweep_job *job, const struct sweep_axis *axis, cons
     return false;
 }
 
-/* The checkpoint comes first, the command last. */
-static unsigned place_of(enum sweep_axis_kind kind)
+/* Order in the command line: the checkpoint first, the command last. */
+static unsigned order_of(enum sweep_axis_kind kind)
 {
     return kind == SWEEP_CHECKPOINT ? 0 : kind == SWEEP_COMMAND ? 2 : 1;
 }
@@ -158,9 +158,9 @@ static bool add_job(const struct sweep_product *product, const unsigned *at, con
     name_job(product, at, first, name, sizeof name);
     struct sweep_job *job = sweep_jobs_add(jobs, name, err);
     bool done = job;
-    for (unsigned place = 0; place < 3; place++)
+    for (unsigned order = 0; order < 3; order++)
         for (unsigned i = 0; i < product->count && done; i++)
-            if (place_of(product->axes[i].kind) == place)
+            if (order_of(product->axes[i].kind) == order)
                 done = add_value(job, &product->axes[i], product->axes[i].values[at[i]], err);
     for (unsigned i = 0; i < product->count && done; i++)
         done = product->axes[i].kind == SWEEP_INPUTS ||
@@ -168,7 +168,7 @@ static bool add_job(const struct sweep_product *product, const unsigned *at, con
     return done;
 }
 
-/* The next combination; false after the last one. */
+/* Advance AT to the next combination; false after the last one. */
 static bool advance(const struct sweep_product *product, unsigned *at)
 {
     for (unsigned i = product->count; i-- > 0;) {

@@ -1,5 +1,5 @@
 /*
- * What a sweep varies, and the jobs that are all combinations of it.
+ * The axes of a parameter sweep, and the jobs of their Cartesian product.
  */
 #ifndef SIMOS_SWEEP_PRODUCT_H
 #define SIMOS_SWEEP_PRODUCT_H
@@ -8,10 +8,10 @@
 
 enum sweep_axis_kind {
     SWEEP_CHECKPOINT, /* a file */
-    SWEEP_OPTION,     /* the value of an option, whose name is the axis' */
-    SWEEP_PARAM,      /* the value of a parameter, whose name is the axis' */
-    SWEEP_COMMAND,    /* a Tcl list: the words behind "--" */
-    SWEEP_WORDS,      /* a Tcl list: words as they are */
+    SWEEP_OPTION,     /* the value of an option; the axis has the option's name */
+    SWEEP_PARAM,      /* the value of a parameter; the axis has the parameter's name */
+    SWEEP_COMMAND,    /* a Tcl list: the words after "--" */
+    SWEEP_WORDS,      /* a Tcl list: arguments of simos */
     SWEEP_INPUTS,     /* a Tcl list: files */
 };
 
@@ -24,21 +24,21 @@ struct sweep_axis {
 
 enum { SWEEP_AXES_MAX = 64 };
 
-/* Zero-initialise. */
+/* Initialise with zeros. */
 struct sweep_product {
     unsigned count;
     struct sweep_axis axes[SWEEP_AXES_MAX];
 };
 
-/* PRODUCT varies NAME over COUNT copied VALUES; one of this name is replaced where it stands. False with ERR: there are
- * too many. */
+/* Set the values of axis NAME of KIND to COUNT VALUES, which are copied. An existing axis keeps its position. Returns
+ * false with ERR if there are too many axes. */
 bool sweep_product_vary(struct sweep_product *product, enum sweep_axis_kind kind, const char *name, unsigned count,
                         const char *const *values, struct err *err);
 void sweep_product_copy(struct sweep_product *to, const struct sweep_product *from);
 void sweep_product_release(struct sweep_product *product);
 
-/* Add the jobs of PRODUCT to JOBS, the last axis changing fastest. A job is called NAME (unless that is empty) and by
- * its values on the axes that have more than one, joined by "-". False with ERR. */
+/* Add the jobs of PRODUCT to JOBS; the last axis varies fastest. A job's name is NAME (unless empty) and its values on
+ * the axes with more than one value, joined by "-". Returns false with ERR. */
 bool sweep_product_add_jobs(const struct sweep_product *product, const char *name, struct sweep_jobs *jobs,
                             struct err *err);
 

@@ -26,7 +26,8 @@ static void digest_of(const char *text, char digest[FILE_IDENTITY_DIGITS + 1])
         snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* The statistics of NAME, as text and, unless ROOT is NULL, parsed (a new reference). NULL if there are none. */
+/* Read the statistics of NAME, as text (to be freed) and, unless ROOT is NULL, parsed (a new reference). NULL if there
+ * are none. */
 static char *read_statistics(const char *work, const char *name, json_t **root)
 {
     char path[PATH_MAX], *text = NULL;
@@ -46,7 +47,7 @@ static bool is_text(const json_t *root, const char *name, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* RESULT from the record ROOT and the statistics beside it. False if they do not fit. */
+/* Fill in RESULT from the record ROOT and the statistics of NAME. False if they are invalid or do not match. */
 static bool take_record(struct sweep_result *result, const json_t *root, const char *work, const char *name)
 {
     char digest[FILE_IDENTITY_DIGITS + 1];
@@ -119,7 +120,7 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
     return sweep_record_path(path, work, name, ".job.json", err) && save_file("record", path, put_record, &record, err);
 }
 
-/* The last line of NAME.err that is not empty, in ASCII, to be freed; NULL if there is none. */
+/* The last non-empty line of NAME.err, in ASCII; the caller frees it. NULL if there is none. */
 static char *last_line(const char *work, const char *name)
 {
     char path[PATH_MAX], tail[4096];
@@ -141,8 +142,8 @@ static char *last_line(const char *work, const char *name)
     return end > start ? checked_memory(strndup(tail + start, end - start)) : NULL;
 }
 
-/* Has the simulation come to its end: the guest's, or a limit's? A signal's has not, though its statistics are there.
- */
+/* Did the simulation end by itself, by the guest or by a limit? After a signal there are statistics, but the run is
+ * incomplete. */
 static bool is_end(const json_t *statistics, int status)
 {
     const json_t *machine = json_object_get(statistics, "machine");
@@ -150,8 +151,8 @@ static bool is_end(const json_t *statistics, int status)
     return status == EXIT_LIMIT || (json_is_integer(guest) && json_integer_value(guest) == status);
 }
 
-/* The last line, after the signal if there was one. */
-static char *say_why(const char *work, const char *name, int signal)
+/* The reason of a failure: the signal, if any, and the last line of stderr. The caller frees it. */
+static char *failure_message(const char *work, const char *name, int signal)
 {
     char *line = last_line(work, name), text[LINE_MAX_BYTES + 64];
     if (signal == 0)
@@ -174,5 +175,5 @@ void sweep_record_judge(struct sweep_result *result, const char *work, const cha
     }
     json_decref(root);
     if (result->state == SWEEP_FAILED || status == EXIT_LIMIT)
-        result->last_line = say_why(work, name, signal);
+        result->last_line = failure_message(work, name, signal);
 }

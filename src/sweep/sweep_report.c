@@ -8,7 +8,7 @@
 
 struct part {
     const char *name;
-    uint32_t modes, causes; /* sets of bits */
+    uint32_t modes, causes; /* bit sets */
     bool upgrades;
 };
 
@@ -23,7 +23,7 @@ static const struct part by_evictor[] = {
     {"USER-other", USER, BIT(SWEEP_OTHER), false}, {"USER-cold", USER, BIT(SWEEP_COLD), false},
     {"invalidated", KERN | USER, GONE, false},
 };
-/* What a cache of that size has replaced is a capacity miss here, conflicts included, as in figure 5.3. */
+/* Capacity includes conflict misses, as in figure 5.3. */
 static const struct part by_class[] = {
     {"cold", KERN, BIT(SWEEP_COLD), false},           {"capacity", KERN, BIT(SWEEP_SELF) | BIT(SWEEP_OTHER), false},
     {"coherence", KERN, BIT(SWEEP_COHERENCE), false}, {"upgrades", KERN, 0, true},
@@ -33,7 +33,7 @@ static const struct part by_class[] = {
 static const struct form {
     const struct part *parts;
     unsigned count;
-    uint32_t modes; /* whose instructions */
+    uint32_t modes; /* modes whose instructions are the denominator */
     const char *title;
 } forms[SWEEP_FORMS] = {
     [SWEEP_BY_EVICTOR] = {by_evictor, sizeof by_evictor / sizeof by_evictor[0], KERN | USER,
@@ -143,31 +143,31 @@ static const char *const cause_names[SWEEP_CAUSES] = {[SWEEP_COLD] = "cold",
                                                       [SWEEP_COHERENCE] = "coherence",
                                                       [SWEEP_FLUSHED] = "flushed"};
 
-/* The beginning of every line of a cache's counts. */
-struct place {
+/* The leading columns of a row of counts. */
+struct row_key {
     const struct sweep_series *series;
     unsigned point;
     const struct sweep_cache *cache;
 };
 
-static void print_count(const struct place *place, const char *mode, const char *kind, const char *cause,
+static void print_count(const struct row_key *row_key, const char *mode, const char *kind, const char *cause,
                         uint64_t count, FILE *out)
 {
     if (count)
-        fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", place->series->name,
-                place->series->label[place->point], place->cache->name, place->cache->size, place->cache->line,
-                place->cache->ways, mode, kind, cause, count);
+        fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", row_key->series->name,
+                row_key->series->label[row_key->point], row_key->cache->name, row_key->cache->size,
+                row_key->cache->line, row_key->cache->ways, mode, kind, cause, count);
 }
 
-static void print_counts(const struct place *place, FILE *out)
+static void print_counts(const struct row_key *row_key, FILE *out)
 {
-    const struct sweep_counts *counts = &place->cache->counts;
+    const struct sweep_counts *counts = &row_key->cache->counts;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         for (unsigned kind = 0; kind < SWEEP_KINDS; kind++)
             for (unsigned cause = 0; cause < SWEEP_CAUSES; cause++)
-                print_count(place, mode_names[mode], kind_names[kind], cause_names[cause],
+                print_count(row_key, mode_names[mode], kind_names[kind], cause_names[cause],
                             counts->misses[mode][kind][cause], out);
-        print_count(place, mode_names[mode], "data", "upgrade", counts->upgrades[mode], out);
+        print_count(row_key, mode_names[mode], "data", "upgrade", counts->upgrades[mode], out);
     }
 }
 
@@ -180,6 +180,6 @@ void sweep_report_counts(const struct sweep_study *study, FILE *out)
         for (unsigned point = 0; point < study->series[i].count; point++) {
             struct sweep_cache cache;
             for (unsigned nth = 0; sweep_cache(study->sweep[i], point, nth, &cache); nth++)
-                print_counts(&(struct place){&study->series[i], point, &cache}, out);
+                print_counts(&(struct row_key){&study->series[i], point, &cache}, out);
         }
 }

@@ -44,7 +44,7 @@ void sweep_results_release(struct sweep_result *results, unsigned count)
 
 /* The file */
 
-/* TEXT, a JSON value and a newline, as a member that is indented by INDENT spaces. */
+/* Write TEXT, a JSON value and a newline, as the value of a member; INDENT: its indentation in spaces. */
 static void put_indented(FILE *out, const char *text, int indent)
 {
     size_t length = strlen(text);

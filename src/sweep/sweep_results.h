@@ -1,6 +1,6 @@
 /*
- * What came out of a list of jobs: read from the work folder (src/sweep/sweep_run.h), written as one file, for people as a
- * table. Both depend on the jobs and their results alone: not on time, processes or folders.
+ * Results of a list of jobs, read from the work folder (src/sweep/sweep_run.h) and written as one JSON file and as a
+ * table. Both depend on the jobs and their results only, not on time, processes or folders.
  */
 #ifndef SIMOS_SWEEP_RESULTS_H
 #define SIMOS_SWEEP_RESULTS_H
@@ -8,11 +8,10 @@
 #include "src/sweep/sweep_jobs.h"
 #include <stdio.h>
 
-
 enum sweep_state {
-    SWEEP_MISSING, /* not done yet, or with other inputs */
+    SWEEP_MISSING, /* not executed yet, or with other inputs */
     SWEEP_FINISHED,
-    SWEEP_FAILED, /* simos could not do it; the last line says why */
+    SWEEP_FAILED, /* simos failed; last_line has the reason */
 };
 
 /* "missing", "finished", "failed". */
@@ -20,26 +19,26 @@ const char *sweep_state_name(enum sweep_state state);
 
 struct sweep_result {
     enum sweep_state state;
-    int status;       /* exit status of the process; 128 + a signal's number */
-    char *last_line;  /* that it said on stderr, if it failed or ended with a status other than 0; else NULL */
-    char *statistics; /* of a finished one: the text of its statistics file, with a newline at the end; else NULL */
+    int status;       /* exit status of the process; 128 + N after signal N */
+    char *last_line;  /* last line on stderr, of a failed or limited job; else NULL */
+    char *statistics; /* text of the statistics file of a finished job, ending with a newline; else NULL */
 };
 
-/* Of each job in WORK, to RESULTS[jobs->count]. False with ERR naming an input that cannot be read; what is there for a
- * job but is not its result (damaged, other inputs) counts as missing. Either way sweep_results_release() them. */
+/* Read the result of each job in WORK to RESULTS[jobs->count]. A result that is damaged or has other inputs counts as
+ * missing. Returns false with ERR naming an input that cannot be read. In both cases the caller calls
+ * sweep_results_release(). */
 bool sweep_results_read(const struct sweep_jobs *jobs, const char *work, struct sweep_result *results, struct err *err);
 void sweep_results_release(struct sweep_result *results, unsigned count);
 
-/* One JSON object: {"format", "jobs": [{"name", "options": {labels}, "state", "status", "message", "statistics":
- * {...}}, ...]}, in the order of the list. A statistics object is as in the job's own file; one that is missing is
- * null. */
+/* Print one JSON object: {"format", "jobs": [{"name", "options": {labels}, "state", "status", "message", "statistics":
+ * {...}}, ...]}, in the order of the list. A statistics object is as in the job's own file; null if missing. */
 void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out);
-/* The same into the file PATH, in one piece (src/base/save_file.h). */
+/* Write the same to the file PATH, atomically (src/base/save_file.h). Returns false with ERR. */
 bool sweep_results_save(const struct sweep_jobs *jobs, const struct sweep_result *results, const char *path,
                         struct err *err);
 
-/* A line for each job: name, status; simulated seconds since its figures begin; instructions, cycles, CPI and MCPI of
- * user and kernel mode; share of idle time. Of one that failed, why. */
+/* Print one line per job: name; exit status; simulated seconds of the measured part; instructions, cycles, CPI and MCPI
+ * of user and kernel mode; share of idle time. For a failed job: the reason. */
 void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out);
 
 #endif

@@ -15,29 +15,30 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_TO_END = 10 }; /* that a process has, once asked, before it is killed */
+enum { SECONDS_TO_END = 10 }; /* between SIGTERM and SIGKILL */
 
 struct sweep_run {
     const struct sweep_jobs *jobs;
     const struct sweep_run_options *options;
     struct sweep_run_totals *totals;
     struct err *err;
-    char **identities; /* of each job; NULL: not asked for */
-    pid_t *processes;  /* of each job; 0: none is running */
+    char **identities; /* of each job; NULL: not to be executed */
+    pid_t *processes;  /* of each job; 0: not running */
     unsigned running, wanted, ended;
     struct progress *progress;
-    bool stopping; /* processes are being ended: what they leave is not looked at */
+    bool stopping; /* processes are being terminated: ignore their results */
     sigset_t signals, old_signals;
 };
 
-/* The folder, and that nobody else is at work there. */
+/* The folder and its lock */
 
 bool sweep_run_make_folder(const char *work, struct err *err)
 {
     return mkdir(work, 0777) == 0 || errno == EEXIST || err_set(err, "folder %.256s: %s", work, strerror(errno));
 }
 
-/* A descriptor that holds the lock, -1 with ERR. One of several that do one job each shares it. */
+/* Open and lock the work folder. Returns the lock's descriptor; -1 with ERR if another sweep has it. SHARED: one of
+ * several processes that each execute a part of the jobs. */
 static int open_work(const char *work, bool shared, struct err *err)
 {
     char path[PATH_MAX];
@@ -47,14 +48,14 @@ static int open_work(const char *work, bool shared, struct err *err)
     if (lock < 0)
         return err_set(err, "%.256s: %s", path, strerror(errno)), -1;
     if (flock(lock, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return lock; /* some shared file systems have no locks */
+        return lock; /* ignore other errors: some shared file systems have no locks */
     close(lock);
     return err_set(err, "folder %.256s: another sweep is at work there", work), -1;
 }
 
 /* Processes */
 
-/* The words of simos for JOB, whose statistics go to STATS. To be freed. */
+/* The arguments of simos for JOB, with its statistics written to STATS. The caller frees the array. */
 static const char **words_of(const struct sweep_job *job, const struct sweep_run_options *options, const char *stats)
 {
     const char **words = checked_memory(calloc(job->word_count + 7, sizeof *words));
@@ -76,7 +77,7 @@ static const char **words_of(const struct sweep_job *job, const struct sweep_run
     return words;
 }
 
-/* Descriptor NUMBER becomes the file PATH. */
+/* Open PATH as descriptor NUMBER. */
 static bool redirect(int number, const char *path, int flags)
 {
     int fd = open(path, flags, 0666);
@@ -87,11 +88,11 @@ static bool redirect(int number, const char *path, int flags)
     return done;
 }
 
-/* In the child: never returns. */
-static void become(const struct sweep_run *run, pid_t parent, const char *const *words, const char *out,
-                   const char *error)
+/* In the child: execute the job. Never returns. */
+static void exec_job(const struct sweep_run *run, pid_t parent, const char *const *words, const char *out,
+                     const char *error)
 {
-    setpgid(0, 0); /* a key that ends the sweep is not for us: it ends us itself */
+    setpgid(0, 0); /* a signal from the terminal goes to the sweep only, which then ends the job */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_SIMOS_FAILED);
@@ -119,7 +120,7 @@ static bool start(struct sweep_run *run, unsigned number)
     const char **words = words_of(job, run->options, stats);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(run, parent, words, out, error);
+        exec_job(run, parent, words, out, error);
     free(words);
     if (pid < 0)
         return err_set(run->err, "job %s: no process: %s", job->name, strerror(errno));
@@ -142,7 +143,7 @@ static void report(const struct sweep_run *run, unsigned number, const struct sw
     fflush(out);
 }
 
-/* The process of a job has ended. */
+/* The process of job NUMBER has ended with wait status HOW: store its result. */
 static bool end(struct sweep_run *run, unsigned number, int how)
 {
     const struct sweep_job *job = &run->jobs->jobs[number];
@@ -157,7 +158,7 @@ static bool end(struct sweep_run *run, unsigned number, int how)
     run->ended++;
     *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
     bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);
-    if (done) /* nobody is told of what might not be kept */
+    if (done) /* report only results that are stored */
         report(run, number, &result);
     sweep_results_release(&result, 1);
     return done;
@@ -187,27 +188,27 @@ static void draw(struct sweep_run *run)
                       run->wanted, run->running);
 }
 
-/* Until a process has ended or somebody wants us to. False: no new ones from here on. */
-static bool wait_for_something(struct sweep_run *run)
+/* Wait until a process ends or a signal arrives. False: start no new jobs. */
+static bool wait_for_event(struct sweep_run *run)
 {
-    const struct timespec moment = {.tv_nsec = 250000000};
+    const struct timespec interval = {.tv_nsec = 250000000};
     int signal;
     do
         draw(run);
-    while ((signal = sigtimedwait(&run->signals, NULL, run->progress ? &moment : NULL)) < 0 && errno == EAGAIN);
+    while ((signal = sigtimedwait(&run->signals, NULL, run->progress ? &interval : NULL)) < 0 && errno == EAGAIN);
     if (signal > 0 && signal != SIGCHLD)
         run->totals->signal = signal;
     return reap(run) && run->totals->signal == 0;
 }
 
-/* Processes that are still there: asked to end, and waited for. */
+/* Terminate the running processes and wait for them. */
 static void stop(struct sweep_run *run)
 {
-    const struct timespec patience = {.tv_sec = SECONDS_TO_END};
+    const struct timespec timeout = {.tv_sec = SECONDS_TO_END};
     run->stopping = true;
     signal_all(run, SIGTERM);
     while (run->running > 0) {
-        int signal = sigtimedwait(&run->signals, NULL, &patience);
+        int signal = sigtimedwait(&run->signals, NULL, &timeout);
         if (signal != SIGCHLD)
             signal_all(run, SIGKILL);
         reap(run);
@@ -219,7 +220,7 @@ static bool is_wanted(const struct sweep_run *run, unsigned number)
     return run->identities[number];
 }
 
-/* That this process may use. */
+/* Number of processors that this process may use. */
 static unsigned count_processors(void)
 {
     cpu_set_t set;
@@ -239,7 +240,7 @@ static bool run_all(struct sweep_run *run)
         if (next < run->jobs->count && run->running < processes)
             going = start(run, next++);
         else if (run->running > 0)
-            going = wait_for_something(run);
+            going = wait_for_event(run);
         else
             return true;
     }
@@ -247,8 +248,8 @@ static bool run_all(struct sweep_run *run)
     return run->totals->signal != 0;
 }
 
-/* Signals are waited for, except those that the process ignores already (nohup). */
-static void take_signals(struct sweep_run *run)
+/* Block the signals that sigtimedwait() waits for, except those that the process ignores (nohup). */
+static void block_signals(struct sweep_run *run)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction present;
@@ -257,11 +258,11 @@ static void take_signals(struct sweep_run *run)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaddset(&run->signals, numbers[i]);
-    signal(SIGCHLD, SIG_DFL); /* somebody may have had it ignored, and then no status would be kept for us */
+    signal(SIGCHLD, SIG_DFL); /* an inherited SIG_IGN would discard the children's exit status */
     sigprocmask(SIG_BLOCK, &run->signals, &run->old_signals);
 }
 
-/* Which jobs are to be done: they have an identity. */
+/* Select the jobs to execute: those with an identity. */
 static bool choose(struct sweep_run *run)
 {
     struct sweep_inputs *inputs = sweep_inputs_create();
@@ -304,7 +305,7 @@ bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *op
     bool done = choose(&run);
     if (done) {
         run.progress = options->progress ? progress_create() : NULL;
-        take_signals(&run);
+        block_signals(&run);
         done = run_all(&run);
         progress_free(run.progress);
         sigprocmask(SIG_SETMASK, &run.old_signals, NULL);

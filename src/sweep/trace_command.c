@@ -8,7 +8,7 @@
 
 void trace_draw(struct progress *progress, const struct trace_reader *reader, uint64_t count)
 {
-    enum { OFTEN = 1 << 14 }; /* references from one look at the clock to the next */
+    enum { OFTEN = 1 << 14 }; /* references between two checks of the clock */
     if (count % OFTEN == 0 && progress_is_due(progress))
         progress_draw(progress, trace_reader_share(reader), "%" PRIu64 " references", count);
 }
@@ -34,7 +34,7 @@ int trace_main(const char *path, const struct params *params, struct err *err)
     if (!trace_filter_from_params(&filter, params, err))
         return EXIT_SIMOS_FAILED;
     struct trace_reader *reader = trace_reader_open(path, &info, err);
-    /* a terminal that the text goes to has no room for it */
+    /* no progress line if the text goes to a terminal */
     struct progress *progress = isatty(STDOUT_FILENO) ? NULL : progress_create();
     bool done = reader && print(reader, &filter, progress, err);
     progress_free(progress);

@@ -1,5 +1,5 @@
 /*
- * `simos trace FILE`: a binary trace as din text on stdout, of the references that the parameters trace.* let through.
+ * `simos trace FILE`: prints a binary trace as din text on stdout, filtered by the parameters trace.*.
  */
 #ifndef SIMOS_TRACE_COMMAND_H
 #define SIMOS_TRACE_COMMAND_H
@@ -11,10 +11,10 @@
 
 struct trace_reader;
 
-/* The progress line of who reads READER and has got COUNT references of it. */
+/* Draw the progress line for READER after COUNT references. */
 void trace_draw(struct progress *progress, const struct trace_reader *reader, uint64_t count);
 
-/* Returns the exit status of the process: 0, or EXIT_SIMOS_FAILED with ERR set. */
+/* Returns the exit status of the process: 0, or EXIT_SIMOS_FAILED with ERR. */
 int trace_main(const char *path, const struct params *params, struct err *err);
 
 #endif

@@ -13,7 +13,7 @@ struct merging {
     struct err *err;
 };
 
-/* Cycles an instruction, from merged counts */
+/* Derived ratios of merged counts */
 
 static uint64_t count_of(const json_t *group, const char *name)
 {
@@ -30,8 +30,8 @@ static struct bucket bucket_of(const json_t *mode)
     return bucket;
 }
 
-/* Of MODE, whose counts are merged: the formulas that are told of it. */
-static void form_anew(json_t *mode)
+/* Recompute the formulas (CPI and others) of MODE from its merged counts. */
+static void recompute_formulas(json_t *mode)
 {
     const char *name;
     struct bucket bucket = bucket_of(mode);
@@ -40,8 +40,8 @@ static void form_anew(json_t *mode)
             json_object_set_new(mode, name, json_real(core_bucket_formula(i, &bucket)));
 }
 
-/* Of mxs's counts, cpuN.mxs, which are merged. */
-static void form_ipc(json_t *group)
+/* Recompute `ipc` of a merged group cpuN.mxs. */
+static void recompute_ipc(json_t *group)
 {
     const uint64_t cycles = count_of(group, "cycles");
     if (json_object_get(group, "ipc") && json_is_integer(json_object_get(group, "graduated")))
@@ -78,7 +78,7 @@ static json_t *merge_texts(const struct merging *merging, json_t *const *values)
 
 static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path);
 
-/* The members called NAME of GROUPS. */
+/* Merge the members NAME of all GROUPS. PATH: the groups' name, for messages. */
 static json_t *merge_members(const struct merging *merging, json_t *const *groups, const char *path, const char *name)
 {
     json_t **values = checked_memory(calloc(merging->count, sizeof(json_t *)));
@@ -110,12 +110,12 @@ static json_t *merge_groups(const struct merging *merging, json_t *const *groups
         json_object_set_new(merged, name, member);
     }
     if (is_mode(merged))
-        form_anew(merged);
-    form_ipc(merged);
+        recompute_formulas(merged);
+    recompute_ipc(merged);
     return merged;
 }
 
-/* Of machine.seconds, the only amount that is no count. */
+/* For machine.seconds, the only additive value that is not an integer. */
 static json_t *add_seconds(const struct merging *merging, json_t *const *values)
 {
     double sum = 0;
@@ -124,7 +124,7 @@ static json_t *add_seconds(const struct merging *merging, json_t *const *values)
     return json_real(sum);
 }
 
-/* The depth is that of our own statistics' names, or bounded by the parser. */
+/* Recursion depth is bounded by the names of our statistics, or by the JSON parser. */
 static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path)
 {
     bool all_integers = true;
@@ -139,7 +139,7 @@ static json_t *merge_values(const struct merging *merging, json_t *const *values
     return all_integers ? merge_integers(merging, values, path) : json_null();
 }
 
-/* What the windows are: the same warm-up and length of each. */
+/* The member `window` of the result: count, and warm-up and length, which must be equal in all windows. */
 static json_t *describe(const struct merging *merging)
 {
     static const char *const same[] = {"warmup", "warmup_model", "length"};
@@ -172,7 +172,7 @@ json_t *window_merge(json_t *const *windows, const char *const *names, size_t co
     return merged;
 }
 
-/* Writing */
+/* Output */
 
 static void write_value(const json_t *value, int depth, FILE *out)
 {

@@ -1,6 +1,6 @@
 /*
- * What windows of one run (src/run/window.h) come to together: the sums of their counts, and estimates for the whole run.
- * Both are in the order of the windows, and depend on nothing else.
+ * Combination of the windows of one run (src/run/window.h): the sums of their counts, and estimates for the whole run.
+ * Both follow the order of the windows and depend on nothing else.
  */
 #ifndef SIMOS_WINDOW_MERGE_H
 #define SIMOS_WINDOW_MERGE_H
@@ -8,20 +8,22 @@
 #include "src/base/json_file.h"
 #include <stdio.h>
 
-/* One object of the form of the WINDOWS' statistics (COUNT of them, at least one): counts are summed up, cycles an
- * instruction are formed anew, texts stay if all windows agree; all else is null. `window` says what they are. A new
- * reference; NULL with ERR naming what does not fit together, by NAMES. */
+/* Merge the statistics of COUNT (at least one) WINDOWS into one object of the same structure: counts are summed, ratios
+ * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Its
+ * member `window` describes the windows. Returns a new reference; NULL with ERR naming the window (from NAMES) and the
+ * member that do not match. */
 json_t *window_merge(json_t *const *windows, const char *const *names, size_t count, struct err *err);
 
-/* Means with their confidence intervals (src/sweep/sampling.h), an object: for each mode and for their `total`, `cpi` (cycles
- * without `wait`, to the instructions of the mode) and `insns`, `execute`, `wait` and each `stall`, to all instructions
- * of the window. A new reference; NULL with ERR if WINDOWS are no statistics. */
+/* Estimate means with confidence intervals (src/sweep/sampling.h). The result has an object for each mode and for
+ * `total`: `cpi` (cycles without `wait`, per instruction of the mode), and `insns`, `execute`, `wait` and each `stall`,
+ * per instruction of the whole window. CONFIDENCE: 0 to 1. Returns a new reference; NULL with ERR if WINDOWS are no
+ * statistics. */
 json_t *window_sample(json_t *const *windows, size_t count, double confidence, struct err *err);
 
-/* The same as a table for people: SAMPLE of MERGED. */
+/* Print SAMPLE, the estimates for the windows of MERGED, as a table. */
 void window_print_sample(const json_t *merged, const json_t *sample, FILE *out);
 
-/* VALUE as src/base/stats.h writes JSON. */
+/* Write VALUE in the JSON style of src/base/stats.h. */
 void window_write_json(const json_t *value, FILE *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One quantity of one mode (NULL: all) in all windows, to what it is put in proportion. */
+/* The samples of one ratio: numerators (parts) and denominators (wholes), one pair a window. */
 struct series_of_samples {
     json_t *const *windows;
     size_t count;
@@ -13,7 +13,8 @@ struct series_of_samples {
     double *parts, *wholes;
 };
 
-/* The sum of NAME (in the group STALL of a mode if IN_STALL) over the modes of CPU called MODE, NULL for all. */
+/* The sum of NAME over the modes of CPU whose name is MODE (NULL: all modes). IN_STALL: NAME is in the group
+ * `stall`. */
 static double sum_modes(const json_t *cpu, const char *mode, bool in_stall, const char *name)
 {
     json_t *modes = json_object_get(cpu, "mode"), *group;
@@ -29,7 +30,7 @@ static double sum_modes(const json_t *cpu, const char *mode, bool in_stall, cons
     return sum;
 }
 
-/* The same over all CPUs of WINDOW. */
+/* sum_modes() over all CPUs of WINDOW. */
 static double sum_cpus(const json_t *window, const char *mode, bool in_stall, const char *name)
 {
     double sum = 0;
@@ -40,7 +41,7 @@ static double sum_cpus(const json_t *window, const char *mode, bool in_stall, co
     return sum;
 }
 
-/* jansson has no NaN: null. */
+/* A JSON number, or null for NaN and infinity, which jansson cannot represent. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -121,7 +122,7 @@ static void print_estimate(const json_t *estimate, FILE *out)
         fprintf(out, " %9.4f +- %6.4f", json_real_value(mean), json_real_value(half));
 }
 
-/* A row: NAME of each mode, in the group GROUP unless that is NULL. */
+/* Print one row: the value NAME of each mode, from its group GROUP (NULL: from the mode itself). */
 static void print_row(const json_t *sample, const char *label, const char *group, const char *name, FILE *out)
 {
     json_t *mode;

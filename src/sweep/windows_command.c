@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is under way. */
+/* State of the command. */
 struct work {
     const struct windows_options *options;
     struct err *err;
-    char out[PATH_MAX];           /* what the batch is called */
-    struct series_member *series; /* its files, in order */
+    char out[PATH_MAX];           /* prefix of the output files */
+    struct series_member *series; /* the checkpoints of the series, in order */
     uint32_t count;
-    struct sweep_jobs jobs; /* the windows */
+    struct sweep_jobs jobs; /* the windows, one job each */
 };
 
 static bool name_output(struct work *work)
@@ -30,11 +30,11 @@ static bool name_output(struct work *work)
     while (length > 1 && folder[length - 1] == '/')
         length--;
     int size = work->options->run->out ? snprintf(work->out, sizeof work->out, "%s", work->options->run->out)
-                               : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
+                                       : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
     return (size > 0 && (size_t)size < sizeof work->out) || err_set(work->err, "--out: the name is too long");
 }
 
-/* The series */
+/* Reading the series */
 
 static bool read_member(struct work *work, const char *path)
 {
@@ -66,14 +66,14 @@ static bool read_series(struct work *work)
     return done;
 }
 
-/* The windows */
+/* Choosing the windows */
 
 static bool add_word(struct work *work, struct sweep_job *job, const char *word)
 {
     return sweep_job_add_word(job, word, work->err);
 }
 
-/* The window from MEMBER on. */
+/* Add the job for the window that begins at MEMBER. */
 static bool add_window(struct work *work, const struct series_member *member)
 {
     char name[16];
@@ -89,7 +89,7 @@ static bool add_window(struct work *work, const struct series_member *member)
     return done;
 }
 
-/* One from each file that has a whole window behind it before the last. */
+/* Add a window for each checkpoint that is followed by a whole warm-up and window before the last checkpoint. */
 static bool choose_windows(struct work *work)
 {
     const struct window *window = &work->options->run->window;
@@ -109,12 +109,12 @@ static bool choose_windows(struct work *work)
 
 /* Merging */
 
-/* Statistics of the windows that are complete. */
+/* Statistics of the complete windows. */
 struct found {
     json_t **windows;
     const char **names;
     size_t count;
-    json_t *left_out; /* names of the others */
+    json_t *left_out; /* names of the incomplete ones */
 };
 
 static bool is_complete(const json_t *window)
@@ -205,7 +205,7 @@ static bool merge_results(struct work *work, const struct sweep_result *results)
     return done;
 }
 
-/* If all windows are done. */
+/* Merge the results if all windows are finished. */
 static bool merge(struct work *work)
 {
     char folder[PATH_MAX + 32];
@@ -254,7 +254,8 @@ int windows_main(const struct windows_options *options, struct err *err)
 {
     struct work work = {.options = options, .err = err};
     int status = EXIT_SIMOS_FAILED;
-    if (name_output(&work) && read_series(&work) && choose_windows(&work) && sweep_jobs_check(&work.jobs, options->parse, err))
+    if (name_output(&work) && read_series(&work) && choose_windows(&work) &&
+        sweep_jobs_check(&work.jobs, options->parse, err))
         status = run_batch(&work);
     sweep_jobs_release(&work.jobs);
     free(work.series);

@@ -1,6 +1,7 @@
 /*
- * `simos windows FOLDER`: windows of a long run, one from each checkpoint of the series in FOLDER, each simulated in
- * detail by a process of its own; what they come to together, and what follows for the whole run (docs/series.md).
+ * `simos windows FOLDER`: sampled simulation of a long run (docs/series.md). Simulates one window in detail from each
+ * checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
+ * whole run.
  */
 #ifndef SIMOS_WINDOWS_COMMAND_H
 #define SIMOS_WINDOWS_COMMAND_H

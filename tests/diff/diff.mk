@@ -1,5 +1,5 @@
-# Random instruction streams: the same stream run in ways that must come to the same, against QEMU, and instructions
-# that make no sense.
+# Random instruction streams: executed in several ways that must give identical results, compared with QEMU, and
+# arbitrary instructions.
 #
 #   make test-diff                              all of them, with fixed seeds
 #   build/tests/diff/random_streams 7 1000      other streams, and more
@@ -22,7 +22,7 @@ $(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIF
 	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
 		$(LIBRARY) $(LIBS)
 
-# qemu_streams wants to know where its files may go.
+# qemu_streams takes the folder for its files.
 $(DIFF_PROGRAMS:%=%.passed): %.passed: %
 	@if $< $(if $(findstring qemu,$<),$(DIFF_OUT)) >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
 

@@ -1,13 +1,13 @@
 /*
- * Random floating-point code under two CPU models, which must agree on every register and on FCSR wherever a run ends.
+ * Random floating-point code under two CPU models, which must agree on all registers and FCSR wherever a run stops.
  *
- *     fp_streams [seed [streams [MODEL MODEL]]]    mipsy and embra unless given
+ *     fp_streams [seed [streams [MODEL MODEL]]]    default: mipsy and embra
  *
- * A stream is a loop of floating-point instructions of all rows, with loads of numbers of all kinds between them. The
- * flavours differ in what a translator may take for the usual case: numbers of moderate size while Flags.I is set;
- * integers, exact for long, while it is not; what comes to the least and the greatest numbers; everything, with FCSR
- * written all the time (rounding modes, enables, FS). Deterministic. When the models differ, the instructions about
- * that place are printed and the exit status is 1; it is 1, too, if some row of floating point has never been executed.
+ * A stream is a loop of floating-point instructions of all rows of isa.def, with loads of all classes of numbers. The
+ * flavours cover the fast paths of a translator: numbers of moderate size while Flags.I is set; integers with exact
+ * results while it is not; results near the smallest and largest numbers; everything, with frequent writes of FCSR
+ * (rounding modes, enables, FS). Deterministic. On a difference the instructions around it are printed and the exit
+ * status is 1; it is also 1 if a floating-point row was never executed.
  */
 #include "cpu/fpu.h"
 #include "cpu/model.h"
@@ -33,7 +33,7 @@ struct test {
     bool fr, computes; /* Status.FR; denormalized numbers do not trap */
     unsigned count;
     uint32_t words[MAX_WORDS + 16];
-    enum isa_id rows[ISA_COUNT]; /* of floating point, to choose from */
+    enum isa_id rows[ISA_COUNT]; /* floating-point rows to choose from */
     unsigned row_count;
     uint64_t executed[ISA_COUNT], insns, traps;
 };
@@ -66,14 +66,14 @@ static uint32_t bits_of_single(float value)
     return bits;
 }
 
-/* Of a format with so many bits of fraction: the least and greatest numbers, their roots, and what is next to 1. */
+/* Boundary values of a format with FRACTION_BITS: smallest and largest numbers, their square roots, neighbours of 1. */
 static uint64_t edge(struct test *test, unsigned fraction_bits, unsigned greatest)
 {
     unsigned middle = greatest / 2, half = middle / 2;
     unsigned exponents[] = {1, 1, 2, half, half + 1, middle - 1, middle, middle + half, greatest - 1, greatest};
     uint64_t low = below(test, 3), fraction = one_in(test, 2) ? low : ((uint64_t)1 << fraction_bits) - 1 - low;
     uint64_t exponent = exponents[below(test, sizeof exponents / sizeof exponents[0])];
-    if (one_in(test, 3)) { /* their product is tiny, but is rounded to the least normal number */
+    if (one_in(test, 3)) { /* their product is tiny, but rounds to the smallest normal number */
         exponent = one_in(test, 2) ? 1 : middle - 1;
         fraction = exponent == 1 ? 0 : ((uint64_t)1 << fraction_bits) - 1;
     }
@@ -86,7 +86,7 @@ static uint64_t any_double(struct test *test)
         return image_interesting_double(&test->random);
     if (one_in(test, 12))
         return one_in(test, 2) ? 0 : (uint64_t)1 << 63;
-    if (test->flavour == EDGES && one_in(test, 6)) /* as singles: tiny but rounded to the least, greatest, too great */
+    if (test->flavour == EDGES && one_in(test, 6)) /* as singles: tiny and rounded to the smallest, largest, overflow */
         return (uint64_t[]){0x380fffffe0000000, 0x47efffffe0000000, 0x47effffff0000000}[below(test, 3)];
     if (test->flavour == EDGES)
         return edge(test, 52, 0x7fe);
@@ -149,7 +149,7 @@ static void emit_write_fcsr(struct test *test)
     emit(test, 0x44c00000 | FIELD(reg, 16) | FIELD(31, 11));
 }
 
-/* A double or a single from a place of the data, or one that changes from round to round. */
+/* Load a double or single, from a fixed place or one that changes in every iteration. */
 static void emit_load(struct test *test)
 {
     unsigned to = below(test, 32);
@@ -168,7 +168,7 @@ static void emit_store(struct test *test)
     emit(test, E_I(is_double ? 61 : 57, BASE, below(test, 32), offset));
 }
 
-/* An instruction of floating point without memory and control. */
+/* A floating-point instruction without memory access or control transfer. */
 static uint32_t random_operation(struct test *test)
 {
     static const enum isa_id common[] = {ISA_FADD_S,  ISA_FADD_D,  ISA_FSUB_D,  ISA_FMUL_S,   ISA_FMUL_D,   ISA_FDIV_D,
@@ -177,7 +177,7 @@ static uint32_t random_operation(struct test *test)
                                      : test->rows[below(test, test->row_count)];
     const struct isa_row *row = &isa_table[id];
     uint32_t word = row->match | (random_word(&test->random) & ~row->mask);
-    if ((row->uses | row->defines) & OPERAND_T) /* neither a pointer nor what handlers destroy */
+    if ((row->uses | row->defines) & OPERAND_T) /* no pointer, and no register that the handlers clobber */
         word = (word & ~FIELD(31, 16)) | FIELD(below(test, 16), 16);
     if (id == ISA_CFC1)
         word = (word & ~FIELD(31, 11)) | FIELD(one_in(test, 2) ? 31 : 25 + below(test, 4), 11);
@@ -266,7 +266,7 @@ static void print_place(struct test *test, const struct machine *a, const struct
     for (unsigned i = 0; i < 32; i++)
         if (x->gpr[i] != y->gpr[i])
             printf("$%s %08x %08x\n", isa_gpr_name(i), x->gpr[i], y->gpr[i]);
-    vaddr at = x->cp0[CP0_STATUS] & STATUS_EXL ? x->cp0[CP0_EPC] : x->pc; /* in a handler: of whom? */
+    vaddr at = x->cp0[CP0_STATUS] & STATUS_EXL ? x->cp0[CP0_EPC] : x->pc; /* in a handler: use EPC */
     if (x->cp0[CP0_EPC] != y->cp0[CP0_EPC])
         printf("EPC %08x %08x\n", x->cp0[CP0_EPC], y->cp0[CP0_EPC]);
     for (vaddr pc = at - 40; pc != at + 12; pc += 4) {
@@ -286,7 +286,7 @@ static void count_row(struct test *test, const struct cpu *s)
         test->executed[isa_identify(test->decoder, test->words[index])]++;
 }
 
-/* New machines run INSNS instructions at once: do they differ then? */
+/* Run two new machines for INSNS instructions without stops: do they differ? */
 static bool differ_after(struct test *test, const struct context *context, uint64_t insns, bool print)
 {
     struct machine *a = make_machine(test, test->models[0], context), *b = make_machine(test, test->models[1], context);
@@ -300,7 +300,7 @@ static bool differ_after(struct test *test, const struct context *context, uint6
     return differ;
 }
 
-/* They differ after INSNS instructions: find the first after which they do. */
+/* The machines differ after INSNS instructions: find and print the first difference. */
 static void report(struct test *test, const struct context *context, uint64_t insns)
 {
     uint64_t low = 0, high = insns;
@@ -316,7 +316,7 @@ static void report(struct test *test, const struct context *context, uint64_t in
     differ_after(test, context, high, true);
 }
 
-/* Run both machines on, in slices; short ones for a while, then long ones. False: they differ. */
+/* Run both machines in slices, first short, then long ones. False if they differ. */
 static bool compare_runs(struct test *test, const struct context *context, struct machine *a, struct machine *b)
 {
     uint64_t at = 0;
@@ -361,7 +361,7 @@ static bool run_stream(struct test *test, uint64_t seed)
     return same;
 }
 
-/* Rows of floating point without memory and control. FCSR is written by sequences. */
+/* Collect the floating-point rows without memory access or control transfer. FCSR is written by separate sequences. */
 static void find_rows(struct test *test)
 {
     for (unsigned id = 0; id < ISA_COUNT; id++) {

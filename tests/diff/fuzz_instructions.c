@@ -1,13 +1,12 @@
 /*
- * A guest that makes no sense: random words executed in any mode, with random registers, CP0 and TLB, and every device
- * of the board in reach. Run under the sanitizers.
+ * A guest of random instructions: random words executed in any mode, with random registers, CP0 and TLB, and access
+ * to every device of the board. Run under the sanitizers.
  *
  *     fuzz_instructions [seed [rounds]]
  *
- * What must hold: nothing crashes or hangs; no instruction limit is overrun; the accounts add up and the caches keep
- * their invariants after every stream; the same round again, in slices and under any CPU model, comes to the same, to
- * the byte; and afterwards, on the same machine, a valid program runs as on a new one. Exit status 1 if something does
- * not.
+ * Checked: nothing crashes or hangs; instruction limits are exact; after every stream the accounts add up and the
+ * caches keep their invariants; the same round in slices, and under every CPU model, gives identical results; and
+ * afterwards a valid program runs on the same machine as on a new one. Exit status 1 if a check fails.
  */
 #include "cache/memsys.h"
 #include "cpu/cp0.h"
@@ -23,12 +22,12 @@
 #include <unistd.h>
 
 enum {
-    STREAMS = 12, /* of a round, one after another on one machine */
-    WORDS = 1024, /* of code, of each processor */
+    STREAMS = 12, /* per round, consecutively on one machine */
+    WORDS = 1024, /* of code, for each processor */
     INSNS = 4000,
-    CYCLES = 1000000, /* of a stream: waiting guests are interrupted */
+    CYCLES = 1000000, /* per stream; a waiting guest is interrupted */
     VALID_INSNS = 2000,
-    WATCHDOG_SECONDS = 60, /* of a round */
+    WATCHDOG_SECONDS = 60, /* per round */
     DISK_BYTES = 256 * 1024,
     VIRTIO_STATUS_OFFSET = 0x70,
     DEVICES = 8, /* $t0 to $t7 */
@@ -53,9 +52,9 @@ static void fail(struct fuzz *fuzz, uint64_t seed, const char *what)
     fuzz->failed = true;
 }
 
-/* ---- what the guest is ---- */
+/* ---- the guest ---- */
 
-/* Where devices have registers. */
+/* A random address of a device register. */
 static uint32_t device_address(struct random *random)
 {
     static const uint32_t blocks[] = {
@@ -84,7 +83,7 @@ static uint32_t odd_address(struct random *random)
     }
 }
 
-/* A row's word, its free bits random but for a base register: or quite another one. */
+/* The word of a row with random free bits except the base register; or any random word. */
 static uint32_t odd_word(struct fuzz *fuzz, struct stream_rows *rows)
 {
     struct random *random = &fuzz->random;
@@ -101,7 +100,7 @@ static uint32_t odd_word(struct fuzz *fuzz, struct stream_rows *rows)
     case 3:
         id = (enum isa_id)random_below(random, ISA_COUNT);
         return isa_table[id].match | (random_word(random) & ~isa_table[id].mask);
-    case 4: /* to a device, mostly */
+    case 4: /* mostly to a device */
         return (random_one_in(random, 3) ? E_LW(0, 0, 0) : E_SW(0, 0, 0)) |
                FIELD(DEVICES + random_below(random, 8), 21) | FIELD(random_below(random, 32), 16) |
                4 * random_below(random, random_one_in(random, 4) ? 0x200 : 16);
@@ -259,7 +258,7 @@ static struct machine *new_machine(struct fuzz *fuzz, struct random *random, con
 
 static void run_valid(struct fuzz *fuzz, struct machine *machine)
 {
-    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) /* no transfer is under way any more */
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) /* all transfers have ended */
         physmem_device_write(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE + VIRTIO_STATUS_OFFSET, 4, 0,
                              0);
     for (unsigned cpu = 1; cpu < machine->cpus; cpu++)
@@ -296,8 +295,8 @@ static struct machine *run_round(struct fuzz *fuzz, const char *model, uint64_t 
     return machine;
 }
 
-/* Does the round differ by instruction LIMIT, in slices, between mipsy and MODEL? PRINT: and print how. What differs
- * first goes to TEXT of SIZE bytes. */
+/* Does the round differ between mipsy and MODEL, in slices, up to instruction LIMIT? PRINT: print the differences. TEXT
+ * of SIZE bytes receives the first one. */
 static bool differs_by(struct fuzz *fuzz, const char *model, uint64_t seed, uint64_t limit, bool print, char *text,
                        size_t size)
 {
@@ -312,7 +311,7 @@ static bool differs_by(struct fuzz *fuzz, const char *model, uint64_t seed, uint
     return differs;
 }
 
-/* Print the first instruction after which MODEL does not do what mipsy does. */
+/* Print the first instruction after which MODEL differs from mipsy. */
 static void find_difference(struct fuzz *fuzz, const char *model, uint64_t seed, uint64_t high)
 {
     uint64_t low = 0;
@@ -353,7 +352,7 @@ static void round_of(struct fuzz *fuzz, uint64_t seed)
     for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
         char what[600];
         struct machine *again = run_round(fuzz, model, seed, true);
-        /* mxs takes other times, but always the same */
+        /* mxs has other timing: compare it with itself */
         struct machine *like = strcmp(model, "mxs") == 0 ? run_round(fuzz, model, seed, false) : machine;
         difference = harness_compare(like, again, true, text, sizeof text);
         snprintf(what, sizeof what, "%s in slices: %s", model, difference ? difference : "");

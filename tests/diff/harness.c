@@ -12,7 +12,7 @@ struct machine *harness_machine(const char *const *assignments)
     struct err err = {""};
     machine_options_init(&options);
     options.quiet = true;
-    /* what is executed once is to be the interpreter's in mipsy, and translated code in embra */
+    /* mipsy only interprets, embra translates at the first execution */
     if (!params_set_assignment(options.params, "machine.memory=16M", &err) ||
         !params_set_assignment(options.params, "mipsy.translate_after=0", &err))
         log_bug("%s", err.text);
@@ -53,7 +53,7 @@ void harness_start(struct machine *machine, unsigned cpu, const struct context *
     s->cp0[CP0_INTCTL] = 0;
     s->cp0[CP0_HWRENA] = 0x2000000f;
     core_state_changed(core);
-    /* GIC: the CP0 timer goes to pin 5 of its own processor. */
+    /* GIC: route the CP0 timer to pin 5 of its own processor. */
     physmem_device_write(machine->mem, BOARD_GIC_BASE + 0x8048, 4, cpu, 0x80000005);
     physmem_device_write(machine->mem, BOARD_GIC_BASE + 0x8010, 4, cpu, 1 << 2);
 }
@@ -64,7 +64,7 @@ struct report {
     bool time, differs;
 };
 
-/* Of CPU figures: what depends on how long instructions take. */
+/* Is NAME, of the values of a CPU, affected by instruction timing? */
 static bool depends_on_time(const char *name)
 {
     static const char *const names[] = {"cycle",    "charged_cycle", "count_base", "PerfCnt0",

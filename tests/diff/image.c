@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* driver.S, assembled: driver_blob.S */
+/* driver.S, assembled by driver_blob.S */
 extern const uint8_t driver_bytes[], driver_bytes_end[];
 
 enum { LO_CACHED = 3 << 3, LO_UNCACHED = 2 << 3, LO_DIRTY = 4, LO_VALID = 2, LO_GLOBAL = 1 };
@@ -38,7 +38,7 @@ void image_put_word(struct image *image, paddr address, uint32_t word)
     image_put(image, address, &word, sizeof word);
 }
 
-/* Where the entry of ADDRESS is in the page table at TABLE. */
+/* Address of the page-table entry for ADDRESS in TABLE. */
 static paddr entry_place(paddr table, vaddr address)
 {
     return table + (address >> 13) * 16 + (address >> 12 & 1) * 4;
@@ -69,13 +69,13 @@ uint32_t image_interesting_word(struct random *random)
 
 uint32_t image_interesting_single(struct random *random)
 {
-    /* Zero, one, small and large integers, least and greatest, denormalized, infinity, quiet and signalling NaN. */
+    /* Zero, one, small and large integers, smallest and largest, denormalized, infinity, quiet and signalling NaN. */
     static const uint32_t values[] = {0,          0x3f800000, 0x40000000, 0x3f000000, 0x4f000000, 0x4effffff,
                                       0x3f800001, 0x00800000, 0x7f7fffff, 0x00000001, 0x007fffff, 0x7f800000,
                                       0x7fbfffff, 0x7fc00000, 0x40490fdb, 0x5f000000, 0x33800000, 0x34000000};
     if (random_one_in(random, 3))
         return random_word(random);
-    if (random_one_in(random, 2)) /* about 1, so that sums and differences mean something */
+    if (random_one_in(random, 2)) /* near 1, so that sums and differences are not rounded away */
         return (0x3e000000 + (random_word(random) & 0x03ffffff)) | (random_word(random) & 0x80000000);
     return values[random_below(random, sizeof values / sizeof values[0])] ^ (random_word(random) & 0x80000000);
 }
@@ -143,7 +143,7 @@ void image_prepare(struct image *image, struct random *random)
     fill_windows(image, random);
 }
 
-/* The same in both spaces. */
+/* Map the range identically in both address spaces. */
 static void copy_entries(struct image *image, vaddr first, vaddr end)
 {
     for (vaddr address = first; address < end; address += 2 * PAGE_SIZE)
@@ -174,7 +174,7 @@ void image_set_variables(struct image *image, unsigned cpu, uint32_t flip, uint3
     image_put_word(image, variables + V_PERIOD, period);
 }
 
-/* Program headers, one a run of used pages. */
+/* Write one program header for each run of used pages. */
 static unsigned segments(const struct image *image, Elf32_Phdr *headers, unsigned limit)
 {
     unsigned count = 0;

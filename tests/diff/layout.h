@@ -1,17 +1,17 @@
 /*
- * Where things lie in the memory of the random streams: for the assembly of driver.S and for C. Physical addresses;
- * user addresses are the same, through the page table.
+ * Memory layout of the random streams, for the assembly of driver.S and for C. Physical addresses; user addresses are
+ * equal, by the page table.
  */
 #ifndef SIMOS_TEST_DIFF_LAYOUT_H
 #define SIMOS_TEST_DIFF_LAYOUT_H
 
-#define LAYOUT_TABLE_1   0x00000000 /* another page table: only what image_add_spaces() maps */
-#define LAYOUT_DRIVER    0x00100000 /* exception vectors; everything of driver.S */
-#define LAYOUT_ENTRY     0x00101000 /* where the driver starts */
-#define LAYOUT_VARIABLES 0x00103000 /* of each processor, LAYOUT_VARIABLES_SIZE apart */
-#define LAYOUT_CONTEXTS  0x00110000 /* for the driver: struct context after struct context */
+#define LAYOUT_TABLE_1   0x00000000 /* second page table: only the pages of image_add_spaces() */
+#define LAYOUT_DRIVER    0x00100000 /* exception vectors and the rest of driver.S */
+#define LAYOUT_ENTRY     0x00101000 /* entry point of the driver */
+#define LAYOUT_VARIABLES 0x00103000 /* one block per processor, LAYOUT_VARIABLES_SIZE apart */
+#define LAYOUT_CONTEXTS  0x00110000 /* for the driver: an array of struct context */
 #define LAYOUT_LOG       0x00200000 /* records of exceptions */
-#define LAYOUT_DUMPS     0x00380000 /* from the driver: what each stream ended with */
+#define LAYOUT_DUMPS     0x00380000 /* final state of each stream, from the driver */
 #define LAYOUT_CODE      0x00400000
 #define LAYOUT_CODE_END  0x00500000
 #define LAYOUT_DATA      0x00500000 /* windows for loads and stores: image.c */
@@ -24,20 +24,20 @@
 /* Variables of the handler and the driver. */
 #define V_AT         0
 #define V_LOG        4  /* the next record */
-#define V_LOG_START  8  /* it begins here again after ... */
-#define V_LOG_END    12 /* ... here */
+#define V_LOG_START  8  /* start of the log, to which it wraps ... */
+#define V_LOG_END    12 /* ... at this address */
 #define V_EXCEPTIONS 16
-#define V_END        20 /* an exception here ends the stream; 0: none does */
+#define V_END        20 /* an exception at this address ends the stream; 0: none */
 #define V_FLIP       24 /* Status bits that syscall changes */
 #define V_PERIOD     28 /* ticks to the next timer interrupt; 0: none */
 #define V_INTERRUPTS 32
 #define V_CONTEXT    36
 #define V_DUMP       40
 #define V_LEFT       44 /* streams still to run */
-#define V_SEMIHOST   48 /* write memory from V_FROM, V_SIZE bytes, to the file V_PATH and exit; 0: control device */
+#define V_SEMIHOST   48 /* write V_SIZE bytes from V_FROM to the file V_PATH and exit; 0: use the control device */
 #define V_FROM       52
 #define V_SIZE       56
-#define V_STRIDE     60 /* added to $s7 whenever control goes there */
+#define V_STRIDE     60 /* increment of $s7 at each control transfer to it */
 #define V_PATH       64
 
 /* A record of an exception. */
@@ -47,9 +47,9 @@
 #define RECORD_STATUS   12
 #define RECORD_ENTRYHI  16
 #define RECORD_CONTEXT  20
-#define RECORD_RA       24 /* for telling paths apart */
+#define RECORD_RA       24 /* to distinguish paths */
 #define RECORD_SIZE     32
-#define LOG_BYTES       0x1000 /* of one stream */
+#define LOG_BYTES       0x1000 /* per stream */
 
 /* struct context */
 #define CONTEXT_GPR    0
@@ -64,7 +64,7 @@
 #define CONTEXT_FPR    160
 #define CONTEXT_SIZE   416
 
-/* Status while a stream runs is the context's; of these bits. */
+/* Bits of Status that the context determines while a stream runs. */
 #define STREAM_CU1 0x20000000
 #define STREAM_FR  0x04000000
 #define STREAM_UM  0x00000010

@@ -1,13 +1,13 @@
 /*
- * Random instruction streams on a machine of ours and on QEMU's Malta, as an outside opinion.
+ * Random instruction streams on our machine and on QEMU's Malta, as an independent reference.
  *
  *     qemu_streams DIRECTORY [seed [images]]
  *
- * An image holds STREAMS streams and the driver that runs one after another, in user or kernel mode, with a TLB, page
- * faults, traps, floating point in all rounding modes, code that changes itself. Compared are, after each stream, the
- * registers and a hash of the data windows, the records of its exceptions, and in the end all code and data. Left out
- * is what is UNPREDICTABLE, and the differences that cpu/fpu.h and differs_from_qemu() name. DIRECTORY takes the
- * executable and QEMU's dump. Exit status 1 if something differs: the first stream that does is printed.
+ * An image has STREAMS streams and the driver that runs them consecutively, in user or kernel mode, with a TLB, page
+ * faults, traps, floating point in all rounding modes, and self-modifying code. Compared after each stream:
+ * registers, a hash of the data windows, and the records of its exceptions; at the end all code and data. Excluded
+ * are UNPREDICTABLE behaviour and the differences that cpu/fpu.h and differs_from_qemu() list. DIRECTORY receives the
+ * executable and QEMU's dump. Exit status 1 if there is a difference; the first differing stream is printed.
  */
 #include "src/machine/machine_power.h"
 #include "tests/diff/harness.h"
@@ -22,9 +22,9 @@ enum {
     RECORDS = LOG_BYTES / RECORD_SIZE,
     DUMP_FROM = LAYOUT_DRIVER,
     DUMP_SIZE = LAYOUT_DATA_END - DUMP_FROM,
-    LIMIT = 100000000, /* instructions of an image: far more than one needs */
+    LIMIT = 100000000, /* instructions per image: far more than needed */
 };
-#define SECONDS "60" /* until QEMU is given up */
+#define SECONDS "60" /* timeout of QEMU */
 
 struct test {
     struct isa_decoder *decoder;
@@ -115,7 +115,7 @@ static uint32_t word_at(const uint8_t *dump, paddr address)
     return word;
 }
 
-/* ADDRESS of the dumps holds the same, in the bits of MASK? */
+/* Are the words at ADDRESS of both dumps equal in the bits of MASK? */
 static bool same(const struct test *test, paddr address, uint32_t mask, const char *what, unsigned number)
 {
     uint32_t ours = word_at(test->ours, address) & mask, theirs = word_at(test->theirs, address) & mask;
@@ -135,7 +135,7 @@ static bool same_records(struct test *test, unsigned i)
         uint32_t code = word_at(test->ours, record + RECORD_CAUSE) >> 2 & 31;
         bool address = code >= 1 && code <= 5, translation = code >= 1 && code <= 3;
         if (word_at(test->ours, record + RECORD_EPC) & 3)
-            address = false; /* QEMU sets BadVAddr only when it translates the jump's target for the first time */
+            address = false; /* QEMU sets BadVAddr only at the first translation of the jump target */
         equal = same(test, record + RECORD_EPC, ~0u, "EPC of exception", n);
         equal &=
             same(test, record + RECORD_CAUSE, code == 11 ? code_mask | ce_mask : code_mask, "Cause of exception", n);
@@ -172,7 +172,7 @@ static bool stop_hook(void *opaque, struct core *core)
     return machine_stop_at_hook(opaque, core);
 }
 
-/* Print every instruction of stream I in the order of execution, with what it changed. */
+/* Print the instructions of stream I in execution order, with the registers they changed. */
 static void print_trace(struct test *test, unsigned i)
 {
     const char *const assignments[] = {"cache.model=none", "cpu.fpu_denormals=compute", NULL};
@@ -192,7 +192,7 @@ static void print_trace(struct test *test, unsigned i)
             isa_disassemble(test->decoder, word, s->pc, text, sizeof text);
         machine_step(machine, 0, 1);
         if (before.cp0[CP0_STATUS] & STATUS_EXL)
-            continue; /* a handler */
+            continue; /* in a handler */
         printf("  %08" PRIx32 ": %-40s", before.pc, text);
         for (unsigned r = 1; r < 32; r++)
             if (before.gpr[r] != s->gpr[r])

@@ -1,15 +1,14 @@
 /*
- * Random instruction streams, run twice in ways that must come to the same.
+ * Random instruction streams, executed in two ways that must give identical results.
  *
  *     random_streams [seed [streams]]          every comparison, STREAMS each
- *     random_streams seed 1 COMPARISON         one of them
+ *     random_streams seed 1 COMPARISON         one comparison
  *     random_streams seed 1 COMPARISON MODEL   with this CPU model as the second
  *
- * What is compared: all of the architectural state and memory; and, unless the two differ in what is modelled, cycles
- * and every statistic. Comparisons of CPU models run mipsy and each other model side by side and compare wherever they
- * stop, and what PC hooks see; without another model, mipsy is it. Deterministic: the same seed makes the same streams.
- * When something differs, the first instruction after which it does is found and printed with those around it; the exit
- * status is 1. It is 1, too, if some row of isa.def has never been executed.
+ * Compared: all architectural state and memory and, unless the two model different timing, cycles and all statistics.
+ * Comparisons of CPU models run mipsy and another model side by side and compare them at each stop, and what PC hooks
+ * observe; without a second model it is mipsy again. Deterministic. On a difference the first differing instruction
+ * is printed with its neighbours; the exit status is 1. It is also 1 if a row of isa.def was never executed.
  */
 #include "src/run/compare.h"
 #include "tests/diff/harness.h"
@@ -20,10 +19,10 @@
 
 enum { MAX_CPUS = 4, INSNS = 5000, HOT_INSNS = 40000, HOOKS = 40, MAX_ASSIGNMENTS = 16 };
 
-/* How a machine is brought to a number of instructions. */
+/* How a machine is run to an instruction count. */
 enum drive {
     DRIVE_WHOLE,
-    DRIVE_SLICES, /* of a fixed length */
+    DRIVE_SLICES, /* slices of fixed length */
     DRIVE_RANDOM_SLICES,
     DRIVE_STEPS, /* machine_step() */
     DRIVE_ONE_HOOK,
@@ -36,13 +35,13 @@ struct way {
     const char *const *assignments;
 };
 
-/* What a comparison has. */
+/* Flags of a comparison. */
 enum {
-    TIME = 1 << 0,       /* clocks and statistics must agree as well */
-    INTERRUPTS = 1 << 1, /* with the timer running */
-    MODELS = 1 << 2,     /* a and b drive alike, but b's CPU model is another */
-    SHARED = 1 << 3,     /* all processors run the same code */
-    HOT = 1 << 4,        /* for longer */
+    TIME = 1 << 0,       /* time and statistics must agree as well */
+    INTERRUPTS = 1 << 1, /* with timer interrupts */
+    MODELS = 1 << 2,     /* both run alike, with different CPU models */
+    SHARED = 1 << 3,     /* all processors execute the same code */
+    HOT = 1 << 4,        /* longer streams */
 };
 
 struct comparison {
@@ -102,9 +101,9 @@ static const struct comparison comparisons[] = {
     {"three-cpus-slices", TIME | INTERRUPTS, 3, {DRIVE_WHOLE, 0, SMP(3, 7)}, {DRIVE_SLICES, 1, SMP(3, 7)}},
     {"four-cpus-slices", TIME, 4, {DRIVE_WHOLE, 0, SMP(4, 200)}, {DRIVE_SLICES, 5, SMP(4, 200)}},
     {"four-cpus-hooks", TIME | INTERRUPTS, 4, {DRIVE_WHOLE, 0, SMP(4, 200)}, {DRIVE_HOOKS, 0, SMP(4, 200)}},
-    /* mxs comes to what mipsy comes to, and does with its time what it would if nobody looked; mxs.check compares every
-     * instruction that graduates, so with interrupts and several CPUs too. */
-    /* mipsy's blocks do what its interpreter does. */
+    /* mxs has the results of mipsy, and its timing does not depend on observers; mxs.check compares every graduating
+     * instruction, so interrupts and several CPUs are tested too. */
+    /* mipsy's translated blocks behave like its interpreter. */
     {"blocks", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_WHOLE, 0, BLOCKS()}},
     {"blocks-hot", TIME | INTERRUPTS | HOT, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_RANDOM_SLICES, 0, BLOCKS()}},
     {"blocks-slices-of-23", TIME, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_SLICES, 23, BLOCKS()}},
@@ -155,7 +154,7 @@ enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 #define FLAT_SMP(n, quantum) SET("machine.cpus=" #n, "machine.quantum=" #quantum, "cache.model=none")
 #define FLAT_SMALL           SET("cache.model=none", "cpu.tlb_entries=16")
 
-/* Of CPU models that take the same time: not of mxs. */
+/* Comparisons of CPU models with equal timing, i.e. not mxs. */
 static const struct comparison model_comparisons[] = {
     MODELS_BY("models-flat", 0, 1, DRIVE_WHOLE, 0, FLAT),
     MODELS_BY("models-flat-hot", HOT, 1, DRIVE_WHOLE, 0, FLAT),
@@ -190,16 +189,16 @@ struct test {
     struct isa_decoder *decoder;
     struct image image;
     struct stream streams[MAX_CPUS];
-    uint64_t executed[ISA_COUNT]; /* by row */
+    uint64_t executed[ISA_COUNT]; /* executions by row */
     uint64_t exceptions[EXC_COUNT], insns, hooks_run;
-    const char *second;    /* CPU model of b, where models are compared */
-    bool verbose;          /* print what differs */
-    uint64_t *hook_digest; /* of the machine that runs: over what hooks saw */
+    const char *second;    /* CPU model of machine b in comparisons of models */
+    bool verbose;          /* print differences */
+    uint64_t *hook_digest; /* of the running machine: hash of the hooks' observations */
 };
 
 /* ---- one stream ---- */
 
-/* Other streams for every comparison. */
+/* Use different streams for each comparison. */
 static uint64_t seed_of(const struct comparison *comparison, uint64_t seed)
 {
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
@@ -226,14 +225,14 @@ static void make_streams(struct test *test, const struct comparison *comparison,
             .length = 200 + random_below(&random, 1500),
             .code = LAYOUT_CODE + cpu * 0x8000 + PAGE_SIZE * random_below(&random, 2) + 16 * random_below(&random, 256),
         };
-        if (random_one_in(&random, 2)) /* the beginning at the beginning of a page */
+        if (random_one_in(&random, 2)) /* start the code at the start of a page */
             kind.code &= ~(paddr)(PAGE_SIZE - 1);
-        if (hard && random_one_in(&random, 2)) { /* a short one across the end of a page */
+        if (hard && random_one_in(&random, 2)) { /* a short stream that crosses a page boundary */
             kind.length = 150 + random_below(&random, 400);
             kind.code = LAYOUT_CODE + cpu * 0x8000 + PAGE_SIZE - 4 * random_below(&random, kind.length);
         }
         uint32_t period = comparison->flags & INTERRUPTS ? 100 + random_below(&random, 1000) : 0;
-        if (cpu > 0 && comparison->flags & SHARED) { /* the same code on other data */
+        if (cpu > 0 && comparison->flags & SHARED) { /* the same code with other data */
             struct context *context = &test->streams[cpu].context;
             test->streams[cpu] = test->streams[0];
             for (unsigned i = 1; i < 16; i++)
@@ -245,7 +244,7 @@ static void make_streams(struct test *test, const struct comparison *comparison,
     }
 }
 
-/* Hooks see the architectural state as it is before their instruction. */
+/* Check that hooks observe the architectural state before their instruction. */
 static bool count_hook(void *opaque, struct core *core)
 {
     struct test *test = opaque;
@@ -276,7 +275,7 @@ static void add_hooks(struct test *test, struct machine *machine, unsigned count
     }
 }
 
-/* Which row is CPU 0 about to execute? */
+/* Count the row that CPU 0 is about to execute. */
 static void count_row(struct test *test, struct machine *machine)
 {
     uint32_t word;
@@ -284,7 +283,7 @@ static void count_row(struct test *test, struct machine *machine)
         test->executed[isa_identify(test->decoder, word)]++;
 }
 
-/* How many instructions come next, with LEFT to go. */
+/* Length of the next slice, with LEFT instructions to go. */
 static uint64_t next_slice(const struct way *way, struct random *random, uint64_t left)
 {
     uint64_t count = left;
@@ -295,7 +294,7 @@ static uint64_t next_slice(const struct way *way, struct random *random, uint64_
     return count < left ? count : left;
 }
 
-/* Run COUNT instructions, to AT. */
+/* Run COUNT instructions, up to instruction AT. */
 static enum machine_stop run_slice(struct machine *machine, const struct way *way, uint64_t count, uint64_t at)
 {
     if (way->drive == DRIVE_STEPS)
@@ -317,7 +316,7 @@ static void drive(struct test *test, struct machine *machine, const struct way *
     }
 }
 
-/* The machine of WAY, ready to run the streams; with another CPU model than its own unless MODEL is NULL. */
+/* Create the machine of WAY, ready to run the streams; MODEL replaces its CPU model unless NULL. */
 static struct machine *prepare(struct test *test, const struct comparison *comparison, const struct way *way,
                                const char *model, uint64_t seed)
 {
@@ -347,7 +346,7 @@ static struct machine *run(struct test *test, const struct comparison *compariso
     return machine;
 }
 
-/* Pages that streams write to: windows, log, code. */
+/* Compare the pages that streams write: windows, log, code. */
 static bool written_pages_are_same(const struct compare *compare)
 {
     static const paddr places[][2] = {{LAYOUT_DATA, LAYOUT_DATA_END},
@@ -361,7 +360,7 @@ static bool written_pages_are_same(const struct compare *compare)
     return true;
 }
 
-/* Side by side, compared wherever they stop. What differs, or NULL. */
+/* Run both side by side and compare at each stop. Returns the difference, or NULL. */
 static const char *drive_together(struct test *test, struct machine *a, struct machine *b,
                                   const struct comparison *comparison, uint64_t insns, uint64_t seed, char *text,
                                   size_t size)
@@ -422,7 +421,7 @@ static bool differs(struct test *test, const struct comparison *comparison, uint
 
 /* ---- reports ---- */
 
-/* The stream of SEED differs after INSNS: find the first instruction after which it does. */
+/* The stream of SEED differs after INSNS instructions: find the first instruction after which it differs. */
 static void report(struct test *test, const struct comparison *comparison, uint64_t insns, uint64_t seed)
 {
     char text[512];
@@ -461,7 +460,7 @@ static bool rows_are_covered(const struct test *test)
     return covered;
 }
 
-/* COUNT streams from SEED on. */
+/* Compare COUNT streams from SEED on. */
 static bool compare_streams(struct test *test, const struct comparison *comparison, uint64_t seed, uint64_t count)
 {
     const uint64_t insns = comparison->flags & HOT ? HOT_INSNS : INSNS;
@@ -476,7 +475,7 @@ static bool compare_streams(struct test *test, const struct comparison *comparis
     return true;
 }
 
-/* All comparisons, or the one called ONLY. */
+/* Execute all comparisons, or the one named ONLY. */
 static bool compare_all(struct test *test, const struct comparison *list, unsigned length, uint64_t seed,
                         uint64_t count, const char *only)
 {

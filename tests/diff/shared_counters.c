@@ -1,6 +1,6 @@
 /*
- * Several processors count in shared memory, with ll and sc and under a lock: no increment may be lost, whatever the
- * quantum, and the same run again, under any CPU model and in slices, must be the same to the byte.
+ * Several processors increment counters in shared memory, with ll/sc and under a lock. No increment may be lost for
+ * any quantum, and repeated runs, under any CPU model and in slices, must be identical.
  *
  *     shared_counters [seed [runs]]
  */
@@ -13,12 +13,12 @@
 enum {
     MAX_CPUS = 4,
     COUNTER = 0,  /* with ll and sc */
-    OTHER = 4,    /* the same, in the same line */
-    LOCK = 128,   /* of ... */
+    OTHER = 4,    /* also with ll and sc, in the same line */
+    LOCK = 128,   /* lock of ... */
     LOCKED = 132, /* ... this counter */
-    FAR = 4096,   /* another counter with ll and sc, on another page */
-    DONE = 8192,  /* a word of each processor, at last 1 */
-    PRIVATE = 16, /* a word of each processor, between the counters: stores to it disturb nobody's ll */
+    FAR = 4096,   /* with ll and sc, on another page */
+    DONE = 8192,  /* one word per processor, set to 1 at the end */
+    PRIVATE = 16, /* one word per processor, between the counters: stores to it must not break links */
     LIMIT = 20000000,
 };
 
@@ -32,7 +32,7 @@ static void emit(struct program *p, uint32_t word)
     p->words[p->count++] = word;
 }
 
-/* Up to MOST instructions that touch neither memory nor the registers in use. */
+/* Emit at most MOST instructions that use neither memory nor registers in use. */
 static void emit_delay(struct program *p, struct random *random, unsigned most)
 {
     for (unsigned n = random_below(random, most + 1); n > 0; n--)
@@ -68,7 +68,7 @@ static void emit_locked_increment(struct program *p, struct random *random)
     emit(p, E_SW(0, LOCK, 4));
 }
 
-/* $a0 points at the counters, $a1 at FAR, $a2 is the number of rounds. */
+/* $a0: address of the counters; $a1: FAR; $a2: number of iterations. */
 static void make_program(struct program *p, struct random *random, unsigned cpu)
 {
     p->count = 0;
@@ -103,7 +103,7 @@ struct setting {
     const char *cache;
 };
 
-/* Run the programs of SEED under MODEL until all are done, SLICE instructions at a time. */
+/* Run the programs of SEED under MODEL to their end, SLICE instructions at a time. */
 static struct machine *run(const struct setting *setting, const char *model, uint64_t seed, uint64_t slice)
 {
     char cpus[40], cpu_model[40];
@@ -161,8 +161,8 @@ static bool check_same(struct machine *a, struct machine *b, const struct settin
     return false;
 }
 
-/* Run N of all: every CPU model, twice and in slices, must come to the same; mxs, which takes other times, to what is
- * right and to the same again. Returns the instructions of one run. */
+/* Run N: every CPU model, twice and in slices, must give identical results; mxs, with other timing, must be correct and
+ * repeatable. Returns the instructions of one run. */
 static uint64_t check_run(const struct setting *setting, uint64_t seed, uint64_t n, bool *passed)
 {
     struct machine *first = run(setting, "mipsy", seed, 10000);

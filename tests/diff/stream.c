@@ -26,7 +26,7 @@ void stream_emit_constant(struct builder *b, unsigned reg, uint32_t value)
     stream_emit(b, E_ORI(reg, reg, value));
 }
 
-/* The address of a unit, once it is known. */
+/* Emit the address of a unit as lui and ori, resolved later. */
 void stream_emit_address(struct builder *b, unsigned reg, enum fixup_kind kind)
 {
     stream_fix(b, kind);
@@ -56,11 +56,11 @@ static void emit_jump(struct builder *b, enum isa_id id)
     stream_emit_plain(b);
 }
 
-/* Anywhere but where code is. */
+/* An address outside of code. */
 uint32_t stream_bad_target(struct builder *b)
 {
     static const uint32_t targets[] = {WINDOW_INVALID, WINDOW_EDGE + PAGE_SIZE, 0x7ffffffc, 0x00400002};
-    /* An odd address chooses MIPS16 on QEMU's processor. */
+    /* An odd address would switch QEMU's processor to MIPS16. */
     static const uint32_t worse[] = {WINDOW_BUS_ERROR, 0xbfc00000, 0x80400001, 0x00400003, 0xc0400000, 0xfffffffc, 0};
     if (b->rows.kind->oracle || random_one_in(stream_chance(b), 2))
         return targets[random_below(stream_chance(b), sizeof targets / sizeof targets[0])];
@@ -108,7 +108,7 @@ static void emit_linked(struct builder *b)
 {
     unsigned reg = 1 + random_below(stream_chance(b), 15);
     uint32_t offset = random_below(stream_chance(b), 64) * 4, base = 16;
-    /* A TLB refill breaks the link, and when one comes depends on the TLB's size. */
+    /* A TLB refill breaks the link, and its occurrence depends on the TLB's size. */
     while (b->rows.kind->oracle && ((b->rows.kind->code + 4 * b->stream->count) & (PAGE_SIZE - 1)) >= PAGE_SIZE - 8)
         stream_emit(b, E_NOP);
     stream_emit(b, E_LL(reg, offset, base));
@@ -117,7 +117,7 @@ static void emit_linked(struct builder *b)
     stream_emit(b, E_SC(reg, offset, base));
 }
 
-/* Store a word of the pool over a plain instruction, by the code's own address or its alias. */
+/* Store a word of the pool over a plain instruction, through the code's own address or an alias. */
 static void emit_self_modification(struct builder *b)
 {
     unsigned reg = 1 + random_below(stream_chance(b), 7), address = 8 + random_below(stream_chance(b), 7);
@@ -125,7 +125,7 @@ static void emit_self_modification(struct builder *b)
     stream_emit(b, E_LW(reg, word, 16));
     stream_emit_address(b, address, FIXUP_PLAIN);
     stream_emit(b, E_SW(reg, 0, address));
-    if (b->rows.kind->oracle || random_one_in(stream_chance(b), 4)) /* the architecture asks for it; mipsy does not */
+    if (b->rows.kind->oracle || random_one_in(stream_chance(b), 4)) /* required by the architecture, not by mipsy */
         stream_emit(b, 0x041f0000 | FIELD(address, 21));            /* synci */
 }
 
@@ -170,7 +170,7 @@ static void emit_write_cp0(struct builder *b, unsigned reg, unsigned number, uin
     stream_emit(b, E_MTC0(reg, number));
 }
 
-/* A TLB entry for the windows, or for anything else but the code that runs. */
+/* Write a TLB entry for the windows, or for anything but the executing code. */
 static void emit_tlb_write(struct builder *b)
 {
     uint32_t page = LAYOUT_DATA + (random_below(stream_chance(b), 5) << 13);
@@ -223,13 +223,13 @@ static void emit_cp0_write(struct builder *b)
     case 2: emit_write_cp0(b, reg, CP0_ENTRYHI, random_below(stream_chance(b), 3)); break;
     case 3: emit_tlb_write(b); break;
     case 6:
-        if (random_one_in(stream_chance(b), 2)) { /* soon */
+        if (random_one_in(stream_chance(b), 2)) { /* due soon */
             stream_emit(b, E_MFC0(reg, CP0_COUNT));
             stream_emit(b, E_ADDIU(reg, reg, 1 + random_below(stream_chance(b), 200)));
             stream_emit(b, E_MTC0(reg, CP0_COMPARE));
             break;
         }
-        value &= ~0x10u; /* no interrupts of performance counters: nobody would lower them */
+        value &= ~0x10u; /* no performance-counter interrupts: nothing would clear them */
         emit_write_cp0(b, reg, timed[random_below(stream_chance(b), sizeof timed / sizeof timed[0])], value);
         break;
     default: emit_write_cp0(b, reg, any[random_below(stream_chance(b), sizeof any / sizeof any[0])], value);
@@ -243,7 +243,7 @@ static void emit_cp0_read(struct builder *b)
                                    CP0_EPC,      CP0_PRID,     CP0_EBASE,    CP0_CONFIG,  CP0_CONFIG1,   CP0_CONFIG3,
                                    CP0_ERROREPC, CP0_LLADDR,   CP0_RANDOM,   CP0_TAGLO,   CP0_WATCHLO,   CP0_INTCTL};
     static const uint16_t timed[] = {CP0_COUNT, CP0_COMPARE, CP0_PERFCNT0, CP0_PERFCNT1, CP0_PERFCTL0, CP0_PERFCTL1};
-    /* Not EPC: when the TLB is refilled depends on its size. */
+    /* Not EPC: the time of TLB refills depends on the TLB's size. */
     static const uint16_t same[] = {CP0_WIRED, CP0_PAGEMASK};
     const struct stream_kind *kind = b->rows.kind;
     unsigned number = kind->oracle ? same[random_below(stream_chance(b), sizeof same / sizeof same[0])]
@@ -340,7 +340,7 @@ static void fix_address(struct builder *b, unsigned at, uint32_t value)
     b->stream->words[at + 1] |= value & 0xffff;
 }
 
-/* Code is also stored to through the kernel's segments. */
+/* Code is also modified through kseg0 and kseg1. */
 static uint32_t kernel_segment(struct builder *b)
 {
     if (!b->rows.kind->hard || !b->rows.kind->kernel || !random_one_in(stream_chance(b), 4))
@@ -391,7 +391,7 @@ static void finish(struct builder *b)
     b->start[stream->count] = true;
     if (kind->ends) {
         stream->context.end = kind->code + 4 * (stream->count + 4);
-        stream_emit_constant(b, 24, stream->context.end); /* perhaps we are at the alias in kseg0 */
+        stream_emit_constant(b, 24, stream->context.end); /* this may be the alias in kseg0 */
         stream_emit(b, E_JR(24));
         stream_emit(b, E_NOP);
         stream_emit(b, E_SYSCALL);

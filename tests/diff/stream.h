@@ -1,12 +1,13 @@
 /*
- * Random instruction streams, made from the rows of isa.def.
+ * Random instruction streams, generated from the rows of isa.def.
  *
- * A stream is made of units: an instruction, a branch with its delay slot, or a short sequence that must not be entered
- * in the middle (an address and the jump to it, ll and sc). Control goes to the beginnings of units only. Not made, as
- * UNPREDICTABLE: branches in delay slots, links that destroy their own operand, fields out of range in ext and ins.
+ * A stream consists of units: an instruction, a branch with its delay slot, or a short sequence that must not be
+ * entered in the middle (an address and the jump to it; ll and sc). Control transfers go to the beginning of units
+ * only. Not generated, as UNPREDICTABLE: branches in delay slots, links that overwrite their own operand, fields out
+ * of range in ext and ins.
  *
- * Registers: $s0..$s3, $s5, $fp point into the windows of image.h, $s4 at the code, $s6 is an index, $s7 is where a
- * failed fetch goes on, $gp counts loops. The rest is for chance.
+ * Registers: $s0..$s3, $s5, $fp point into the windows of image.h, $s4 to the code; $s6 is an index, $s7 the recovery
+ * address after a failed fetch, $gp a loop counter. The others are random.
  */
 #ifndef SIMOS_TEST_DIFF_STREAM_H
 #define SIMOS_TEST_DIFF_STREAM_H
@@ -14,16 +15,16 @@
 #include "cpu/isa.h"
 #include "tests/diff/image.h"
 
-/* What a stream may do. */
+/* Properties of a stream. */
 struct stream_kind {
-    bool kernel;     /* runs in kernel mode, at first, and does what only a kernel may */
-    bool ends;       /* goes forward, but for bounded loops, up to context.end; else it goes round for ever */
-    bool time;       /* may look at clocks and set the timer */
+    bool kernel;     /* starts in kernel mode, and uses privileged instructions */
+    bool ends;       /* runs forward, except bounded loops, up to context.end; otherwise it loops forever */
+    bool time;       /* may read clocks and set the timer */
     bool interrupts; /* may enable interrupts, and wait for them */
-    bool oracle;     /* only what is defined by the architecture, and no documented difference to QEMU */
-    bool hard;       /* also what is hard for a translator (stream_hard.c); image_add_spaces() is needed */
+    bool oracle;     /* only behaviour that the architecture defines, without documented differences to QEMU */
+    bool hard;       /* includes cases that are hard for a translator (stream_hard.c); requires image_add_spaces() */
     bool fr;         /* 64-bit floating-point registers */
-    unsigned length; /* words, about; at most STREAM_MAX - 64 */
+    unsigned length; /* approximate number of words; at most STREAM_MAX - 64 */
     paddr code;      /* physical and user address of its first word */
 };
 
@@ -32,10 +33,10 @@ enum { STREAM_MAX = 4096 };
 struct stream {
     uint32_t words[STREAM_MAX];
     unsigned count;
-    struct context context; /* to start with */
+    struct context context; /* initial registers */
 };
 
-/* Make a stream; the words for it to store over itself go into IMAGE, and so does the stream. */
+/* Generate a stream into IMAGE, with the words that it stores over itself. */
 void stream_generate(struct stream *stream, const struct stream_kind *kind, struct random *random,
                      const struct isa_decoder *decoder, struct image *image);
 

@@ -1,7 +1,7 @@
 /*
- * Units of streams that are hard for a translator: calls and returns, jumps whose target changes every time, long
- * straight code, hot loops, code under several addresses and address spaces, a TLB that loses the page that runs, and
- * branches that end a page.
+ * Cases that are hard for a translator: calls and returns, indirect jumps with changing targets, long basic blocks,
+ * hot loops, code at several addresses and in several address spaces, eviction of the executing page's TLB entry,
+ * branches at the end of a page.
  */
 #include "tests/diff/encode.h"
 #include "tests/diff/stream_builder.h"
@@ -19,7 +19,7 @@ static unsigned processor(const struct builder *b)
     return (b->rows.kind->code - LAYOUT_CODE) / 0x8000 % 4;
 }
 
-/* Near or far, with a link. */
+/* A near or far call. */
 static void emit_call(struct builder *b)
 {
     if (random_one_in(stream_chance(b), 2)) {
@@ -27,7 +27,7 @@ static void emit_call(struct builder *b)
         stream_emit(b, isa_table[ISA_JAL].match);
     } else {
         stream_fix(b, FIXUP_BRANCH);
-        stream_emit(b, isa_table[ISA_BGEZAL].match); /* of $zero: always */
+        stream_emit(b, isa_table[ISA_BGEZAL].match); /* with $zero: always taken */
     }
     stream_emit_plain(b);
 }
@@ -38,7 +38,7 @@ static void emit_return(struct builder *b)
     stream_emit_plain(b);
 }
 
-/* Go where the next of the targets says, perhaps as a call. */
+/* Jump to the next of the targets, or call it. */
 static void emit_dispatch(struct builder *b)
 {
     unsigned turn = any_register(b), next = turn % 15 + 1;
@@ -83,7 +83,7 @@ static void emit_write(struct builder *b, unsigned number, uint32_t value)
     stream_emit(b, E_MTC0(reg, number));
 }
 
-/* Page table and ASID, mostly together. */
+/* Switch page table and ASID, mostly together. */
 static void emit_space_switch(struct builder *b)
 {
     unsigned space = random_below(stream_chance(b), 2);
@@ -93,7 +93,7 @@ static void emit_space_switch(struct builder *b)
     emit_write(b, CP0_ENTRYHI, space + 1);
 }
 
-/* Entries of the TLB go: one, or so many that the page that runs is among them. */
+/* Overwrite TLB entries: one, or enough to include that of the executing page. */
 static void emit_tlb_loss(struct builder *b)
 {
     unsigned index = random_below(stream_chance(b), 16);
@@ -114,7 +114,7 @@ static unsigned pick_number(struct builder *b, const unsigned *numbers, unsigned
 #define PICK(b, ...)                                                                                                   \
     pick_number(b, (const unsigned[]){__VA_ARGS__}, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))
 
-/* A delay slot in which the processor's mode, its interrupts or its TLB change. */
+/* A delay slot that changes mode, interrupt enable or TLB. */
 static void emit_system_slot(struct builder *b)
 {
     const struct stream_kind *kind = b->rows.kind;
@@ -146,7 +146,7 @@ static void emit_system_slot(struct builder *b)
     stream_emit(b, word);
 }
 
-/* Arithmetic of two registers that hold constants, and a branch that knows it all. */
+/* Arithmetic with two registers of constant value, and a branch with a known outcome. */
 static void emit_constants(struct builder *b)
 {
     unsigned reg[2] = {1 + random_below(stream_chance(b), 7), 8 + random_below(stream_chance(b), 7)};
@@ -177,7 +177,7 @@ static void emit_constants(struct builder *b)
     stream_emit_plain(b);
 }
 
-/* Accesses by an address of which more or less is known: that it is a multiple of 4, or was. */
+/* Accesses with a base register whose alignment is known, or was before. */
 static void emit_aligned(struct builder *b)
 {
     unsigned mask = 1 + random_below(stream_chance(b), 7), base = 8 + random_below(stream_chance(b), 7);
@@ -195,7 +195,7 @@ static void emit_aligned(struct builder *b)
     }
 }
 
-/* A short routine, which control goes around. */
+/* A short routine that the surrounding code jumps over. */
 static void emit_callee(struct builder *b)
 {
     enum { CALLEES = sizeof b->callees / sizeof b->callees[0] };
@@ -209,7 +209,7 @@ static void emit_callee(struct builder *b)
     stream_emit_plain(b);
 }
 
-/* Change a routine and call it, several times: the store before the call or in its delay slot. */
+/* Modify a routine and call it, repeatedly: the store is before the call or in its delay slot. */
 static void emit_changed_call(struct builder *b)
 {
     enum { CALLEES = sizeof b->callees / sizeof b->callees[0] };

@@ -5,8 +5,8 @@
 
 enum { RS = 21, RT = 16, RD = 11, SA = 6 };
 
-/* Not made for the comparison with QEMU: what cpu/fpu.h names, what is UNPREDICTABLE without a certain state around it,
- * and what QEMU's processor has or has not. */
+/* Rows excluded from the comparison with QEMU: differences listed in cpu/fpu.h, instructions that are UNPREDICTABLE
+ * without particular state, and features that QEMU's processor has or lacks. */
 static bool differs_from_qemu(enum isa_id id)
 {
     switch (id) {
@@ -14,12 +14,12 @@ static bool differs_from_qemu(enum isa_id id)
     case ISA_FABS_D:
     case ISA_FNEG_S:
     case ISA_FNEG_D:
-    case ISA_SDBBP: /* QEMU's way to the host */
+    case ISA_SDBBP: /* QEMU's semihosting call */
     case ISA_COP2:
     case ISA_RESERVED:
     case ISA_CACHE:
     case ISA_SYNCI:
-    case ISA_RDPGPR: /* QEMU goes behind its own translator's back */
+    case ISA_RDPGPR: /* QEMU bypasses its own translator */
     case ISA_WRPGPR: return true;
     default: return false;
     }
@@ -115,7 +115,7 @@ enum isa_id stream_rows_pick(struct stream_rows *rows)
     return pick(rows, false);
 }
 
-/* Put VALUE into the five bits at SHIFT, unless the row fixes them. */
+/* Set the five bits at SHIFT to VALUE, unless the row fixes them. */
 static uint32_t set_field(uint32_t word, const struct isa_row *row, unsigned shift, uint32_t value)
 {
     uint32_t field = 31u << shift;
@@ -128,7 +128,7 @@ static unsigned destination(struct stream_rows *rows)
     return registers[random_below(rows->random, sizeof registers)];
 }
 
-/* Of the memory instructions: 1, 2, 4, 8. */
+/* Size in bytes of a memory access: 1, 2, 4, 8. */
 static unsigned access_size(enum isa_id id)
 {
     switch (id) {
@@ -148,14 +148,14 @@ static unsigned access_size(enum isa_id id)
     }
 }
 
-/* Base register and offset of an access. */
+/* Set base register and offset of an access. */
 static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t word)
 {
     static const uint8_t edges[] = {17, 18, 19};
     struct random *random = rows->random;
     unsigned size = access_size(id), base = 16;
     int32_t offset = (int32_t)random_below(random, 0x1000) - 0x800;
-    switch (random_below(random, rows->kind->hard ? 40 : 16)) { /* exceptions only now and then */
+    switch (random_below(random, rows->kind->hard ? 40 : 16)) { /* few exceptions */
     case 0: base = 21; break;
     case 1: base = 30; break;
     case 2:
@@ -167,7 +167,7 @@ static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t 
         if (!rows->kind->oracle && random_one_in(random, 4))
             base = random_below(random, 16);
         break;
-    case 5: offset = (int32_t)random_below(random, 64); break; /* the same few words again and again */
+    case 5: offset = (int32_t)random_below(random, 64); break; /* repeatedly the same few words */
     default: break;
     }
     if (!random_one_in(random, rows->kind->hard ? 48 : 12))
@@ -195,7 +195,7 @@ static uint32_t even_registers(const struct isa_row *row, uint32_t word)
     return word;
 }
 
-/* The word of a row that is reserved, or that stands for many. */
+/* A word that is a reserved instruction, or the row of a whole class. */
 static uint32_t reserved_word(struct stream_rows *rows)
 {
     for (;;) {
@@ -228,7 +228,7 @@ static uint32_t encode_special(struct stream_rows *rows, enum isa_id id, uint32_
         high = control[random_below(random, rows->kind->oracle ? 5 : sizeof control)];
         return (word & ~(31u << RD)) | FIELD(high, RD);
     case ISA_RESERVED: return reserved_word(rows);
-    case ISA_BLTZ: /* QEMU takes a branch that is never taken for a nop: what follows is in no delay slot */
+    case ISA_BLTZ: /* QEMU treats a branch that is never taken as nop: no delay slot follows */
     case ISA_BGTZ: return rows->kind->oracle && (word >> RS & 31) == 0 ? word | FIELD(1, RS) : word;
     case ISA_BNE: return rows->kind->oracle && (word >> RS & 31) == (word >> RT & 31) ? word ^ FIELD(1, RT) : word;
     case ISA_BLTZAL:
@@ -244,7 +244,7 @@ uint32_t stream_rows_encode(struct stream_rows *rows, enum isa_id id)
     const struct isa_row *row = &isa_table[id];
     struct random *random = rows->random;
     uint32_t word = row->match | (random_word(random) & ~row->mask);
-    /* Sources: anything but what the handlers destroy. */
+    /* Sources: any register except those that the handlers clobber. */
     if (strchr(row->operands, 's') && (word >> RS & 30) == 26)
         word = set_field(word, row, RS, random_below(random, 16));
     if (strchr(row->operands, 't') && (word >> RT & 30) == 26)

@@ -1,5 +1,5 @@
 /*
- * Random instructions, one at a time: which row of isa.def, and what its fields hold. Private to stream.c and the fuzz.
+ * Random single instructions: choice of a row of isa.def, and its fields. Internal to stream.c and the fuzzer.
  */
 #ifndef SIMOS_TEST_DIFF_STREAM_ROWS_H
 #define SIMOS_TEST_DIFF_STREAM_ROWS_H
@@ -12,23 +12,23 @@ struct stream_rows {
     const struct stream_kind *kind;
     struct random *random;
     const struct isa_decoder *decoder;
-    uint16_t weight[ISA_COUNT]; /* how often a stream has the row */
+    uint16_t weight[ISA_COUNT]; /* relative frequency of the row in a stream */
     uint32_t total, plain_total;
 };
 
 void stream_rows_init(struct stream_rows *rows, const struct stream_kind *kind, struct random *random,
                       const struct isa_decoder *decoder);
 
-/* Plain: no jump, one word, may stand anywhere and be replaced by another one. */
+/* Is the row plain: no control transfer, one word, allowed anywhere and replaceable by another one? */
 bool stream_rows_is_plain(enum isa_id id);
 
-/* Any row of the kind's; stream.c makes sequences of some. */
+/* Choose any row for the kind; stream.c generates sequences for some. */
 enum isa_id stream_rows_pick(struct stream_rows *rows);
 
-/* An instruction of row ID. Branch targets are left to the caller. */
+/* Encode an instruction of row ID. The caller sets branch targets. */
 uint32_t stream_rows_encode(struct stream_rows *rows, enum isa_id id);
 
-/* A plain instruction. */
+/* Encode a random plain instruction. */
 uint32_t stream_rows_plain(struct stream_rows *rows);
 
 #endif

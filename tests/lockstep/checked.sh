@@ -1,7 +1,7 @@
 #!/bin/sh
-# Eight CPUs boot and run threads that fight for locks and share lines, with all invariants of the caches checked every
-# so many accesses: one writer, no stale reader, inclusion, agreement of all levels (docs/memory-system.md). A violation
-# aborts the run. What the threads compute must not depend on the caches.
+# Eight CPUs boot and run threads that contend for locks and share lines. At a fixed interval of accesses all invariants
+# of the caches are checked: single writer, no stale copies, inclusion, agreement of all levels (docs/memory-system.md).
+# A violation aborts the run. The results of the threads must not depend on the caches.
 #
 #     tests/lockstep/checked.sh SIMOS INITRD
 set -u

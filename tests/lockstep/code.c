@@ -1,4 +1,4 @@
-/* Code that changes, moves, has two addresses, or does what only the kernel can finish. */
+/* Self-modifying code, remapped code, aliased code, and instructions that the kernel emulates. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -39,13 +39,13 @@ static uint32_t call(void *code, uint32_t a, uint32_t b, void *c)
     return ((function *)(uintptr_t)code)(a, b, c);
 }
 
-/* A function whose constant changes between calls; by the kernel's cacheflush, and by code that changes what comes next
- * in its own page. */
+/* A function whose constant changes between calls, flushed by the kernel's cacheflush; and code that modifies later
+ * words of its own page. */
 uint32_t stress_patches(unsigned rounds)
 {
     uint32_t *code = map_code(2), sum = 0;
     for (unsigned i = 0; i < rounds; i++) {
-        uint32_t *at = code + (i * 37) % (WORDS - 2); /* sometimes across the page's end */
+        uint32_t *at = code + (i * 37) % (WORDS - 2); /* sometimes across a page boundary */
         at[0] = ADDIU(V0, A0, i);
         at[1] = JR_RA;
         at[2] = ADDU(V0, V0, A1);
@@ -56,7 +56,7 @@ uint32_t stress_patches(unsigned rounds)
     }
     for (unsigned i = 0; i < rounds; i++) {
         uint32_t *at = code + WORDS - 8 + i % 12;
-        at[0] = SW(A0, 16, A2); /* over the one after the next two */
+        at[0] = SW(A0, 16, A2); /* overwrites the instruction after the next two */
         at[1] = SYNCI(16, A2);
         at[2] = 0x0000000f; /* sync */
         at[3] = NOP;
@@ -72,7 +72,7 @@ uint32_t stress_patches(unsigned rounds)
     return sum;
 }
 
-/* The same physical page at two addresses, written by one and executed by the other, and executed by both. */
+/* One physical page at two addresses: written through one and executed through the other, and executed through both. */
 uint32_t stress_aliases(unsigned rounds)
 {
     int file = memfd_create("code", 0);
@@ -99,7 +99,8 @@ uint32_t stress_aliases(unsigned rounds)
     return sum;
 }
 
-/* Random straight-line functions with a loop, over pages that are mapped and unmapped: run here and computed in C. */
+/* Random straight-line functions with a loop, in pages that are mapped and unmapped; the results are compared with
+ * C. */
 uint32_t stress_generated(unsigned rounds)
 {
     uint32_t seed = 23, sum = 0;
@@ -146,7 +147,7 @@ uint32_t stress_generated(unsigned rounds)
     return sum;
 }
 
-/* Loads and stores that are not aligned: the kernel does them, in delay slots by working out the branch too. */
+/* Unaligned loads and stores, which the kernel emulates; in delay slots it emulates the branch, too. */
 uint32_t stress_unaligned(unsigned rounds)
 {
     static uint8_t bytes[64] __attribute__((aligned(8)));

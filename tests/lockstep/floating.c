@@ -1,4 +1,4 @@
-/* Floating point: bit patterns of all kinds, rounding modes, flags, traps, the library. */
+/* Floating point: all classes of numbers, rounding modes, flags, traps, libm. */
 #include "stress.h"
 
 #include <fenv.h>
@@ -20,7 +20,7 @@ static uint32_t sum_double(uint32_t sum, double value)
     return stress_mix(stress_mix(sum, (uint32_t)bits), (uint32_t)(bits >> 32));
 }
 
-/* Of all kinds: denormalized, infinite, not a number, integers, about 1. */
+/* All classes: denormalized, infinite, NaN, integers, near 1. */
 static double any_double(uint32_t *seed)
 {
     uint64_t bits = (uint64_t)stress_random(seed) << 32 | stress_random(seed);
@@ -93,7 +93,7 @@ uint32_t stress_float_bits(unsigned rounds)
     return sum;
 }
 
-/* All rounding modes, flushing to zero, and the flags that come of it. */
+/* All rounding modes, flush-to-zero, and the resulting flags. */
 uint32_t stress_float_modes(unsigned rounds)
 {
     uint32_t seed = 5, sum = 0, saved;
@@ -112,7 +112,7 @@ uint32_t stress_float_modes(unsigned rounds)
     return sum;
 }
 
-/* Enabled exceptions become signals, precise to the instruction. */
+/* Enabled exceptions become precise signals. */
 
 static sigjmp_buf after_trap;
 static volatile uint32_t trap_code;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# mxs over the boot and the stress program, every instruction that graduates executed once more in order, by the engine
-# that mipsy and embra share, and compared (mxs.check; docs/mxs.md). Its time is its own, so interrupts come at other
-# instructions than with mipsy; what the program computes must be the same.
+# Boot and stress program under mxs, with every graduating instruction executed again in order by the engine that mipsy
+# and embra share, and compared (mxs.check; docs/mxs.md). The timing differs from mipsy's, so interrupts occur at other
+# instructions; the program's results must be the same.
 #
 #     tests/lockstep/graduated.sh SIMOS INITRD
 #

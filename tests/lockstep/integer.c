@@ -1,10 +1,10 @@
-/* Arithmetic, control flow, strings: what compilers make of plain code. */
+/* Arithmetic, control flow, strings: compiler-generated code. */
 #include "stress.h"
 
 #include <setjmp.h>
 #include <string.h>
 
-/* Every multiply and divide, and the instructions that compilers use seldom. */
+/* All multiply and divide instructions, and those that compilers rarely emit. */
 static uint32_t odd_instructions(uint32_t a, uint32_t b)
 {
     uint32_t x, y, z;
@@ -20,7 +20,7 @@ static uint32_t odd_instructions(uint32_t a, uint32_t b)
     return stress_mix(x, y + z);
 }
 
-/* Branch-likely: compilers do not make it, old programs have it. */
+/* Branch-likely: compilers do not emit it, old programs contain it. */
 static uint32_t likely(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -49,7 +49,7 @@ uint32_t stress_integer(unsigned rounds)
     return sum;
 }
 
-/* Calls: direct, by pointer to many targets, recursive, jump tables, setjmp. */
+/* Calls: direct, indirect with many targets, recursive, jump tables, setjmp. */
 
 static NOINLINE unsigned tak(unsigned x, unsigned y, unsigned z)
 {

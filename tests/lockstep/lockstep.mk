@@ -1,9 +1,9 @@
-# Two CPU models in lockstep over the boot and a program that does in user space what a translator may get wrong.
+# Two CPU models in lockstep, for the boot and a user program of cases that a translator may get wrong.
 #
 #   make test-lockstep      once each on three machines, part of `make test`
 #   make lockstep           all of it: some 10^10 instructions; and 2 * 10^9 of mxs against in-order execution
 #   LOCKSTEP="mipsy mipsy"  other models
-#   make test-checked       the same program's threads on eight CPUs, all invariants of the caches checked under way
+#   make test-checked       the program's threads on eight CPUs, with periodic checks of all cache invariants
 LOCKSTEP_DIR := tests/lockstep
 LOCKSTEP_OUT := build/lockstep
 LOCKSTEP_CC ?= mipsel-linux-gnu-gcc
@@ -14,7 +14,7 @@ $(LOCKSTEP_OUT)/stress: $(wildcard $(LOCKSTEP_DIR)/*.[ch]) $(LOCKSTEP_DIR)/locks
 	@mkdir -p $(@D)
 	@$(LOCKSTEP_CC) $(LOCKSTEP_CFLAGS) -static -o $@ $(filter %.c,$^) -lm
 
-# The guest's own initrd with the program behind it: the kernel unpacks both. Archives start at multiples of four bytes.
+# The guest's initrd with the program appended: the kernel unpacks both. Archives start at multiples of four bytes.
 $(LOCKSTEP_OUT)/initrd: $(LOCKSTEP_OUT)/stress $(GUEST)/initrd.cpio
 	@printf 'file /stress 755 $<\n' | $(GUEST)/mkcpio $@.part
 	@cp $(GUEST)/initrd.cpio $@.new

@@ -1,4 +1,4 @@
-/* Address spaces: pages that come, go, fault, are copied when written, and more of them than a TLB has entries. */
+/* Address spaces: mapping, unmapping, page faults, copy-on-write, and more pages than TLB entries. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -18,7 +18,7 @@ static uint8_t *map(size_t size)
     return memory;
 }
 
-/* Map, touch, unmap; grow and move; give back and get zeros. */
+/* mmap, touch, munmap; mremap; madvise that discards pages. */
 uint32_t stress_pages(unsigned rounds)
 {
     uint32_t seed = 13, sum = 0;
@@ -39,7 +39,7 @@ uint32_t stress_pages(unsigned rounds)
     return sum;
 }
 
-/* Pages that are copied when parent or child writes to them. */
+/* Copy-on-write of parent and child. */
 uint32_t stress_copies(unsigned rounds)
 {
     enum { SIZE = 64 * PAGE };
@@ -66,7 +66,7 @@ uint32_t stress_copies(unsigned rounds)
     return sum;
 }
 
-/* Faults that a handler mends, loads and stores, in and out of delay slots. */
+/* Faults that a signal handler repairs, of loads and stores, in and out of delay slots. */
 
 static uint8_t *guarded;
 static volatile unsigned faults_taken;
@@ -121,7 +121,7 @@ uint32_t stress_faults(unsigned rounds)
     return sum;
 }
 
-/* More pages than a TLB maps, in several orders; a pair of loads that cross from one page into the next. */
+/* More pages than the TLB maps, in several orders; an access that crosses a page boundary. */
 uint32_t stress_walk(unsigned rounds)
 {
     enum { PAGES = 256 };

@@ -20,7 +20,7 @@ static volatile double signal_float;
 static void on_signal(int number)
 {
     signals_seen += number == SIGUSR1;
-    signal_float = signal_float * 1.5 + number; /* registers that must come back */
+    signal_float = signal_float * 1.5 + number; /* these registers must be preserved */
     if (number == SIGUSR2)
         raise(SIGUSR1);
 }
@@ -63,7 +63,7 @@ uint32_t stress_signals(unsigned rounds)
     return sum;
 }
 
-/* A timer that interrupts computation wherever it is. */
+/* A timer that interrupts computation at arbitrary points. */
 static volatile sig_atomic_t ticks;
 static void on_tick(int number)
 {
@@ -117,7 +117,7 @@ uint32_t stress_forks(unsigned rounds)
     return sum;
 }
 
-/* Bytes there and back through another process. */
+/* Echo bytes through another process. */
 uint32_t stress_pipes(unsigned rounds)
 {
     int there[2], back[2], status;
@@ -195,7 +195,7 @@ uint32_t stress_files(unsigned rounds)
     return sum;
 }
 
-/* The program itself anew, as a child. */
+/* Execute the program again, as a child. */
 static NOINLINE void start_self(const char *number)
 {
     pid_t child = fork();

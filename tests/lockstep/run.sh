@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lockstep of two CPU models over the boot and the stress program, on several machines.
+# Boot and stress program under two CPU models in lockstep, on several machines.
 #
 #     tests/lockstep/run.sh SIMOS INITRD short|full
 #
@@ -17,7 +17,7 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 passed=0 failed=0 instructions=0 number=0
 
-# machine SCALE OPTIONS: the stress program at that scale there.
+# machine SCALE OPTIONS: run the stress program at SCALE on a machine with OPTIONS.
 machine()
 {
     scale=$1

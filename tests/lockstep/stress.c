@@ -1,11 +1,11 @@
 /*
- * stress SCALE [PART...]: all parts, or those named; SCALE multiplies how often each does its work.
+ * stress SCALE [PART...]: execute all parts, or those named; SCALE multiplies the rounds of each.
  */
 #include "stress.h"
 
 #include <string.h>
 
-/* Rounds at scale 1 make each part some million instructions. */
+/* Rounds at scale 1: some million instructions per part. */
 static const struct {
     const char *name;
     stress_part *run;
@@ -40,7 +40,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && strcmp(argv[1], "--child") == 0) /* from stress_exec() */
+    if (argc == 3 && strcmp(argv[1], "--child") == 0) /* started by stress_exec() */
         return atoi(argv[2]) ^ 0x55;
     unsigned scale = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 1;
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,8 +1,8 @@
 /*
- * A guest program for lockstep runs: it does, over and over, what a binary translator may get wrong. What it computes
- * is checked only as far as the program itself knows better; the comparison of two CPU models is lockstep's.
+ * A guest program for lockstep runs: repeats operations that a binary translator may get wrong. The program checks
+ * results only where it can compute them independently; lockstep compares the two CPU models.
  *
- * Everything is deterministic given when interrupts come; sums that are printed do not depend even on that.
+ * Everything is deterministic for given interrupt times; the printed sums do not depend on interrupt times.
  */
 #ifndef SIMOS_TEST_LOCKSTEP_STRESS_H
 #define SIMOS_TEST_LOCKSTEP_STRESS_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A part does its work ROUNDS times and returns a sum over what came out. */
+/* Executes a part ROUNDS times. Returns a checksum of its results. */
 typedef uint32_t stress_part(unsigned rounds);
 
 stress_part stress_integer, stress_calls, stress_strings; /* integer.c */

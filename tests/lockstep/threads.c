@@ -1,4 +1,4 @@
-/* Threads that get in each other's way. */
+/* Threads that contend for shared data. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -48,7 +48,7 @@ uint32_t stress_locks(unsigned rounds)
     return locked_count;
 }
 
-/* ll and sc of words and, by masks, of bytes. */
+/* ll and sc on words and, with masks, on bytes. */
 static void *count_linked(void *argument)
 {
     unsigned self = (unsigned)(uintptr_t)argument;
@@ -101,7 +101,7 @@ uint32_t stress_condition(unsigned rounds)
     return results[0] ^ results[1] ^ results[2] ^ results[3];
 }
 
-/* Data and floating-point registers of each thread's own. */
+/* Thread-private data and floating-point registers. */
 static void *keep_own(void *argument)
 {
     uint32_t seed = (uint32_t)(uintptr_t)argument + 1;

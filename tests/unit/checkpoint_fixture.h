@@ -1,6 +1,6 @@
 /*
- * A small machine for checkpoints: an event queue, some RAM, a device with a field of every kind, one with a queue of
- * frames, and one whose state is only of timing.
+ * A small machine for checkpoint tests: an event queue, some RAM, a device with a saved field of every type, one with
+ * a queue of frames, and one with timing state only.
  */
 #ifndef SIMOS_TESTS_CHECKPOINT_FIXTURE_H
 #define SIMOS_TESTS_CHECKPOINT_FIXTURE_H
@@ -28,7 +28,7 @@ struct toy_device {
     uint32_t index; /* below 16 */
     struct toy_line lines[4];
     struct event event[3];
-    uint64_t interrupts; /* a figure */
+    uint64_t interrupts; /* a statistic: not compared */
     uint32_t derived;    /* index + 1 */
 };
 
@@ -109,7 +109,7 @@ static inline void toy_fire(void *opaque)
     (void)opaque;
 }
 
-/* A machine as it is made: nothing has happened. */
+/* A machine in its initial state. */
 static inline struct toy *toy_create(uint64_t clock_hz)
 {
     struct toy *toy = calloc(1, sizeof *toy);
@@ -146,7 +146,7 @@ static inline void toy_free(struct toy *toy)
     free(toy);
 }
 
-/* Something in every place. */
+/* Set every saved field, event and page to a distinct value. */
 static inline void toy_live(struct toy *toy)
 {
     struct toy_device *device = &toy->device;
@@ -191,7 +191,7 @@ static inline bool toy_save(const struct toy *toy, const char *path, struct err 
     return checkpoint_save(path, toy->saved, toy_texts, 1, err);
 }
 
-/* All of it, by somebody who may have been given anything. */
+/* Load a complete checkpoint; its contents are untrusted. */
 static inline bool toy_load(struct toy *toy, const char *path, bool same_machine, uint64_t clock_hz, struct err *err)
 {
     const struct saved_terms terms = {.same_machine = same_machine, .clock_hz = clock_hz};
@@ -209,7 +209,7 @@ static inline bool toy_is_same_event(const struct event *a, const struct event *
            (!event_is_scheduled(a) || (a->when == b->when && a->order == b->order));
 }
 
-/* Everything but figures and timing. */
+/* Compare all state except statistics and timing. */
 static inline bool toy_is_same(const struct toy *a, const struct toy *b)
 {
     const struct toy_device *c = &a->device, *d = &b->device;

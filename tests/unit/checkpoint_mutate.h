@@ -1,6 +1,6 @@
 /*
- * Damage to a checkpoint file: bits, lengths, missing ends; and the same in what the checksums cover, with the
- * checksums made right again, so that the values behind them are reached.
+ * Mutations of a checkpoint file: changed bits and lengths, truncation. mutate_signed() mutates data that checksums
+ * cover and then recomputes the checksums, so that the parsers behind them are tested.
  */
 #ifndef SIMOS_TESTS_CHECKPOINT_MUTATE_H
 #define SIMOS_TESTS_CHECKPOINT_MUTATE_H
@@ -19,7 +19,7 @@ static inline uint64_t dice_throw(struct dice *dice, uint64_t sides)
     return (dice->state >> 11) % sides;
 }
 
-/* A few bytes of BYTES become something else: a bit, a byte, a word of a kind that lengths are. */
+/* Change a few bytes of BYTES: one bit, one byte, or a word to a boundary value of lengths. */
 static inline void mutate_bytes(struct dice *dice, uint8_t *bytes, size_t size)
 {
     static const uint64_t words[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 1ull << 40, INT64_MAX, UINT64_MAX};
@@ -35,7 +35,7 @@ static inline void mutate_bytes(struct dice *dice, uint8_t *bytes, size_t size)
     }
 }
 
-/* The bytes of the file as they are: flipped, cut, or with something behind them. */
+/* Mutate the raw file: change bytes, truncate, or append. */
 static inline void mutate_plain(struct dice *dice, struct bytes *file)
 {
     switch (dice_throw(dice, 4)) {
@@ -50,8 +50,8 @@ static inline void mutate_plain(struct dice *dice, struct bytes *file)
     }
 }
 
-/* One section's header or content is damaged, near the front, where lengths and tables are, more often than not; or the
- * section is left out. */
+/* Mutate the header or content of one section, mostly near its beginning, where lengths and tables are; or remove the
+ * section. */
 static inline void damage_section(struct dice *dice, struct contents *contents, uint32_t number)
 {
     struct section *section = &contents->sections[number];
@@ -69,7 +69,7 @@ static inline void damage_section(struct dice *dice, struct contents *contents, 
     }
 }
 
-/* FILE with a section damaged, and all checksums right: as a reader finds it who trusts them. */
+/* Mutate one section of FILE and recompute all checksums. */
 static inline void mutate_signed(struct dice *dice, struct bytes *file)
 {
     struct contents contents;

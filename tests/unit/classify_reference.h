@@ -1,7 +1,7 @@
 /*
- * A slow model of what docs/miss-classes.md says, for tests of the classification: it is told of every access, keeps
- * lists and a log of all stores, and searches them. It shares nothing with cache/classify*.c but the names of the
- * classes.
+ * A simple reference model of docs/miss-classes.md for tests of the classification. It observes every access, keeps
+ * lists and a log of all stores, and searches them linearly. It shares only the names of the classes with
+ * cache/classify*.c.
  */
 #ifndef TESTS_UNIT_CLASSIFY_REFERENCE_H
 #define TESTS_UNIT_CLASSIFY_REFERENCE_H
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Addresses from SLOW_BASE, a space of SLOW_SPACE bytes; lines of 4 bytes or more. */
+/* Addresses: SLOW_SPACE bytes from SLOW_BASE; lines of 4 bytes or more. */
 enum { SLOW_CPUS = 4, SLOW_SPACE = 16384, SLOW_BASE = 0x80000, SLOW_LINES = SLOW_SPACE / 4, SLOW_STORES = 400000 };
 
 enum slow_state { SLOW_NEVER, SLOW_PRESENT, SLOW_REPLACED, SLOW_INCLUSION, SLOW_COHERENCE, SLOW_FLUSHED };
@@ -25,13 +25,13 @@ struct slow_line {
     enum slow_state state;
     bool by_user;
     uint32_t by_process;
-    unsigned lost_at; /* number of stores made before */
+    unsigned lost_at; /* number of stores before */
 };
 
 struct slow_cache {
     uint32_t line_size, capacity;
     struct slow_line line[SLOW_LINES];
-    uint32_t list[SLOW_LINES], count; /* fully associative, most recently used first */
+    uint32_t list[SLOW_LINES], count; /* fully associative cache, most recently used first */
     unsigned long miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT], evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
 };
 
@@ -48,7 +48,7 @@ struct slow_context {
 struct slow {
     enum classify_mode mode;
     unsigned caches;
-    uint32_t word; /* what sharing is asked of: 4 bytes, more in very long lines */
+    uint32_t word; /* granularity of sharing: 4 bytes, larger for very long lines */
     struct slow_context context[SLOW_CPUS];
     struct slow_cache cache[SLOW_CPUS][CLASSIFY_CACHES_MAX];
     struct slow_store store[SLOW_STORES];
@@ -79,7 +79,7 @@ static inline bool slow_listed(const struct slow_cache *cache, uint32_t line)
     return false;
 }
 
-/* The cache is asked for ADDRESS and has it, or gets it. */
+/* An access of the cache to ADDRESS: a hit, or the fill after a miss. */
 static inline void slow_use(struct slow *slow, unsigned cpu, unsigned number, paddr address)
 {
     struct slow_cache *cache = &slow->cache[cpu][number];
@@ -151,7 +151,7 @@ static inline enum miss_class slow_class(const struct slow *slow, unsigned cpu, 
     return CLASS_FLUSHED;
 }
 
-/* Counts the miss and returns its class. */
+/* Count the miss and return its class. */
 static inline enum miss_class slow_miss(struct slow *slow, unsigned cpu, unsigned number,
                                         const struct memsys_request *request)
 {
@@ -207,7 +207,8 @@ static inline uint32_t slow_random(uint32_t *seed)
     return *seed;
 }
 
-/* Few lines often, some shared by all and meeting in sets, all now and then; a multiple of 8. */
+/* A random multiple of 8: mostly a few lines, some of them shared by all CPUs and mapped to the same sets; sometimes
+ * any line. */
 static inline paddr slow_random_address(uint32_t *seed)
 {
     uint32_t random = slow_random(seed), offset;

@@ -1,6 +1,6 @@
 /*
- * Processors without a CPU model that executes anything: a fake one notes what it is told. RAM at 0 and a device that
- * remembers its last access.
+ * Cores with a mock CPU model that executes nothing and records its calls; RAM at 0, and a device that records its
+ * last access.
  */
 #ifndef SIMOS_TESTS_CORE_FIXTURE_H
 #define SIMOS_TESTS_CORE_FIXTURE_H
@@ -24,7 +24,7 @@ struct fake_model {
     struct core *core;
     unsigned syncs, forgotten_all, forgotten_pages;
     paddr last_forgotten;
-    cycles ahead; /* what a sync adds to the core's time, as if it had been running */
+    cycles ahead; /* cycles that a sync adds to the core's time */
     uint64_t insns_ahead;
 };
 
@@ -32,7 +32,7 @@ struct fixture {
     struct event_queue *queue;
     struct physmem *mem;
     struct core *cores[FIXTURE_CPUS];
-    struct core *core; /* the first one */
+    struct core *core; /* cores[0] */
     struct fake_model models[FIXTURE_CPUS];
     /* Hooks */
     unsigned timer_changes, mode_changes;
@@ -42,7 +42,7 @@ struct fixture {
     unsigned device_size, device_cpu, device_reads, device_writes;
     cycles device_time;
     struct event device_event;
-    cycles device_schedules; /* a write schedules device_event then, unless 0 */
+    cycles device_schedules; /* a write schedules device_event at this time; 0: it does not */
 };
 
 static void fake_sync(void *opaque)
@@ -116,7 +116,7 @@ static void fixture_event(void *opaque)
     (void)opaque;
 }
 
-/* Out of reset as a kernel leaves it: no ERL, no BEV, interrupts off. */
+/* State after reset as a kernel sets it up: no ERL, no BEV, interrupts disabled. */
 static inline void fixture_kernel_mode(struct core *core)
 {
     cp0_write(core, CP0_STATUS, STATUS_CU0);
@@ -182,7 +182,7 @@ static inline uint32_t lo(paddr pa, uint32_t flags)
     return (pa >> 12 << 6) | flags;
 }
 
-/* Write TLB entry INDEX as software does; EntryHi afterwards has the ASID of ENTRYHI. */
+/* Write TLB entry INDEX by CP0 writes; afterwards EntryHi has the ASID of ENTRYHI. */
 static inline void write_entry(struct core *core, unsigned index, uint32_t entryhi, uint32_t page_mask, uint32_t lo0,
                                uint32_t lo1)
 {

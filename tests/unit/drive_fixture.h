@@ -1,6 +1,6 @@
 /*
- * A drive (devices/disk/disk.h) with a clock, a bus and an owner that only notes when its requests move and end: for the
- * tests of the drive's times. The clock is 1 GHz, so that a cycle is a nanosecond.
+ * A drive (devices/disk/disk.h) with a clock, a bus and a mock owner that records when requests move and end, for tests of
+ * the drive's timing. The clock is 1 GHz: one cycle is one nanosecond.
  */
 #ifndef SIMOS_TESTS_DRIVE_FIXTURE_H
 #define SIMOS_TESTS_DRIVE_FIXTURE_H
@@ -15,7 +15,7 @@
 
 #define MSEC(ms) ((nsec)((ms)*1e6 + 0.5))
 
-/* The published figures, written once more, as the tests know them. */
+/* The published figures of the drive, independent of the implementation. */
 #define REVOLUTION (60e3 / 4002) /* ms */
 #define SECTOR     (REVOLUTION / 72)
 #define OVERHEAD   2.2
@@ -26,10 +26,10 @@ struct drive {
     struct scsi_bus *bus;
     struct disk *disk;
     struct stats *stats;
-    cycles ended[DISK_QUEUE]; /* by tag; 0: not yet */
+    cycles ended[DISK_QUEUE]; /* by tag; 0: not ended */
     unsigned order[DISK_QUEUE], count;
     uint64_t moved; /* sectors */
-    bool fails;     /* the owner cannot move data */
+    bool fails;     /* moving data fails */
 };
 
 static inline bool drive_move(void *opaque, unsigned tag, uint32_t first, uint32_t sectors)
@@ -85,7 +85,7 @@ static inline void drive_submit(struct drive *drive, enum disk_kind kind, unsign
     assert_true(disk_submit(drive->disk, kind, tag, sector, sectors, drive->queue->now));
 }
 
-/* Pass time until all requests have ended. */
+/* Run until all requests have ended. */
 static inline void drive_finish(struct drive *drive)
 {
     while (disk_pending(drive->disk)) {
@@ -100,7 +100,7 @@ static inline void drive_pass(struct drive *drive, nsec duration)
     event_queue_run(drive->queue, drive->queue->now + duration);
 }
 
-/* One request from begin to end; its time in ms. */
+/* Execute one request; returns its duration in ms. */
 static inline double drive_time(struct drive *drive, enum disk_kind kind, uint64_t sector, uint32_t sectors)
 {
     cycles start = drive->queue->now;

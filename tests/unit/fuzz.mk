@@ -1,4 +1,4 @@
-# The fuzzes of the devices and of checkpoints: under the sanitizers, whatever the rest is built with. With gcc, because
+# Fuzzers of the devices and of checkpoints: under the sanitizers, whatever the build options. With gcc, because
 # Debian's clang comes without their run-time library.
 FUZZ := $(addprefix build/san/tests/,fuzz_devices fuzz_rows fuzz_net fuzz_checkpoint)
 

@@ -1,6 +1,6 @@
 /*
- * A whole board of devices for fuzz_devices.c: builds it, watches what the devices do to their neighbours, counts the
- * checks. RAM and interrupt pins are all there is of CPUs and memory.
+ * A complete board of devices for fuzz_devices.c: builds it, observes the callbacks of the devices, and counts the
+ * checks. CPUs and memory are reduced to interrupt pins and RAM.
  */
 #ifndef SIMOS_TESTS_FUZZ_BOARD_H
 #define SIMOS_TESTS_FUZZ_BOARD_H
@@ -24,18 +24,18 @@
 enum {
     CPUS = 4,
     COUNTERS = 7,
-    DRIVE_SPEED = 1000,     /* so that a request of a drive ends within some thousand cycles */
-    DRIVE_PATIENCE = 50000, /* cycles in which one surely does, behind a full buffer */
-    DISKS = 4,              /* copy on write and read only, with a fixed time and as a drive */
+    DRIVE_SPEED = 1000,     /* speeds up the drives: a request ends within some thousand cycles */
+    DRIVE_PATIENCE = 50000, /* cycles within which a request ends, after a full buffer */
+    DISKS = 4,              /* copy-on-write and read-only, each with a fixed latency and as a drive */
     LOW_RAM = 4 << 20,
     HIGH_RAM = 1 << 20,
     SECTORS = 512,
-    RINGS = 0x100000, /* where a sane driver puts its rings: disk n at + n * 0x10000 */
+    RINGS = 0x100000, /* rings of disk n in the well-formed cases: at + n * 0x10000 */
     DATA = 0x200000,
-    ROUND = 2000,           /* iterations between two checks that everything still works */
-    BOARD_ROUNDS = 10,      /* rounds until a new board: some registers, once locked, stay locked */
-    WATCHDOG_SECONDS = 120, /* for one round: a device that hangs is killed, and the test fails */
-    /* The most one access or event may move: the longest request, with rings, header and status. */
+    ROUND = 2000,           /* iterations between two functional checks */
+    BOARD_ROUNDS = 10,      /* rounds per board: some registers, once locked, stay locked */
+    WATCHDOG_SECONDS = 120, /* per round: a hanging device fails the test */
+    /* Upper bound of the DMA of one access or event: the longest request, with rings, header and status. */
     MAX_DMA_BYTES = VIRTIO_BLOCK_SEG_MAX * VIRTIO_BLOCK_SIZE_MAX + (1 << 20),
     MAX_DMA_PIECES = 10000,
 };
@@ -56,7 +56,7 @@ struct machine {
     struct disk_image *images[DISKS];
     struct virtio_driver disks[DISKS];
     bool pins[CPUS][GIC_PIN_COUNT];
-    uint8_t last_sent; /* the last character that left a UART */
+    uint8_t last_sent; /* last character sent by a UART */
     uint64_t dma_bytes, dma_pieces;
     uint64_t accesses, requests, exits, marks, reboots, starts, stops, sent, pin_changes;
     uint64_t totals[COUNTERS];
@@ -64,7 +64,7 @@ struct machine {
     uint8_t bytes[SECTORS * DISK_SECTOR_SIZE];
 };
 
-/* ---- what the devices call ---- */
+/* ---- callbacks of the devices ---- */
 
 static void pin_set(void *opaque, unsigned cpu, unsigned pin, bool level)
 {
@@ -238,7 +238,7 @@ static void build(struct machine *m)
     physmem_add_device(m->mem, BOARD_SYSCON_BASE, BOARD_SYSCON_SIZE, &syscon_device_ops, m->syscon);
     m->rtc = rtc_create(m->queue, 1000000000000000000u, gic_input(m->gic, BOARD_IRQ_RTC), m->log);
     physmem_add_device(m->mem, BOARD_RTC_BASE, BOARD_RTC_SIZE, &rtc_device_ops, m->rtc);
-    for (unsigned n = 0; n < BOARD_UART_COUNT; n++) { /* no character time, a short one, a long one */
+    for (unsigned n = 0; n < BOARD_UART_COUNT; n++) { /* without character time, a short and a long one */
         m->uarts[n] = uart_create(m->queue, gic_input(m->gic, BOARD_IRQ_UART + n), sent, m, n * n * 50, m->log);
         physmem_add_device(m->mem, BOARD_UART_BASE + n * BOARD_UART_STRIDE, BOARD_UART_SIZE, &uart_device_ops,
                            m->uarts[n]);
@@ -248,7 +248,7 @@ static void build(struct machine *m)
     add_disks(m);
 }
 
-/* The disks' counters, summed over all boards. */
+/* Sum the disks' counters over all boards. */
 static void add_up(struct machine *m)
 {
     for (unsigned n = 0; n < DISKS; n++) {

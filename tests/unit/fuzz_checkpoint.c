@@ -1,7 +1,7 @@
 /*
- * The reader of checkpoints against 10,000 damaged files, under the sanitizers (tests/checkpoint/libfuzzer.c goes on
- * from there). Each is refused with a line, or is loaded; a file whose checksums were not made
- * right again on purpose, and which is loaded, gives exactly the machine that was saved.
+ * Fuzzes the checkpoint reader with 10,000 mutated files, under the sanitizers (tests/checkpoint/libfuzzer.c
+ * continues from there). Each file is rejected with an error message or loaded; a loaded file whose checksums were
+ * not recomputed gives exactly the saved machine.
  */
 #include "checkpoint_fixture.h"
 #include "checkpoint_mutate.h"

@@ -1,13 +1,12 @@
 /*
- * A guest gone mad: random register accesses, rings and descriptors against every device of the board, run under the
- * sanitizers.
+ * Fuzzes every device of the board with random register accesses, rings and descriptors, under the sanitizers.
  *
  *     fuzz_devices [seed [iterations]]
  *
- * Deterministic: the same seed makes the same accesses. What must hold: nothing crashes (RAM lies between unmapped
- * pages, so a stray access of ours does); the work done for one access or event is bounded, counted in bytes and pieces
- * of DMA; callbacks get arguments within their contracts; the image file keeps its bytes; and from any state, a device
- * that is reset does its job. The last line counts the checks; the exit status is 1 if one failed.
+ * Deterministic: the same seed makes the same accesses. Checked: nothing crashes (RAM lies between unmapped pages, so
+ * a stray access of ours does); the work done for one access or event is bounded, in bytes and pieces of DMA;
+ * callbacks get arguments within their contracts; the image file does not change; and a device that is reset works,
+ * whatever its state was. The last line counts the checks; the exit status is 1 if one failed.
  *
  * Not covered: several host threads, the CPU and memory models.
  */
@@ -15,7 +14,7 @@
 
 #include <sys/time.h>
 
-/* ---- what the guest does ---- */
+/* ---- actions of the guest ---- */
 
 static void work_begins(struct machine *m)
 {
@@ -35,13 +34,13 @@ static void pass(struct machine *m, cycles duration)
     while (event_queue_next(m->queue) <= end) {
         work_begins(m);
         cycles next = event_queue_next(m->queue);
-        event_queue_run(m->queue, next); /* the few that fall on one cycle count as one */
+        event_queue_run(m->queue, next); /* events of the same cycle count as one */
         work_ends(m, "an event");
     }
     event_queue_run(m->queue, end);
 }
 
-/* Numbers at which things go wrong. */
+/* A boundary value. */
 static uint32_t odd_value(struct machine *m)
 {
     static const uint32_t values[] = {0,      1,      2,          3,          4,          7,          8,
@@ -77,10 +76,10 @@ static uint32_t odd_offset(struct machine *m, uint32_t size)
     return offset % size;
 }
 
-/* Stores that set something in motion, which chance alone would seldom find. */
+/* Stores that start activities and that random values would rarely hit. */
 static const struct {
     paddr address;
-    uint32_t value, random_bits; /* these bits of the value are left to chance */
+    uint32_t value, random_bits; /* these bits of the value are random */
 } hints[] = {
     {BOARD_GIC_BASE + 0x0000, 0, 0x10000000},          /* counter stopped or not */
     {BOARD_GIC_BASE + 0x0280, 0x80000000, 0x8000007f}, /* edge latches */
@@ -148,7 +147,7 @@ static void scribble(struct machine *m, paddr address, uint32_t size)
         *physmem_host(m->mem, address + i) = (uint8_t)random32(&m->run);
 }
 
-/* Descriptors that make no sense: odd or random, often chained, now and then in a loop. */
+/* Malformed descriptors: boundary or random values, often chained, sometimes in a loop. */
 static void odd_descriptors(struct machine *m, struct virtio_driver *disk)
 {
     unsigned count = 1 + below(&m->run, disk->size);
@@ -160,8 +159,8 @@ static void odd_descriptors(struct machine *m, struct virtio_driver *disk)
     }
 }
 
-/* A request as a driver would make it, from descriptor 0, with up to eight data buffers; then perhaps one thing in it
- * is wrong. The data lands anywhere in RAM, rings included. */
+/* A well-formed request from descriptor 0, with up to eight data buffers; sometimes with one error. The data lands
+ * anywhere in RAM, rings included. */
 static void nearly_sane_request(struct machine *m, struct virtio_driver *disk)
 {
     static const uint32_t types[] = {VIRTIO_BLK_IN, VIRTIO_BLK_IN, VIRTIO_BLK_OUT, VIRTIO_BLK_FLUSH, VIRTIO_BLK_GET_ID};
@@ -199,7 +198,7 @@ static void odd_ring(struct machine *m, unsigned n)
         odd_descriptors(m, disk);
     if (one_in(&m->run, 16))
         scribble(m, disk->desc + below(&m->run, 0x2000), below(&m->run, 256));
-    if (one_in(&m->run, 16)) { /* a ring somewhere else */
+    if (one_in(&m->run, 16)) { /* move a ring */
         uint64_t address = odd_address(m) & ~15ull;
         uint32_t offset = rings[below(&m->run, 3)];
         virtio_put(disk, VIRTIO_QUEUE_READY, 0);
@@ -235,7 +234,7 @@ static void step(struct machine *m)
     }
 }
 
-/* ---- does it still work? ---- */
+/* ---- functional checks ---- */
 
 static void transfer(struct machine *m, struct virtio_driver *disk, uint32_t type, uint64_t sector, paddr data,
                      uint8_t expected)
@@ -292,7 +291,7 @@ static void control_works(struct machine *m)
 
 static void everything_works(struct machine *m)
 {
-    for (unsigned n = 0; n < DISKS; n++) /* what is under way would write over the buffers of the checks */
+    for (unsigned n = 0; n < DISKS; n++) /* end pending requests, which would overwrite the buffers of the checks */
         virtio_put(&m->disks[n], VIRTIO_STATUS, 0);
     for (unsigned n = 0; n < DISKS; n++)
         disk_works(m, n);
@@ -306,7 +305,8 @@ static void everything_works(struct machine *m)
 
 int main(int argc, char **argv)
 {
-    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS}; /* of processor time: SIGPROF ends us */
+    /* processor time; SIGPROF ends the process */
+    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t iterations = argc > 2 ? strtoull(argv[2], NULL, 0) : 400000; /* about half of them register accesses */
     struct machine *m = calloc(1, sizeof *m);

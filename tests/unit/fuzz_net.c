@@ -1,15 +1,15 @@
 /*
- * A guest gone mad and a network gone mad: random register accesses, rings, descriptors and frames at the network card
- * and its cable, run under the sanitizers.
+ * Fuzzes the network card and its link with random register accesses, rings, descriptors and frames, under the
+ * sanitizers.
  *
  *     fuzz_net [seed [iterations]]
  *
- * Deterministic: the same seed makes the same accesses. What must hold: nothing crashes (RAM lies between unmapped
- * pages); the work done for one access or event is bounded; every frame that leaves has a length that frames have, and
- * the one before it was over; what is received is what was sent; and from any state, a card that is reset does its job.
- * The last line counts the checks; the exit status is 1 if one failed.
+ * Deterministic: the same seed makes the same accesses. Checked: nothing crashes (RAM lies between unmapped pages);
+ * the work done for one access or event is bounded; every transmitted frame has a valid length and does not overlap
+ * the previous one; received data equals sent data; and a card that is reset works, whatever its state was. The last
+ * line counts the checks; the exit status is 1 if one failed.
  *
- * Not covered: what is behind the cable (test_net_user.c).
+ * Not covered: the network beyond the link (test_net_user.c).
  */
 #include "tests/unit/fuzz_run.h"
 #include "tests/unit/net_driver.h"
@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 enum {
-    ROUND = 500,           /* iterations between two checks that everything still works */
+    ROUND = 500,           /* iterations between two functional checks */
     WATCHDOG_SECONDS = 60, /* for one round */
-    /* The most one event may move: the longest frame, a chain of as many descriptors as there are, rings. */
+    /* Upper bound of the DMA of one event: the longest frame, a chain of all descriptors, rings. */
     MAX_DMA_BYTES = ETHERNET_MAX_BYTES + NET_HEADER + 16 * VIRTQUEUE_MAX_SIZE + 64,
     MAX_DMA_PIECES = 2 * VIRTQUEUE_MAX_SIZE + 16,
     COUNTERS = 8,
@@ -69,7 +69,7 @@ static void pass(struct fuzz *f, cycles duration)
     event_queue_run(queue, end);
 }
 
-/* ---- what goes wrong ---- */
+/* ---- random errors ---- */
 
 static uint32_t odd_value(struct fuzz *f)
 {
@@ -124,7 +124,7 @@ static void odd_descriptors(struct fuzz *f, unsigned number)
     }
 }
 
-/* A chain as a driver would make it, in up to four pieces from descriptor 0; then perhaps one thing is wrong in it. */
+/* A well-formed chain of up to four pieces from descriptor 0; sometimes with one error. */
 static void nearly_sane_chain(struct fuzz *f, unsigned number)
 {
     struct net_bench *b = &f->bench;
@@ -164,7 +164,7 @@ static void odd_ring(struct fuzz *f)
         nearly_sane_chain(f, number);
     else
         odd_descriptors(f, number);
-    if (one_in(&f->run, 32)) { /* a ring somewhere else */
+    if (one_in(&f->run, 32)) { /* move a ring */
         uint64_t address = odd_address(f) & ~15ull;
         uint32_t offset = rings[below(&f->run, 3)];
         net_put(b, VIRTIO_QUEUE_SEL, number);
@@ -209,14 +209,14 @@ static void step(struct fuzz *f)
     }
 }
 
-/* ---- does it still work? ---- */
+/* ---- functional checks ---- */
 
 static void card_works(struct fuzz *f)
 {
     struct net_bench *b = &f->bench;
     uint8_t frame[1000];
     net_put(b, VIRTIO_STATUS, 0);
-    pass(f, 20000000); /* what was on its way is gone */
+    pass(f, 20000000); /* frames in flight are gone */
     net_start(b, 8);
     for (uint32_t i = 0; i < sizeof frame; i++)
         frame[i] = (uint8_t)random32(&f->run);
@@ -240,7 +240,8 @@ static void card_works(struct fuzz *f)
 
 int main(int argc, char **argv)
 {
-    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS}; /* of processor time: SIGPROF ends us */
+    /* processor time; SIGPROF ends the process */
+    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS};
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t iterations = argc > 2 ? strtoull(argv[2], NULL, 0) : 100000;
     struct fuzz *f = calloc(1, sizeof *f);

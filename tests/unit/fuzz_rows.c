@@ -1,12 +1,11 @@
 /*
- * A guest gone mad in a whole machine: random register accesses to every device that src/machine/board.def has a row for, with
- * the callbacks that connect it with the machine, run under the sanitizers.
+ * Fuzzes a whole machine with random register accesses to every device that has a row in src/machine/board.def, including the
+ * callbacks that connect it with the machine, under the sanitizers.
  *
  *     fuzz_rows [seed [iterations]]
  *
- * What must hold: nothing crashes or hangs; every row that has addresses is read and written; its state can still be
- * saved; and a machine that this has been done to can be freed. fuzz_devices.c looks closer, at the devices that it
- * builds itself; what the cores do does not happen here: no instruction is executed.
+ * Checked: nothing crashes or hangs; every row with addresses is read and written; the state can be saved afterwards;
+ * the machine can be freed. fuzz_devices.c checks its devices in more detail. No instruction is executed.
  */
 #include "src/machine/board_devices.h"
 #include "src/host/copy_files.h"
@@ -24,9 +23,9 @@ enum {
     CPUS = 4,
     DISK_BYTES = 256 << 10,
     MOST_ROWS = 64,
-    MACHINE_ITERATIONS = 20000, /* then a new machine: some registers, once locked, stay locked */
-    EVENTS_MAX = 1000,          /* that time passes for in one iteration */
-    WATCHDOG_SECONDS = 120,     /* for one machine: a device that hangs is killed, and the test fails */
+    MACHINE_ITERATIONS = 20000, /* per machine: some registers, once locked, stay locked */
+    EVENTS_MAX = 1000,          /* maximum events per iteration */
+    WATCHDOG_SECONDS = 120,     /* per machine: a hanging device fails the test */
 };
 
 struct fuzz {
@@ -47,7 +46,7 @@ static void make_image(struct fuzz *f)
     close(fd);
 }
 
-/* A machine with every device that parameters can ask for. Its network reaches nobody. */
+/* A machine with every device that parameters can configure, without connection to a network. */
 static void build(struct fuzz *f)
 {
     struct machine_options options;
@@ -73,11 +72,11 @@ static void build(struct fuzz *f)
         check(&f->run, board_device(f->machine, board_row_at(i)->type) != NULL, "no device %s",
               board_row_at(i)->type->name);
     }
-    options.copy = NULL; /* the machine's from now on */
+    options.copy = NULL; /* owned by the machine now */
     machine_options_release(&options);
 }
 
-/* Can everything still be saved? */
+/* Check that the state can be saved. */
 static void look(struct fuzz *f)
 {
     struct err err = {""};
@@ -94,7 +93,7 @@ static void tear_down(struct fuzz *f)
     copy_files_free(copy);
 }
 
-/* One access to the devices of row INDEX: to one of those that have registers there. */
+/* One access to a device of row INDEX. */
 static void access_row(struct fuzz *f, unsigned index)
 {
     const struct board_row *row = board_row_at(index);
@@ -130,7 +129,8 @@ static void pass(struct fuzz *f)
 
 int main(int argc, char **argv)
 {
-    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS}; /* of processor time: SIGPROF ends us */
+    /* processor time; SIGPROF ends the process */
+    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS};
     const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     const uint64_t iterations = argc > 2 ? strtoull(argv[2], NULL, 0) : 400000;
     unsigned rows = 0;

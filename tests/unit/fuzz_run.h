@@ -1,5 +1,5 @@
 /*
- * What every fuzz of devices needs: random numbers from a seed, and a count of the checks that held.
+ * Shared by the device fuzzers: random numbers from a seed, and counting of checks.
  */
 #ifndef SIMOS_TESTS_FUZZ_RUN_H
 #define SIMOS_TESTS_FUZZ_RUN_H

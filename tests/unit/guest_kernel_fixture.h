@@ -1,6 +1,6 @@
 /*
- * A small kernel in RAM for tests of what is found in the guest's memory: structures of the stock kernel (`library
- * layout`), an array of struct page, one process. Nothing of it runs.
+ * A synthetic kernel image in RAM for tests that inspect guest memory: structures of the stock kernel (`library
+ * layout`), an array of struct page, one process. It is not executed.
  */
 #ifndef SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
 #define SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
@@ -15,24 +15,24 @@ enum {
     TEXT = 0x80100000,
     RESUME = 0x80101000,
     IS_PER_CPU = 0x80101100,
-    VARIABLES = 0x80120000,     /* mem_map and so on, a word each */
-    IMAGE_PER_CPU = 0x80140000, /* as the image has them */
+    VARIABLES = 0x80120000,     /* mem_map and other variables, one word each */
+    IMAGE_PER_CPU = 0x80140000, /* per-CPU variables in the kernel image */
     ZERO_PAGE = 0x81200000,
     STACKS = 0x80121000, /* kernelsp */
     INIT_TASK = 0x80122000,
     PAGES = 0x81000000, /* array of struct page */
     OWN_PER_CPU = 0x81300000,
     THREAD = 0x81402000, /* a kernel stack */
-    TASK = 0x81404000,   /* its task_struct, of a slab cache */
-    CACHE = 0x81406000,  /* that */
-    NAMES = 0x81407000,  /* texts */
+    TASK = 0x81404000,   /* task_struct of that thread, in a slab cache */
+    CACHE = 0x81406000,  /* its kmem_cache */
+    NAMES = 0x81407000,  /* strings */
     MM = 0x81408000,
     PGD = 0x81409000,
     FILES = 0x8140a000, /* address_space, inode, dentry */
     PAGE_BYTES = 36,
 };
 
-/* Flags of struct page, as that kernel has them. */
+/* Flags of struct page in this kernel. */
 enum { PAGE_SLAB = 1 << 9, PAGE_RESERVED = 1 << 12, PAGE_HEAD = 1 << 16 };
 
 struct guest_kernel {
@@ -105,7 +105,7 @@ static inline void page_field(struct guest_kernel *g, vaddr address, const char 
     field_at(g, page_of(address), "page", field, value);
 }
 
-/* A page that is in use for nothing that it says. */
+/* Mark a page as in use, without a mapping or flags. */
 static inline void used_page(struct guest_kernel *g, vaddr address)
 {
     page_field(g, address, "flags", 0);
@@ -120,7 +120,7 @@ static inline uint32_t insn_of(unsigned op, unsigned s, unsigned t, uint32_t low
     return (uint32_t)op << 26 | (uint32_t)s << 21 | (uint32_t)t << 16 | (low & 0xffff);
 }
 
-/* The address is VALUE's upper half, rounded for a signed lower one. */
+/* The immediate of lui for VALUE, rounded for a sign-extended lower half. */
 static inline uint32_t upper_of(uint32_t value)
 {
     return (value + 0x8000) >> 16;
@@ -161,18 +161,18 @@ static inline void put_variables(struct guest_kernel *g)
     word_at(g, VARIABLES + 8, 1);
     word_at(g, VARIABLES + 12, ZERO_PAGE);
     word_at(g, VARIABLES + 64, OWN_PER_CPU - IMAGE_PER_CPU);
-    /* resume notes the stack: lui $at; addu; sw $t0 */
+    /* `resume` stores the stack pointer: lui $at; addu; sw $t0 */
     word_at(g, RESUME, insn_of(LUI, 0, AT, upper_of(STACKS)));
     word_at(g, RESUME + 4, 0x00290821);
     word_at(g, RESUME + 8, insn_of(SW, AT, T0, STACKS));
-    /* the beginning, on a page of its own, and the end of the variables of each processor */
+    /* start (page-aligned) and end of the per-CPU variables */
     word_at(g, IS_PER_CPU, insn_of(LUI, 0, V0, upper_of(IMAGE_PER_CPU)));
     word_at(g, IS_PER_CPU + 4, insn_of(ADDIU, V0, V0, IMAGE_PER_CPU));
     word_at(g, IS_PER_CPU + 8, insn_of(LUI, 0, S1, upper_of(IMAGE_PER_CPU + 0x3004)));
     word_at(g, IS_PER_CPU + 12, insn_of(ADDIU, S1, S1, IMAGE_PER_CPU + 0x3004));
 }
 
-/* Everything below PAGES' end is reserved; above, pages are free but for those of the process. */
+/* Pages below THREAD are reserved; the others are free until put_process(). */
 static inline void put_pages(struct guest_kernel *g)
 {
     for (vaddr at = 0x80000000; at < 0x80000000 + (RAM_PAGES << PAGE_SHIFT); at += PAGE_SIZE) {
@@ -186,7 +186,8 @@ static inline void put_pages(struct guest_kernel *g)
 static inline void put_process(struct guest_kernel *g)
 {
     used_page(g, THREAD);
-    page_field(g, THREAD + PAGE_SIZE, "page_type", 0xffffffff); /* only the first page of several is counted */
+    /* only the first page of a compound page has a reference count */
+    page_field(g, THREAD + PAGE_SIZE, "page_type", 0xffffffff);
     used_page(g, TASK);
     page_field(g, TASK, "flags", PAGE_SLAB);
     page_field(g, TASK, "mapping", CACHE);

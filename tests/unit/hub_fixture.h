@@ -1,6 +1,6 @@
 /*
- * Nodes of a hub for tests: bare machines whose cards are bypassed. A node sends frames of random lengths at random
- * times straight into its cable, and notes what arrives at the end of it.
+ * Nodes of a hub for tests: bare machines without network card models. A node sends frames of random lengths at
+ * random times directly to its link, and logs the frames that arrive.
  */
 #ifndef SIMOS_TEST_HUB_FIXTURE_H
 #define SIMOS_TEST_HUB_FIXTURE_H
@@ -19,7 +19,7 @@ struct hub_node {
     struct event talk;
     uint64_t random;
     unsigned number, sent, silent_after;
-    char *log; /* "TIME SENDER SEQUENCE LENGTH", a line a frame */
+    char *log; /* one line per frame: "TIME SENDER SEQUENCE LENGTH" */
     size_t log_size;
     FILE *out;
 };
@@ -55,8 +55,8 @@ static inline void hub_node_hear(void *opaque, nsec time, const uint8_t *frame, 
         fprintf(node->out, "%" PRIu64 " %u %u %u\n", time, frame[14], frame[15], length);
 }
 
-/* Node NUMBER of NODES, with a CPU that counts (and one that was never started, in every other node), its own clock,
- * and COUNT more assignments. CARRIER as in struct machine_options. */
+/* Create node NUMBER of NODES: one CPU that counts (odd nodes: a second CPU that is never started), its own clock rate,
+ * and COUNT additional ASSIGNMENTS of parameters. CARRIER: as in struct machine_options. */
 static inline bool hub_node_create(struct hub_node *node, unsigned number, unsigned nodes, const char *net,
                                    const struct hub_carrier *carrier, const char *const *assignments, size_t count,
                                    struct err *err)
@@ -102,7 +102,7 @@ static inline void hub_node_free(struct hub_node *node)
     *node = (struct hub_node){0};
 }
 
-/* Up to MILLISECONDS. */
+/* Run until simulated time MILLISECONDS. */
 static inline enum machine_stop hub_node_run(struct hub_node *node, unsigned milliseconds)
 {
     const struct machine_limits limits = {time_cycles_of_nsec(node->machine->queue, milliseconds * 1000000ull),

@@ -1,6 +1,6 @@
 /*
- * The bodies of isa.def as plain functions, one a row: the simplest engine there can be, for tests of the description
- * itself. Memory is a function of address and seed; stores and control flow are noted, not performed. Addresses are not
+ * The instruction bodies of isa.def as plain functions: a minimal engine for tests of the description. Loaded values
+ * are a function of address and seed; stores and control transfers are recorded, not performed. Addresses are not
  * translated and never fault.
  */
 #ifndef SIMOS_TESTS_ISA_ENGINE_H
@@ -10,12 +10,12 @@
 #include "cpu/inorder/values.h"
 #include "cpu/semantics.h"
 
-/* What an instruction did besides changing registers. */
+/* Effects of an instruction other than on registers. */
 struct isa_effects {
-    uint32_t memory_seed; /* what loads see */
-    uint64_t stored;      /* sum over addresses and values */
+    uint32_t memory_seed; /* seed of loaded values */
+    uint64_t stored;      /* hash of addresses and values */
     unsigned loads, stores;
-    bool left; /* control flow changed: */
+    bool left; /* control transfer: */
     bool likely;
     uint32_t target;
 };

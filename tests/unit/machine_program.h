@@ -1,5 +1,5 @@
 /*
- * Bare machines for tests of the top part: a machine from parameters, and programs of a few instructions for it.
+ * Bare machines for tests of src/: a machine from parameters, and short programs.
  */
 #ifndef SIMOS_TEST_MACHINE_PROGRAM_H
 #define SIMOS_TEST_MACHINE_PROGRAM_H
@@ -22,13 +22,13 @@ enum { PROGRAM_BASE = 0x00200000 };
 #define BRANCH_BACK(insns)   (0x10000000u | ((unsigned)(-(insns)-1) & 0xffff)) /* to INSNS before itself */
 #define MTC0(rt, rd)         (0x40800000u | (unsigned)(rt) << 16 | (unsigned)(rd) << 11)
 
-/* In `wait`, for an interrupt on IP2 that does not come; uses $t0. */
+/* `wait` for an interrupt on IP2 that never occurs; uses $t0. */
 #define WAIT_FOR_IP2 ORI(8, 0, 1 << 10), MTC0(8, 12), WAIT
 
-/* Programs that are executed once are to be the interpreter's in mipsy, and translated code in embra. */
+/* mipsy only interprets, and embra translates at the first execution, so that programs which run once test both. */
 #define NO_WARM_UP "mipsy.translate_after=0"
 
-/* A machine with COUNT assignments applied to the defaults and NO_WARM_UP. */
+/* Create a machine: NO_WARM_UP and COUNT assignments applied to the defaults. */
 static inline struct machine *machine_of(const char *const *assignments, size_t count, const struct machine_host *host,
                                          void *opaque)
 {
@@ -51,7 +51,7 @@ static inline struct machine *machine_of(const char *const *assignments, size_t 
     machine_of((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), NULL,  \
                NULL)
 
-/* Put COUNT words at PROGRAM_BASE and start CPU there. */
+/* Copy COUNT words to PROGRAM_BASE and start CPU there. */
 static inline void start_program(struct machine *machine, unsigned cpu, const uint32_t *words, size_t count)
 {
     memcpy(physmem_host(machine->mem, PROGRAM_BASE), words, count * sizeof *words);

@@ -1,5 +1,5 @@
 /*
- * What the tests of the memory system share: a machine of CPUs with caches, and accesses as a CPU model makes them.
+ * Shared by the tests of the memory system: CPUs with caches, and accesses as a CPU model makes them.
  */
 #ifndef TESTS_UNIT_MEMSYS_FIXTURE_H
 #define TESTS_UNIT_MEMSYS_FIXTURE_H
@@ -17,14 +17,14 @@
 
 #define MHZ UINT64_C(1000000)
 
-/* Addresses that meet in one set of the 1994 caches: 8 KB apart in L1 (16 KB, 2-way), 1 MB apart in L2. */
+/* Addresses that map to one set of the 1994 caches: 8 KB apart in L1 (16 KB, 2-way), 1 MB apart in L2. */
 enum { A = 0x00100000, L1_STRIDE = 0x2000, L2_STRIDE = 0x100000, L2_HIT = 10, MEMORY = 100 };
 
 struct machine {
     struct memsys *memsys;
     struct stats *stats;
     struct bucket bucket[16];
-    uint8_t quick; /* of all lines: nobody looks */
+    uint8_t quick; /* fast-path byte of all lines; not evaluated */
 };
 
 /* SETTINGS: "name=value name=value", or "". */
@@ -41,7 +41,7 @@ static inline struct machine *machine_at(uint64_t clock_hz, unsigned cpus, const
     m->memsys = memsys_create(params, cpus, clock_hz, &err);
     if (!m->memsys)
         fail_msg("%s", err.text);
-    params_free(params); /* nothing is read from it later */
+    params_free(params); /* memsys_create() has copied what it needs */
     m->stats = stats_create();
     memsys_register_stats(m->memsys, m->stats);
     return m;

@@ -1,8 +1,8 @@
 /*
- * Micro-benchmarks for mxs: a few instructions on a bare machine, and the cycle in which so many of them have
- * graduated. The pipeline of docs/mxs.md with its defaults: fetched in cycle f, an instruction can issue in f + 2;
- * issued in i with latency l it is done, graduates, and gives its result to others that issue, in i + l; a branch that
- * went elsewhere than fetch has fetch go on 1 cycle after it is done.
+ * Micro-benchmarks for mxs: a few instructions on a bare machine, and the cycle in which a given instruction
+ * graduates. The pipeline is that of docs/mxs.md with defaults: an instruction fetched in cycle f can issue in f + 2;
+ * issued in i with latency l it completes, can graduate, and forwards its result to instructions that issue, in i +
+ * l; after a mispredicted branch completes, fetch resumes 1 cycle later.
  */
 #ifndef SIMOS_TEST_MXS_BENCH_H
 #define SIMOS_TEST_MXS_BENCH_H
@@ -37,11 +37,11 @@ enum {
 #define JAL(address)       (0x0c000000u | (((address) >> 2) & 0x3ffffff))
 #define JR(rs)             R_TYPE(rs, 0, 0, 0, 8)
 
-/* Data lie here: kseg0, cached, not mapped. */
+/* Address of the data: kseg0, cached. */
 enum { DATA_BASE = 0x00400000 };
 #define DATA_HIGH 0x8040
 
-/* The 1996 machine's memory system: second level 10 cycles, memory 60. */
+/* Memory system of the 1996 machine: L2 hit 10 cycles, memory 60. */
 #define CACHES_1996                                                                                                    \
     "cache.l1i.size=32K", "cache.l1i.line=64", "cache.l1i.ports=2", "cache.l1i.outstanding=4", "cache.l1d.size=32K",   \
         "cache.l1d.line=32", "cache.l1d.ports=2", "cache.l1d.outstanding=4", "cache.l2.size=1M", "cache.l2.ways=2",    \
@@ -49,7 +49,7 @@ enum { DATA_BASE = 0x00400000 };
 
 #define BENCH(...) MACHINE_OF("cpu.model=mxs", "mxs.check=on", "machine.memory=16M", __VA_ARGS__)
 
-/* The cycle in which instruction INSNS of MACHINE (counted from 1) graduates. */
+/* The cycle in which instruction number INSNS (from 1) graduates. */
 static inline cycles bench_graduates(struct machine *machine, uint64_t insns)
 {
     if (machine_run(machine, &(struct machine_limits){CYCLES_NEVER, insns}) != MACHINE_STOP_INSNS)
@@ -57,14 +57,14 @@ static inline cycles bench_graduates(struct machine *machine, uint64_t insns)
     return machine->cores[0]->s.cycle;
 }
 
-/* The cycles from the graduation of instruction FIRST to that of LAST. */
+/* Cycles from the graduation of instruction FIRST to that of LAST. */
 static inline cycles bench_between(struct machine *machine, uint64_t first, uint64_t last)
 {
     cycles from = bench_graduates(machine, first);
     return bench_graduates(machine, last) - from;
 }
 
-/* WORD, COUNT times, to WORDS. */
+/* Fill WORDS with COUNT copies of PATTERN. */
 static inline void bench_repeat(uint32_t *words, size_t count, const uint32_t *pattern, size_t length)
 {
     for (size_t i = 0; i < count; i++)

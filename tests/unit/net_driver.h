@@ -1,6 +1,6 @@
 /*
- * A virtio network card with RAM, clock and interrupt line around it, and the guest's side of it: what a driver does to
- * set up its two queues, to offer buffers and to send frames.
+ * A virtio network card with RAM, clock and interrupt line, and its driver: set-up of the two queues, receive
+ * buffers, and transmission of frames.
  */
 #ifndef SIMOS_TESTS_NET_DRIVER_H
 #define SIMOS_TESTS_NET_DRIVER_H
@@ -32,7 +32,7 @@ struct net_bench {
     struct virtio_net *net;
     struct net_queue queues[NET_QUEUES];
     bool line;
-    unsigned sent; /* frames that left the card; the last ones are kept */
+    unsigned sent; /* frames sent by the card; the last ones are kept */
     struct net_seen sends[NET_LOG];
 };
 
@@ -54,7 +54,7 @@ static inline void net_sent(void *opaque, const uint8_t *frame, uint32_t length,
     memcpy(seen->bytes, frame, length);
 }
 
-/* At 100 MHz and 100 Mbit/s: a bit takes a cycle. No latency. */
+/* 100 MHz, 100 Mbit/s: one bit per cycle. No latency. */
 static inline void net_bench_open(struct net_bench *b)
 {
     b->log = log_create(true);
@@ -84,7 +84,7 @@ static inline void net_put(struct net_bench *b, uint32_t offset, uint32_t value)
     virtio_net_device_ops.write(b->net, offset, 4, value, 0);
 }
 
-/* Queue NUMBER of SIZE descriptors with its rings from BASE (needs 12 KB). */
+/* Set up queue NUMBER with SIZE descriptors and rings from BASE (needs 12 KB). */
 static inline void net_start_queue(struct net_bench *b, unsigned number, paddr base, uint16_t size)
 {
     struct net_queue *queue = &b->queues[number];
@@ -101,7 +101,7 @@ static inline void net_start_queue(struct net_bench *b, unsigned number, paddr b
     net_put(b, VIRTIO_QUEUE_READY, 1);
 }
 
-/* Reset, negotiate VERSION_1, MAC and STATUS, set up both queues, and say DRIVER_OK. */
+/* Reset, negotiate VERSION_1, MAC and STATUS, set up both queues, set DRIVER_OK. */
 static inline void net_start(struct net_bench *b, uint16_t size)
 {
     net_put(b, VIRTIO_STATUS, 0);
@@ -140,14 +140,14 @@ static inline uint16_t net_used(struct net_bench *b, unsigned number)
     return guest_load16(b->mem, b->queues[number].used + 2);
 }
 
-/* Written bytes of used entry INDEX. */
+/* Bytes written, of used entry INDEX. */
 static inline uint32_t net_used_written(struct net_bench *b, unsigned number, uint16_t index)
 {
     const struct net_queue *queue = &b->queues[number];
     return guest_load32(b->mem, queue->used + 8 + 8u * (index % queue->size));
 }
 
-/* Send the LENGTH bytes of FRAME, in a buffer with a header of zeros at DATA, by one descriptor. */
+/* Send LENGTH bytes of FRAME, after a zero header, in one buffer at DATA with one descriptor. */
 static inline void net_send(struct net_bench *b, uint16_t descriptor, paddr data, const uint8_t *frame, uint32_t length)
 {
     memset(physmem_host(b->mem, data), 0, NET_HEADER);

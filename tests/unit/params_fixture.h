@@ -1,4 +1,4 @@
-/* Parameters as tests write them. */
+/* Parameters from strings. */
 #ifndef TESTS_UNIT_PARAMS_FIXTURE_H
 #define TESTS_UNIT_PARAMS_FIXTURE_H
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* A table of COUNT rows, with SETTINGS: "name=value name=value", or "". */
+/* Define COUNT rows and apply SETTINGS: "name=value name=value", or "". */
 static inline struct params *params_from(const struct param_def *rows, size_t count, const char *settings)
 {
     struct params *params = params_create();

@@ -1,10 +1,10 @@
 /*
- * Reference model, part 1: one cache. An array of entries, a time stamp an entry, linear search; and what a machine is
- * made of.
+ * Reference model, part 1: one cache, and the machine configuration. A cache is an array of entries with a time stamp
+ * each, searched linearly.
  *
- * The reference (reference_*.h) is a second model of the memory system, deliberately simple, against which cache/ is
- * compared. It shares no code and no idea (quick bytes, directories, order kept in the arrays) with it; of cache/ it
- * takes the names in memsys.h only, and from classify.h the form of the counts.
+ * The reference (reference_*.h) is a second, deliberately simple model of the memory system, against which cache/ is
+ * compared. It shares neither code nor data structures with cache/ (fast-path bytes, directory, order in the arrays);
+ * it uses only the names in memsys.h and the form of the counts in classify.h.
  */
 #ifndef TESTS_UNIT_REFERENCE_CACHE_H
 #define TESTS_UNIT_REFERENCE_CACHE_H
@@ -38,15 +38,15 @@ struct ref_settings {
     struct ref_cache_settings cache[MEMSYS_CACHES];
     enum memsys_protocol protocol;
     unsigned update_ranges;
-    paddr update_first[REF_UPDATE_RANGES], update_last[REF_UPDATE_RANGES]; /* pages kept coherent by updates */
+    paddr update_first[REF_UPDATE_RANGES], update_last[REF_UPDATE_RANGES]; /* pages with an update protocol */
     bool upgrades_alone;
     uint32_t random_seed;
-    cycles level_time[REF_LEVELS + 1]; /* 2, 3: hit */
+    cycles level_time[REF_LEVELS + 1]; /* hit times of levels 2 and 3 */
     cycles miss, upgrade, update, intervention, uncached;
     enum classify_mode classify;
 };
 
-/* The cache that LEVEL has for instructions or for data. */
+/* The cache at LEVEL for instructions (INSN) or data. */
 static inline enum memsys_cache ref_id(const struct ref_settings *s, unsigned level, bool insn)
 {
     static const enum memsys_cache ids[REF_LEVELS][2] = {
@@ -66,12 +66,13 @@ static inline bool ref_is_insn(enum memsys_cache id)
 
 /* --- a value for each of many numbers --------------------------------------------------------------------------- */
 
-/* By number (below 2^30: of a line, a word): a cell of SIZE bytes, zero at first. Cells do not move. */
+/* A sparse array of cells of SIZE bytes, indexed by a number below 2^30 (of a line or word), initially zero. Cells do
+ * not move. */
 enum { REF_CHUNK = 1 << 10, REF_CHUNKS = 1 << 20 };
 struct ref_map {
     size_t size;
     char **chunk;
-    uint32_t *used, uses; /* numbers of the chunks that exist */
+    uint32_t *used, uses; /* indices of the allocated chunks */
 };
 
 static inline void *ref_cell(struct ref_map *map, uint32_t number)
@@ -126,10 +127,10 @@ struct ref_cache {
     struct ref_cache_settings s;
     enum memsys_cache id;
     uint32_t sets;
-    struct ref_entry *entries; /* by set, ways together */
+    struct ref_entry *entries; /* by set, the ways of a set adjacent */
     bool (*tree)[REF_WAYS];    /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
     uint32_t random;           /* state of the generator */
-    uint64_t *clock;           /* counts uses of any entry */
+    uint64_t *clock;           /* incremented at each use of an entry */
     uint64_t count[REF_COUNTS];
 };
 
@@ -176,7 +177,7 @@ static inline struct ref_entry *ref_set(const struct ref_cache *c, paddr physica
     return c->entries + (size_t)ref_set_index(c, physical, virtual) * c->s.ways;
 }
 
-/* The entry that holds PHYSICAL where an access with these addresses looks for it, or NULL. */
+/* The entry that an access with these addresses hits; NULL: a miss. */
 static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr physical, vaddr virtual)
 {
     struct ref_entry *set = ref_set(c, physical, virtual);
@@ -186,7 +187,7 @@ static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr phy
     return NULL;
 }
 
-/* The entry that holds PHYSICAL anywhere in the cache. */
+/* The entry that holds PHYSICAL in any set. */
 static inline struct ref_entry *ref_find(const struct ref_cache *c, paddr physical)
 {
     if (!c->s.virtual_index)
@@ -197,7 +198,7 @@ static inline struct ref_entry *ref_find(const struct ref_cache *c, paddr physic
     return NULL;
 }
 
-/* The entries that hold something of the block of SIZE bytes at BLOCK. Their number. */
+/* Find the entries that overlap the block of SIZE bytes at BLOCK; returns their number. */
 enum { REF_INSIDE_MAX = 1024 / 4 };
 static inline unsigned ref_inside(const struct ref_cache *c, paddr block, uint32_t size,
                                   struct ref_entry *inside[REF_INSIDE_MAX])
@@ -229,7 +230,7 @@ static inline bool *ref_tree_of_entry(const struct ref_cache *c, const struct re
     return c->tree[(size_t)(entry - c->entries) / c->s.ways];
 }
 
-/* ENTRY is used: pseudo-LRU: every node on the way to it points to the other side. */
+/* Record a use of ENTRY. Pseudo-LRU: all nodes on its path point to the other side. */
 static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
 {
     bool *tree = ref_tree_of_entry(c, entry);
@@ -242,7 +243,7 @@ static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
     }
 }
 
-/* Would using ENTRY change what will be replaced? */
+/* Would a use of ENTRY leave the next victim unchanged? */
 static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const struct ref_entry *entry)
 {
     const struct ref_entry *set = ref_set_of_entry(c, entry);
@@ -267,7 +268,7 @@ static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const st
     return false;
 }
 
-/* Where a line with these addresses goes: a free entry, or the one to be replaced. */
+/* The entry for a fill with these addresses: an invalid one, or the victim. */
 static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual)
 {
     struct ref_entry *set = ref_set(c, physical, virtual), *oldest = set;

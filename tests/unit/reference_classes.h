@@ -1,6 +1,6 @@
 /*
- * Reference model, part 2: why a cache missed, by the definitions of docs/miss-classes.md. Of every cache a history of
- * each line and a list in order of use; of every word of memory who wrote it last.
+ * Reference model, part 2: miss classification by the definitions of docs/miss-classes.md. It keeps the history of
+ * each line and an LRU list for every cache, and the last writers of every word of memory.
  */
 #ifndef TESTS_UNIT_REFERENCE_CLASSES_H
 #define TESTS_UNIT_REFERENCE_CLASSES_H
@@ -11,9 +11,9 @@ enum ref_past { REF_NEVER, REF_PRESENT, REF_REPLACED, REF_INCLUSION, REF_COHEREN
 
 struct ref_history {
     enum ref_past past;
-    enum mode mode; /* who replaced it */
+    enum mode mode; /* context of the evicting access */
     uint32_t process;
-    uint64_t lost; /* when, for REF_COHERENCE */
+    uint64_t lost; /* event number of the loss, for REF_COHERENCE */
 };
 
 struct ref_listed {
@@ -21,7 +21,7 @@ struct ref_listed {
     uint64_t used;
 };
 
-/* What there is beside one cache: the fully associative cache of the same size, and the past of its lines. */
+/* For one cache: the fully associative reference cache of the same size, and the history of its lines. */
 struct ref_witness {
     struct ref_map history;
     uint32_t line_size, capacity, held;
@@ -29,7 +29,8 @@ struct ref_witness {
     struct classify_counts counts;
 };
 
-/* The last store to a word, and the last one by anybody else. Device: REF_DEVICE. Times: of events, from 1. */
+/* The last store to a word, and the last one by any other writer. REF_DEVICE: a device. Times are event numbers, from
+ * 1. */
 enum { REF_DEVICE = 255 };
 struct ref_word {
     uint8_t writer;
@@ -40,7 +41,7 @@ struct ref_classes {
     enum classify_mode mode;
     uint32_t word_size;
     struct ref_map words;
-    uint64_t event; /* number of the access or device request at work */
+    uint64_t event; /* number of the current access or device request */
     uint64_t uses;
     struct {
         enum mode mode;
@@ -87,7 +88,7 @@ static inline struct ref_listed *ref_listed(struct ref_witness *w, paddr address
     return NULL;
 }
 
-/* The modelled cache found or took in a line. */
+/* The modelled cache has hit or filled a line. */
 static inline void ref_class_use(struct ref_classes *k, unsigned cpu, enum memsys_cache id, paddr address)
 {
     struct ref_witness *w = &k->witness[cpu][id];
@@ -167,7 +168,7 @@ static inline enum miss_class ref_class_of(struct ref_classes *k, unsigned cpu, 
     const struct ref_history *history = ref_history(w, address);
     switch (history->past) {
     case REF_NEVER: break;
-    case REF_PRESENT: /* under another virtual address */
+    case REF_PRESENT: /* hit under another virtual address */
     case REF_REPLACED:
         if (k->mode != CLASSIFY_FULL)
             return CLASS_REPLACED;
@@ -182,7 +183,7 @@ static inline enum miss_class ref_class_of(struct ref_classes *k, unsigned cpu, 
     return CLASS_COLD;
 }
 
-/* Who evicted the line that CPU misses (SOSP'95 section 4.4). */
+/* Which context evicted the line that CPU misses (SOSP'95 section 4.4). */
 static inline enum miss_evictor ref_evictor(const struct ref_classes *k, unsigned cpu,
                                             const struct ref_history *history)
 {

@@ -1,5 +1,5 @@
 /*
- * The memory system and the reference model compared: one line, counts, classes, quick-check bytes, everything.
+ * Comparison of the memory system with the reference model: a line, counts, classes, fast-path bytes, everything.
  */
 #ifndef TESTS_UNIT_REFERENCE_COMPARE_H
 #define TESTS_UNIT_REFERENCE_COMPARE_H
@@ -8,7 +8,7 @@
 
 /* --- comparison ------------------------------------------------------------------------------------------------- */
 
-/* Everything about the line of ADDRESS, in every cache of the machine. */
+/* Compare the line of ADDRESS in every cache of the machine. */
 static void pair_compare_line(struct pair *p, paddr address)
 {
     struct ref_model *r = &p->reference;
@@ -36,8 +36,8 @@ static void pair_compare_counters(struct pair *p)
         if (found == (double)*p->counter[i].value)
             continue;
         if (p->counter[i].index == SIZE_MAX && p->reference.s.cpus == 1)
-            continue; /* one CPU counts no updates unless it was made with such pages */
-        /* Where a count stands: for the message. */
+            continue; /* uniprocessors count updates only if configured with update pages */
+        /* position of the count, for the message */
         unsigned per_cpu = 1;
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             per_cpu += p->reference.s.cache[id].exists * REF_COUNTS;
@@ -82,7 +82,7 @@ static void pair_compare_classes(struct pair *p)
     }
 }
 
-/* One set: the same lines; with LRU in the same order of use, else in the same ways. */
+/* Compare a set: the same lines; for LRU in the same order of use, otherwise in the same ways. */
 static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cache *c, uint32_t set)
 {
     const struct ref_entry *entries = c->entries + (size_t)set * c->s.ways;
@@ -95,7 +95,7 @@ static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cach
             at = way;
             CHECK(p, found[at].valid == entries[way].valid, "cpu%u %s set %u way %u: valid %d", cpu,
                   ref_cache_names[c->id], set, way, found[at].valid);
-        } else { /* as many lines are there, and the one that is here somewhere */
+        } else { /* compare the number of lines, and find the line in any way */
             unsigned held = 0;
             for (uint32_t i = 0; i < c->s.ways; i++)
                 held += entries[i].valid - found[i].valid;
@@ -118,7 +118,7 @@ static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cach
     }
 }
 
-/* Of the reference: what must hold between its states and entries. */
+/* Check the reference's invariants between states and entries. */
 static void pair_verify_reference(struct pair *p, unsigned cpu, paddr line)
 {
     struct ref_model *r = &p->reference;
@@ -131,7 +131,7 @@ static void pair_verify_reference(struct pair *p, unsigned cpu, paddr line)
           "reference: 0x%08x has another holder", line);
 }
 
-/* --- quick-check bytes ------------------------------------------------------------------------------------------ */
+/* --- fast-path bytes -------------------------------------------------------------------------------------------- */
 
 static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
 {
@@ -147,15 +147,15 @@ static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
         CHECK(p, p->made_count < REF_SLOTS, "too many lines");
         p->made[p->made_count++] = slot;
     }
-    if (slot->line != a->address / line * line) { /* the address is translated in another way now */
+    if (slot->line != a->address / line * line) { /* the virtual address is mapped to another line now */
         slot->byte = QUICK_NONE;
         slot->line = a->address / line * line;
     }
     return slot;
 }
 
-/* Is what SLOT allows true: the line is there, where a CPU with this address looks; it may be stored to if the byte
- * says so; and using it changes nothing (but what the CPU model undertook to note)? */
+/* Check that the permissions of SLOT are correct: the line is in the cache at this address, stores are permitted only
+ * if it is writable, and an access changes no state except what the CPU model has undertaken to record. */
 static void pair_verify_slot(struct pair *p, const struct ref_slot *slot)
 {
     const struct ref_cache *c = pair_first(p, slot->cpu, slot->fetch);
@@ -179,7 +179,7 @@ static void pair_list(struct pair *p, struct ref_slot *slot)
     p->listed[p->listed_count++] = slot;
 }
 
-/* All bytes that allow something are true; those that were not given anything have not become anything. */
+/* Check all non-zero bytes; bytes that were never granted must be zero. */
 static void pair_verify_slots(struct pair *p, bool all)
 {
     for (unsigned i = 0; i < p->listed_count; i++) {
@@ -226,7 +226,7 @@ static void pair_compare_everything(struct pair *p)
     CHECK(p, memsys_check(p->memsys, &err), "%s", err.text);
 }
 
-/* After a step that was about ADDRESS on CPU. */
+/* Compare after a step that accessed ADDRESS on CPU. */
 static void pair_compare_step(struct pair *p, unsigned cpu, paddr address)
 {
     CHECK(p, memcmp(&p->bucket[cpu], &p->reference.node[cpu].bucket, sizeof p->bucket[cpu]) == 0,

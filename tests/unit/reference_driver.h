@@ -1,16 +1,16 @@
 /*
- * Accesses, CACHE operations and device requests, made in the memory system and in the reference model.
+ * Makes accesses, CACHE operations and device requests in the memory system and in the reference model.
  *
- * The driver behaves like a CPU model: a quick-check byte for each line of virtual addresses, of every CPU and kind of
- * access; it does not ask when the byte allows the access, and notes times of use and lines used last where it
- * undertook to.
+ * The driver behaves like a CPU model. It has a fast-path byte for each virtual line, CPU and kind of access; it
+ * skips memsys_access() if the byte permits the access, and records last-use times and MRU ways where it has
+ * undertaken to.
  */
 #ifndef TESTS_UNIT_REFERENCE_DRIVER_H
 #define TESTS_UNIT_REFERENCE_DRIVER_H
 
 #include "tests/unit/reference_compare.h"
 
-/* The byte that an access that was just made must have left: what the line in the cache is good for. */
+/* The byte that an access must leave: the permissions of the line in the cache. */
 static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, uint8_t grant)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
@@ -34,7 +34,7 @@ static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant
     return memsys_access(p->memsys, a->cpu, &request);
 }
 
-/* Without asking, as the byte of the line allows. */
+/* An access on the fast path. */
 static void pair_use_quick(struct pair *p, const struct ref_access *a, const struct ref_slot *slot)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, slot->fetch);
@@ -48,7 +48,7 @@ static void pair_use_quick(struct pair *p, const struct ref_access *a, const str
     p->quick[a->kind]++;
 }
 
-/* An access; ASK: even if the byte allows it. */
+/* An access; ASK: on the slow path even if the byte permits the fast path. */
 static void pair_access(struct pair *p, const struct ref_access *a, uint8_t grant, bool ask)
 {
     struct ref_slot *slot = pair_slot(p, a);

@@ -29,7 +29,7 @@ static inline void ref_count_miss(struct ref_model *r, const struct ref_access *
     ref_class_miss(&r->classes, a->cpu, c->id, a->kind == MEMSYS_FETCH, a->address, a->size);
 }
 
-/* The entry found at LEVEL, used; or NULL. */
+/* Look up and use the entry at LEVEL; NULL if it misses. */
 static inline struct ref_entry *ref_use(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
@@ -41,7 +41,7 @@ static inline struct ref_entry *ref_use(struct ref_model *r, const struct ref_ac
     return entry;
 }
 
-/* Modified at LEVEL of the path of stores; caches further out that include it know. */
+/* Mark the line modified at LEVEL of the store path and in the outer caches that include it. */
 static inline void ref_mark_dirty(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     for (unsigned outer = level; outer <= r->s.levels; outer++) {
@@ -61,7 +61,7 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
     if (entry->valid) {
         paddr victim = entry->line;
         ref_evict(r, a->cpu, c, entry, REF_REPLACED, REF_INCLUSION);
-        if (victim / r->unit != a->address / r->unit) /* its own unit is settled when the line is in */
+        if (victim / r->unit != a->address / r->unit) /* the state of its own unit is updated after the fill */
             ref_settle(r, a->cpu, victim);
     }
     *entry = (struct ref_entry){.valid = true, .line = a->address / c->s.line * c->s.line};
@@ -69,8 +69,8 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
     ref_class_fill(&r->classes, a->cpu, c->id, a->address);
 }
 
-/* The line of an access that missed LEVEL comes in, up to LEVEL; to be stored to if OWN. The stall, and where it is
- * charged, if the CPU waits. */
+/* Fill the line of an access that missed at LEVEL, up to LEVEL; OWN: for a store. Returns the stall cycles; *WHERE: the
+ * kind of stall, if the CPU waits. */
 static inline cycles ref_bring_in(struct ref_model *r, const struct ref_access *a, unsigned level, bool own,
                                   enum stall *where)
 {
@@ -99,7 +99,7 @@ static inline cycles ref_bring_in(struct ref_model *r, const struct ref_access *
     return stall;
 }
 
-/* Stored bytes go on to LEVEL; the CPU does not wait. */
+/* Write stored bytes through to LEVEL; the CPU does not stall. */
 static inline void ref_post(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     bool asked;
@@ -127,7 +127,7 @@ static inline void ref_post(struct ref_model *r, const struct ref_access *a, uns
     ref_post(r, a, level + 1);
 }
 
-/* A store found ENTRY in the first level. */
+/* A store that hit ENTRY in the first level. Returns the stall cycles. */
 static inline cycles ref_store_found(struct ref_model *r, const struct ref_access *a, struct ref_entry *entry)
 {
     bool asked;
@@ -144,7 +144,7 @@ static inline cycles ref_store_found(struct ref_model *r, const struct ref_acces
     return stall;
 }
 
-/* The line is there under another virtual address: that one leaves. */
+/* Evict a copy of the line under another virtual address (alias). */
 static inline void ref_drop_alias(struct ref_model *r, const struct ref_access *a)
 {
     struct ref_cache *c = ref_on_path(r, a, 1);
@@ -174,7 +174,7 @@ static inline cycles ref_access_missed(struct ref_model *r, const struct ref_acc
     return stall;
 }
 
-/* One access of a CPU: the stall. */
+/* One access of a CPU. Returns the stall cycles. */
 static inline cycles reference_access(struct ref_model *r, const struct ref_access *a)
 {
     cycles stall = 0;
@@ -277,7 +277,7 @@ static inline void reference_flush(struct ref_model *r)
             }
             for (uint32_t set = 0; c->s.exists && set < c->sets; set++)
                 memset(c->tree[set], 0, sizeof c->tree[set]);
-            r->classes.witness[cpu][id].held = 0; /* the fully associative cache is emptied, too */
+            r->classes.witness[cpu][id].held = 0; /* the fully associative reference cache is emptied, too */
         }
     }
 }

@@ -1,9 +1,9 @@
 /*
- * Reference model, part 3: the caches of all CPUs, their states, and how lines leave. Every question is answered by
- * looking at every cache.
+ * Reference model, part 3: the caches of all CPUs, coherence states, evictions and invalidations. Every query
+ * searches all caches.
  *
- * Words: a unit is what coherence works on, a block of the last level's line size. A node is the caches of one CPU; it
- * has a state of each unit, I, S, E or M. A path is the caches that an access meets, from the CPU outwards.
+ * Terms: a unit is the coherence block, of the last level's line size. A node is the caches of one CPU; it has a
+ * state (I, S, E or M) for each unit. A path is the sequence of caches that an access visits, from the CPU outwards.
  */
 #ifndef TESTS_UNIT_REFERENCE_NODE_H
 #define TESTS_UNIT_REFERENCE_NODE_H
@@ -27,14 +27,14 @@ struct ref_model {
     struct ref_settings s;
     struct ref_node node[REF_CPUS];
     struct ref_classes classes;
-    struct ref_page_range range[REF_RANGES]; /* a later one counts more */
+    struct ref_page_range range[REF_RANGES]; /* a later range takes precedence */
     unsigned ranges;
     uint32_t unit;
     uint64_t clock;
-    uint64_t fills, write_backs, writes, updates, dma_reads, dma_writes; /* of memory */
+    uint64_t fills, write_backs, writes, updates, dma_reads, dma_writes; /* memory traffic */
 };
 
-/* An access at work. */
+/* The current access. */
 struct ref_access {
     unsigned cpu;
     enum memsys_access kind;
@@ -67,7 +67,7 @@ static inline void reference_free(struct ref_model *r)
     }
 }
 
-/* --- small questions -------------------------------------------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------------------------------------- */
 
 static inline enum memsys_protocol ref_protocol(const struct ref_model *r, paddr address)
 {
@@ -88,19 +88,19 @@ static inline bool ref_holds(struct ref_model *r, unsigned cpu, paddr address)
     return *ref_state(r, cpu, address) != 0;
 }
 
-/* The cache at LEVEL of the path of loads and stores (or of fetches). */
+/* The cache at LEVEL of the data path, or of the instruction path. */
 static inline struct ref_cache *ref_at(struct ref_model *r, unsigned cpu, unsigned level, bool insn)
 {
     return &r->node[cpu].cache[ref_id(&r->s, level, insn)];
 }
 
-/* Where the protocol's counters are: the last level's cache for data. */
+/* The protocol's counters: those of the last level's data cache. */
 static inline uint64_t *ref_last_counts(struct ref_model *r, unsigned cpu)
 {
     return ref_at(r, cpu, r->s.levels, false)->count;
 }
 
-/* Entries of CPU's unit at ADDRESS, dirty or not, and in all caches. */
+/* Count the entries of CPU's unit at ADDRESS in all caches, and the dirty ones. */
 static inline void ref_count_unit(struct ref_model *r, unsigned cpu, paddr address, unsigned *held, unsigned *dirty)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
@@ -114,7 +114,7 @@ static inline void ref_count_unit(struct ref_model *r, unsigned cpu, paddr addre
     }
 }
 
-/* Lines have left, or were cleaned: what is CPU's state of the unit now? */
+/* Update CPU's state of the unit after evictions or cleaning. */
 static inline void ref_settle(struct ref_model *r, unsigned cpu, paddr address)
 {
     unsigned held, dirty;
@@ -126,9 +126,9 @@ static inline void ref_settle(struct ref_model *r, unsigned cpu, paddr address)
         *state = ref_protocol(r, address / r->unit * r->unit) == MEMSYS_INVALIDATE ? 'S' : 'E';
 }
 
-/* --- lines leave ------------------------------------------------------------------------------------------------ */
+/* --- evictions and invalidations -------------------------------------------------------------------------------- */
 
-/* A modified line, or data of it, goes from LEVEL outwards. */
+/* Write modified data back from LEVEL to the next level outwards. */
 static inline void ref_write_back(struct ref_model *r, unsigned cpu, unsigned level, paddr address)
 {
     while (++level <= r->s.levels) {
@@ -154,7 +154,7 @@ static inline bool ref_is_inside(const struct ref_model *r, enum memsys_cache in
 
 enum ref_inner { REF_INNER_LEAVE, REF_INNER_LEAVE_LOST, REF_INNER_CLEAN };
 
-/* What inner caches have of LINE of OUTER leaves (with its data lost, or not), or becomes clean. */
+/* Invalidate (with or without loss of data) or clean the inner caches' copies of LINE of OUTER. */
 static inline void ref_inner_lines(struct ref_model *r, unsigned cpu, const struct ref_cache *outer, paddr line,
                                    enum ref_inner what, enum ref_past why)
 {
@@ -175,7 +175,7 @@ static inline void ref_inner_lines(struct ref_model *r, unsigned cpu, const stru
     }
 }
 
-/* ENTRY leaves, its data go outwards. */
+/* Evict ENTRY and write its data back. */
 static inline void ref_evict(struct ref_model *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry,
                              enum ref_past why, enum ref_past inner_why)
 {
@@ -190,7 +190,7 @@ static inline void ref_evict(struct ref_model *r, unsigned cpu, struct ref_cache
     entry->dirty = false;
 }
 
-/* All of CPU's unit leaves, to another CPU's store or a device's. */
+/* Invalidate all of CPU's copies of the unit, because of a store of another CPU or a device. */
 static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, bool device, bool data_lost)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
@@ -209,7 +209,7 @@ static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, 
     *ref_state(r, cpu, address) = 0;
 }
 
-/* All of CPU's unit becomes clean; memory has the data. */
+/* Clean all of CPU's copies of the unit; memory gets the data. */
 static inline void ref_clean(struct ref_model *r, unsigned cpu, paddr address)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];

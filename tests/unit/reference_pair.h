@@ -1,15 +1,15 @@
 /*
  * The memory system and the reference model side by side: every access, CACHE operation and device request is made in
- * both, and what they come to is compared.
+ * both, and the results are compared.
  *
- * Here: how the two are made. reference_compare.h compares them, reference_driver.h makes the accesses.
+ * This file creates both. reference_compare.h compares them, reference_driver.h makes the accesses.
  */
 #ifndef TESTS_UNIT_REFERENCE_PAIR_H
 #define TESTS_UNIT_REFERENCE_PAIR_H
 
 #include "tests/unit/reference_random.h"
 
-/* A quick-check byte, and whose it is. */
+/* A fast-path byte and its line. */
 struct ref_slot {
     uint8_t byte, cpu;
     bool made, fetch, listed;
@@ -18,7 +18,7 @@ struct ref_slot {
 };
 
 struct ref_counter {
-    size_t index; /* in the statistics */
+    size_t index; /* index in the statistics */
     const uint64_t *value;
 };
 
@@ -26,18 +26,18 @@ enum { REF_SLOTS = 1 << 20, REF_COUNTERS = REF_CPUS * (MEMSYS_CACHES * REF_COUNT
 struct pair {
     struct ref_model reference;
     struct ref_text settings;
-    char label[100]; /* for messages: how to make this run again */
+    char label[100]; /* for messages: how to repeat this run */
     struct memsys *memsys;
     struct stats *stats;
     struct ref_counter counter[REF_COUNTERS];
     unsigned counters;
     struct bucket bucket[REF_CPUS];
     struct ref_map slots[REF_CPUS][2];                    /* by number of the virtual line; [1]: fetches */
-    struct ref_slot *listed[REF_SLOTS], *made[REF_SLOTS]; /* those that allow something; all */
+    struct ref_slot *listed[REF_SLOTS], *made[REF_SLOTS]; /* non-zero bytes; all bytes */
     unsigned listed_count, made_count;
-    uint8_t *last_used[REF_CPUS][2]; /* NULL: not undertaken */
-    cycles *times[REF_CPUS][2];      /* where unseen uses are noted, or NULL */
-    uint64_t step, quick[3];         /* accesses made without asking, by kind */
+    uint8_t *last_used[REF_CPUS][2]; /* NULL: MRU ways are not recorded */
+    cycles *times[REF_CPUS][2];      /* last-use times of fast-path accesses; NULL: not recorded */
+    uint64_t step, quick[3];         /* fast-path accesses by kind */
     unsigned interval;               /* steps between full comparisons */
 };
 
@@ -53,7 +53,7 @@ struct pair {
 
 static const char *const ref_cache_names[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
 
-/* --- made and freed --------------------------------------------------------------------------------------------- */
+/* --- creation --------------------------------------------------------------------------------------------------- */
 
 static void pair_count(struct pair *p, const char *name, const uint64_t *value)
 {
@@ -100,25 +100,25 @@ static void pair_count_all(struct pair *p)
     pair_count(p, "memory.dma_writes", &r->dma_writes);
 }
 
-/* The cache that fetches (or loads and stores) of a CPU meet first. */
+/* The first-level cache of a CPU for fetches, or for loads and stores. */
 static struct ref_cache *pair_first(struct pair *p, unsigned cpu, bool fetch)
 {
     return ref_at(&p->reference, cpu, 1, fetch);
 }
 
-/* Where the CPU's model notes which line it used last, or NULL. */
+/* Where the CPU model records MRU ways; NULL: it does not. */
 static uint8_t *pair_last(const struct pair *p, unsigned cpu, bool fetch)
 {
     return p->last_used[cpu][fetch && p->reference.s.split[1]];
 }
 
-/* Does the virtual address matter: does it select another set than the physical one could? */
+/* Can the virtual address select another set than the physical one? */
 static bool pair_index_is_virtual(const struct ref_cache *c)
 {
     return c->s.virtual_index && (c->s.hashed || c->sets * c->s.line > PAGE_SIZE);
 }
 
-/* The CPU models note the times of unseen uses, and may say which line of a two-way set they used last. */
+/* Undertake to record the times of fast-path accesses and, if NOTE_LAST, the MRU way of two-way sets. */
 static void pair_undertake(struct pair *p, bool fetch, bool note_last)
 {
     const bool own = !fetch || p->reference.s.split[1];

@@ -1,6 +1,6 @@
 /*
- * Reference model, part 4: the protocols, a row each; all CPUs are asked one after the other. A protocol whose stores
- * do something else than to take the unit from the others or to update it has its own case in ref_gain(),
+ * Reference model, part 4: the coherence protocols, one row each; all CPUs are snooped one after the other. A
+ * protocol whose stores neither invalidate nor update other copies needs its own case in ref_gain(),
  * ref_coherent_own() and ref_coherent_write().
  */
 #ifndef TESTS_UNIT_REFERENCE_PROTOCOL_H
@@ -12,10 +12,10 @@ enum { REF_PROTOCOLS_MAX = 16 };
 
 /* A protocol, by enum memsys_protocol. */
 static const struct ref_rules {
-    const char *name;    /* in cache.protocol */
-    bool exclusive;      /* a unit that nobody else holds is E after a read */
-    bool supplies_clean; /* a cache supplies a unit that it has clean */
-    bool updates;        /* a store to a shared unit updates the other copies; else it removes them */
+    const char *name;    /* value of cache.protocol */
+    bool exclusive;      /* a read of a unit without other sharers gets state E */
+    bool supplies_clean; /* a cache supplies a clean unit (clean intervention) */
+    bool updates;        /* a store to a shared unit updates the other copies instead of invalidating them */
 } ref_protocols[REF_PROTOCOLS_MAX] = {
     [MEMSYS_INVALIDATE] = {.name = "invalidate"},
     [MEMSYS_MESI] = {.name = "mesi", .exclusive = true, .supplies_clean = true},
@@ -30,7 +30,7 @@ static inline unsigned ref_protocol_count(void)
     return count;
 }
 
-/* The rules of the unit at ADDRESS. */
+/* The protocol of the unit at ADDRESS. */
 static inline const struct ref_rules *ref_rules(const struct ref_model *r, paddr address)
 {
     return &ref_protocols[ref_protocol(r, address / r->unit * r->unit)];
@@ -58,7 +58,7 @@ static inline void ref_update_others(struct ref_model *r, unsigned cpu, paddr ad
             ref_last_counts(r, other)[REF_UPDATES_RECEIVED]++;
 }
 
-/* CPU, which has nothing of the unit, asks for a copy. Whether a cache supplied it. */
+/* Read request of CPU, which has no copy of the unit. True if a cache supplied it. */
 static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address)
 {
     bool supplied = false, others = ref_count_others(r, cpu, address) > 0;
@@ -84,17 +84,17 @@ static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address
     return supplied;
 }
 
-/* A load or fetch found nothing on its way to memory. The stall. */
+/* A load or fetch that missed in all caches. Returns the stall cycles. */
 static inline cycles ref_coherent_read(struct ref_model *r, const struct ref_access *a)
 {
-    if (ref_holds(r, a->cpu, a->address)) { /* elsewhere in the node */
+    if (ref_holds(r, a->cpu, a->address)) { /* another cache of the node has it */
         r->fills += *ref_state(r, a->cpu, a->address) != 'M';
         return r->s.miss;
     }
     return ref_ask_copy(r, a->cpu, a->address) ? r->s.intervention : r->s.miss;
 }
 
-/* The node holds the unit, and wants to store. *ASKED: others had to be asked. The stall. */
+/* Upgrade: the node has the unit and stores to it. *ASKED: other CPUs were snooped. Returns the stall cycles. */
 static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, bool *asked)
 {
     char *state = ref_state(r, a->cpu, a->address);
@@ -126,12 +126,12 @@ static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, b
     return r->s.upgrade;
 }
 
-/* A store found nothing on its way to memory, and its line is brought in. The stall. */
+/* Read-exclusive: a store that missed in all caches and fills its line. Returns the stall cycles. */
 static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_access *a)
 {
     char *state = ref_state(r, a->cpu, a->address);
     bool supplied = false, asked;
-    if (*state == 'M') /* the node has the data elsewhere */
+    if (*state == 'M') /* another cache of the node has the data */
         return r->s.miss;
     if (*state != 0) {
         cycles stall = ref_gain(r, a, &asked);
@@ -168,7 +168,7 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
     return supplied ? r->s.intervention : r->s.miss;
 }
 
-/* A store that no cache took reaches memory. */
+/* A store that no cache holds is written to memory. */
 static inline void ref_coherent_write(struct ref_model *r, const struct ref_access *a)
 {
     const bool update = ref_rules(r, a->address)->updates;

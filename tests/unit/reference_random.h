@@ -1,6 +1,5 @@
 /*
- * Random machines and random streams for the comparison with the reference model. A seed gives the same machine and the
- * same stream again.
+ * Random machines and reference streams for the comparison with the reference model, determined by a seed.
  */
 #ifndef TESTS_UNIT_REFERENCE_RANDOM_H
 #define TESTS_UNIT_REFERENCE_RANDOM_H
@@ -28,7 +27,7 @@ static inline bool ref_one_in(uint64_t *seed, uint32_t of)
 
 /* --- machines --------------------------------------------------------------------------------------------------- */
 
-/* A small cache, so that lines meet. */
+/* A small cache, so that lines conflict. */
 static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed, unsigned level, uint32_t line)
 {
     static const uint32_t smallest[] = {0, 256, 4096, 4096};
@@ -43,7 +42,7 @@ static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed
         c->ways = 2 * line <= c->size ? 2 : 1;
     c->hashed = ref_one_in(seed, 3);
     c->virtual_index = level == 1 && ref_one_in(seed, 3);
-    if (c->virtual_index && ref_below(seed, 2)) { /* sets of more than a page */
+    if (c->virtual_index && ref_below(seed, 2)) { /* sets span more than a page */
         c->size = 8192u << ref_below(seed, 2);
         c->ways = 1;
     }
@@ -51,7 +50,7 @@ static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed
     c->inclusive = level > 1 && ref_below(seed, 2);
 }
 
-/* Caches as most machines have them: physically indexed, LRU with few ways beyond the first level, write-back,
+/* A typical configuration: physically indexed, LRU with low associativity beyond the first level, write-back,
  * inclusive. */
 static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
 {
@@ -68,8 +67,7 @@ static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
         s->classify = CLASSIFY_OFF;
 }
 
-/* A machine; KIND selects levels, protocol, number of CPUs and how far out caches
- * are split so that all of their combinations come. */
+/* A random machine. KIND enumerates all combinations of levels, protocol, number of CPUs, and depth of split caches. */
 static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
 {
     static const unsigned cpus[] = {1, 2, 4, 8, 16};
@@ -92,7 +90,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
             ref_random_cache(c, seed, level, shortest > longest ? longest : shortest);
             c->through = level <= through;
         }
-        if (level == s->levels && level <= split) /* both have the same line */
+        if (level == s->levels && level <= split) /* both halves have the same line size */
             for (unsigned insn = 0; insn < 2; insn++) {
                 struct ref_cache_settings *c = &s->cache[ref_id(s, level, insn)];
                 uint32_t other = s->cache[ref_id(s, level, !insn)].line;
@@ -105,7 +103,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     }
     if (through == 0 && ref_below(seed, 2))
         ref_make_usual(s, seed);
-    for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* no smaller than what it includes */
+    for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* at least as large as the caches it includes */
         for (enum memsys_cache inner = 0; inner < outer; inner++)
             while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&
                    ref_level(inner) < ref_level(outer) && s->cache[outer].size < s->cache[inner].size)
@@ -158,7 +156,7 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
                 c->allocate ? "on" : "off");
 }
 
-/* The machine as parameters, "name=value name=value"; times at 200 MHz. */
+/* The machine as parameters, "name=value name=value"; latencies at 200 MHz. */
 static inline void ref_describe(struct ref_text *text, const struct ref_settings *s)
 {
     static const char *const models[] = {"", "one-level", "two-level", "three-level"};
@@ -184,15 +182,15 @@ static inline void ref_describe(struct ref_text *text, const struct ref_settings
 
 /* --- streams ---------------------------------------------------------------------------------------------------- */
 
-/* Where the CPUs are. */
+/* State of a stream. */
 struct ref_stream {
     uint64_t seed;
-    paddr last[REF_CPUS][3]; /* by kind of access */
-    uint32_t reach;          /* bytes whose lines compete for the last level */
+    paddr last[REF_CPUS][3]; /* previous address by kind of access */
+    uint32_t reach;          /* size of the region whose lines compete for the last level */
 };
 
-/* An address with locality: mostly near the previous one of this CPU and kind; else in a small region that all CPUs
- * share, in a larger one, in one whose lines meet in few sets, or at either end of the address space. */
+/* An address with locality: mostly near the previous one of this CPU and kind; otherwise in a small region shared by
+ * all CPUs, in a larger one, in one whose lines map to few sets, or at either end of the address space. */
 static inline paddr ref_next_address(struct ref_stream *stream, unsigned cpu, enum memsys_access kind)
 {
     paddr *last = &stream->last[cpu][kind];
@@ -213,7 +211,7 @@ static inline paddr ref_next_address(struct ref_stream *stream, unsigned cpu, en
     return *last;
 }
 
-/* The virtual address that CPUs use for PHYSICAL: one of four, whose pages have different colours. */
+/* The virtual address for PHYSICAL: one of four of different page colours. */
 static inline vaddr ref_virtual(paddr physical, uint32_t colour)
 {
     return physical ^ colour << PAGE_SHIFT ^ colour << 28;

@@ -1,6 +1,6 @@
 /*
- * Recorded streams: the references of a trace (docs/trace.md) made in the memory system and in the reference model. The
- * machine on which they were recorded need not have had the same caches.
+ * Recorded streams: replays the references of a trace (docs/trace.md) in the memory system and in the reference
+ * model. The caches may differ from those of the recording machine.
  */
 #ifndef TESTS_UNIT_REFERENCE_TRACE_H
 #define TESTS_UNIT_REFERENCE_TRACE_H
@@ -41,7 +41,7 @@ struct recorded {
     uint64_t skip, count;
 };
 
-/* Make the references of PART on the machine of SETTINGS, with as many CPUs as recorded. */
+/* Replay PART on the machine of SETTINGS, with as many CPUs as recorded. */
 static void replay(const struct recorded *part, const struct ref_settings *settings, const char *label,
                    unsigned interval)
 {

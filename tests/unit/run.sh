@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs test programs, as many at a time as there are processors, and counts their tests: as cmocka reports them, or one
-# a program. Of a program that fails, or that ends before its tests do, the output is shown.
+# Runs test programs in parallel, one per processor, and counts their tests: as cmocka reports them, or one per program.
+# The output of a program is shown if it fails or ends before its tests do.
 #
 #     tests/unit/run.sh NAME PROGRAM...
 #

@@ -1,6 +1,6 @@
 /*
- * A small machine for tests of the accounting of services: two processes, functions of a kernel at which rules hold,
- * and the ways in and out of exceptions.
+ * A small machine for tests of service accounting: two processes, kernel functions with rules, exception entry and
+ * return.
  */
 #ifndef SIMOS_TESTS_SERVICES_FIXTURE_H
 #define SIMOS_TESTS_SERVICES_FIXTURE_H
@@ -9,16 +9,16 @@
 #include "tests/unit/core_fixture.h"
 
 enum {
-    THREAD_A = 0x80400000, /* kernel stacks of 8 KB, a thread_info at the bottom of each */
+    THREAD_A = 0x80400000, /* kernel stacks of 8 KB, with thread_info at the bottom */
     THREAD_B = 0x80402000,
     TASK_A = 0x80500000,
     TASK_B = 0x80501000,
-    OF_TASK = 0, /* in thread_info */
+    OF_TASK = 0, /* in thread_info; the others in task_struct */
     OF_STATE = 0,
     OF_PID = 8,
     OF_COMM = 16,
     OF_MM = 32,
-    SWITCH = 0x80001000, /* the kernel's functions */
+    SWITCH = 0x80001000, /* kernel functions */
     FAULT = 0x80001100,
     COPY = 0x80001200,
     IRQ = 0x80001300,
@@ -114,7 +114,7 @@ static inline int tear_down(void **state)
     return fixture_teardown(&fixture);
 }
 
-/* The core executes COUNT instructions, with a stall for data each of a cycle. */
+/* Execute COUNT instructions, each with one cycle of data stall. */
 static inline void execute(struct core *core, uint64_t count)
 {
     core->s.cycle += 2 * count;
@@ -142,7 +142,7 @@ static inline void refill(struct core *core, vaddr address)
     exception_enter(core, core->s.pc, false);
 }
 
-/* As a kernel's handler does it when it has saved everything. */
+/* Clear EXL, as a kernel's handler does after saving its state. */
 static inline void allow_nesting(struct core *core)
 {
     cp0_write(core, CP0_STATUS, STATUS_CU0);
@@ -170,13 +170,13 @@ static inline void pass(struct core *core, vaddr pc)
     core->s.pc = before;
 }
 
-/* A figure that is expected of a service. */
+/* The expected value of one figure of a service. */
 struct expected {
     const char *service, *figure;
     uint64_t value;
 };
 
-/* Each of EXPECTED, up to one without a service, is what SERVICES have; else the test fails naming it. */
+/* Check all EXPECTED values, up to a row without a service. */
 static inline void expect(struct world *w, const struct expected *expected)
 {
     for (; expected->service; expected++) {

@@ -1,14 +1,14 @@
 /*
- * Stress of four disks at once by a driver that keeps up to sixteen requests under way in each: random reads, writes
- * and flushes that overlap, with what must be on each disk known at every moment.
+ * Stress test of four disks: a driver with up to sixteen outstanding requests per disk makes random overlapping
+ * reads, writes and flushes. The expected contents of each disk are known at any time.
  *
- *   stress_disks [SEED [REQUESTS]]
+ * stress_disks [SEED [REQUESTS]]
  *
- * Rules held (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk/disk.h): every request ends exactly once, in
- * the order of its disk; a read gives what the writes before it left, and nothing of those after it; when a flush ends,
- * every write that ended before it was submitted is on the host's disk, and if the cache is written through, so is a
- * write when it ends; a transfer beyond the end fails alone. For that this program has its own pwrite() and
- * fdatasync(), which note what was forced to the host's disk; the real one is not forced.
+ * Checked (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk/disk.h): every request ends exactly once, in
+ * the order of its disk; a read returns the writes before it and none after it; when a flush ends, every write that
+ * ended before its submission is durable on the host's disk; with a write-through cache, so is every write that has
+ * ended; a transfer beyond the end fails alone. The program replaces pwrite() and fdatasync() by functions that
+ * record what would be durable; nothing is forced to the real disk.
  */
 #include "tests/unit/virtio_driver.h"
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { DISKS = 4, SECTORS = 1 << 15, HOT = 256, SLOTS = 16, MOST = 64 /* sectors a request */ };
+enum { DISKS = 4, SECTORS = 1 << 15, HOT = 256, SLOTS = 16, MOST = 64 /* maximum sectors per request */ };
 enum { RAM_BYTES = 16 << 20, DISK_AREA = 2 << 20, RINGS_BYTES = 0x4000, QUEUE = 128, DESCRIPTORS = 8 };
 enum { RESET_EVERY = 20000 };
 
@@ -26,8 +26,8 @@ struct request {
     uint32_t type;
     uint64_t sector;
     uint32_t sectors;
-    uint64_t order;          /* of its disk */
-    uint32_t expected[MOST]; /* write: what is written; read: what must come */
+    uint64_t order;          /* position in the disk's order of requests */
+    uint32_t expected[MOST]; /* write: the data; read: the expected data */
     bool invalid;
 };
 
@@ -35,9 +35,9 @@ struct disk_under_test {
     struct disk_image *image;
     struct virtio_driver driver;
     bool written_through;
-    int fd;                                      /* another one of the same file */
-    uint32_t written[SECTORS];                   /* version of each sector when all that was submitted has ended */
-    uint32_t in_file[SECTORS], durable[SECTORS]; /* as pwrite() and fdatasync() left it */
+    int fd;                                      /* another descriptor of the same file */
+    uint32_t written[SECTORS];                   /* version of each sector after all submitted requests */
+    uint32_t in_file[SECTORS], durable[SECTORS]; /* versions recorded by pwrite() and fdatasync() */
     uint32_t touched[SECTORS], touched_count;    /* sectors written since the last fdatasync() */
     bool is_touched[SECTORS];
     struct request requests[SLOTS];
@@ -54,7 +54,7 @@ struct stress {
     uint64_t random, requests, reads, writes, flushes, invalid, resets, failures;
 };
 
-/* For pwrite() and fdatasync() only, which are called with a file and nothing else. */
+/* Only for pwrite() and fdatasync(), which have no opaque argument. */
 static struct stress *under_test;
 
 static uint64_t random_below(struct stress *s, uint64_t limit)
@@ -87,7 +87,7 @@ static void stamp(uint8_t *sector, uint64_t number, uint32_t version)
     }
 }
 
-/* Version of a whole sector NUMBER; UINT32_MAX: it is torn, or another sector. A sector never written is 0. */
+/* The version of sector NUMBER; UINT32_MAX: torn or another sector. A sector never written has version 0. */
 static uint32_t version_of(const uint8_t *sector, uint64_t number)
 {
     uint8_t expected[512] = {0};
@@ -173,7 +173,7 @@ static void choose(struct stress *s, struct disk_under_test *disk, struct reques
     request->invalid = request->sector + request->sectors > SECTORS;
 }
 
-/* The request's part of guest memory, its data in one to four buffers. */
+/* Fill in the request's area of guest memory, with one to four data buffers. */
 static void describe(struct stress *s, struct disk_under_test *disk, unsigned slot)
 {
     const struct request *request = &disk->requests[slot];
@@ -213,7 +213,7 @@ static void submit(struct stress *s, struct disk_under_test *disk, unsigned slot
     s->requests++;
 }
 
-/* ---- what must be so when a request ends ---- */
+/* ---- checks at the end of a request ---- */
 
 static void check_read(struct stress *s, struct disk_under_test *disk, unsigned slot)
 {
@@ -225,12 +225,12 @@ static void check_read(struct stress *s, struct disk_under_test *disk, unsigned 
     s->reads++;
 }
 
-/* Everything that went before is on the host's disk, and nothing later has been begun. */
+/* Everything before the flush is durable, and nothing later has begun. */
 static void check_flush(struct stress *s, struct disk_under_test *disk, const struct request *flush)
 {
     check(s, disk->touched_count == 0, "not on the host's disk after a flush", flush, disk->touched_count);
     for (uint32_t sector = 0; sector < HOT; sector++) {
-        uint32_t version = disk->written[sector]; /* before the writes that are still to come */
+        uint32_t version = disk->written[sector]; /* excludes pending writes */
         for (unsigned slot = 0; slot < SLOTS; slot++) {
             const struct request *r = &disk->requests[slot];
             if (r->busy && r->type == VIRTIO_BLK_OUT && !r->invalid && sector - r->sector < r->sectors &&
@@ -281,7 +281,7 @@ static void collect(struct stress *s, struct disk_under_test *disk)
     virtio_put(&disk->driver, VIRTIO_INTERRUPT_ACK, 1);
 }
 
-/* Every sector of the file is whole, and the version that pwrite() saw. */
+/* Every sector of the file is untorn and has the version that pwrite() recorded. */
 static void check_file(struct stress *s, struct disk_under_test *disk)
 {
     static const struct request none;
@@ -292,7 +292,7 @@ static void check_file(struct stress *s, struct disk_under_test *disk)
     }
 }
 
-/* The driver resets a disk in the middle: of writes under way any part may be there. */
+/* Reset a disk with outstanding requests: any part of a pending write may be on the disk. */
 static void reset_disk(struct stress *s, struct disk_under_test *disk)
 {
     start_driver(s, disk);
@@ -327,7 +327,7 @@ static void open_disk(struct stress *s, unsigned number)
     start_driver(s, disk);
 }
 
-/* Some new requests, then time passes. Without NEW ones until all have ended. */
+/* Submit some new requests if NEW, otherwise wait for all. */
 static bool step(struct stress *s, bool new)
 {
     bool busy = false;

@@ -1,5 +1,5 @@
 /*
- * A section of a checkpoint in memory: what a struct saved_out writes to and a struct saved_in reads from.
+ * A checkpoint section in memory, written through struct saved_out and read through struct saved_in.
  */
 #ifndef SIMOS_TESTS_TAPE_H
 #define SIMOS_TESTS_TAPE_H
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All zero: empty. Its owner frees the bytes. */
+/* Zero-initialised: empty. The owner releases it. */
 struct tape {
     uint8_t *bytes;
     size_t size, at;

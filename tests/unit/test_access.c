@@ -1,5 +1,5 @@
 /*
- * The slow path: alignment, devices and bus errors, stores into code, load-links, the debugger's copies.
+ * The slow path: alignment, devices and bus errors, stores to code, load-linked, debugger accesses.
  */
 #include "tests/unit/core_fixture.h"
 
@@ -39,7 +39,7 @@ static void test_alignment(void **state)
     expect_code(core, core_store(core, 0x80001003, 4, 0), EXC_ADES, 0x80001003);
     expect_code(core, core_translate_data(core, 0x80001004, 8, ACCESS_LOAD, &pa, &cached), EXC_ADEL, 0x80001004);
     expect_code(core, core_fetch(core, 0x80001002, &value), EXC_ADEL, 0x80001002);
-    /* before the translation is looked at */
+    /* before translation */
     expect_code(core, core_load(core, 0x00001001, 2, &value), EXC_ADEL, 0x00001001);
 }
 
@@ -107,7 +107,7 @@ static void test_store_into_code(void **state)
         assert_int_equal(f->models[i].last_forgotten, 0x5000);
     }
     assert_true(f->cores[2]->attention);
-    assert_int_equal(core_store(core, 0x80005ffc, 4, 2), 0); /* told once, and then fast again */
+    assert_int_equal(core_store(core, 0x80005ffc, 4, 2), 0); /* notified once, then on the fast path again */
     assert_int_equal(f->models[0].forgotten_pages, 1);
     assert_true(core->store_map[0x80005000u >> 12] != 0);
     /* DMA over a range */
@@ -136,7 +136,7 @@ static void test_links(void **state)
     assert_int_equal(core_store(b, 0x80005000, 4, 1), 0);
     assert_true(b->store_map[0x80005000u >> 12] != 0);
     link_to(a, 0x5008);
-    assert_true(b->store_map[0x80005000u >> 12] == 0); /* b's direct way is cut */
+    assert_true(b->store_map[0x80005000u >> 12] == 0); /* b's fast path to the page is removed */
     assert_int_equal(core_store(b, 0x80005004, 4, 1), 0);
     assert_int_equal(core_store(b, 0x8000500c, 4, 1), 0);
     assert_true(a->s.ll_bit); /* other words */
@@ -154,7 +154,7 @@ static void test_links(void **state)
     assert_true(b->store_map[0x80005000u >> 12] != 0);
 }
 
-/* a is linked and watched, goes on and gets a direct way to the page; then b is linked there too. */
+/* a is linked and watched and gets a fast path to the page; then b is linked there, too. */
 static void test_second_link_in_a_watched_page(void **state)
 {
     struct fixture *f = *state;
@@ -168,7 +168,7 @@ static void test_second_link_in_a_watched_page(void **state)
     assert_true(a->s.ll_bit);
 }
 
-/* DMA breaks a link that no page is watched for: on the one processor of a machine, or in the middle of its run. */
+/* DMA breaks a link whose page is not watched: on a uniprocessor, or during the CPU's run. */
 static void test_dma_breaks_unwatched_link(void **state)
 {
     struct fixture *f = *state;
@@ -190,7 +190,7 @@ static void test_watch_without_link(void **state)
     core->s.ll_address = 0x5000;
     core_watch_link(core);
     core->s.ll_bit = true;
-    core->s.ll_address = FIXTURE_DEVICE; /* of a device: nothing to watch */
+    core->s.ll_address = FIXTURE_DEVICE; /* device addresses are not watched */
     core_watch_link(core);
     assert_int_equal(f->mem->page_flags[5], PAGE_IS_RAM);
     assert_int_equal(f->mem->page_flags[FIXTURE_DEVICE >> 12], 0);
@@ -205,7 +205,7 @@ static void test_debug_copies(void **state)
         out[i] = (uint8_t)(i * 7);
     write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_CACHED | LO_V), lo(0x20000, LO_CACHED | LO_V));
     core_protect_code(core, 0x20000);
-    /* read-only pages are no obstacle, the unmapped one is */
+    /* read-only pages can be written, the unmapped page ends the write */
     assert_int_equal(core_debug_write(core, 0x00400ff0, out, sizeof out), 0x1010);
     assert_int_equal(f->models[2].forgotten_pages, 1);
     assert_int_equal(core_debug_read(core, 0x00400ff0, in, sizeof in), 0x1010);

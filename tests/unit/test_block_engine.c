@@ -1,5 +1,6 @@
-/* The block-transfer engine: Xia and Torrellas, IEEE TC 1999, section 4.3. 200 MHz CPUs, a bus of 50 MHz and 8 bytes: a
- * page is copied in 512 * 2 bus cycles = 4096 cycles, cleared in half of them, 100 cycles after it is asked for. */
+/* The block-transfer engine: Xia and Torrellas, IEEE TC 1999, section 4.3. 200 MHz CPUs, a bus of 50 MHz and 8
+ * bytes: copying a page takes 512 * 2 bus cycles = 4096 cycles, clearing half of that, starting 100 cycles after the
+ * request. */
 #include "timing_machine.h"
 
 #define ENGINE "block.engine=on "
@@ -12,7 +13,7 @@ static bool begins(struct machine *m, paddr to, paddr from, uint32_t size, bool 
     return memsys_block_begins(m->memsys, 0, &block, now);
 }
 
-/* "The processor that was supposed to perform the block operation waits": the last store, for exactly the rest. */
+/* "The processor that was supposed to perform the block operation waits": at the last store, for the remaining time. */
 static void waits_for_the_rest(void **state)
 {
     (void)state;
@@ -27,7 +28,7 @@ static void waits_for_the_rest(void **state)
         assert_int_equal(m->bucket[0].stall[STALL_UNCACHED], rest);
         assert_int_equal(value(m, "cpu0.block.wait"), rest);
         assert_int_equal(value(m, "cpu0.block.busy"), COPY);
-        assert_int_equal(store_at(m, 0, TO + PAGE - 4, 9000), 100); /* it is over */
+        assert_int_equal(store_at(m, 0, TO + PAGE - 4, 9000), 100); /* has ended */
         done(m);
     }
 }
@@ -37,7 +38,7 @@ static void clearing_takes_half(void **state)
     (void)state;
     struct machine *m = machine(1, ENGINE);
     assert_true(begins(m, TO, 0, PAGE, false, 1000));
-    assert_int_equal(load_at(m, 0, FROM, 1001), 100); /* no part of it */
+    assert_int_equal(load_at(m, 0, FROM, 1001), 100); /* not part of the block */
     assert_int_equal(store_at(m, 0, TO + PAGE - 4, 2000), 1000 + CLEAR - 2000);
     assert_int_equal(value(m, "cpu0.block.clears"), 1);
     assert_int_equal(value(m, "cpu0.block.bytes"), PAGE);
@@ -78,12 +79,12 @@ static void caches_that_hold_lines(void **state)
     assert_int_equal(load_at(m, 1, TO + 0x100, 1501), 0);
     assert_int_equal(value(m, "cpu0.block.supplied"), 1);
     assert_int_equal(value(m, "cpu0.block.updated"), 2);
-    assert_int_equal(value(m, "cpu1.l2.coherence_write_backs"), 1); /* of the source: the other is overwritten */
+    assert_int_equal(value(m, "cpu1.l2.coherence_write_backs"), 1); /* the source line's; the other is overwritten */
     assert_int_equal(value(m, "cpu0.block.busy"), COPY + 3 * 2);
     done(m);
 }
 
-/* Lines that the CPU could hit without asking may not be hit so while they are moved. */
+/* During a transfer the CPU must not hit lines of the block on the fast path. */
 static void quick_bytes(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void holds_the_bus(void **state)
     }
 }
 
-/* block.least; and without an engine nothing is taken. */
+/* Blocks below block.least, and all blocks without an engine, are left to the CPU. */
 static void left_to_the_cpu(void **state)
 {
     (void)state;

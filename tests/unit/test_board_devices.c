@@ -1,4 +1,4 @@
-/* The rows of board.def: no two devices share an address, an interrupt or a place in a file. */
+/* The rows of board.def: no two devices share an address, an interrupt or a section name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void every_row_says_what_it_is(void **state)
         for (unsigned j = 0; j < i && (other = board_row_at(j)); j++)
             assert_string_not_equal(row->type->name, other->type->name);
     }
-    assert_true(board_row_at(0)->type == &board_gic_type); /* what the others' interrupts are inputs of */
+    assert_true(board_row_at(0)->type == &board_gic_type); /* the interrupt controller is created first */
 }
 
 static void addresses_do_not_overlap(void **state)
@@ -59,7 +59,7 @@ static void places_are_nobody_elses(void **state)
                 fail_msg("%s and %s have the same place", row->type->name, other->type->name);
 }
 
-/* All registers of a machine are in the range that the row of their device gives. */
+/* All registers of a machine are within the range of their device's row. */
 static void registers_are_where_the_rows_say(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The file of a checkpoint (docs/checkpoints.md): what goes in comes out; whatever else is in a file is refused with a
- * line that says where and why.
+ * The checkpoint file format (docs/checkpoints.md): saved state is restored exactly; any other file is rejected with
+ * a message that names the position and the error.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void another_machine_starts_cold(void **state)
     toy_free(b);
 }
 
-/* The same machine gives the same bytes, and a restored one too. */
+/* The same machine gives the same file, and so does a restored one. */
 static void files_are_determined(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void files_are_determined(void **state)
     toy_free(b);
 }
 
-/* 24 pages of RAM: 2 of noise, equal; 5 full of a byte, of two values; the rest zero. */
+/* 24 pages of RAM: 2 equal random pages; 5 filled with one byte, of two values; the others zero. */
 static void equal_and_empty_pages_cost_nothing(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void refused(const struct bytes *image, const char *why)
     toy_free(toy);
 }
 
-/* A header that is changed on purpose, and signed. */
+/* Recompute the checksum of a modified header. */
 static void sign_header(struct bytes *image, const struct format_header *header)
 {
     memcpy(image->at, header, sizeof *header);
@@ -177,7 +177,7 @@ static void refusals_say_where_and_why(void **state)
     free(whole.at);
 }
 
-/* A machine that is not the one of the file. */
+/* Restoring into a machine that differs from the file's. */
 static void sections_must_be_those_of_the_machine(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void sections_must_be_those_of_the_machine(void **state)
     toy_free(more);
 }
 
-/* 10,000 of them, under the sanitizers, are in fuzz_checkpoint.c. */
+/* fuzz_checkpoint.c tests 10,000 mutations under the sanitizers. */
 static void damage_is_refused_or_makes_no_difference(void **state)
 {
     (void)state;
@@ -225,12 +225,12 @@ static void damage_is_refused_or_makes_no_difference(void **state)
         toy_free(toy);
         free(image.at);
     }
-    assert_in_range(accepted, 1, MUTATIONS - MUTATIONS / 4); /* some values are as good as others; most are not */
+    assert_in_range(accepted, 1, MUTATIONS - MUTATIONS / 4); /* some mutations give valid values, most do not */
     toy_free(original);
     free(whole.at);
 }
 
-/* A save that fails leaves what was there. */
+/* A failed save leaves the old file. */
 static void a_save_that_fails_changes_nothing(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * A process that is killed while it saves (docs/checkpoints.md): at whatever system call that happens, before it or
- * after it, the file is the one that was there, or the new one, whole. And one whose file cannot be written leaves what
- * was there, says why, and clears away what it had begun.
+ * A process that is killed during a save (docs/checkpoints.md): at any system call, before or after it, the file is
+ * either the old one or the complete new one. A save that fails leaves the old file, reports the reason, and removes
+ * its temporary file.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static char folder[64], path[96];
 static struct toy *toy;
 static struct bytes old_file, new_file;
 
-/* Files in the folder; those that a killed process has left are taken away. */
+/* Count the files in the folder, and remove temporary files of killed processes. */
 static unsigned files_in_folder(void)
 {
     unsigned count = 0;
@@ -47,7 +47,7 @@ static void save_whole(struct bytes *file)
     assert_true(bytes_read(file, path));
 }
 
-/* Two files that differ: of a machine, and of the same one with more to write. */
+/* Two different files: of a machine, and of the same machine with more state. */
 static int set_up(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static int clean_up(void **state)
     return rmdir(folder);
 }
 
-/* Let PROCESS go on from one stop at a system call, before or after it, to the next. False: it has ended. */
+/* Continue PROCESS to the next entry or exit of a system call. False: it has ended. */
 static bool go_on(pid_t process)
 {
     int status = 0;
@@ -86,7 +86,7 @@ static bool go_on(pid_t process)
     return WIFSTOPPED(status);
 }
 
-/* A process that saves, killed at its stop NUMBER. False: it came to its end before. */
+/* Kill a saving process at its stop NUMBER. False: it ended before. */
 static bool kill_at(unsigned number)
 {
     struct err err = {""};
@@ -102,7 +102,7 @@ static bool kill_at(unsigned number)
     }
     pid_t waited = waitpid(process, &status, 0);
     if (waited == process && WIFEXITED(status) && WEXITSTATUS(status) == 2)
-        skip(); /* no ptrace: QEMU's user mode has none */
+        skip(); /* no ptrace, as under QEMU user mode */
     if (waited != process || !WIFSTOPPED(status))
         fail_msg("no process can be followed here");
     for (unsigned i = 0; stopped && i < number; i++)
@@ -127,7 +127,7 @@ static void killed_at_any_system_call(void **state)
 {
     (void)state;
     unsigned number = 1, old = 0, begun = 0;
-    /* Sanitizers make now and then a system call more, so that not all processes have the same ones at NUMBER. */
+    /* With sanitizers the number of system calls varies. */
     for (bool stopped = true; stopped; number++) {
         assert_true(bytes_write(&old_file, path));
         stopped = kill_at(number);
@@ -138,12 +138,12 @@ static void killed_at_any_system_call(void **state)
         begun += files_in_folder() > 1;
     }
     assert_true(is_file(&new_file));
-    assert_in_range(old, 8, 10000); /* creating, writing, forcing it to the disk, renaming: before and after each */
-    assert_in_range(begun, 4, old); /* some of them with the new file there in part */
-    assert_in_range(number - old, 2, 10000); /* and some after the new one had its name */
+    assert_in_range(old, 8, 10000);          /* create, write, fsync, rename: before and after each */
+    assert_in_range(begun, 4, old);          /* some with a partial temporary file */
+    assert_in_range(number - old, 2, 10000); /* and some after the rename */
 }
 
-/* At each length at which the file may not grow further. */
+/* Test every maximum file size. */
 static void a_full_disk_leaves_what_was_there(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
     struct fixture *f = opaque;
     (void)cpu;
     (void)cache;
-    if (f == NULL) /* not what the test is about */
+    if (f == NULL) /* irrelevant here */
         return;
     f->forgotten++;
     f->forgotten_line = line;
@@ -93,7 +93,7 @@ static void first_miss_of_each_cache_is_cold(void **state)
     classify_free(f.classify);
 }
 
-/* A miss that brings nothing in leaves the line as unknown as it was. */
+/* A miss without a fill does not change the line's history. */
 static void miss_without_fill_stays_cold(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void miss_without_fill_stays_cold(void **state)
     classify_free(f.classify);
 }
 
-/* A set is full, the cache is not: a fully associative cache would still hold the line. */
+/* The set is full but the cache is not: a fully associative cache would still hold the line. */
 static void conflict(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void conflict(void **state)
     classify_free(f.classify);
 }
 
-/* Four lines fit: with three others in between it is a conflict, with four it is not. */
+/* Capacity of four lines: with three other lines in between it is a conflict miss, with four a capacity miss. */
 static void capacity_is_the_number_of_other_lines(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void capacity_is_the_number_of_other_lines(void **state)
     }
 }
 
-/* Uses that the models make without asking count as much as those that are told. */
+/* Fast-path hits count as uses like reported ones. */
 static void unseen_use_keeps_a_line(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void unseen_use_keeps_a_line(void **state)
     }
 }
 
-/* The shadow replaced a line that the cache has kept: its next use must be seen. */
+/* The reference cache evicted a line that the cache keeps: its next use must not take the fast path. */
 static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
 {
     (void)state;
@@ -167,11 +167,11 @@ static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
     classify_fill(classify, 0, 0, B + 16, 2);
     classify_leave(classify, 0, 0, B + 16, LEFT_REPLACED);
     assert_int_equal(f.forgotten, 0);
-    classify_fill(classify, 0, 0, C + 16, 3); /* A is the oldest, and in a set of its own */
+    classify_fill(classify, 0, 0, C + 16, 3); /* A is the LRU line, in a set of its own */
     assert_int_equal(f.forgotten, 1);
     assert_int_equal(f.forgotten_line, A);
     struct memsys_request request = {.access = MEMSYS_READ, .address = A, .size = 4, .now = 4};
-    classify_hit(classify, 0, 0, &request); /* there again: B is what a fully associative cache has lost */
+    classify_hit(classify, 0, 0, &request); /* present again: the reference cache now evicts B */
     request = (struct memsys_request){.access = MEMSYS_READ, .address = B + 16, .size = 4, .now = 5};
     assert_int_equal(classify_miss(classify, 0, 0, &request), CLASS_CAPACITY);
     classify_free(classify);
@@ -212,11 +212,11 @@ static void flushed(void **state)
     classify_leave(f.classify, 0, L1D, B, LEFT_REPLACED);
     classify_flush(f.classify);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
-    assert_int_equal(miss(&f, 0, L1D, B), CLASS_CAPACITY); /* had left before; the shadow is empty too */
+    assert_int_equal(miss(&f, 0, L1D, B), CLASS_CAPACITY); /* was evicted before; the reference cache is empty too */
     classify_free(f.classify);
 }
 
-/* CPU 1 stores a word of the line that CPU 0 holds. */
+/* CPU 1 stores to a word of the line that CPU 0 holds, invalidating it. */
 static void lose(struct fixture *f, paddr word)
 {
     classify_leave(f->classify, 0, L1D, word, LEFT_COHERENCE);
@@ -241,7 +241,7 @@ static void true_sharing_is_the_word_that_was_written(void **state)
     classify_free(f.classify);
 }
 
-/* Stores after the one that took the line count as well, until it is back. */
+/* Stores after the invalidating one count as well, until the line is refetched. */
 static void later_stores_count(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void later_stores_count(void **state)
     classify_free(f.classify);
 }
 
-/* A first-level line stays lost when the second level has the block again. */
+/* A first-level line remains lost after the second level has refetched the block. */
 static void each_cache_remembers_its_own_losses(void **state)
 {
     (void)state;
@@ -303,7 +303,7 @@ static void device_writes_are_sharing(void **state)
     classify_free(f.classify);
 }
 
-/* A CPU's stores must be seen while others do not know all words of the line as written; then no more. */
+/* A CPU's stores must be observed until the other CPUs have seen every word of the line written. */
 static void stores_are_seen_as_long_as_it_matters(void **state)
 {
     (void)state;
@@ -319,7 +319,7 @@ static void stores_are_seen_as_long_as_it_matters(void **state)
     assert_true(classify_store(f.classify, 1, A + 12, 4)); /* all four words of the first-level line */
     assert_true(classify_may_store(f.classify, 1, A));
     assert_false(classify_may_store(f.classify, 1, A + 16)); /* a word of the second level's */
-    assert_true(classify_may_store(f.classify, 0, A + 16));  /* CPU 0's own stores tell it nothing */
+    assert_true(classify_may_store(f.classify, 0, A + 16));  /* CPU 0's own stores are irrelevant to it */
     fill(&f, 0, L2, A);
     assert_true(classify_may_store(f.classify, 1, A + 16));
     classify_free(f.classify);
@@ -405,7 +405,7 @@ static void statistics_have_names(void **state)
     assert_true(value == 1);
     assert_true(stats_value(stats, "cpu0.l2.miss.insn.kernel.true_sharing", &value));
     assert_true(stats_value(stats, "cpu0.l2.evicted.data.user_other", &value));
-    assert_false(stats_value(stats, "cpu0.l1d.miss.user.replaced", &value)); /* not told in this mode */
+    assert_false(stats_value(stats, "cpu0.l1d.miss.user.replaced", &value)); /* not counted in this mode */
     assert_false(stats_value(stats, "cpu0.l1i.miss.user.upgrade", &value));
     stats_free(stats);
     classify_free(f.classify);
@@ -444,7 +444,7 @@ static void profiles(void **state)
     assert_int_equal(entries[0].key, 0x80001000);
     assert_int_equal(entries[1].key, UINT64_C(7) << 32 | 0x80001000);
     free(entries);
-    /* the table grows, the order stays that of the keys */
+    /* after growth the table is still ordered by key */
     for (unsigned i = 0; i < 5000; i++) {
         request.pc = 0x80000000 + i * 7919 % 5000 * 4;
         classify_stall(f.classify, 0, &request, 1);
@@ -457,8 +457,8 @@ static void profiles(void **state)
     classify_free(f.classify);
 }
 
-/* What a miss is about may be said otherwise by who knows more, at that moment: the same sums, under other keys; what
- * there was before stays, and what is saved is by address as ever. */
+/* A name provider may replace the key of a miss at the time of the miss: the sums are the same under other keys;
+ * earlier entries stay, and checkpoints keep entries by address. */
 static uint64_t name_by_page(void *opaque, unsigned cpu, enum classify_profile which, vaddr address,
                              const paddr *physical)
 {

@@ -1,12 +1,12 @@
-/* Random streams of several CPUs through small caches, each miss classified twice: by the module, which hits go past as
- * they do when a CPU model has a quick-check byte, and by a slow model that is told of every access, keeps lists and a
- * log of all stores, and searches them. Every class, evictor and count must agree (docs/miss-classes.md). */
+/* Random streams of several CPUs through small caches, each miss classified twice: by the module, which does not
+ * observe fast-path hits, and by the reference model, which observes every access. All classes, evictors and counts
+ * must agree (docs/miss-classes.md). */
 #include "tests/unit/classify_reference.h"
 
 enum { CPUS = 3, L1I = 0, L1D, L2, CACHES };
 enum { L1_LINE = 16, L1_SETS = 8, L1_WAYS = 2, L2_LINE = 64, L2_SETS = 32 };
 
-/* Small caches that move lines: what classifies is told by them. */
+/* Small caches that generate the events for both. */
 struct l1_line {
     bool valid, dirty;
     paddr line;
@@ -32,7 +32,7 @@ static uint32_t line_size(unsigned cache)
     return cache == L2 ? L2_LINE : L1_LINE;
 }
 
-/* What the small caches report, to both */
+/* Events, reported to both */
 
 static void report_miss(struct world *w, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
@@ -209,7 +209,7 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
         second_level(w, cpu, &request);
         l = fill_l1(w, cpu, number, address);
     }
-    for (unsigned way = 0; way < L1_WAYS; way++) /* the other line of the set is not the last used any more */
+    for (unsigned way = 0; way < L1_WAYS; way++) /* the other line of the set is not the MRU line any more */
         w->l1[cpu][number][address / L1_LINE % L1_SETS][way].quick = QUICK_NONE;
     l->used = w->clock;
     l->quick = l->dirty ? QUICK_WRITE : QUICK_READ;
@@ -291,7 +291,7 @@ static void run(enum classify_mode mode, uint32_t seed, unsigned steps)
     for (unsigned i = 0; i < steps; i++)
         step(w, &seed);
     slow_compare(&w->slow, w->classify, CPUS);
-    for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has what it is for */
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has covered all classes */
         if (classify_class_is_used(mode, class))
             assert_true(slow_seen(&w->slow, CPUS, class) > 100);
     assert_true(w->unseen > steps / 20);

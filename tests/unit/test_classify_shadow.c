@@ -1,5 +1,6 @@
-/* The fully associative cache beside each modelled one: true LRU order, found late from times of use, must be that of a
- * list in which every use is made at once (Hill and Smith's definition of conflict misses stands on it). */
+/* The fully associative reference cache beside each modelled cache: its LRU order, reconstructed from last-use
+ * times, must equal that of a list that is updated at every use (the basis of Hill and Smith's definition of
+ * conflict misses). */
 #include "cache/classify/classify_shadow.h"
 
 #include <setjmp.h>
@@ -12,7 +13,7 @@
 
 enum { LINE_SHIFT = 4 };
 
-/* The slow one: lines, the most recently used first. */
+/* The reference list of lines, most recently used first. */
 struct list {
     uint32_t line[4096];
     uint32_t count, capacity;
@@ -36,7 +37,7 @@ static bool list_remove(struct list *list, uint32_t line)
     return true;
 }
 
-/* Returns the line that had to leave. */
+/* Returns the evicted line. */
 static uint32_t list_use(struct list *list, uint32_t line)
 {
     uint32_t victim = SHADOW_NOTHING;
@@ -71,7 +72,7 @@ static void unseen_use_counts(void **state)
     shadow_init(&shadow, 3, LINE_SHIFT);
     for (uint32_t line = 0; line < 3; line++)
         shadow_use(&shadow, line, 100 + line);
-    shadow.used[0] = 1000; /* nobody is told */
+    shadow.used[0] = 1000; /* a use on the fast path */
     assert_int_equal(shadow_use(&shadow, 3, 1001), 1);
     assert_int_equal(shadow_use(&shadow, 4, 1002), 2);
     assert_int_equal(shadow_use(&shadow, 5, 1003), 0);
@@ -86,7 +87,7 @@ static void removed_line_makes_room(void **state)
     for (uint32_t line = 0; line < 3; line++)
         shadow_use(&shadow, line, 100 + line);
     shadow_remove(&shadow, 1);
-    shadow_remove(&shadow, 77); /* not there: nothing happens */
+    shadow_remove(&shadow, 77); /* absent: no effect */
     assert_false(shadow_holds(&shadow, 1));
     assert_int_equal(shadow_use(&shadow, 3, 103), SHADOW_NOTHING);
     assert_int_equal(shadow_use(&shadow, 4, 104), 0);
@@ -109,7 +110,7 @@ static void cleared_is_empty(void **state)
     shadow_release(&shadow);
 }
 
-/* Times at the end of what there is, and jumps that no slot of a queue covers. */
+/* Times near the maximum, and steps larger than the queue's range. */
 static void far_apart(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void far_apart(void **state)
     shadow_release(&shadow);
 }
 
-/* Streams with a hot part, most uses of lines that are there unseen; steps of time from 1 to many. */
+/* Random streams with a hot region; most hits take the fast path; time steps vary. */
 static void random_streams_agree(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Files that say which machines are in a cluster (src/cluster/cluster_file.h): what is in them, and that a bad one is answered
- * with a line that names file, line and reason.
+ * Description files of clusters (src/cluster/cluster_file.h): valid files are parsed, invalid ones are rejected with a
+ * message that names file, line and reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,8 +56,8 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"exec true", "invalid command name \"exec\""},
         {"node a {", "missing close-brace"},
         {"while 1 {}", "limit exceeded"},
-        {"expr {7**20000000}", "takes more than 2 s"}, /* which Tcl does not interrupt */
-        {"after 100000", "invalid command name"},      /* nor wait for */
+        {"expr {7**20000000}", "takes more than 2 s"}, /* not interruptible in Tcl */
+        {"after 100000", "invalid command name"},      /* would wait */
         {"interp create a; a eval {after 100000}", "invalid command name"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,7 +1,7 @@
 /*
- * Where an instruction is, by object and place in it, as it is at the moment (annotations/symbols/code_places.h): the maple
- * tree of a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers as they are in its memory (System V
- * gABI), and profiles that keep what was so when it missed.
+ * Location of an instruction as object and offset at the current time (annotations/symbols/code_places.h): the maple tree of
+ * a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers in its memory (System V gABI), and
+ * profiles that keep the names valid at the time of the miss.
  */
 #include "annotations/symbols/code_places.h"
 #include "annotations/symbols/guest_elf.h"
@@ -31,7 +31,7 @@ static void put_file(struct guest_kernel *g, unsigned number, const char *name, 
     field_at(g, dentry + 0x100, "dentry", "d_parent", dentry + 0x100); /* the root */
 }
 
-/* The area NUMBER has PAGES from FIRST on of the file FILE, from page FROM of it. */
+/* Area NUMBER maps PAGES pages at FIRST to FILE, from page FROM of it. */
 static void put_area(struct guest_kernel *g, unsigned number, vaddr first, unsigned pages, unsigned file, unsigned from)
 {
     const vaddr area = AREA + number * 0x100;
@@ -42,7 +42,7 @@ static void put_area(struct guest_kernel *g, unsigned number, vaddr first, unsig
     field_at(g, area, "vm_area_struct", "vm_file", FILE_AT + file * 0x800);
 }
 
-/* A leaf: parent, 31 pivots (the last index of each slot), 32 slots; its type in bits 6:3 of what points there. */
+/* A leaf: parent, 31 pivots (last index of each slot), 32 slots; bits 6:3 of the pointer to it have its type. */
 static void put_tree(struct guest_kernel *g)
 {
     enum { LEAF_TYPE = 1, PIVOTS = LEAF + 4, SLOTS = PIVOTS + 31 * 4 };
@@ -54,7 +54,7 @@ static void put_tree(struct guest_kernel *g)
     word_at(g, MM + offset_of(g, "mm_struct", "mm_mt") + offset_of(g, "maple_tree", "ma_root"), LEAF | LEAF_TYPE << 3);
 }
 
-/* The process has the program at BASE from its first byte on, and a library. */
+/* Map the program at BASE from its first byte on, and a library. */
 static void put_mappings(struct guest_kernel *g)
 {
     put_file(g, 0, "prog", 100);
@@ -65,7 +65,7 @@ static void put_mappings(struct guest_kernel *g)
     g->f->core->user_mode = true;
 }
 
-/* Only the first page of the program is in memory. */
+/* Only the first page of the program is resident. */
 static bool find_mapped(const struct core *core, vaddr address, paddr *pa)
 {
     (void)core;
@@ -113,7 +113,7 @@ static void test_kernel(void **state)
     expect(g, 0xc0012344, "kernel", 0xc0012344, "kernel code, page 0xc0012"); /* no module is known there */
 }
 
-/* A file's byte, wherever it is mapped; its own address is by the headers, if they are in memory. */
+/* The same byte of a file at any mapping; its link-time address comes from the headers, if resident. */
 static void test_program(void **state)
 {
     struct guest_kernel *g = *state;
@@ -121,12 +121,12 @@ static void test_program(void **state)
     expect(g, LIBRARY + 0x1234, "/lib.so", 0x11234, "lib.so, page 0x00011");
     expect(g, BASE + 0x2200, "/prog", 0x2200, "prog, page 0x00002");
     put_headers(g);
-    put_area(g, 0, BASE, 3, 0, 0); /* what was found is looked at again when the area changes */
+    put_area(g, 0, BASE, 3, 0, 0); /* a cached result is checked again when the area changes */
     expect(g, BASE + 0x2200, "/prog", 0x2200, "prog, page 0x00513");
     expect(g, 0x10000000, "alpha", 0x10000000, "process alpha, page 0x10000");
 }
 
-/* Another file at the same address, another program in the same mm: never what was there before. */
+/* Another file at the same address, another program in the same mm: no stale results. */
 static void test_changes(void **state)
 {
     struct guest_kernel *g = *state;
@@ -134,7 +134,7 @@ static void test_changes(void **state)
     expect(g, BASE + 0x1000, "/prog", 0x1000, "prog, page 0x00001");
     put_area(g, 0, BASE, 4, 1, 32);
     expect(g, BASE + 0x1000, "/lib.so", 0x21000, "lib.so, page 0x00021");
-    field_at(g, FILE_AT + 0x800, "file", "f_inode", FILE_AT + 0x200); /* the struct file is another file's now */
+    field_at(g, FILE_AT + 0x800, "file", "f_inode", FILE_AT + 0x200); /* the struct file now refers to another file */
     text_at(g, FILE_AT + 0x800 + 0x600, "new");
     expect(g, BASE + 0x1000, "/new", 0x21000, "new, page 0x00021");
     struct code_places *places = annotate_code_places(g->annotate);
@@ -142,7 +142,8 @@ static void test_changes(void **state)
     put_area(g, 0, BASE, 4, 0, 0);
     assert_int_not_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first);
     put_area(g, 0, BASE, 4, 1, 32);
-    assert_int_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first); /* one number for ever */
+    /* the number of an object never changes */
+    assert_int_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first);
 }
 
 static void test_headers(void **state)
@@ -159,10 +160,10 @@ static void test_headers(void **state)
     assert_true(guest_elf_address(&elf, 0x2100, &address));
     assert_int_equal(address, 0x513100);
     assert_false(guest_elf_address(&elf, 0x2400, &address));
-    assert_false(guest_elf_read(g->f->core, LIBRARY, &elf)); /* not in memory */
+    assert_false(guest_elf_read(g->f->core, LIBRARY, &elf)); /* not resident */
 }
 
-/* Headers and mappings are the guest's: whatever they say, nothing is harmed. */
+/* Headers and mappings are untrusted. */
 static void test_hostile(void **state)
 {
     struct guest_kernel *g = *state;

@@ -1,5 +1,5 @@
 /*
- * The coherence manager: what a kernel reads to find the cores, and the registers through which it starts them.
+ * The coherence manager: registers by which a kernel finds and starts cores.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void says_what_there_is(void **state)
     }
 }
 
-/* The order of writes with which Linux 6.1 probes the CM. */
+/* The sequence of writes with which Linux 6.1 probes the CM. */
 static void kernel_probe_goes_through(void **state)
 {
     struct board *board = *state;
@@ -167,7 +167,7 @@ static void reset_base_is_where_the_core_fetches(void **state)
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0x80104000);
     put(board, 1, LOCAL + CL_RESET_EXT_BASE, 0); /* the legacy map knows kseg1 only */
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0xa0104000);
-    put(board, 1, LOCAL + CL_RESET_BASE, 0x40104123); /* no value leads a core into mapped memory */
+    put(board, 1, LOCAL + CL_RESET_BASE, 0x40104123); /* no value gives a reset vector in mapped memory */
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0xa0104000);
     put(board, 1, LOCAL + CL_RESET_EXT_BASE, ~0u);
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0x80104000);
@@ -201,7 +201,7 @@ static void every_place_takes_any_value(void **state)
     static const uint32_t values[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678};
     for (uint32_t offset = 0; offset < BOARD_GCR_SIZE; offset++) {
         for (unsigned size = 1; size <= 4; size *= 2) {
-            if (offset % size || offset / 4 == ACCESS / 4) /* a core that locked itself out could do nothing more */
+            if (offset % size || offset / 4 == ACCESS / 4) /* a core that locked itself out would lose access */
                 continue;
             for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
                 unsigned cpu = (offset + i) % CPUS;
@@ -214,7 +214,7 @@ static void every_place_takes_any_value(void **state)
     }
     assert_int_equal(get(board, 0, CONFIG) & 0xff, CPUS - 1);
     assert_int_equal(get(board, 0, BASE) & ~0x7fffu, BOARD_GCR_BASE);
-    assert_int_equal(get(board, 0, REG3_MASK), 0x12340070); /* what was written last went in */
+    assert_int_equal(get(board, 0, REG3_MASK), 0x12340070); /* the last write took effect */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* The command line: words to options, and one line for everything that is wrong. */
+/* The command line parser: words to options, and a one-line message for every error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_WORDS = 32 };
 
-/* TEXT is cut at blanks. */
+/* Parse TEXT, split at blanks. */
 static bool parse(struct command_line *line, const char *text, struct err *err)
 {
     static char buffer[1024];
@@ -109,7 +109,7 @@ static void names_of_marks_are_as_long_as_the_device_allows(void **state)
     assert_non_null(strstr(err.text, "at most 255 bytes"));
 }
 
-/* A description is the ground that --set builds on, wherever it stands. */
+/* --machine is applied before --set, wherever it stands. */
 static void machine_comes_first(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void other_subcommands_take_operands(void **state)
     assert_int_equal(line.name_count, 2);
     assert_string_equal(line.names[1], "cache.l2");
     command_line_release(&line);
-    assert_true(parse(&line, "params --picture --machine 1998", &err)); /* its CPU model need not be there */
+    assert_true(parse(&line, "params --picture --machine 1998", &err)); /* the host need not support its CPU model */
     assert_true(line.picture);
     assert_int_equal(line.name_count, 0);
     command_line_release(&line);
@@ -185,7 +185,7 @@ static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
     assert_int_equal(line.parts, 2);
     assert_int_equal(line.slurm, COMMAND_LINE_NO_SLURM);
     command_line_release(&line);
-    assert_true(parse(&line, "sweep --slurm a.tcl", &err)); /* the value of --slurm is no word of its own */
+    assert_true(parse(&line, "sweep --slurm a.tcl", &err)); /* the value of --slurm must follow "=" */
     assert_string_equal(line.jobs_file, "a.tcl");
     assert_int_equal(line.slurm, COMMAND_LINE_SLURM_SUBMIT);
     command_line_release(&line);

@@ -1,5 +1,5 @@
 /*
- * The comparison of two machines: every bit of what docs and headers call state is seen, and nothing else.
+ * Comparison of two machines: every bit of documented state is compared, and nothing else.
  */
 #include "tests/unit/machine_program.h"
 
@@ -49,7 +49,7 @@ static unsigned differences_of_cpu(const struct fixture *f, unsigned cpu)
     return count;
 }
 
-/* The same program on the same machine: the same, in all parts. */
+/* Equal machines are equal in all parts. */
 static void test_same(void **state)
 {
     static const char *const caches[] = {"cache.model=two-level", "cache.model=none"};
@@ -72,7 +72,7 @@ static bool byte_is_in(size_t at, size_t offset, size_t size)
 }
 #define IS_IN(at, member) byte_is_in(at, offsetof(struct cpu, member), sizeof((struct cpu *)NULL)->member)
 
-/* Bytes of struct cpu that mean nothing here: compare.h says which, and padding. */
+/* Insignificant bytes of struct cpu: those that compare.h lists, and padding. */
 static bool byte_means_nothing(size_t at)
 {
     const size_t tlb = offsetof(struct cpu, tlb), entry = sizeof(struct tlb_entry);
@@ -86,7 +86,7 @@ static bool byte_means_nothing(size_t at)
            byte_is_in(at, offsetof(struct cpu, ll_bit) + 1, 3) || byte_is_in(at, offsetof(struct cpu, running) + 1, 2);
 }
 
-/* One changed bit in any byte of the architectural state is seen, on any CPU. */
+/* A changed bit in any byte of the architectural state of any CPU is detected. */
 static void test_every_byte_of_a_cpu(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_every_byte_of_a_cpu(void **state)
     destroy(&f);
 }
 
-/* What means something only in a delay slot, or while linked, is compared then. */
+/* State that is significant only in a delay slot or while linked is compared only then. */
 static void test_conditional_state(void **state)
 {
     (void)state;
@@ -129,14 +129,14 @@ static void test_conditional_state(void **state)
     destroy(&f);
 }
 
-/* Accesses after each of which the caches of CPU hold something else: a line more, modified, another, the order. */
+/* Accesses that each change the cache contents of CPU: an additional line, dirty, evicted, the order. */
 static void use_cache(struct machine *machine, unsigned cpu, unsigned number)
 {
     static const struct memsys_request requests[] = {{.access = MEMSYS_READ, .address = 0x3000, .size = 4},
                                                      {.access = MEMSYS_WRITE, .address = 0x3000, .size = 4},
                                                      {.access = MEMSYS_READ, .address = 0x5000, .size = 4},
                                                      {.access = MEMSYS_READ, .address = 0x3000, .size = 4}};
-    static uint8_t nobody; /* outlives the machine */
+    static uint8_t nobody; /* must outlive the machine */
     struct bucket bucket;
     struct memsys_request request = requests[number];
     request.quick = &nobody;
@@ -187,7 +187,7 @@ static void test_beyond_the_architecture(void **state)
     destroy(&f);
 }
 
-/* Events that stand in another order in the heap fire in the same order: the same. */
+/* Equal events in another heap order are equal. */
 static void test_order_of_events(void **state)
 {
     (void)state;

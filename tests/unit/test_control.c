@@ -1,4 +1,4 @@
-/* The control device: registers, mailbox, and names of marks that come from the guest. */
+/* The control device: registers, mailbox, and mark names from the guest. */
 #include "devices/board/control.h"
 #include "src/base/board.h"
 #include <setjmp.h>
@@ -12,7 +12,7 @@ struct bench {
     struct physmem *mem;
     struct control *control;
     const char *command;
-    size_t command_size; /* if not 0: a command of that many '#' */
+    size_t command_size; /* unless 0: the command is this many '#' */
     char name[CONTROL_NAME_MAX + 1];
     unsigned marks, exits, status;
     bool job;

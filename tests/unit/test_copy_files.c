@@ -1,4 +1,4 @@
-/* What --copy-in and --copy-out ask for, the stream in, and hostile streams out (copy_files.h). */
+/* --copy-in and --copy-out: parsing, the stream to the guest, and hostile streams from the guest (copy_files.h). */
 #include "src/host/copy_files.h"
 #include <fcntl.h>
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static void test_requests_in(void **state)
     assert_true(copy_files_add_in(copy, "x:y:/tmp//d/./e/", &bench->err));
     assert_string_equal(copy->in[1].from, "x:y");
     assert_string_equal(copy->in[1].to, "tmp/d/e");
-    assert_true(copy_files_add_in(copy, "x:y", &bench->err)); /* no folder begins there */
+    assert_true(copy_files_add_in(copy, "x:y", &bench->err)); /* not followed by a folder */
     assert_string_equal(copy->in[2].from, "x:y");
     assert_true(copy_files_add_in(copy, "x:/", &bench->err));
     assert_string_equal(copy->in[3].to, "");
@@ -135,7 +135,7 @@ static void make_sources(bool other_order)
     assert_int_equal(symlink("sub/a", "from/l"), 0);
 }
 
-/* The stream, of the length that the disk's first sector says. */
+/* Read the stream; its length is in the disk's first sector. */
 static size_t read_stream(const struct copy_files *copy, uint8_t *bytes, size_t size)
 {
     char sector[BLOCK] = "";
@@ -147,7 +147,7 @@ static size_t read_stream(const struct copy_files *copy, uint8_t *bytes, size_t 
     return length;
 }
 
-/* Neither the order in which files were made, nor their times, nor who owns them is in the stream. */
+/* The stream does not depend on creation order, times or owners of the files. */
 static void test_stream_is_a_function_of_the_files(void **state)
 {
     static uint8_t first[DISK], second[DISK];
@@ -193,7 +193,7 @@ static void test_what_cannot_be_packed(void **state)
 
 /* Out */
 
-/* Append a ustar header and DATA, of which SIZE is said. */
+/* Append a ustar header that claims SIZE bytes, and DATA. */
 static void add_entry(struct bench *bench, const char *name, char kind, const char *link, const char *data, size_t size)
 {
     char *header = (char *)bench->disk + bench->used;
@@ -263,13 +263,14 @@ static void test_missing_files_are_said(void **state)
     add_file(bench, "tmp/b", "there");
     assert_false(unpack(bench));
     assert_non_null(strstr(bench->err.text, "/tmp/a: the guest has no such file"));
-    assert_holds("to/b", "there"); /* one that is missing does not keep back the other */
+    assert_holds("to/b", "there"); /* a missing file does not prevent copying the others */
     copy_out_write_header(bench->copy, (char *)bench->disk);
     assert_false(unpack(bench));
     assert_non_null(strstr(bench->err.text, "before the guest"));
 }
 
-/* Everything that would leave the folder, and what is no file: left out, said, and the rest arrives. */
+/* Entries that would leave the folder, and entries that are no files, are skipped and reported; the others are
+ * copied. */
 static void test_hostile_entries(void **state)
 {
     struct bench *bench = *state;
@@ -322,7 +323,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Any bytes: nothing appears outside the folder, and nothing crashes (the sanitizers' build says more). */
+/* Arbitrary bytes: nothing appears outside the folder, and nothing crashes (see the sanitizer build). */
 static void test_random_streams(void **state)
 {
     struct bench *bench = *state;

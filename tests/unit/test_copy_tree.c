@@ -1,4 +1,4 @@
-/* Files that somebody untrusted asks for: below the folder, and nowhere else (copy_tree.h). */
+/* Creating files at untrusted paths below a folder, and nowhere else (copy_tree.h). */
 #include "src/host/copy_tree.h"
 #include <fcntl.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* A folder "in" with a neighbour "out" that must stay as it is: a file "victim" and a folder "dir". */
+/* A folder "in" beside a folder "out" that must not change: a file "victim" and a folder "dir". */
 struct place {
     char path[64];
     struct copy_tree tree;
@@ -85,7 +85,7 @@ static void test_files_and_folders(void **state)
     assert_holds("in/a/b/c", "hello");
     assert_int_equal(mode_of("in/a/b/c"), 0640);
     assert_true(copy_tree_make_folder(&place->tree, "a/d", 0500, &place->err));
-    assert_int_equal(mode_of("in/a/d"), 0700); /* we can go on in it */
+    assert_int_equal(mode_of("in/a/d"), 0700); /* its owner can use it */
     assert_true(copy_tree_make_folder(&place->tree, "a", 0755, &place->err));
     assert_true(copy_tree_make_link(&place->tree, "a/e", "a/b/c", &place->err));
     assert_holds("in/a/e", "hello");
@@ -94,7 +94,7 @@ static void test_files_and_folders(void **state)
     assert_int_not_equal(access("in/a/b/.simos-copy-out", F_OK), 0);
 }
 
-/* Permissions are the guest's, privileges are not. */
+/* Permissions are copied, set-user-ID bits are not. */
 static void test_no_set_user_id(void **state)
 {
     struct place *place = *state;
@@ -104,7 +104,7 @@ static void test_no_set_user_id(void **state)
     assert_int_equal(mode_of("in/d"), 0755);
 }
 
-/* What the host's umask forbids stays forbidden, and a folder that was there stays as closed as it was. */
+/* The host's umask applies, and existing folders keep their permissions. */
 static void test_umask(void **state)
 {
     struct place *place = *state;
@@ -123,7 +123,7 @@ static void test_umask(void **state)
     assert_int_equal(mode_of("in/closed/file"), 0600);
 }
 
-/* An old file goes as a whole: who has it open keeps it, and other names of it keep the old contents. */
+/* Existing files are replaced atomically: open descriptors and other links keep the old contents. */
 static void test_replaced_by_rename(void **state)
 {
     struct place *place = *state;
@@ -131,17 +131,17 @@ static void test_replaced_by_rename(void **state)
     assert_int_equal(link("in/a", "in/other"), 0);
     assert_int_equal(symlink("../out/victim", "in/s"), 0);
     assert_true(make_file(place, "a", 0644, "new"));
-    assert_true(make_file(place, "s", 0644, "new")); /* the link is replaced, not what it points to */
+    assert_true(make_file(place, "s", 0644, "new")); /* the link itself is replaced */
     assert_holds("in/a", "new");
     assert_holds("in/other", "old");
     assert_holds("in/s", "new");
-    /* One that was not finished leaves nothing. */
+    /* An unfinished file leaves nothing. */
     assert_true(copy_tree_begin_file(&place->tree, "a", 0644, &place->err));
     assert_true(copy_tree_write(&place->tree, 0, "half", 4, &place->err));
     copy_tree_drop_file(&place->tree);
     assert_holds("in/a", "new");
     assert_int_not_equal(access("in/.simos-copy-out", F_OK), 0);
-    /* A folder is no file. */
+    /* A folder cannot be replaced by a file. */
     assert_int_equal(mkdir("in/d", 0777), 0);
     assert_false(make_file(place, "d", 0644, "new"));
 }
@@ -165,7 +165,7 @@ static void test_paths_that_lead_out(void **state)
     assert_false(make_file(place, name, 0644, "bad"));
 }
 
-/* Neither a link that is there nor one that the stream has made is followed. */
+/* Neither existing links nor links of the stream are followed. */
 static void test_links_are_not_followed(void **state)
 {
     struct place *place = *state;
@@ -179,7 +179,7 @@ static void test_links_are_not_followed(void **state)
     assert_true(make_file(place, "ok", 0644, ""));
     assert_false(copy_tree_make_link(&place->tree, "new", "l/victim", &place->err));
     assert_false(copy_tree_make_link(&place->tree, "l/dir/new", "ok", &place->err));
-    assert_false(copy_tree_make_link(&place->tree, "new", "l", &place->err)); /* no second name for a link */
+    assert_false(copy_tree_make_link(&place->tree, "new", "l", &place->err)); /* no hard link to a link */
     assert_false(copy_tree_make_link(&place->tree, "new", "../out/victim", &place->err));
 }
 

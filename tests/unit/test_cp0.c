@@ -1,11 +1,10 @@
 /*
- * CP0 registers: what software can and cannot change, what a kernel's probing finds, performance counters, rdhwr, and
- * privilege.
+ * CP0 registers: writable bits, what a kernel's probing finds, performance counters, rdhwr, and privilege.
  */
 #include "tests/unit/core_fixture.h"
 #include "src/base/board.h"
 
-/* Write all ones, then zeros; expect what sticks. Restores what was there. */
+/* Write all ones, then zeros, and check which bits are writable. Restores the old value. */
 static void expect_writable(struct core *core, unsigned number, uint32_t mask)
 {
     uint32_t old = cp0_read(core, number);
@@ -51,7 +50,7 @@ static void test_write_masks(void **state)
     expect_writable(core, CP0_ERROREPC, 0xffffffff);
 }
 
-/* Every number is safe; what is not implemented reads 0. */
+/* Every register number is safe; unimplemented ones read 0. */
 static void test_all_numbers(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -92,7 +91,7 @@ static void test_identity(void **state)
     assert_int_equal((64 << (config1 >> 22 & 7)) * (2 << (config1 >> 19 & 7)) * ((config1 >> 16 & 7) + 1), 32768);
     assert_int_equal((64 << (config1 >> 13 & 7)) * (2 << (config1 >> 10 & 7)) * ((config1 >> 7 & 7) + 1), 32768);
     assert_int_equal(config1 & 0x7f, 0x11); /* performance counters and FPU, nothing else */
-    /* The chain of Config registers ends behind Config5. */
+    /* Config5 is the last Config register. */
     for (unsigned i = 0; i < 5; i++)
         assert_int_equal(cp0_read(f->core, CP0_CONFIG + i) >> 31, 1);
     assert_int_equal(cp0_read(f->core, CP0_CONFIG5) >> 31, 0);
@@ -290,7 +289,7 @@ static void test_pc_hooks(void **state)
     core_hook_add(core, 0x80002000, stop_hook, &third);
     core_hook_add(core, 0x80001000, removing_hook, &first);
     core_hook_add(core, 0x80001000, stop_hook, &second);
-    /* code of kseg0 is in one page; what is mapped may be in any */
+    /* kseg0 code is in one page; mapped code may be in any */
     assert_int_equal(f->models[0].forgotten_pages, 3);
     assert_int_equal(f->models[0].last_forgotten, 0x1000);
     assert_int_equal(f->models[0].forgotten_all, 1); /* by the reset */

@@ -1,13 +1,14 @@
 /*
- * What the data at an address is (SOSP'95 section 2.1.1: misses "by the virtual address of the misses", by data
- * structure), from struct page and what it leads to: Linux 6.1, include/linux/mm_types.h, page-flags.h, mm/slab.h.
+ * Kind of the data at an address (SOSP'95 section 2.1.1: misses "by the virtual address of the misses", by data
+ * structure), from struct page and the structures it refers to: Linux 6.1, include/linux/mm_types.h, page-flags.h,
+ * mm/slab.h.
  */
 #include "annotations/symbols/data_kinds.h"
 #include "tests/unit/guest_kernel_fixture.h"
 
 enum { HEAP = 0x10000000, DATA = 0x00420000, STACK_TOP = 0x7fff0000, ELSEWHERE = 0x77000000, SOMEWHERE = 0x81500000 };
 
-/* The kind of what is at ADDRESS, or, of a user address, behind it at PA. */
+/* The kind of the data at kernel address ADDRESS, or at a user address mapped to PA. */
 static const char *kind_at(struct guest_kernel *g, vaddr address, paddr pa)
 {
     struct data_kinds *kinds = annotate_data_kinds(g->annotate);
@@ -19,7 +20,7 @@ static const char *kernel_kind(struct guest_kernel *g, vaddr address)
     return kind_at(g, address, address & 0x1fffffff);
 }
 
-/* The image, what was taken before there was an allocator, and what is none of it. */
+/* Reserved pages: the kernel image, early allocations, and others. */
 static void test_reserved(void **state)
 {
     struct guest_kernel *g = *state;
@@ -34,7 +35,7 @@ static void test_reserved(void **state)
     assert_string_equal(kind_at(g, 0xc0001000, 0x00500000), "vmalloc");
 }
 
-/* Each processor's variables lie __per_cpu_offset[n] behind the image's (include/asm-generic/percpu.h). */
+/* Per-CPU variables are at __per_cpu_offset[n] from the image's (include/asm-generic/percpu.h). */
 static void test_per_cpu(void **state)
 {
     struct guest_kernel *g = *state;
@@ -47,20 +48,20 @@ static void test_per_cpu(void **state)
     assert_int_equal(variable, IMAGE_PER_CPU + 8);
 }
 
-/* A slab page names its cache; the pages behind the first of a block say where that is (compound_head, bit 0). */
+/* A slab page refers to its cache; tail pages of a compound page refer to the head (compound_head, bit 0). */
 static void test_slab(void **state)
 {
     struct guest_kernel *g = *state;
     assert_string_equal(kernel_kind(g, TASK + 100), "slab task_struct");
     page_field(g, TASK + PAGE_SIZE, "compound_head", page_of(TASK) | 1);
     assert_string_equal(kernel_kind(g, TASK + PAGE_SIZE + 8), "slab task_struct");
-    text_at(g, NAMES, "filp"); /* another cache has come to lie there */
+    text_at(g, NAMES, "filp"); /* the page is reused by another cache */
     assert_string_equal(kernel_kind(g, TASK + 100), "slab filp");
     field_at(g, CACHE, "kmem_cache", "name", 0x12345678);
     assert_string_equal(kernel_kind(g, TASK + 100), "slab");
 }
 
-/* Pages of a stack, of which the first is counted; not of one that has been given back but still looks like it. */
+/* Stack pages, of which the first has the reference count; not freed stacks whose contents remain. */
 static void test_kernel_stack(void **state)
 {
     struct guest_kernel *g = *state;
@@ -69,11 +70,11 @@ static void test_kernel_stack(void **state)
     page_field(g, THREAD, "_refcount", 0);
     assert_string_equal(kernel_kind(g, THREAD + 4), "free page");
     page_field(g, THREAD, "_refcount", 1);
-    page_field(g, TASK, "flags", 0); /* no task_struct is there any more */
+    page_field(g, TASK, "flags", 0); /* the task_struct has been freed */
     assert_string_equal(kernel_kind(g, THREAD + 4), "allocated page");
 }
 
-/* page_type has a bit that is 0 for what it is (page-flags.h, PageType). */
+/* page_type: a 0 bit identifies the type (page-flags.h, PageType). */
 static void test_types(void **state)
 {
     struct guest_kernel *g = *state;
@@ -84,11 +85,11 @@ static void test_types(void **state)
     assert_string_equal(kernel_kind(g, SOMEWHERE), "block of pages");
     page_field(g, SOMEWHERE, "page_type", 0xfffffdff);
     assert_string_equal(kernel_kind(g, SOMEWHERE), "page table");
-    used_page(g, PGD); /* the process' first table says nothing, but the process does */
+    used_page(g, PGD); /* the table page itself has no type, but the process refers to it */
     assert_string_equal(kernel_kind(g, PGD + 12), "page table");
 }
 
-/* A page of the page cache has the name of its file; that of a disk itself has none. */
+/* A page-cache page has the name of its file; that of a block device has none. */
 static void test_file(void **state)
 {
     struct guest_kernel *g = *state;
@@ -103,7 +104,7 @@ static void test_file(void **state)
     word_at(g, DENTRY + name, NAME);
     text_at(g, NAME, "libc.so.6");
     assert_string_equal(kernel_kind(g, SOMEWHERE), "file libc.so.6");
-    assert_string_equal(kind_at(g, ELSEWHERE, SOMEWHERE & 0x1fffffff), "file libc.so.6"); /* by whatever address */
+    assert_string_equal(kind_at(g, ELSEWHERE, SOMEWHERE & 0x1fffffff), "file libc.so.6"); /* through any address */
     field_at(g, INODE, "inode", "i_dentry", 0);
     assert_string_equal(kernel_kind(g, SOMEWHERE), "file");
     field_at(g, INODE, "inode", "i_ino", 9);
@@ -111,7 +112,7 @@ static void test_file(void **state)
     assert_string_equal(kernel_kind(g, SOMEWHERE), "block device");
 }
 
-/* Memory of a process (mapping with bit 0) is named by what the process has there, and by the process. */
+/* Anonymous memory (mapping bit 0) is named by its area and process. */
 static void test_anonymous(void **state)
 {
     struct guest_kernel *g = *state;
@@ -135,7 +136,7 @@ static void test_anonymous(void **state)
     assert_string_equal(kind_at(g, HEAP + 4, pa), "heap of be?ta");
 }
 
-/* Nothing that the guest writes there may do any harm. */
+/* Untrusted guest memory. */
 static void test_hostile(void **state)
 {
     struct guest_kernel *g = *state;

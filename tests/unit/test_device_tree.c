@@ -1,4 +1,4 @@
-/* The device tree says what is configured, and nothing else. */
+/* The device tree describes the configured devices, and nothing else. */
 #include <setjmp.h>
 #include <libfdt.h>
 #include <stdarg.h>
@@ -58,11 +58,11 @@ static void cpus_and_clocks(void **state)
     make_tree(machine, 0, 0);
     assert_int_equal(children("/cpus", "cpu@"), 5);
     assert_int_equal(cell("/cpus/cpu@4", "reg", 0), 4);
-    /* the kernel halves it; the CPU clock that is modelled is no matter of the guest's */
+    /* the kernel halves it; the modelled CPU clock is invisible to the guest */
     assert_int_equal(cell("/cpu-clock", "clock-frequency", 0), 2 * BOARD_COUNT_HZ);
     assert_int_equal(cell("/cpus/cpu@0", "clocks", 0), cell("/cpu-clock", "phandle", 0));
     assert_int_equal(cell("/interrupt-controller@1bdc0000/timer", "clock-frequency", 0), BOARD_COUNT_HZ);
-    /* an interrupt parent has to say how long an address in an interrupt-map would be */
+    /* an interrupt parent needs #address-cells for interrupt-map */
     assert_int_equal(cell("/interrupt-controller@1bdc0000", "#address-cells", 0), 0);
     machine_free(machine);
 }
@@ -122,7 +122,7 @@ static void only_disks_that_are_there(void **state)
     unlink(path);
 }
 
-/* What there is none of is not said; the texts are those of the parameters. */
+/* Absent devices have no node; strings are those of the parameters. */
 static void network(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void network(void **state)
     machine_free(machine);
 }
 
-/* Every "reg" of a device is where the machine has a device, and every shared interrupt is one the board knows. */
+/* Every "reg" is the address of a device, and every shared interrupt is one of the board. */
 static void registers_are_where_the_devices_are(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The drive's rules (devices/disk/disk.h, devices/disk/disk_cache.h): order of service, what the buffer does for reads and
- * writes, what a flush waits for, where the time goes. */
+/* The drive's rules (devices/disk/disk.h, devices/disk/disk_cache.h): order of service, buffering of reads and writes, flushes,
+ * accounting of time. */
 #include "tests/unit/drive_fixture.h"
 
 enum { DRIVE = 2000000, FAR = 1500000 };
@@ -12,7 +12,7 @@ static const struct disk_config fixed = {.model = DISK_FIXED, .speed = 1, .laten
 
 #define HIT(sectors) (OVERHEAD + (sectors)*BUS_SECTOR)
 
-/* First come, first served, whatever is nearest; also with constant times. */
+/* First come, first served, without seek optimisation; also with constant latencies. */
 static void test_order(void **state)
 {
     static const struct disk_config *const configs[] = {&usual, &fixed};
@@ -43,7 +43,7 @@ static void test_fixed_times(void **state)
     drive_close(drive);
 }
 
-/* The drive goes on reading until its 128 KB are full, and not further; what comes later than that is not there. */
+/* Read-ahead continues until the buffer's 128 KB are full. */
 static void test_read_ahead_fills_the_buffer(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void test_read_ahead_fills_the_buffer(void **state)
     drive_time(drive, DISK_READ, 7200, 8);
     drive_pass(drive, MSEC(500));
     assert_near(drive_figure(drive, "d.read_ahead_bytes"), 128 << 10, 0);
-    assert_near(drive_time(drive, DISK_READ, 7208 + 248, 8), HIT(8), 0.0001); /* the last that fits */
+    assert_near(drive_time(drive, DISK_READ, 7208 + 248, 8), HIT(8), 0.0001); /* the last one that fits */
     assert_near(drive_figure(drive, "d.buffer_hits"), 1, 0);
     drive_close(drive);
 
@@ -63,7 +63,7 @@ static void test_read_ahead_fills_the_buffer(void **state)
     drive_close(drive);
 }
 
-/* What the host has taken may be overwritten by what is read ahead; until then it can be read again. */
+/* Sectors already transferred may be overwritten by read-ahead; until then they can be read again. */
 static void test_read_again(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void test_no_read_ahead(void **state)
     drive_close(drive);
 }
 
-/* A read under way of reading ahead waits for the sectors that are missing, no longer. */
+/* A read of sectors that read-ahead is reading waits only for the missing sectors. */
 static void test_read_meets_read_ahead(void **state)
 {
     (void)state;
@@ -99,7 +99,8 @@ static void test_read_meets_read_ahead(void **state)
     drive_close(drive);
 }
 
-/* Reported at once, written later: whoever comes next waits for it, unless it continues the write. */
+/* Immediate report: a write ends early, and is written later. The next request waits for it unless it continues the
+ * write. */
 static void test_immediate_report(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void test_immediate_report(void **state)
     assert_true(flush > OVERHEAD + 1);
     assert_near(drive_figure(drive, "d.drain_time") / 1e6, flush - OVERHEAD, 0.0001);
     assert_near(drive_figure(drive, "d.transfer_time") / 1e6, 16 * SECTOR, 0.001);
-    assert_near(drive_time(drive, DISK_FLUSH, 0, 0), OVERHEAD, 0.0001); /* nothing is left */
+    assert_near(drive_time(drive, DISK_FLUSH, 0, 0), OVERHEAD, 0.0001); /* nothing left to write */
 
     drive_time(drive, DISK_WRITE, 100, 8);
     assert_true(drive_time(drive, DISK_WRITE, FAR, 8) > HIT(8) + 5); /* not the same run: waits for a long seek */
@@ -119,7 +120,7 @@ static void test_immediate_report(void **state)
     drive_close(drive);
 }
 
-/* The buffer takes 128 KB of writes at the bus's rate; what is more waits for the medium. */
+/* The buffer accepts 128 KB of writes at bus rate; more waits for the medium. */
 static void test_write_fills_the_buffer(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_write_fills_the_buffer(void **state)
     drive_close(drive);
 }
 
-/* Without the permission of the drive or of the guest a write ends on the platters. */
+/* Without permission of drive and guest a write ends when it is on the medium. */
 static void test_written_through(void **state)
 {
     static const struct disk_config *const configs[] = {&usual, &no_report};
@@ -146,7 +147,7 @@ static void test_written_through(void **state)
     }
 }
 
-/* Every nanosecond of service is in one phase, and response is queue and service. */
+/* Every nanosecond of service is in one phase; response time is queueing plus service. */
 static void test_account(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void test_owner_fails(void **state)
     struct drive *drive = drive_open(&usual, DRIVE);
     drive->fails = true;
     drive_time(drive, DISK_READ, 0, 1000);
-    assert_int_equal(drive->moved, 128); /* given up at the first part */
+    assert_int_equal(drive->moved, 128); /* aborted at the first part */
     drive_time(drive, DISK_WRITE, 0, 1000);
     assert_int_equal(drive->moved, 256);
     drive->fails = false;
@@ -192,7 +193,7 @@ static void test_owner_fails(void **state)
     drive_close(drive);
 }
 
-/* Nothing that was asked for ends after a reset, at whatever moment it comes; and the drive works on. */
+/* No request ends after a reset at any time; afterwards the drive works. */
 static void test_reset(void **state)
 {
     (void)state;
@@ -255,8 +256,8 @@ static void several_close(struct several *all)
     event_queue_free(all->queue);
 }
 
-/* Four disks that want the bus at the same instant get it in the order of their numbers, whoever asked first; each
- * transfer has it alone. */
+/* Four disks that request the bus at the same time get it by number, whatever the order of requests; each transfer is
+ * exclusive. */
 static void test_arbitration(void **state)
 {
     (void)state;
@@ -273,7 +274,7 @@ static void test_arbitration(void **state)
     }
 }
 
-/* A transfer under way is not interrupted; a low number goes before others that have waited longer. */
+/* Transfers are not preempted; a lower number has priority over longer waiting ones. */
 static void test_priority(void **state)
 {
     struct several all;
@@ -290,8 +291,7 @@ static void test_priority(void **state)
     several_close(&all);
 }
 
-/* A disk that is reset while it transfers leaves the bus occupied to the end of the transfer; one that waits is no
- * longer among those that wait. */
+/* A reset disk occupies the bus to the end of its transfer; a waiting disk is removed from arbitration. */
 static void test_reset_on_the_bus(void **state)
 {
     struct several all;
@@ -308,7 +308,7 @@ static void test_reset_on_the_bus(void **state)
     several_close(&all);
 }
 
-/* Four disks that read sequentially need 4 * 2.2 of 10 MB/s: the bus carries them at nearly their own rate. */
+/* Four disks that read sequentially need 4 * 2.2 of 10 MB/s: the bus sustains nearly their own rate. */
 static void test_bus_is_shared(void **state)
 {
     enum { REQUESTS = 100, SECTORS = 128 };

@@ -1,7 +1,6 @@
 /*
- * The drive as a whole against the published HP 97560, within 2 %: what somebody would measure who had only its bus.
- * Expected values are worked out here from the published parameters (Ruemmler and Wilkes 1994, PCS-TR94-220), without
- * the model's code.
+ * The drive as a whole against the published HP 97560, within 2 %, as measured over its bus. Expected values are
+ * computed here from the published parameters (Ruemmler and Wilkes 1994, PCS-TR94-220), without the model's code.
  */
 #include "tests/unit/drive_fixture.h"
 #include <math.h>
@@ -19,8 +18,8 @@ static double published_seek(unsigned d)
     return d == 0 ? 0 : d < 383 ? 3.24 + 0.400 * sqrt(d) : 8.00 + 0.008 * d;
 }
 
-/* The seek curve, measured as on a real drive: the shortest time in which a sector D cylinders away can be read, over
- * many moments of asking, is what has no rotation in it. */
+/* The seek curve, measured as on a real drive: the minimum time to read a sector D cylinders away, over many start
+ * times, excludes rotational latency. */
 static void test_seek_curve(void **state)
 {
     (void)state;
@@ -29,7 +28,7 @@ static void test_seek_curve(void **state)
     for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
         double shortest = 1e9;
         for (unsigned k = 0; k < 720; k++) { /* steps of a tenth of a sector */
-            /* in the second region, whose first cylinder is all data */
+            /* in the second region, whose first cylinder has no spare tracks */
             drive_time(drive, DISK_READ, REGION_CYLINDERS * CYLINDER + 30, 1);
             drive_pass(drive, (nsec)k * MSEC(SECTOR) / 10);
             double time = drive_time(drive, DISK_READ, (uint64_t)(REGION_CYLINDERS + distances[i]) * CYLINDER + 30, 1);
@@ -61,8 +60,8 @@ static uint64_t next_random(uint64_t *seed)
     return *seed >> 20;
 }
 
-/* Reads of 8 KB anywhere: overhead, mean seek, half a revolution, 16 sectors, the bus, and for those that cross the end
- * of a track (15 of 72) the skew of 8 sectors, or 18 at a cylinder's end. */
+/* Random reads of 8 KB: overhead, mean seek, half a revolution, 16 sectors, the bus, and for those that cross a track
+ * end (15 of 72) the skew of 8 sectors, or 18 at a cylinder end. */
 static void test_random_read(void **state)
 {
     (void)state;
@@ -86,8 +85,8 @@ static void test_random_read(void **state)
     assert_near(expected, 27.04, 0.001); /* ms, as documented */
 }
 
-/* Sequential reads and immediately reported writes of 64 KB go at the rate of the medium: 1368 sectors of a cylinder in
- * 1368 + 18 * 8 + 18 sectors' time. */
+/* Sequential reads and immediately reported writes of 64 KB run at media rate: the 1368 sectors of a cylinder in the
+ * time of 1368 + 18 * 8 + 18 sectors. */
 static void test_sequential_rate(void **state)
 {
     (void)state;
@@ -96,7 +95,7 @@ static void test_sequential_rate(void **state)
     static const enum disk_kind kinds[] = {DISK_READ, DISK_WRITE};
     for (size_t i = 0; i < 2; i++) {
         struct drive *drive = drive_open(&usual, DRIVE);
-        drive_time(drive, kinds[i], 0, SECTORS); /* not the first: it has a seek, and fills the buffer */
+        drive_time(drive, kinds[i], 0, SECTORS); /* excluding the first, which seeks and fills the buffer */
         drive_time(drive, kinds[i], SECTORS, SECTORS);
         cycles start = drive->queue->now;
         for (unsigned k = 2; k < REQUESTS + 2; k++)
@@ -108,7 +107,7 @@ static void test_sequential_rate(void **state)
     assert_near(expected, 2.1985e6, 0.001);
 }
 
-/* What is in the buffer comes at the rate of controller and bus: 8 KB in 2.2 + 0.82 ms. */
+/* Buffer hits run at the rate of controller and bus: 8 KB in 2.2 + 0.82 ms. */
 static void test_buffer_hit(void **state)
 {
     (void)state;
@@ -121,8 +120,8 @@ static void test_buffer_hit(void **state)
     drive_close(drive);
 }
 
-/* A random write of 8 KB: reported when it is in the buffer; without immediate report it takes what a read takes, the
- * bus transfer hidden behind the seek. */
+/* Random writes of 8 KB: reported when in the buffer; without immediate report they take the time of a read, the bus
+ * transfer overlapped with the seek. */
 static void test_random_write(void **state)
 {
     (void)state;
@@ -139,7 +138,7 @@ static void test_random_write(void **state)
     drive_close(drive);
 }
 
-/* A drive N times as fast: everything takes an Nth. */
+/* A drive of speed N: all times divided by N. */
 static void test_speed(void **state)
 {
     (void)state;

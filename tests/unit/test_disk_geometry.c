@@ -1,5 +1,5 @@
-/* Where sectors lie (PCS-TR94-220; Ruemmler and Wilkes 1994): regions, skews, the drive's capacity; and how the
- * mechanism moves between them. */
+/* Location of sectors (PCS-TR94-220; Ruemmler and Wilkes 1994): regions, skews, capacity; and movements of the
+ * mechanism. */
 #include "devices/disk/disk_geometry.h"
 #include "devices/disk/disk_mechanism.h"
 #include <math.h>
@@ -43,8 +43,8 @@ static void test_regions(void **state)
     assert_place(3 * REGION, 1953, 0); /* only on a disk larger than the drive */
 }
 
-/* Angles: sectors of a track follow each other; the first of a track is 8 behind that of the track before, 18 at a new
- * cylinder. Every place holds one sector. */
+/* Angles: sectors of a track are consecutive; the first of a track is skewed by 8, of a cylinder by 18. Every location
+ * holds one sector. */
 static void test_skews(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_skews(void **state)
     }
 }
 
-/* A larger disk's tracks lie closer: from its first cylinder to its last is a full stroke, as in the drive. */
+/* A larger disk has closer tracks: from first to last cylinder is a full stroke of the drive. */
 static void test_large_disk(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void test_seek_curve(void **state)
     }
 }
 
-/* 4002 revolutions take a minute, wherever one looks, for years; a slot begins once in each. */
+/* 4002 revolutions per minute at any time, for years; each slot begins once per revolution. */
 static void test_rotation(void **state)
 {
     (void)state;
@@ -102,8 +102,8 @@ static void test_rotation(void **state)
         }
 }
 
-/* A track and a cylinder are read without losing a revolution: the skews are long enough for the switches, by less than
- * two sectors (1.6 ms of 8 sectors, 3.64 ms of 18). */
+/* Track and cylinder switches fit into the skews, with less than two sectors to spare (1.6 ms of 8 sectors, 3.64 ms of
+ * 18). */
 static void test_skews_fit_switches(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_skews_fit_switches(void **state)
     }
 }
 
-/* A sector that may not pass yet waits for its next turn; the arm is on its way meanwhile. */
+/* A sector that is not ready waits for its next revolution; the arm moves meanwhile. */
 static void test_not_ready(void **state)
 {
     (void)state;

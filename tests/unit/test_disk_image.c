@@ -1,4 +1,4 @@
-/* Disk images: what the guest sees, and that the file keeps its bytes. */
+/* Disk images: the guest's view, and that the file does not change. */
 #include "devices/disk/disk_image.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -87,7 +87,7 @@ static void test_refused(void **state)
     assert_refused(path, DISK_READ_ONLY, "0 bytes");
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_refused(path, DISK_READ_ONLY, "neither a file"); /* and does not wait for a writer */
+    assert_refused(path, DISK_READ_ONLY, "neither a file"); /* opening does not wait for a writer */
     unlink(path);
 }
 
@@ -125,7 +125,7 @@ static void test_copy_on_write(void **state)
     assert_file_holds(file, file->bytes);
     disk_image_close(image);
 
-    image = disk_image_open(file->path, DISK_COPY_ON_WRITE, NULL); /* closing forgot it */
+    image = disk_image_open(file->path, DISK_COPY_ON_WRITE, NULL); /* the changes were discarded */
     assert_true(disk_image_read(image, 0, all, SIZE));
     assert_memory_equal(all, file->bytes, SIZE);
     disk_image_close(image);
@@ -213,12 +213,12 @@ static void test_file_cut_under_way(void **state)
     assert_int_equal(truncate(file->path, 8192), 0);
     assert_true(disk_image_read(image, 8192 - 512, buffer, 512));
     assert_false(disk_image_read(image, 8192, buffer, 512));
-    assert_false(disk_image_write(image, 8192, buffer, 512)); /* the rest of its block is gone */
+    assert_false(disk_image_write(image, 8192, buffer, 512)); /* the file ends within the block */
     assert_int_equal(disk_image_overlay_bytes(image), 0);
     disk_image_close(image);
 }
 
-/* Two writers, or a writer and a reader, of one file would see each other's half-done work: the second is refused. */
+/* Two writers, or a writer and a reader, of one file are rejected. */
 static void test_one_writer(void **state)
 {
     struct file *file = *state;
@@ -238,7 +238,7 @@ static void test_one_writer(void **state)
     }
 }
 
-/* A disk without a file, for content that the simulator makes itself. */
+/* A disk without a file, with generated content. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_memory(void **state)
     disk_image_close(image);
 }
 
-/* A full host disk (here: the largest file that this process may write) is an I/O error, and what was there stays. */
+/* A full host disk (here: the file size limit) is an I/O error, and existing data stays. */
 static void test_file_may_not_be_written(void **state)
 {
     struct file *file = *state;

@@ -1,5 +1,5 @@
-/* Overlay files: what a run wrote is there in the next, another image is refused, damage is an error; and what is left
- * when the process is killed in the middle (the rules of devices/disk/disk_overlay.h). */
+/* Overlay files: writes persist to the next run, a wrong image is rejected, damage is an error; and the contents after
+ * a kill (the rules of devices/disk/disk_overlay.h). */
 #include "devices/disk/disk_image.h"
 #include <fcntl.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-enum { SECTORS = 4001, SIZE = SECTORS * 512 }; /* its last block is not whole */
+enum { SECTORS = 4001, SIZE = SECTORS * 512 }; /* the last block is partial */
 
 struct files {
     char directory[64], image[96], overlay[96];
@@ -81,7 +81,7 @@ static struct disk_image *open_overlay(const struct files *files)
     return image;
 }
 
-/* Random reads and writes over several runs: what is read is what was written, in any of them. */
+/* Random reads and writes over several runs. */
 static void test_runs(void **state)
 {
     struct files *files = *state;
@@ -120,7 +120,7 @@ static void test_runs(void **state)
     free(model);
 }
 
-/* Few changes make a small file, however large the image. */
+/* The file grows with the changes, not with the image. */
 static void test_sparse(void **state)
 {
     struct files *files = *state;
@@ -160,7 +160,7 @@ static void test_refused(void **state)
     assert_refused(files, "in use");
     disk_image_close(image);
 
-    files->bytes[700]++; /* the image is changed under it, or is another one */
+    files->bytes[700]++; /* the image is changed, or another one */
     put_file(files->image, files->bytes, SIZE);
     assert_refused(files, "another disk image");
     files->bytes[700]--;
@@ -182,7 +182,7 @@ static void test_refused(void **state)
     assert_int_equal(rmdir(files->overlay), 0);
 }
 
-/* Blocks that the index names, but that are gone: an error for who reads them, not for the rest. */
+/* Blocks missing from the file: reading them is an error, other blocks work. */
 static void test_cut(void **state)
 {
     struct files *files = *state;
@@ -200,7 +200,7 @@ static void test_cut(void **state)
     disk_image_close(image);
 }
 
-/* A full host disk: the write fails, what was there stays readable, and what was flushed is there afterwards. */
+/* A full host disk: the write fails, earlier data stays readable, and flushed data persists. */
 static void test_full(void **state)
 {
     struct files *files = *state;
@@ -226,18 +226,18 @@ static void test_full(void **state)
     disk_image_close(image);
 }
 
-/* ---- pulled power ---- */
+/* ---- power loss ---- */
 
 enum { RECORDS = 512 }; /* sectors of the disk in use here */
 
-/* What the process that is killed says about itself, in shared memory: for each sector the last version that it began
- * to write, and the last that it wrote before a flush that ended. */
+/* Shared memory in which the killed process records, for each sector, the last version that it began to write, and the
+ * last before a completed flush. */
 struct diary {
     uint32_t begun[RECORDS], flushed[RECORDS];
     uint64_t writes, flushes;
 };
 
-/* A sector says which it is and its version, all over. */
+/* A sector filled with its number and version. */
 static void stamp(uint8_t *sector, uint32_t number, uint32_t version)
 {
     for (unsigned i = 0; i < 512; i += 8) {
@@ -270,7 +270,7 @@ static _Noreturn void write_for_ever(struct disk_image *image, struct diary *dia
     }
 }
 
-/* Every sector is one that was written, whole, and no older than the last flush says. */
+/* Every sector is untorn, and no older than the last flush. */
 static void check_survivors(struct disk_image *image, const struct diary *diary, const uint8_t *original)
 {
     uint8_t sector[512], expected[512];
@@ -288,7 +288,7 @@ static void check_survivors(struct disk_image *image, const struct diary *diary,
     }
 }
 
-/* The next run goes on from what is there. */
+/* Continue with the surviving contents. */
 static void begin_run(struct disk_image *image, struct diary *diary, const uint8_t *original)
 {
     uint8_t sector[512];
@@ -314,7 +314,7 @@ static void kill_often(struct files *files, bool through)
         struct disk_image *image = open_kind(files, through);
         begin_run(image, diary, files->bytes);
         disk_image_close(image);
-        /* Some are killed early, the others after they flushed, however long that takes here. */
+        /* some are killed early, the others after flushes */
         const volatile uint64_t *progress = round % 4 ? &diary->flushes : &diary->writes;
         uint64_t before = *progress;
         pid_t child = fork();

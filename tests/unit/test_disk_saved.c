@@ -1,5 +1,5 @@
-/* Disks in a checkpoint: from any moment a machine that was loaded goes on as the one that was saved, to the cycle;
- * with another drive, or other times, it comes to the same data. What no machine can be in is refused. */
+/* Disks in a checkpoint: a restored machine behaves like the saved one, to the cycle; with another drive or other
+ * latencies it reads and writes the same data. Impossible states are rejected. */
 #include "tests/unit/tape.h"
 #include "tests/unit/virtio_driver.h"
 #include "devices/disk/scsi_bus.h"
@@ -106,7 +106,7 @@ static void free_tapes(struct tape *tapes, size_t count)
         tape_release(&tapes[i]);
 }
 
-/* ---- a driver whose requests are a function of their number ---- */
+/* ---- a driver whose requests depend on their number only ---- */
 
 static uint32_t dice(uint32_t seed)
 {
@@ -166,7 +166,7 @@ static void assert_same_disks(struct small *a, struct small *b)
     assert_memory_equal(physmem_host(a->mem, 0), physmem_host(b->mem, 0), RAM_BYTES);
 }
 
-/* A machine like S, or with CONFIG, loaded from S as it is now. */
+/* A machine like S, or with CONFIG, restored from the state of S. */
 static struct small *loaded_from(struct small *s, const struct disk_config *config, uint64_t clock_hz, bool same)
 {
     struct tape tapes[SECTIONS];
@@ -187,7 +187,7 @@ static struct small *loaded_from(struct small *s, const struct disk_config *conf
     return other;
 }
 
-/* Before every event of a run: saved, loaded, and both to the end, event by event at the same times. */
+/* Before every event of a run: save, restore, and run both to the end with the same event times. */
 static void test_goes_on_the_same(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void test_goes_on_the_same(void **state)
     }
 }
 
-/* Another drive, another speed, another clock: the requests begin anew and come to the same data. */
+/* Another drive, speed or clock: requests restart and give the same data. */
 static void test_another_machine(void **state)
 {
     static const struct disk_config others[] = {
@@ -243,7 +243,7 @@ static void test_another_machine(void **state)
         }
 }
 
-/* Files that hold anything: what is not refused runs to an end without harm. */
+/* Damaged files: rejected, or run without harm. */
 static void test_damaged(void **state)
 {
     uint32_t seed = 1, refused = 0;
@@ -278,7 +278,7 @@ static void test_damaged(void **state)
     small_close(a);
 }
 
-/* An image of another size, and a disk that is written through here, are refused. */
+/* Images of another size, and write-through disks, are rejected. */
 static void test_another_image(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static int teardown(void **state)
 
 #define SAVED_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* ---- a series: each file has the blocks that were written since the one before ---- */
+/* ---- a series: each file has the blocks written since the previous one ---- */
 
 struct plain {
     struct event_queue *queue;
@@ -345,7 +345,7 @@ static void plain_close(struct plain *plain)
     event_queue_free(plain->queue);
 }
 
-/* A sector of block BLOCK becomes VALUE. */
+/* Set a sector of block BLOCK to VALUE. */
 static void put_sector(const struct plain *plain, unsigned block, uint8_t value)
 {
     uint8_t sector[512];
@@ -357,7 +357,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
 {
     (void)state;
     enum { FILES = 4, BLOCKS = SECTORS * 512 / DISK_BLOCK_SIZE };
-    /* blocks written before each file, and how many each file then holds for the last */
+    /* blocks written before each file, and how many of the current blocks each file holds at the end */
     static const unsigned written[FILES][2] = {{3, 9}, {5, 5}, {3, 7}, {60, 60}};
     static const uint64_t last[FILES] = {1, 1, 2, 1};
     struct plain from = plain_open();
@@ -386,7 +386,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
                     disk_image_read(to.image, 512 * sector, b, 512));
         assert_memory_equal(a, b, 512);
     }
-    /* the oldest gives up what is left of it; a whole checkpoint has all blocks, whoever holds them */
+    /* the oldest file's blocks are taken over; a complete checkpoint has all blocks */
     parts->take_over(from.image, 0);
     memset(units, 0, sizeof units);
     parts->count(from.image, units);

@@ -1,8 +1,8 @@
 /*
- * The cable of a network card: when frames are complete (IEEE 802.3-2018 clause 3.1.1 and 4.4.2: preamble 8 bytes, at
- * least 64 with the check sequence, a gap of 12), in which order, and which are lost.
+ * The link of a network card: completion times of frames (IEEE 802.3-2018 clause 3.1.1 and 4.4.2: preamble 8 bytes,
+ * at least 64 with the check sequence, a gap of 12), their order, and losses.
  *
- * The clock is 100 MHz and the cable 100 Mbit/s, so that a bit takes a cycle.
+ * The clock is 100 MHz and the link 100 Mbit/s: one bit per cycle.
  */
 #include "devices/ethernet_link.h"
 #include <setjmp.h>
@@ -101,7 +101,7 @@ static void test_sending(void **state)
     assert_int_equal(counter(b, "sent_cycles"), LONG_BITS + SHORT_BITS + 2 * GAP);
 }
 
-/* 14 bytes of header alone are padded to 60 on the wire; nothing comes sooner than the lookahead says. */
+/* A frame of only a 14-byte header is padded to 60; none arrives before the lookahead. */
 static void test_shortest_frame(void **state)
 {
     struct bench *b = *state;
@@ -130,7 +130,7 @@ static void test_arrival_is_exact(void **state)
     assert_int_equal(b->receives[0].length, SHORT);
 }
 
-/* Three frames that would be complete at once: each takes its bits and the gap. */
+/* Three frames sent at once: each takes its bits and the gap. */
 static void test_wire_is_shared(void **state)
 {
     struct bench *b = *state;
@@ -164,7 +164,7 @@ static void test_order_is_by_time(void **state)
         assert_int_equal(b->receives[i].first, expected[i]);
     assert_int_equal(b->receives[0].time, 3000);
     assert_int_equal(b->receives[2].time, 7000);
-    give(b, 6, SHORT, 5); /* the past counts as the present */
+    give(b, 6, SHORT, 5); /* past times count as now */
     event_queue_run(b->queue, 100000);
     assert_int_equal(b->receives[5].time, 100000);
 }
@@ -220,7 +220,7 @@ static void test_tap_hears_both_directions(void **state)
     assert_int_equal(b->taps[1].time, 50000);
 }
 
-/* Bits that take no whole number of cycles: rounded up, each frame by itself. */
+/* Times that are no whole number of cycles are rounded up for each frame. */
 static void test_rounding(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The event queue's order, and conversions between cycles, ticks and nanoseconds.
+ * Order of the event queue, and conversions between cycles, ticks and nanoseconds.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ struct probe {
     struct event event;
     struct trace *trace;
     int id;
-    cycles period; /* schedules itself again if not 0 */
+    cycles period; /* interval at which it reschedules itself; 0: it does not */
 };
 
 static void probe_fire(void *opaque)
@@ -85,7 +85,7 @@ static void equal_times_fire_in_order_of_scheduling(void **state)
         probe_init(&probes[i], &trace, i);
         event_schedule(trace.queue, &probes[i].event, 50);
     }
-    event_schedule(trace.queue, &probes[2].event, 50); /* moved: now the last */
+    event_schedule(trace.queue, &probes[2].event, 50); /* rescheduled: now the last */
     event_cancel(trace.queue, &probes[5].event);
     event_cancel(trace.queue, &probes[5].event); /* harmless */
     event_queue_run(trace.queue, 50);
@@ -106,7 +106,7 @@ static void periodic_and_late(void **state)
     event_schedule(trace.queue, &tick.event, 10);
     event_queue_run(trace.queue, 35);
     assert_int_equal(trace.count, 3);
-    assert_int_equal(trace.at[2], 30); /* not at 35, when the CPU noticed */
+    assert_int_equal(trace.at[2], 30); /* the event's time, not 35 */
     assert_int_equal(event_queue_next(trace.queue), 40);
     event_schedule(trace.queue, &late.event, 5);
     assert_int_equal(late.event.when, 35);
@@ -119,7 +119,7 @@ static void periodic_and_late(void **state)
     event_queue_free(trace.queue);
 }
 
-/* Against the obvious way: look through all of them for the smallest. */
+/* Compare with a linear search for the minimum. */
 static void random_against_a_list(void **state)
 {
     (void)state;

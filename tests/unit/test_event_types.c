@@ -1,4 +1,4 @@
-/* The rows of annotations/tcl/event_types.def: each is complete, and docs/annotations.md says of it what the row says. */
+/* The rows of annotations/tcl/event_types.def are complete, and docs/annotations.md agrees with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void drop_quotes(char *line)
     *to = 0;
 }
 
-/* Is LINE, of a table of the page, about TYPE and does it say when its events come? */
+/* Does LINE, of a table of the page, describe TYPE and when its events occur? */
 static bool says(char *line, const struct annotation_type *type)
 {
     char name[80], *end = line[0] == '|' ? strchr(line + 1, '|') : NULL;

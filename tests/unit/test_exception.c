@@ -44,7 +44,7 @@ static void test_delay_slot(void **state)
     assert_false(core->s.cp0[CP0_CAUSE] & CAUSE_BD);
 }
 
-/* With EXL set, EPC and BD keep what the first exception left, and a refill takes the general vector. */
+/* With EXL set, EPC and BD do not change, and a refill uses the general vector. */
 static void test_nested(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -97,7 +97,7 @@ static void test_address_error_sets_badvaddr_only(void **state)
     assert_int_equal(core->s.cp0[CP0_BADVADDR], 0x80000001);
     assert_int_equal(core->s.cp0[CP0_ENTRYHI], 0x00abc042 & 0xffffe0ff);
     assert_int_equal(core->s.cp0[CP0_CONTEXT], 0);
-    /* One without an address leaves BadVAddr alone. */
+    /* An exception without an address leaves BadVAddr unchanged. */
     raise_at(core, EXC_SYS, 0x80000000, false);
     assert_int_equal(core->s.cp0[CP0_BADVADDR], 0x80000001);
 }
@@ -203,7 +203,7 @@ static void test_eret(void **state)
     assert_int_equal(sem_eret(core, &target), 0);
     assert_int_equal(target, 0x80007000);
     assert_int_equal(core->s.cp0[CP0_STATUS], STATUS_EXL);
-    /* An interrupt that becomes possible asks for attention. */
+    /* An interrupt that becomes deliverable requests attention. */
     interrupt_set_pin(core, 1, true);
     cp0_write(core, CP0_STATUS, STATUS_IE | STATUS_IM | STATUS_EXL);
     core->attention = false;
@@ -214,9 +214,9 @@ static void test_eret(void **state)
     assert_int_equal(core->exception.code, EXC_CPU);
 }
 
-/* A write of Status asks for attention when code may now have to run elsewhere: in another mode, or in kuseg, which is
- * unmapped while ERL is set (MIPS32 vol. III section 4.8); and for an interrupt. Not otherwise: every entry into the
- * kernel writes it. */
+/* A write of Status requests attention if code may have to continue elsewhere: in another mode, or in kuseg, which is
+ * unmapped while ERL is set (MIPS32 vol. III section 4.8); and for an interrupt. Otherwise not, because every kernel
+ * entry writes it. */
 static void test_status_asks_for_attention(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -271,14 +271,14 @@ static void test_di_ei(void **state)
     assert_int_equal(core->s.cp0[CP0_STATUS], STATUS_IM);
 }
 
-/* Attribution follows the mode; idle is left by an exception and found again by the return to the same stack. */
+/* Attribution follows the mode; an exception leaves idle, and the return to the same stack resumes it. */
 static void test_modes_and_buckets(void **state)
 {
     struct fixture *f = *state;
     struct core *core = f->core;
     struct bucket *bucket = core->mode_buckets;
     vaddr target;
-    f->models[0].ahead = 100; /* kernel time that the model has not told yet */
+    f->models[0].ahead = 100; /* kernel time that the model has not reported yet */
     f->models[0].insns_ahead = 60;
     set_user_mode(core);
     assert_int_equal(bucket[MODE_KERNEL].cycles, 100);
@@ -317,13 +317,13 @@ static void test_moved_attribution_stays(void **state)
     raise_at(core, EXC_SYS, 0x00400000, false);
     assert_ptr_equal(core->bucket, &service);
     core_add_wait(core, 5);
-    assert_int_equal(service.cycles, 5); /* the model has not been asked yet */
+    assert_int_equal(service.cycles, 5); /* the model has not reported yet */
     core->s.cycle += 4;
     core->s.insns += 3;
     core_switch_bucket(core, &core->mode_buckets[core->mode]);
     assert_int_equal(service.cycles, 19);
     assert_int_equal(service.wait, 5);
-    core->s.cycle += 6; /* not accounted for yet: kernel time, not idle */
+    core->s.cycle += 6; /* not accounted yet: kernel time, not idle */
     core_add_wait(core, 1000);
     assert_int_equal(core->mode_buckets[MODE_KERNEL].cycles, 6);
     assert_int_equal(core->mode_buckets[MODE_IDLE].cycles, 1000);
@@ -352,9 +352,9 @@ static void test_timer(void **state)
     assert_true(cp0_read(core, CP0_CAUSE) & CAUSE_TI);
     assert_int_equal(f->timer_changes, 1);
     assert_true(f->timer_level);
-    assert_int_equal(cp0_read(core, CP0_CAUSE) & CAUSE_IP, 0); /* its way leads through the interrupt controller */
+    assert_int_equal(cp0_read(core, CP0_CAUSE) & CAUSE_IP, 0); /* routed through the interrupt controller */
     core->s.cycle = 200;
-    cp0_write(core, CP0_COMPARE, 1100); /* clears; the next match is a whole round away */
+    cp0_write(core, CP0_COMPARE, 1100); /* clears the interrupt; the next match is after a wrap-around */
     assert_false(cp0_read(core, CP0_CAUSE) & CAUSE_TI);
     assert_false(f->timer_level);
     assert_int_equal(core->timer.when, 200 + (2ull << 32));
@@ -381,7 +381,7 @@ static void test_timer_disabled_count(void **state)
     assert_int_equal(cp0_read(core, CP0_COUNT), 580);
 }
 
-/* A turn ends where the next event moves, to either side (docs/code-layout.md, "Time"). */
+/* The quantum ends when the next event moves, earlier or later (docs/code-layout.md, "Time"). */
 static void test_moved_event_asks_for_attention(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -398,7 +398,7 @@ static void test_moved_event_asks_for_attention(void **state)
     assert_true(core->attention);
 }
 
-/* A reset leaves time and pins, and lowers the timer's output. */
+/* A reset keeps time and pins, and clears the timer interrupt. */
 static void test_reset(void **state)
 {
     struct fixture *f = *state;

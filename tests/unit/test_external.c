@@ -1,6 +1,6 @@
 /*
- * External input (src/host/external.h): taken between instructions only, at one instant, recorded, and played again at the
- * same instruction; idle time is paced only while something may come.
+ * External input (src/host/external.h): delivered between instructions at one time, recorded, and replayed at the same
+ * instruction; idle time is paced only while input is possible.
  */
 #include "src/host/external.h"
 #include "src/host/record.h"
@@ -17,14 +17,14 @@
 
 enum { TRACE_MAX = 64 };
 
-/* An input that gives a byte from a pipe, or made up at given polls; and what was delivered when. */
+/* A source that delivers bytes from a pipe or at given polls, and a log of deliveries. */
 struct input {
     struct machine *machine;
     struct external_source *source;
     int pipe; /* -1: none */
     bool expecting;
     size_t number;
-    unsigned polls, every; /* a byte comes at every EVERYth poll; 0: none */
+    unsigned polls, every; /* a byte at every EVERYth poll; 0: none */
     unsigned count;
     struct {
         cycles time;
@@ -65,7 +65,7 @@ static void take(void *opaque, const struct external_waits *waits)
 
 static const struct external_ops ops = {.deliver = deliver, .prepare = prepare, .take = take};
 
-/* A loop without end; and one that waits. */
+/* An endless loop; a loop that waits. */
 static const uint32_t busy[] = {NOP, NOP, BRANCH_BACK(2), NOP};
 static const uint32_t waiting[] = {WAIT_FOR_IP2, BRANCH_BACK(1), NOP};
 
@@ -109,8 +109,7 @@ static void input_comes_at_polls(void **state)
     machine_free(machine);
 }
 
-/* Frames, keys: what was recorded comes again at the same time after the same number of instructions, and nobody is
- * asked for it. */
+/* Recorded input is replayed at the same time and instruction count, without polling the source. */
 static void a_replay_gives_the_same_at_the_same_instruction(void **state)
 {
     (void)state;
@@ -142,7 +141,7 @@ static void a_replay_gives_the_same_at_the_same_instruction(void **state)
     }
 }
 
-/* A machine of one CPU that has been busy for 20 polls; a RECORD of that is being made in PATH, mkstemp()'s. */
+/* A machine of one CPU after 20 polls of a busy loop, recording to PATH (from mkstemp()). */
 static struct machine *record_busy(struct input *input, char *path, struct record **record)
 {
     struct err err = {""};
@@ -181,7 +180,7 @@ static void a_machine_that_goes_another_way_is_noticed(void **state)
     unlink(path);
 }
 
-/* The record of a run that was killed: as far as it goes, then a line. */
+/* The truncated recording of a killed run is replayed to its end, followed by a message. */
 static void a_broken_record_ends_the_replay_where_it_ends(void **state)
 {
     (void)state;
@@ -215,7 +214,7 @@ static void count_sleep(void *opaque)
     ++*(unsigned *)opaque;
 }
 
-/* 0.2 s of an idle machine: at once, or in real time while somebody may type; a byte ends the wait. */
+/* 0.2 s of an idle machine: immediately, or in real time while input is possible; a byte ends the wait. */
 static void idle_time_is_paced_while_something_may_come(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /*
- * Which file is it: size and SHA-256 (FIPS 180-4, its examples), and that what is kept of earlier answers is never the
- * answer for another content.
+ * File identities: size and SHA-256 (FIPS 180-4, its examples); the cache never returns a result for other contents.
  */
 #include "src/base/file_identity_cache.h"
 
@@ -30,7 +29,7 @@ static void put(const char *text)
     fclose(file);
 }
 
-/* The file was changed AGO seconds ago, as far as its time says. */
+/* Set the file's modification time to AGO seconds ago. */
 static void set_age(time_t ago)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_sec = time(NULL) - ago}};
@@ -58,7 +57,7 @@ static void the_digest_is_that_of_the_standard(void **state)
     check(EMPTY, 0);
 }
 
-/* A file of the same size, changed within the same instant as the file system tells time. */
+/* A change within the resolution of the file system's time stamps, with the same size. */
 static void a_change_is_seen_at_once(void **state)
 {
     (void)state;
@@ -69,7 +68,7 @@ static void a_change_is_seen_at_once(void **state)
         set_age(1);
         check(ABC, 3);
     }
-    set_age(1000); /* its content's time is old, but its attributes have just been changed */
+    set_age(1000); /* old mtime, new ctime */
     put("abd");
     set_age(1000);
     put("abc");
@@ -77,8 +76,8 @@ static void a_change_is_seen_at_once(void **state)
     check(ABC, 3);
 }
 
-/* What has been found is kept, for a file that has been as it is for a while (so this test takes some seconds): here
- * the kept answer is changed to see that it is what comes next. A change of the file is news all the same. */
+/* The result is cached for a file that is unchanged for some seconds (so this test takes some): the cached result is
+ * modified to observe its use. A change of the file invalidates it. */
 static void an_answer_is_kept(void **state)
 {
     char command[320], kept[] = ABC;
@@ -94,7 +93,7 @@ static void an_answer_is_kept(void **state)
     check(EMPTY, 0);
 }
 
-/* What is kept may be damaged, or the folder missing: then the file is read. */
+/* A damaged cache or missing folder: the file is read. */
 static void a_damaged_folder_does_no_harm(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The floating-point unit's rules: registers and control registers, what traps when, NaNs, flushing, compares, moves.
- * Rounding as such is test_fpu_oracle.c's. */
+/* The floating-point unit: registers and control registers, traps, NaNs, flushing, compares, moves. Rounding is tested
+ * in test_fpu_oracle.c. */
 #include "cpu/fpu.h"
 #include "cpu/semantics.h"
 
@@ -142,7 +142,7 @@ static void long_format_needs_64_bit_registers(void **state)
         assert_int_not_equal(with_long[i](core, &operands), 0);
         assert_int_equal(core->exception.code, EXC_RI);
     }
-    /* Unusable comes first. */
+    /* Coprocessor Unusable has priority. */
     core->s.cp0[CP0_STATUS] = 0;
     assert_int_not_equal(fpu_cvt_l_d(core, &operands), 0);
     assert_int_equal(core->exception.code, EXC_CPU);
@@ -215,7 +215,7 @@ static void fir_says_what_there_is(void **state)
 static void fcsr_is_masked(void **state)
 {
     struct core *core = *state;
-    /* No cause in what is written, or it would trap. */
+    /* without Cause bits, which would trap */
     assert_int_equal(control_write(core, 31, ~(uint32_t)FCSR_CAUSE), 0);
     assert_int_equal(control_read(core, 31), 0xff800fff);
     assert_int_equal(control_write(core, 31, FCSR_CAUSE & ~CAUSE(FPU_UNIMPLEMENTED)), 0);
@@ -277,7 +277,7 @@ static void cause_is_replaced_and_flags_stick(void **state)
     expect_single(core, fpu_div_s, RAISED(FPU_DIVIDE), S_ONE, S_THREE, 0x3eaaaaab,
                   RAISED(FPU_INEXACT) | FLAG(FPU_DIVIDE));
     expect_single(core, fpu_add_s, core->s.fcr31, S_ONE, S_TWO, S_THREE, FLAG(FPU_DIVIDE | FPU_INEXACT));
-    /* Condition codes and modes are nobody's business. */
+    /* Condition codes and modes are unaffected. */
     expect_single(core, fpu_add_s, 0xfe800000 | FPU_UP, S_ONE, S_TWO, S_THREE, 0xfe800000 | FPU_UP);
 }
 
@@ -293,11 +293,11 @@ static void enabled_exceptions_trap_and_write_nothing(void **state)
     expect_trap(core, fpu_cvt_w_d, ENABLE(FPU_INVALID), D_QUIET, 0, ENABLE(FPU_INVALID) | CAUSE(FPU_INVALID));
     expect_trap(core, fpu_compare_d, ENABLE(FPU_INVALID) | FCSR_FCC0, D_SIGNALLING, 0,
                 ENABLE(FPU_INVALID) | FCSR_FCC0 | CAUSE(FPU_INVALID));
-    /* One that is not enabled does not. */
+    /* An exception that is not enabled does not trap. */
     expect_double(core, fpu_div_d, ENABLE(FPU_INVALID), D_ONE, 0, D_INFINITY, ENABLE(FPU_INVALID) | RAISED(FPU_DIVIDE));
 }
 
-/* Tiny and exact: an underflow only where it is enabled. Tiny and inexact: always. */
+/* Tiny and exact: underflow only if enabled. Tiny and inexact: always. */
 static void underflow_depends_on_its_enable(void **state)
 {
     struct core *core = *state;
@@ -336,7 +336,7 @@ static void zero_sums_take_their_sign_from_rounding(void **state)
     }
 }
 
-/* The first bit of the fraction says signalling; every result is the one default quiet NaN. */
+/* The first fraction bit set means signalling; every result is the default quiet NaN. */
 static void nans_give_the_default_nan(void **state)
 {
     static semantic_fn *const single[] = {fpu_add_s, fpu_sub_s, fpu_mul_s, fpu_div_s};
@@ -369,7 +369,7 @@ static void invalid_operations(void **state)
     expect_single(core, fpu_sqrt_s, 0, S_MINUS, 0, S_MINUS, 0);
     expect_single(core, fpu_rsqrt_s, 0, S_MINUS, 0, S_INFINITY | S_MINUS, RAISED(FPU_DIVIDE));
     expect_double(core, fpu_div_d, 0, 0, 0, D_QUIET, RAISED(FPU_INVALID));
-    /* Infinity divided is no exception. */
+    /* Infinity / 0 raises nothing. */
     expect_single(core, fpu_div_s, 0, S_INFINITY, 0, S_INFINITY, 0);
 }
 
@@ -384,7 +384,7 @@ static void unfit_integers_are_the_largest(void **state)
     }
     expect_single(core, fpu_cvt_w_s, 0, 0xcf000000, 0, 0x80000000, 0);
     expect_double(core, fpu_cvt_l_d, 0, 0xc3e0000000000000, 0, 0x8000000000000000, 0);
-    /* 2^31 - 0.5 fits when cut and not when rounded. */
+    /* 2^31 - 0.5 fits if truncated, not if rounded. */
     expect_double(core, fpu_trunc_w_d, 0, 0x41dfffffffe00000, 0, 0x5a5a5a5a7fffffff, RAISED(FPU_INEXACT));
     expect_double(core, fpu_round_w_d, 0, 0x41dfffffffe00000, 0, 0x5a5a5a5a7fffffff, RAISED(FPU_INVALID));
 }
@@ -425,7 +425,7 @@ static void flush_to_zero(void **state)
 {
     const uint32_t fs = FCSR_FS;
     struct core *core = *state;
-    /* Results: zero, or the least normal number where rounding goes outwards; always Underflow and Inexact. */
+    /* Results: zero, or the smallest normal number if rounded away; always Underflow and Inexact. */
     for (uint32_t mode = 0; mode < 4; mode++) {
         uint32_t after = fs | mode | RAISED(FPU_UNDERFLOW | FPU_INEXACT);
         expect_single(core, fpu_mul_s, fs | mode, S_MIN_NORMAL, S_HALF, mode == FPU_UP ? S_MIN_NORMAL : 0, after);
@@ -443,7 +443,7 @@ static void flush_to_zero(void **state)
     expect_single(core, fpu_ceil_w_s, fs, 1, 0, 0, fs | RAISED(FPU_INEXACT));
     /* Moves are not arithmetic. */
     expect_single(core, fpu_mov_s, fs, 1, 0, 1, fs);
-    /* A compare sees zero and says nothing. */
+    /* A compare treats it as zero without an exception. */
     const struct insn equal = {.rd = A, .rt = B, .imm = 2};
     core->s.fpr[A][0] = 1;
     core->s.fpr[B][0] = S_MINUS;
@@ -571,7 +571,7 @@ static void denormals_are_left_to_software(void **state)
     core->s.fpr[A][0] = core->s.fpr[B][0] = denormal;
     assert_int_equal(fpu_compare_s(core, &equal), 0);
     assert_true(core->s.fcr31 & FCSR_FCC0);
-    /* Zero was asked for instead. */
+    /* FS flushes to zero instead. */
     core->s.fcr31 = FCSR_FS;
     check_done(core, fpu_add_s, denormal, S_ONE, S_ONE);
     check_done(core, fpu_mul_s, least, S_HALF, 0);

@@ -1,7 +1,7 @@
-/* Floating-point arithmetic against a second computation, written here: operands as exact integers times a power of
- * two, results as exact integers with a remainder, rounded on the format's grid. Special values against each other and
- * random ones, in all rounding modes, with FS and the Underflow enable on and off, through the instructions and through
- * the integer arithmetic alone. */
+/* Floating-point arithmetic against an independent computation: operands as exact integers times a power of two,
+ * results as exact integers with a remainder, rounded to the format. Special values against each other and random ones,
+ * in all rounding modes, with FS and the Underflow enable on and off, through the instructions and through the integer
+ * arithmetic alone. */
 #include "cpu/fpu.h"
 #include "cpu/semantics.h"
 
@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 u128;
 
 enum { RANDOM_PAIRS = 60000, MODES = 4 };
 
-/* A format as IEEE 754 defines it: precision, least and greatest exponent. */
+/* A format of IEEE 754: precision, smallest and largest exponent. */
 struct oracle_format {
     int precision, least, greatest;
     unsigned width;
@@ -223,7 +223,7 @@ static struct exact exact_quotient(struct exact a, struct exact b)
     return (struct exact){a.negative != b.negative, quotient, a.exponent - b.exponent - 99, rest != 0};
 }
 
-/* Root of the significand times 2^63 or 2^62 (whichever leaves an even exponent), by trying bits. */
+/* Square root of the significand times 2^63 or 2^62 (so that the exponent is even), bit by bit. */
 static struct exact exact_root(struct exact a)
 {
     a = stretched(a);
@@ -384,8 +384,7 @@ static const uint64_t *specials(const struct fpu_format *f, unsigned *count)
     return f == &fpu_single ? special_single : special_double;
 }
 
-/* Mostly where something happens: near 1, near the ends of the range, short significands, neighbours of special values.
- */
+/* Mostly boundary cases: near 1, near the ends of the range, short significands, neighbours of special values. */
 static uint64_t random_operand(const struct fpu_format *f)
 {
     const struct oracle_format *o = oracle_of(f);
@@ -412,13 +411,13 @@ static uint64_t random_operand(const struct fpu_format *f)
     return with_sign(o, r >> 63, field << (o->precision - 1) | fraction);
 }
 
-/* Modes: rounding, FS, Underflow enable; the Flags hold something to be kept. */
+/* Modes: rounding, FS, Underflow enable; some Flags are set and must be kept. */
 static uint32_t mode_fcsr(unsigned mode)
 {
     return (mode & 3) | (mode & 4 ? FCSR_FS : 0) | (mode & 8 ? FPU_UNDERFLOW << FCSR_ENABLES_SHIFT : 0);
 }
 
-/* Does the instruction do what ANSWER says? It takes f0, f2 (and f4) and writes f6. */
+/* Check that the instruction gives ANSWER. It takes f0, f2 (and f4) and writes f6. */
 static void check_instruction(struct core *core, semantic_fn *run, unsigned width, uint32_t fcsr, struct answer want)
 {
     const struct insn insn = {.rd = 0, .rt = 2, .rs = 4, .sa = 6};
@@ -443,7 +442,7 @@ static void check_instruction(struct core *core, semantic_fn *run, unsigned widt
 static void check_soft(struct fpu_result got, struct answer want)
 {
     assert_int_equal(got.bits, want.bits);
-    /* whether the chip leaves the operation to software is test_fpu.c's subject */
+    /* Unimplemented Operation is tested in test_fpu.c */
     assert_int_equal(got.cause & ~(unsigned)FPU_UNIMPLEMENTED, want.cause);
 }
 
@@ -505,7 +504,7 @@ static void double_arithmetic_is_exact_and_rounded(void **state)
     check_arithmetic(&fpu_double);
 }
 
-/* The instructions made of two: each step rounded, causes joined. */
+/* Multiply-add instructions: each step rounded, causes combined. */
 static void combined_operations_round_twice(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Packets of the remote protocol (src/gdb/gdb_packet.c) over a socket pair: framing, checksums, acknowledgements, what
- * breaks the rules. The rules are those of "Overview" in the appendix "Remote Protocol" of GDB's manual. */
+/* Packets of the remote protocol (src/gdb/gdb_packet.h) over a socket pair: framing, checksums, acknowledgements, malformed
+ * packets ("Overview" in the appendix "Remote Protocol" of the GDB manual). */
 #include "src/gdb/gdb_packet.h"
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static int setup(void **state)
     memset(&pair, 0, sizeof pair);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
-    /* A packet that does not come fails the test rather than hang it. */
+    /* A missing packet fails the test instead of hanging it. */
     const struct timeval patience = {.tv_sec = 5};
     if (setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)
         return -1;
@@ -55,7 +55,7 @@ static void peer_hangs_up(struct pair *pair)
     pair->peer = -1;
 }
 
-/* All that has been sent to the peer so far. */
+/* Check all bytes sent to the peer so far. */
 static void peer_heard(struct pair *pair, const char *expected)
 {
     char text[256] = "";
@@ -110,7 +110,7 @@ static void a_wrong_checksum_is_wanted_again(void **state)
     struct pair *pair = *state;
     SAYS(pair, "$g#68$g#6$g#zz$g#67");
     receives(pair, "g", 1);
-    /* the second one's checksum is "6$", so that what looks like the third is none */
+    /* the second one's checksum is "6$", so that the third one is only apparent */
     peer_heard(pair, "--+");
 }
 

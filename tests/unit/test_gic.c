@@ -1,6 +1,6 @@
 /*
- * The interrupt controller: routing, edges and levels, masks, local interrupts, the compare timers, counts, and that no
- * access of a guest gets it out of step with its own registers.
+ * The interrupt controller: routing, edges and levels, masks, local interrupts, compare timers, counts; and that pins
+ * always agree with its registers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +55,7 @@ static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
 {
     struct board *board = opaque;
     assert_true(cpu < CPUS && pin < GIC_PIN_COUNT);
-    assert_int_not_equal(board->pin[cpu][pin], level); /* only changes are told */
+    assert_int_not_equal(board->pin[cpu][pin], level); /* called for changes only */
     board->pin[cpu][pin] = level;
     board->calls++;
 }
@@ -138,7 +138,7 @@ static void level_interrupt_reaches_the_mapped_pin(void **state)
     put(board, 0, MAP_PIN + 4 * 37, TO_PIN | 3);
     put(board, 0, MAP_VPE + 32 * 37, 1 << 2);
     irq_set(&line, true);
-    assert_int_equal(get(board, 0, PEND + 4), 1 << 5); /* pending shows although masked */
+    assert_int_equal(get(board, 0, PEND + 4), 1 << 5); /* pending is visible although masked */
     assert_int_equal(pins_high(board), 0);
     put(board, 0, SMASK + 4, 1 << 5);
     assert_int_equal(get(board, 0, MASK + 4), 1 << 5);
@@ -220,7 +220,7 @@ static void edges_are_latched(void **state)
     irq_set(&line, false);
     assert_true(board->pin[0][0]);
 
-    put(board, 0, TRIG, 0); /* as a level (active low) it is still there, high it is not, and the edge is forgotten */
+    put(board, 0, TRIG, 0); /* as an active-low level it is pending, active-high it is not; the edge is cleared */
     assert_true(board->pin[0][0]);
     put(board, 0, POL, ~0u);
     assert_false(board->pin[0][0]);
@@ -431,7 +431,7 @@ static void counter_write_moves_the_compare(void **state)
     assert_int_equal(pins_high(board), 1);
 }
 
-/* A clock whose cycles are not a whole number of ticks: the match still comes with the first cycle of its tick. */
+/* A clock whose cycle is no whole number of ticks: the match fires in the first cycle of its tick. */
 static void compare_at_an_odd_clock(void **state)
 {
     struct board *board;
@@ -505,7 +505,7 @@ static void narrow_accesses(void **state)
     assert_int_equal(get(board, 0, MAP_PIN), TO_PIN | 0x25);
 }
 
-/* What the registers say the pins must be. */
+/* Compare the pins with what the registers imply. */
 static void check_pins(struct board *board)
 {
     static const unsigned map_of_local[GIC_LOCAL_COUNT] = {0, 1, 2, 4, 5, 6, 3};
@@ -571,7 +571,7 @@ static void any_guest_keeps_pins_and_registers_in_step(void **state)
         if (step % 16 == 0)
             check_pins(board);
     }
-    assert_true(board->calls > 100); /* it did something */
+    assert_true(board->calls > 100); /* the stream was effective */
 }
 
 int main(void)

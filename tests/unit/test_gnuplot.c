@@ -1,4 +1,4 @@
-/* Text of figures (src/report/gnuplot.c): lines that are broken where they may be, and nothing that ends a string early. */
+/* Text in figures (src/report/gnuplot.c): line breaks and quoting. */
 #include "src/report/gnuplot.h"
 
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void a_long_piece_is_broken_anywhere(void **state)
     (void)state;
     check("abcdefgh", 3, "\"abc\\ndef\\ngh\"", 3);
     check("abcdefgh", 0, "\"a\\nb\\nc\\nd\\ne\\nf\\ng\\nh\"", 8);
-    check("\xc3\xa4\xc3\xb6\xc3\xbc", 2, "\"\xc3\xa4\xc3\xb6\\n\xc3\xbc\"", 2); /* not within a character */
+    check("\xc3\xa4\xc3\xb6\xc3\xbc", 2, "\"\xc3\xa4\xc3\xb6\\n\xc3\xbc\"", 2); /* not within a UTF-8 character */
 }
 
 static void nothing_ends_the_string(void **state)
@@ -72,7 +72,7 @@ static void lines_come_one_by_one(void **state)
     }
 }
 
-/* What stands above each other is told apart. */
+/* Adjacent parts of a bar have different colours. */
 static void neighbouring_parts_differ(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): when frames arrive, and that neither the lookahead nor the
- * order in which the host runs the nodes can be seen in a result.
+ * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): arrival times of frames; results depend neither on the
+ * lookahead nor on the order in which the host runs the nodes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 enum { NODES = 3 };
 
-/* A segment, and what came of it. */
+/* A segment and its results. */
 struct segment {
     struct hub_local *local;
     struct hub_node nodes[NODES];
@@ -34,7 +34,7 @@ static void segment_create(struct segment *segment, const char *assignment)
     segment_create_with(segment, &assignment, assignment != NULL);
 }
 
-/* Run all up to MILLISECONDS, the last one first if BACKWARDS. Node 1 leaves after LEAVE ms, if that is not 0. */
+/* Run all nodes to MILLISECONDS, in reverse order if BACKWARDS. Node 1 leaves after LEAVE ms unless that is 0. */
 static void segment_run(struct segment *segment, unsigned milliseconds, bool backwards, unsigned leave)
 {
     bool stays[NODES] = {true, true, true};
@@ -115,8 +115,8 @@ static void every_frame_reaches_all_others(void **state)
     segment_free(&segment);
 }
 
-/* devices/ethernet_link.h: a frame of 60 bytes is 72 with preamble and check sequence, 57.6 us at 10 Mbit/s, and is
- * complete at the receivers net.latency later: in the first cycle of the receiver's clock from then on. */
+/* devices/ethernet_link.h: a frame of 60 bytes is 72 with preamble and check sequence, 57.6 us at 10 Mbit/s, and
+ * arrives net.latency later, in the first cycle of the receiver's clock. */
 static void a_frame_arrives_when_its_bits_and_the_latency_have_passed(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void a_frame_arrives_when_its_bits_and_the_latency_have_passed(void **sta
     hub_local_free(local);
 }
 
-/* src/network/hub_port.h: a machine that has run before it is plugged in keeps its time, and the hub's begins there. */
+/* src/network/hub_port.h: a machine that has run before it joins keeps its time, and the hub's time starts there. */
 static void a_machine_that_has_run_before_keeps_its_time(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void a_machine_that_has_run_before_keeps_its_time(void **state)
         assert_true(hub_node_create(&nodes[i], i, 2, "hub", hub_local_carrier(local), assignments, 2, &err));
         event_cancel(nodes[i].machine->queue, &nodes[i].talk);
     }
-    nodes[0].machine->barrier.time = CYCLES_NEVER; /* not plugged in yet */
+    nodes[0].machine->barrier.time = CYCLES_NEVER; /* not connected yet */
     assert_int_equal(hub_node_run(&nodes[0], 5), MACHINE_STOP_TIME);
     nodes[0].machine->barrier.time = 0;
     assert_int_equal(hub_node_run(&nodes[0], 6), MACHINE_STOP_BARRIER);
@@ -186,7 +186,7 @@ static void a_machine_that_has_run_before_keeps_its_time(void **state)
     hub_local_free(local);
 }
 
-/* src/network/hub_port.h: results do not depend on who is simulated when. All figures, not only the network's. */
+/* src/network/hub_port.h: results do not depend on the order of simulation. All statistics are compared. */
 static void the_order_of_simulation_is_not_seen(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void the_order_of_simulation_is_not_seen(void **state)
     segment_free(&backwards);
 }
 
-/* A shorter lookahead costs the host time and changes nothing. */
+/* A shorter lookahead costs host time only. */
 static void the_lookahead_is_not_seen(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void the_lookahead_is_not_seen(void **state)
         segment_free(&segments[i]);
 }
 
-/* The nodes need not agree: the shortest lookahead is everybody's. */
+/* Nodes may differ: the shortest lookahead applies to all. */
 static void the_shortest_lookahead_is_the_hubs(void **state)
 {
     (void)state;
@@ -249,7 +249,7 @@ static void the_shortest_lookahead_is_the_hubs(void **state)
     hub_local_free(local);
 }
 
-/* What a node sent before it left arrives; the others go on. Who is alone needs no windows. */
+/* Frames sent before a node leaves arrive; the others continue. A single node needs no windows. */
 static void a_node_that_leaves_is_silent(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void a_node_that_leaves_is_silent(void **state)
         heard += sender == 1;
     assert_in_range(sent, 5, HUB_TEST_FRAMES - 5);
     assert_int_equal(heard, sent);
-    /* up to then nothing is different */
+    /* equal up to then */
     size_t same = strspn(with.nodes[0].log, "0123456789 \n"), i = 0;
     while (i < same && with.nodes[0].log[i] == without.nodes[0].log[i])
         i++;
@@ -302,7 +302,7 @@ static void the_last_node_needs_no_windows(void **state)
     hub_local_free(local);
 }
 
-/* All wait for each other, for ever: that is found out as in one machine. */
+/* All nodes asleep forever: detected as on a single machine. */
 static void nodes_that_all_sleep_end_their_runs(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * A hub between processes (src/network/hub_peers.h): the same results as in one process, and what becomes of a run whose peers
- * lie, die or never come.
+ * A hub between processes (src/network/hub_peers.h): the same results as in one process; and peers that send garbage, die or
+ * never join.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static int make_directory(void **state)
 static int remove_directory(void **state)
 {
     (void)state;
-    return rmdir(directory); /* fails if a socket was left in it */
+    return rmdir(directory); /* fails if a socket remains */
 }
 
 static void set_net(char *net, size_t size)
@@ -44,14 +44,14 @@ static void socket_name(struct sockaddr_un *name, unsigned node)
     snprintf(name->sun_path, sizeof name->sun_path, "%s/s.%u", directory, node);
 }
 
-/* What a node heard, and all its figures. */
+/* Write the frames a node received, and all its statistics. */
 static void write_results(struct hub_node *node, FILE *out)
 {
     fputs(node->log, out);
     stats_write_json(node->machine->stats, out);
 }
 
-/* The same names of the hub as between processes, so that the figures can be the same. */
+/* With the hub names of the multi-process run, so that statistics can be equal. */
 static void run_here(char *results[NODES])
 {
     char net[128];
@@ -85,7 +85,7 @@ static void run_here(char *results[NODES])
     hub_local_free(local);
 }
 
-/* In a process of its own; never returns. */
+/* In a child process; never returns. */
 static void run_there(unsigned number, const char *path)
 {
     char net[128];
@@ -119,7 +119,7 @@ static char *read_results(const char *path)
     return text;
 }
 
-/* The nodes come in an order that is not that of their numbers, the last one late; they also end at different times. */
+/* Nodes join out of order, the last one late, and end at different times. */
 static void processes_come_to_the_results_of_one_process(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void processes_come_to_the_results_of_one_process(void **state)
     }
 }
 
-/* A peer that is this test: node 1 of 2, and what it says is in the socket before node 0 runs. */
+/* The test acts as peer: node 1 of 2; its messages are in the socket before node 0 runs. */
 
 static void connect_to(int *fd, unsigned node)
 {
@@ -246,7 +246,7 @@ static void speak_after_leaving(int fd)
     greet(fd);
 }
 
-/* Each ends the run of node 0 with a line that has TEXT in it; a NULL: does not disturb it. */
+/* Each message ends the run of node 0 with an error that contains TEXT; NULL: no effect. */
 static void a_peer_cannot_do_more_than_end_the_run(void **state)
 {
     (void)state;
@@ -288,13 +288,13 @@ static void a_peer_cannot_do_more_than_end_the_run(void **state)
         else if (reason != MACHINE_STOP_FAILED || !strstr(node.machine->failure.text, rows[i].text) ||
                  !strstr(node.machine->failure.text, net))
             fail_msg("%s: got %d, %s", rows[i].text, (int)reason, node.machine->failure.text);
-        else /* and it cannot be continued */
+        else /* the run cannot be continued */
             assert_int_equal(hub_node_run(&node, 1), MACHINE_STOP_FAILED);
         hub_node_free(&node);
     }
 }
 
-/* Nobody comes: not even to the socket. */
+/* No peer joins, not even the socket. */
 static void who_does_not_come_is_not_awaited_for_ever(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void who_does_not_come_is_not_awaited_for_ever(void **state)
     hub_node_free(&node);
 }
 
-/* The host's poll() is called meanwhile, so that a signal can end it. */
+/* The host's poll() is called meanwhile, so that a signal can end the wait. */
 static unsigned polls;
 static struct hub_node *waiting;
 
@@ -336,7 +336,7 @@ static void a_wait_can_be_ended(void **state)
     hub_node_free(&node);
 }
 
-/* Two of one number; a socket that a killed process left; a file that is none of ours. */
+/* A duplicate number; a stale socket of a killed process; a foreign file. */
 static void addresses_that_are_taken(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void addresses_that_are_taken(void **state)
     fclose(file);
     assert_false(hub_node_create(&first, 0, 2, net, NULL, NULL, 0, &err));
     assert_non_null(strstr(err.text, "exists"));
-    assert_int_equal(unlink(name.sun_path), 0); /* it was left alone */
+    assert_int_equal(unlink(name.sun_path), 0); /* it was not removed */
 
     err = (struct err){""};
     memset(net, 'x', sizeof net - 1);

@@ -1,6 +1,6 @@
 /*
- * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are passed on, and windows as bytes,
- * which come from other processes and may be anything.
+ * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are delivered, and the encoding of
+ * windows, which is untrusted input from other processes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static void add(struct hub_window *window, nsec arrival, uint8_t mark)
     assert_true(hub_window_add(window, arrival, frame, sizeof frame));
 }
 
-/* Time first, then the node's number, then the order in which one node sent: nothing of the host's. */
+/* Order by time, node number, and sequence within a node. */
 static void frames_are_ordered_by_time_node_and_sequence(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void bytes_become_the_same_window(void **state)
     hub_window_release(&window);
 }
 
-/* Each of these bytes, set to VALUE, must be refused, with a message that has TEXT in it. */
+/* Each of these bytes, set to VALUE, must be rejected with a message that contains TEXT. */
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void nonsense_is_refused(void **state)
     }
 }
 
-/* Whatever comes, what is taken keeps the limits. (Under the sanitizers: nothing is read beyond the bytes.) */
+/* Arbitrary bytes: accepted windows are within the limits. (The sanitizers detect reads beyond the bytes.) */
 static void any_bytes_are_taken_or_refused(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void any_bytes_are_taken_or_refused(void **state)
     for (unsigned round = 0; round < 20000; round++) {
         uint8_t original[512];
         size_t size = encode(original, sizeof original);
-        uint8_t *bytes = malloc(size); /* exactly: the sanitizer sees an access behind it */
+        uint8_t *bytes = malloc(size); /* exact size, so that sanitizers detect reads beyond it */
         assert_non_null(bytes);
         memcpy(bytes, original, size);
         for (unsigned change = 0; change <= round % 4; change++) {

@@ -1,4 +1,4 @@
-/* The instruction set's description: encodings, decoder, disassembler. */
+/* The instruction set description: encodings, decoder, disassembler. */
 #include "cpu/isa.h"
 
 #include "cpu/cpu.h"
@@ -61,7 +61,7 @@ static void test_every_row_is_decoded_as_itself(void **state)
     }
 }
 
-/* The index of the decoder against a search through the table, on words of every major opcode and function. */
+/* The decoder's index against a linear search, on words of every major opcode and function. */
 static void test_decoder_agrees_with_the_table(void **state)
 {
     uint64_t random = 2;
@@ -115,7 +115,7 @@ static void test_fields(void **state)
     assert_int_equal(insn.imm, 4);
 }
 
-/* A destination that is $zero goes nowhere; a source that is $zero stays $zero. */
+/* A destination of $zero is discarded; a source of $zero stays $zero. */
 static void test_zero_as_destination(void **state)
 {
     uint64_t random = 3;

@@ -1,7 +1,7 @@
 /*
- * Do the `uses` and `defines` columns of isa.def tell the truth? Every row runs on random state: what changes must be
- * declared, what is not declared must not matter, and what is declared must matter at least once. An instruction that
- * raises an exception changes nothing but FCSR.
+ * Checks the columns `uses` and `defines` of isa.def. Every row runs on random state: changes must be declared,
+ * undeclared inputs must have no effect, and declared ones must have an effect at least once. An instruction that
+ * raises an exception changes only FCSR.
  */
 #include "tests/unit/core_fixture.h"
 #include "tests/unit/isa_engine.h"
@@ -28,7 +28,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* Operand values: random, small, or the same as others; for floating point also ordinary numbers. */
+/* Operand values: random, small, or equal to others; for floating point also ordinary numbers. */
 static uint32_t interesting(uint64_t *random)
 {
     static const uint32_t values[] = {0,          1,          0xffffffff, 0x7fffffff, 0x80000000, 0x3f800000,
@@ -37,8 +37,8 @@ static uint32_t interesting(uint64_t *random)
     return r & 1 ? values[(r >> 8) % (sizeof values / sizeof values[0])] : next_random(random);
 }
 
-/* A word of row ID whose register fields, where they are free, name different registers (even ones: also good as
- * pairs), neither $zero nor $ra. */
+/* A word of row ID whose free register fields name different registers (even ones, valid as pairs), neither $zero nor
+ * $ra. */
 static void make_trial(struct fixture *f, const struct isa_decoder *decoder, unsigned id, uint64_t *random,
                        struct trial *trial)
 {
@@ -101,7 +101,7 @@ static void run(struct fixture *f, unsigned id, const struct trial *trial, struc
     }
 }
 
-/* The parts of the state that operands name. */
+/* Parts of the state that operands name. */
 enum {
     FCSR_CONDITIONS = 0xfe800000u,
     PARTS = 32 + 2 + 32 + 2 + 3, /* GPRs, HI, LO, FPRs, conditions, FCSR, CP0, link, memory */
@@ -133,7 +133,7 @@ static bool part_differs(const struct outcome *a, const struct cpu *b, unsigned 
     }
 }
 
-/* The operand bits under which INSN may touch PART. With FR = 0 a floating-point register is half of a pair. */
+/* The operand bits that permit INSN to access PART. With FR = 0 a floating-point register is half of a pair. */
 static unsigned part_operands(const struct trial *trial, unsigned part)
 {
     const struct insn *insn = &trial->insn;
@@ -214,7 +214,7 @@ static void test_what_changes_is_declared(void **state)
             assert_int_equal(outcome.effects.likely, !!(row->flags & INSN_LIKELY));
             assert_true(!outcome.raised || (row->flags & (INSN_TRAPS | INSN_SERIAL)));
         }
-        /* What is declared does change. (The system rows change what a random register or the TLB hold.) */
+        /* Declared outputs change. (System rows change random registers or TLB entries.) */
         unsigned missing = row->defines & ~changed;
         if (row->flags & INSN_PRIVILEGED)
             missing &= ~(unsigned)OPERAND_CP0;
@@ -224,7 +224,7 @@ static void test_what_changes_is_declared(void **state)
     isa_decoder_free(decoder);
 }
 
-/* A word of floating-point register NUMBER in both outcomes: the same, or left as it was in both. */
+/* Is a word of floating-point register NUMBER equal in both outcomes, or unchanged in both? */
 static bool same_word(const struct trial *x, const struct outcome *a, const struct trial *y, const struct outcome *b,
                       unsigned number, unsigned half)
 {
@@ -233,8 +233,8 @@ static bool same_word(const struct trial *x, const struct outcome *a, const stru
     return p == q || (!is_result && p == x->before.fpr[number][half] && q == y->before.fpr[number][half]);
 }
 
-/* FCSR in both outcomes: bits that differ are bits that both left alone, such as the condition codes a comparison does
- * not name. */
+/* FCSR in both outcomes: differing bits are those that both left unchanged, such as unnamed condition codes of a
+ * comparison. */
 static bool same_fcsr(const struct trial *x, const struct outcome *a, const struct trial *y, const struct outcome *b,
                       uint32_t bits)
 {
@@ -242,8 +242,8 @@ static bool same_fcsr(const struct trial *x, const struct outcome *a, const stru
     return ((p ^ q) & bits & ((p ^ old_p) | (q ^ old_q))) == 0;
 }
 
-/* Same result? Of what the row defines and of where control goes. The low word of a floating-point register is always a
- * result; the rest of it, or of its pair, only where it is written. */
+/* Are the outputs of the row and the control transfer equal? The low word of a floating-point register is always an
+ * output; the rest of it, or of its pair, only if written. */
 static bool same_outcome(const struct isa_row *row, const struct trial *x, const struct outcome *a,
                          const struct trial *y, const struct outcome *b)
 {
@@ -285,7 +285,7 @@ static void test_what_is_not_declared_does_not_matter(void **state)
             for (unsigned part = 1; part < PARTS; part++) {
                 unsigned operands = part_operands(&trial, part);
                 if (operands == 0 || part == PART_CP0)
-                    continue; /* not even named; CP0 holds too many things for one bit to tell */
+                    continue; /* not named at all; one bit cannot represent all of CP0 */
                 other = trial;
                 change_part(&other, part, &random);
                 run(f, id, &other, &b);
@@ -299,7 +299,7 @@ static void test_what_is_not_declared_does_not_matter(void **state)
         }
         unsigned missing = row->uses & ~mattered;
         missing &= ~(unsigned)OPERAND_CP0;
-        if (id == ISA_PREF || id == ISA_PREFX || id == ISA_CACHE) /* an address of which this engine makes nothing */
+        if (id == ISA_PREF || id == ISA_PREFX || id == ISA_CACHE) /* this engine ignores the address */
             missing &= ~(unsigned)(OPERAND_S | OPERAND_T);
         if (missing)
             fail_msg("%s declares to use %x, but it never matters", row->mnemonic, missing);

@@ -1,4 +1,4 @@
-/* JSON from outside (src/base/json_file.h; RFC 8259): what is one object is read, anything else is refused with a line. */
+/* Untrusted JSON (src/base/json_file.h; RFC 8259): an object is read, anything else is rejected with a message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static void members_keep_their_order_and_numbers_their_value(void **state)
     json_object_foreach(root, key, value) assert_string_equal(key, order[at++]);
     assert_int_equal(at, 3);
     value = json_object_get(root, "z");
-    assert_true(json_integer_value(json_object_get(value, "b")) == 9007199254740993); /* more than a double holds */
+    /* exceeds the precision of a double */
+    assert_true(json_integer_value(json_object_get(value, "b")) == 9007199254740993);
     assert_true(json_real_value(json_object_get(value, "a")) == 0.5);
     assert_string_equal(json_string_value(json_object_get(root, "a")), "t\xc3\xa9");
     json_decref(root);

@@ -1,5 +1,4 @@
-/* The reader of structures' layouts (annotations/symbols/layouts.h): what it understands, and that it refuses the rest by line.
- */
+/* The parser of structure layouts (annotations/symbols/layouts.h): valid input, and errors with line numbers. */
 #include "annotations/symbols/layouts.h"
 
 #include <setjmp.h>
@@ -64,7 +63,7 @@ static void the_newest_of_a_name_counts(void **state)
     layouts_free(&layouts);
 }
 
-/* TEXT is refused, and the message names the file and LINE. */
+/* TEXT is rejected with a message that names the file and LINE. */
 static void check_refused(const char *text, unsigned line)
 {
     struct layouts layouts;
@@ -141,7 +140,7 @@ static void a_long_line_is_refused(void **state)
     free(text);
 }
 
-/* Every beginning of a good text, and every text with one byte changed, is read or refused. */
+/* Every prefix of a valid text, and every text with one byte changed, is parsed or rejected. */
 static void damage_is_no_harm(void **state)
 {
     static const char bytes[] = "\n{}[]*? 0x-\t\x7f\xff";

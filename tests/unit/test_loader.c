@@ -1,6 +1,6 @@
 /*
- * ELF images from hostile files: every truncation and every damaged byte either loads or is refused with a line that
- * names the file, and nothing is written outside RAM (the sanitizers and physmem's hole watch that).
+ * Hostile ELF files: every truncation and every damaged byte is loaded or rejected with a message that names the
+ * file, and nothing is written outside RAM (checked by the sanitizers and physmem's hole).
  */
 #include <setjmp.h>
 #include <elf.h>
@@ -16,7 +16,7 @@
 
 enum { RAM_SIZE = 1 << 20, TEXT_SIZE = 64, BSS_SIZE = 32, LOAD_AT = 0x2000 };
 
-/* A whole executable of one segment. */
+/* An executable with one segment. */
 struct file {
     Elf32_Ehdr header;
     Elf32_Phdr segment;
@@ -173,7 +173,7 @@ static void other_files_are_read_whole(void **state)
     assert_int_equal(size, 10);
     assert_true(loader_load_file(mem, "initrd", path, RAM_SIZE - 10, 10, &err));
     assert_memory_equal(physmem_host(mem, RAM_SIZE - 10), "some bytes", 10);
-    /* it shrank meanwhile */
+    /* it was truncated meanwhile */
     assert_false(loader_load_file(mem, "initrd", path, 0, 11, &err));
     err = (struct err){""};
     assert_false(loader_file_size("initrd", "/nonexistent", &size, &err));

@@ -1,6 +1,6 @@
 /*
- * Locks (SOSP'95 section 2.1.1: the synchronization time of the system and of each spin lock) and automata that a
- * script declares. Code is as the stock kernel has it.
+ * Locks (SOSP'95 section 2.1.1: the synchronization time of the system and of each spin lock) and automata declared
+ * by scripts. Code sequences are those of the stock kernel.
  */
 #include "annotations/automata/automaton.h"
 #include "annotations/services/lock_sites.h"
@@ -12,7 +12,7 @@ enum {
     WAIT = 0x80002100,
     TRY = 0x80002200,
     GIVE = 0x80002300,
-    TEXT = 0x80002400, /* where a release is inline */
+    TEXT = 0x80002400, /* code with an inline release */
     MUTEX_TAKE = 0x80002500,
     MUTEX_WAIT = 0x80002600,
     MUTEX_GIVE = 0x80002700,
@@ -36,7 +36,7 @@ static uint32_t store_zero(unsigned base, unsigned offset)
     return 0x28u << 26 | base << 21 | offset;
 }
 
-/* A function is left at jr $ra, jr.hb $ra, and where it jumps to another; not at jumps within it. */
+/* Exits of a function: jr $ra, jr.hb $ra, and jumps to other functions; not jumps within it. */
 static void test_leaves(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_leaves(void **state)
     assert_false(lock_site_leaves(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
 }
 
-/* Two barriers and `sb $zero`; something may come between, but not what changes the address or goes elsewhere. */
+/* A release is two barriers and `sb $zero`; code between them must not change the address or branch. */
 static void test_releases(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_releases(void **state)
     assert_false(lock_site_releases(plain, 2, TEXT, &release));
 }
 
-/* A reader gives back by subtracting 512 (_QR_BIAS of asm-generic/qrwlock.h), a writer by a barrier and `sb $zero`. */
+/* A reader releases by subtracting 512 (_QR_BIAS of asm-generic/qrwlock.h), a writer by a barrier and `sb $zero`. */
 static void test_shared_releases(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static int set_up_locks(void **state)
     struct world *w = *state;
     add_lock_rule(w, LOCK_SPIN, LOCK_WAITS, WAIT, INSN_JR_RA);
     add_lock_rule(w, LOCK_SPIN, LOCK_TAKES, TAKE, INSN_JR_RA);
-    put(w, TAKE + 4, jump_to(WAIT)); /* does not leave: it waits */
+    put(w, TAKE + 4, jump_to(WAIT)); /* no exit: it waits */
     add_lock_rule(w, LOCK_SPIN, LOCK_TRIES, TRY, INSN_JR_RA);
     add_lock_rule(w, LOCK_SPIN, LOCK_GIVES, GIVE, INSN_JR_RA);
     add_lock_rule(w, LOCK_MUTEX, LOCK_WAITS, MUTEX_WAIT, INSN_JR_RA);
@@ -143,7 +143,7 @@ static int set_up_locks(void **state)
     return 0;
 }
 
-/* The member NAME of the first lock in the results; the lock must be of KIND. */
+/* Member NAME of the first lock in the results, which must be of KIND. */
 static unsigned long long lock_figure(struct world *w, const char *kind, const char *name)
 {
     char *text, key[64];
@@ -162,7 +162,7 @@ static unsigned long long lock_figure(struct world *w, const char *kind, const c
     return value;
 }
 
-/* Taken, waited for, held; what it took is the service's, and its part in locks. */
+/* Acquire, wait and hold; the time is charged to the service and its share in locks. */
 static void test_spin(void **state)
 {
     struct world *w = *state;
@@ -198,7 +198,7 @@ static void test_spin(void **state)
     assert_int_equal(lock_figure(w, "spin", "held_longest"), 2 * 100);
 }
 
-/* An attempt that fails takes nothing; what looks like a release of a lock that is not held is none. */
+/* A failed attempt acquires nothing; a release of a lock that is not held is ignored. */
 static void test_not_taken(void **state)
 {
     struct world *w = *state;
@@ -217,7 +217,7 @@ static void test_not_taken(void **state)
     EXPECT(w, {"read", "acquires", 1});
 }
 
-/* An interrupt while a lock is waited for is the interrupt's time, and its own locks are its own. */
+/* An interrupt during a wait has its own time and its own locks. */
 static void test_interrupted(void **state)
 {
     struct world *w = *state;
@@ -243,7 +243,7 @@ static void test_interrupted(void **state)
            {"read", "sync", 2 * 30}, {"read", "contended", 1});
 }
 
-/* A mutex is the process': others run while it waits. */
+/* A mutex belongs to a process: others run while it waits. */
 static void test_mutex(void **state)
 {
     struct world *w = *state;
@@ -270,14 +270,14 @@ static void test_mutex(void **state)
     EXPECT(w, {"read", "acquires", 0});
 }
 
-/* Two readers have a lock at once, each for its own time; who had it for longest is known. */
+/* Two readers hold a lock at once, each for its own time; the longest holder is known. */
 static void test_readers(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
     core->s.gpr[REG_V0] = 0;
     pass(core, SHARED_TRY);
-    pass(core, SHARED_TRY + EXIT); /* not got */
+    pass(core, SHARED_TRY + EXIT); /* failed */
     core->s.gpr[REG_V0] = 1;
     pass(core, SHARED_TRY);
     pass(core, SHARED_TRY + EXIT);
@@ -293,7 +293,7 @@ static void test_readers(void **state)
     pass(core, SWITCH);
     execute(core, 1);
     pass(core, SHARED_GIVE);
-    pass(core, SHARED_GIVE); /* nobody has it */
+    pass(core, SHARED_GIVE); /* not held */
     assert_int_equal(lock_figure(w, "shared", "acquires"), 2);
     assert_int_equal(lock_figure(w, "shared", "releases"), 2);
     assert_int_equal(lock_figure(w, "shared", "held"), 2 * (111 + 100));
@@ -329,7 +329,7 @@ static void check_automaton(struct automata *automata, const char *state, const 
     assert_int_equal(value, expected);
 }
 
-/* Of a processor: a stack of states, and every cycle is in one of them. */
+/* Per processor: a stack of states, to which all cycles are charged. */
 static void test_stack(void **state)
 {
     struct world *w = *state;
@@ -358,12 +358,13 @@ static void test_stack(void **state)
     check_automaton(automata, "entries", NULL, 2);
     check_automaton(automata, "inside", "insns", 205);
     check_automaton(automata, "inside", "time", 2 * 205);
-    check_automaton(automata, "inside", "entered", 3); /* the last time from above */
+    check_automaton(automata, "inside", "entered", 3); /* the last period from before */
     check_automaton(automata, "outside", "insns", 11);
     automata_free(automata);
 }
 
-/* Of a process: its state goes with it; time goes on while it does not run; others' states are their own. */
+/* Per process: its state follows it across processors; time passes while it is not running; processes are
+ * independent. */
 static void test_process(void **state)
 {
     struct world *w = *state;
@@ -381,7 +382,7 @@ static void test_process(void **state)
     execute(core, 40);
     core->s.gpr[REG_A1] = TASK_A;
     pass(core, WAKE);
-    pass(core, WAKE); /* it is not inside any more */
+    pass(core, WAKE); /* not inside */
     core->s.gpr[REG_A1] = TASK_A;
     pass(core, SWITCH);
     execute(core, 80);

@@ -1,6 +1,6 @@
 /*
- * Lockstep finds what it is there to find: exactly the instruction after which a CPU model does something else,
- * whatever it is that differs. The model is mipsy with a fault put into it at a given instruction.
+ * Lockstep finds the exact instruction after which a CPU model differs, whatever differs. The model is mipsy with a
+ * fault injected at a given instruction.
  */
 #include "tests/unit/machine_program.h"
 
@@ -21,7 +21,7 @@ enum {
     V0 = 2,
     LOOP_INSNS = 9,
     DATA = 0x00300000,
-    UNUSED = 0x00700000, /* RAM that the program never touches */
+    UNUSED = 0x00700000, /* RAM that the program does not access */
     CHUNK = 700,
     MEMORY_CHUNK = 20000,
 };
@@ -48,7 +48,7 @@ enum fault {
     FAULT_TIME,
     FAULT_TLB,
     FAULT_OUTPUT,
-    FAULT_LONG_RUN, /* a register, but only if the run began well before */
+    FAULT_LONG_RUN, /* a register, but only if the run began much earlier */
     FAULT_END,      /* the loop ends */
 };
 
@@ -142,7 +142,7 @@ struct bench {
     enum fault fault;
     uint64_t at;
     unsigned cpus, faulty_cpu;
-    unsigned faults_left; /* builds that get the fault */
+    unsigned faults_left; /* number of builds that get the fault */
     uint64_t max_insns;
     unsigned printed;  /* bytes to the outside */
     unsigned searches; /* calls of searching() */
@@ -215,7 +215,7 @@ static struct bench bench_of(enum fault fault, uint64_t at)
     return (struct bench){.fault = fault, .at = at, .cpus = 1, .faults_left = UINT32_MAX, .max_insns = UINT64_MAX};
 }
 
-/* The line names instruction NUMBER and WHAT differs. */
+/* The message names instruction NUMBER and WHAT differs. */
 static void check_line(const struct bench *bench, uint64_t number, const char *what)
 {
     char expected[128];
@@ -256,7 +256,7 @@ static void test_no_difference(void **state)
     free(bench.report);
 }
 
-/* The limit of instructions is exact, and ends both. */
+/* The instruction limit is exact and ends both. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -271,8 +271,7 @@ static void test_limit(void **state)
     free(bench.report);
 }
 
-/* A register: the very instruction, wherever it is in a chunk, in delay slots too; the first one, and one next to the
- * end. */
+/* A register: the exact instruction anywhere in a chunk, in delay slots too; the first one, and one near the end. */
 static void test_register(void **state)
 {
     (void)state;
@@ -282,7 +281,7 @@ static void test_register(void **state)
         expect_difference(FAULT_REGISTER, at[i], at[i], "cpu0.t5 is ");
 }
 
-/* Memory that no instruction looks at is found out later, and still the instruction is named. */
+/* A difference in memory that no instruction accesses is detected late, but attributed to its instruction. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -298,14 +297,14 @@ static void test_other_state(void **state)
     expect_difference(FAULT_OUTPUT, 4444, 4444, "output: ");
 }
 
-/* One machine ends, the other goes on: the instruction that made it so. */
+/* One machine ends, the other continues: the instruction that caused it. */
 static void test_end(void **state)
 {
     (void)state;
     expect_difference(FAULT_END, 10000, 10000, "cpu0.t1 is ");
 }
 
-/* A fault of long runs only is found too, and the report says that single steps do not show it. */
+/* A fault of long runs only is found, and the report says that single-stepping does not show it. */
 static void test_long_run(void **state)
 {
     (void)state;
@@ -326,12 +325,12 @@ static void test_two_cpus(void **state)
     check_report(&bench, "cpu0 is the same");
     check_report(&bench, "=> cpu1.t5");
     check_report(&bench, "in single steps they differ after the same instruction");
-    /* the instruction is CPU 1's 5000th: turns of 37 cycles, CPU 0 first */
+    /* the instruction is CPU 1's 5000th: quanta of 37 cycles, CPU 0 first */
     check_line(&bench, 5000 + (5000 / 37 + 1) * 37, "cpu1.t5 is ");
     free(bench.report);
 }
 
-/* Both states, the differing figure marked; the instructions that led there, with delay slots told apart. */
+/* Both states with the difference marked; the preceding instructions, delay slots indented. */
 static void test_report(void **state)
 {
     (void)state;
@@ -347,7 +346,7 @@ static void test_report(void **state)
     free(bench.report);
 }
 
-/* What happens the first time only cannot be found again, and that is said. */
+/* A difference that occurs only once is reported as not reproducible. */
 static void test_not_again(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The scheduler: limits, turns, waits, power, hooks; and that the accounts are right after each.
+ * The scheduler: limits, quanta, waits, power, hooks; the accounts are checked after each test.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,11 +12,11 @@
 
 enum { T0 = 8, T1 = 9 };
 
-/* Counts in $t0 for ever. */
+/* Endless count in $t0. */
 static const uint32_t counting[] = {ADDIU(T0, T0, 1), BRANCH_BACK(1), NOP};
 
-/* Adds 1 to a word that all CPUs share, for ever, not atomically: the result tells who ran when. The word and the code
- * have different lines of the caches. */
+/* Endless non-atomic increments of a word shared by all CPUs: the result depends on the interleaving. Word and code are
+ * in different cache lines. */
 enum { RACE_LINE = 0x1000, RACE_WORD = 0x00300000 + RACE_LINE };
 static const uint32_t racing[] = {
     LUI(T0, 0x8030), LW(T1, RACE_LINE, T0), ADDIU(T1, T1, 1), NOP, NOP, SW(T1, RACE_LINE, T0), BRANCH_BACK(5), NOP,
@@ -69,7 +69,7 @@ static void time_limit_is_kept(void **state)
     (void)state;
     for (unsigned cpus = 1; cpus <= 3; cpus++) {
         struct machine *machine = racers(cpus);
-        /* the longest instruction, which misses in both caches, and the rest of a turn if CPUs take turns */
+        /* the longest instruction, which misses in both caches, and with several CPUs the rest of a quantum */
         const cycles late = 202 + (cpus > 1 ? machine->quantum : 0);
         for (cycles time = 100; time < 1000000; time *= 3) {
             assert_int_equal(machine_run(machine, &(struct machine_limits){time, UINT64_MAX}), MACHINE_STOP_TIME);
@@ -89,7 +89,7 @@ static void a_run_in_pieces_is_the_same_run(void **state)
     machine_run(whole, &end);
     for (cycles time = 0; time < end.time / 2; time += 777)
         machine_run(pieces, &(struct machine_limits){time, UINT64_MAX});
-    /* these end in the middle of a turn */
+    /* these end in the middle of a quantum */
     for (unsigned step = 1; pieces->now < end.time - 10000; step++)
         machine_step(pieces, step % 3, step % 91);
     machine_run(pieces, &end);
@@ -135,7 +135,7 @@ static void set_fence(struct fence *fence, struct machine *machine, cycles step,
     machine->barrier = (struct machine_barrier){step, fence_reached, fence};
 }
 
-/* src/machine/machine.h: a barrier changes nothing in the machine, whether the run goes on at it or is ended and continued. */
+/* src/machine/machine.h: barriers do not change the simulation, whether the run continues or is ended and resumed. */
 static void barriers_are_not_seen_by_the_guest(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void barriers_are_not_seen_by_the_guest(void **state)
         assert_int_equal(fence.reached, END / STEP);
         assert_int_equal(pausing.reached, END / STEP);
         assert_int_equal(pausing.pauses, END / STEP);
-        /* the longest instruction, which misses in both caches, and the rest of a turn if CPUs take turns */
+        /* the longest instruction, which misses in both caches, and with several CPUs the rest of a quantum */
         assert_in_range(fence.latest, 0, 202 + (cpus > 1 ? plain->quantum : 0));
         char *a = statistics(plain), *b = statistics(fenced), *c = statistics(paused);
         assert_string_equal(a, b);
@@ -169,8 +169,8 @@ static void barriers_are_not_seen_by_the_guest(void **state)
     }
 }
 
-/* A machine that waits for ever meets its barriers all the same, at their times, and says that it is asleep once its
- * timers have gone round. Without the barrier it ends as it always did. */
+/* A machine that waits forever still reaches its barriers on time, and reports that it is asleep after its timers have
+ * wrapped. Without a barrier its run ends. */
 static void a_machine_asleep_meets_its_barriers(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void nobody_has_power(void **state)
     machine_free(machine);
 }
 
-/* Time in `wait` is idle, to the cycle: Count and Compare wake the CPU at a moment that can be calculated. */
+/* Time in `wait` is idle, to the cycle: Count and Compare wake the CPU at a computable time. */
 static void a_timer_ends_a_wait_at_its_moment(void **state)
 {
     (void)state;

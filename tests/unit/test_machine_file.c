@@ -1,4 +1,4 @@
-/* Machine descriptions: what they may do, and what is said when they may not. */
+/* Machine descriptions: what they may do, and the error messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "src/machine/machine.h"
 #include "src/machine/machine_file.h"
 
-/* What the papers say, copied from them by hand. */
+/* Figures of the papers, copied by hand. */
 struct figure {
     const char *machine, *name, *value;
 };
@@ -243,7 +243,7 @@ static const struct figure figures[] = {
 };
 enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
 
-/* Times in cycles: as the papers have them, or as they follow from what they measured (the files say how). */
+/* Latencies in cycles: as in the papers, or derived from their measurements (the descriptions say how). */
 static const struct {
     const char *machine, *name;
     uint64_t cycles;
@@ -282,7 +282,7 @@ static void built_in_machines_are_what_the_papers_say(void **state)
         struct err err = {""};
         int count = 0;
         machine_options_init(&options);
-        assert_true(params_set(options.params, "cache.l2.size", "64K", &err)); /* of before: does not matter */
+        assert_true(params_set(options.params, "cache.l2.size", "64K", &err)); /* an earlier setting: has no effect */
         if (!machine_options_describe(&options, machine->name, &err))
             fail_msg("%s", err.text);
         assert_string_equal(options.machine_name, machine->name);
@@ -376,7 +376,7 @@ static void groups_of_parameters_are_commands(void **state)
     machine_options_release(&options);
 }
 
-/* A description is of the whole machine: nothing of one that was described before is left. */
+/* A description covers the whole machine: nothing of an earlier description remains. */
 static void what_is_not_described_is_as_in_1994(void **state)
 {
     (void)state;
@@ -392,7 +392,7 @@ static void what_is_not_described_is_as_in_1994(void **state)
     assert_string_equal(value_of(&options, "cache.l2.ways"), "4");
     assert_string_equal(value_of(&options, "cpu.clock"), "200MHz");
     assert_string_equal(value_of(&options, "cpu.model"), "mipsy");
-    assert_string_equal(value_of(&options, "guest.kernel"), "k"); /* is not of the machine */
+    assert_string_equal(value_of(&options, "guest.kernel"), "k"); /* not part of the machine */
     assert_string_equal(value_of(&options, "machine.quantum"), "7");
     assert_string_equal(value_of(&options, "cache.check_interval"), "1000");
     assert_true(machine_file_apply_text(options.params, "test", "cache l2 -ways 4\nlike 1998", &err));
@@ -452,7 +452,7 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
     }
 }
 
-/* What would end this process, or take its memory, ends one of its own. */
+/* Scripts that would crash or exhaust memory run in a process of their own. */
 static void a_description_cannot_bring_us_down(void **state)
 {
     (void)state;
@@ -468,7 +468,7 @@ static void a_description_cannot_bring_us_down(void **state)
     }
 }
 
-/* What a file sets that touches the host is known as the file's, what the command line sets on top of it is not. */
+/* Settings of a file that access the host have the file as origin; overriding them on the command line removes it. */
 static void what_touches_the_host_has_an_origin(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Replacing the CPU model: nothing but the model changes, at whatever instruction boundary it happens, and it happens
- * exactly where it was asked for. With every pair of models that there is, each with itself too.
+ * Replacing the CPU model changes nothing but the model, at any instruction boundary, and exactly where requested.
+ * All pairs of models are tested, including equal ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,8 @@
 
 enum { T0 = 8, T1 = 9, T2 = 10 };
 
-/* The in-order model at INDEX, NULL at the end; what this host does not support is passed over. mxs has other times. */
+/* The in-order model at INDEX, NULL at the end; models that this host does not support are skipped. mxs has other
+ * timing. */
 static const char *model_at(size_t index)
 {
     const char *name;
@@ -27,14 +28,14 @@ static const char *model_at(size_t index)
     return NULL;
 }
 
-/* For who looks at a failure. Always true. */
+/* Prints the pair for failure messages. Always true. */
 static bool show_pair(const char *a, const char *b)
 {
     print_message("%s, %s\n", a, b);
     return true;
 }
 
-/* FOR_PAIRS(a, b): with the names of every two models, also of the same twice. */
+/* FOR_PAIRS(a, b): iterates over all ordered pairs of models. */
 #define FOR_MODELS(name)                                                                                               \
     for (size_t name##_index = 0; model_at(name##_index); name##_index++)                                              \
         for (const char *name = model_at(name##_index); name; name = NULL)
@@ -43,7 +44,7 @@ static bool show_pair(const char *a, const char *b)
     FOR_MODELS(b)                                                                                                      \
     if (show_pair(a, b))
 
-/* A machine of 16 MB with MODEL, the assignments up to a NULL, and the switches up to a NULL. */
+/* A machine of 16 MB with MODEL, the NULL-terminated assignments and switches. */
 static struct machine *machine_with(const char *model, const char *const *assignments, const char *const *switches,
                                     const struct machine_host *host, void *opaque)
 {
@@ -119,9 +120,9 @@ static void check_same(const struct machine *a, const struct machine *b)
 }
 
 /*
- * A program in which much can go wrong: delay slots, likely branches, exceptions in delay slots (the handler steps over
- * what raised them), code that changes itself, ll and sc on a word that all CPUs share, conflicts in the caches, also
- * of its own code, and a Count that is read.
+ * A program with many hazards: delay slots, branch-likely, exceptions in delay slots (the handler skips them),
+ * self-modifying code, ll and sc on a word shared by all CPUs, conflicts in the caches, also with its own code, and
+ * reads of Count.
  */
 #define LL(rt, offset, base) (0xc0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
 #define SC(rt, offset, base) (0xe0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
@@ -160,7 +161,7 @@ static const uint32_t busy[] = {
     ADDIU(S3, S3, 5),
     BEQ(0, 0, 1),
     SYSCALL,
-    /* 19: the word that all CPUs count in */
+    /* 19: the word that all CPUs increment */
     ADDIU(T0, 0, 100),
     NOP,
     NOP,
@@ -172,7 +173,7 @@ static const uint32_t busy[] = {
     BEQ(T1, 0, -4),
     MFC0(T2, COUNT),
     ADDU(S3, S3, T2),
-    /* 30: every 32nd time the instruction at PATCHED changes, another CPU's too */
+    /* 30: every 32nd iteration modifies the instruction at PATCHED, for all CPUs */
     ANDI(T1, S2, 31),
     BNE(T1, 0, 4),
     LUI(T1, 0x2673), /* addiu $s3, $s3, ... */
@@ -206,7 +207,7 @@ static unsigned next_random(uint32_t *seed)
     return *seed >> 16;
 }
 
-/* Random distances, short and long, all prime. */
+/* Random prime distances, short and long. */
 static uint64_t next_distance(uint32_t *seed)
 {
     static const unsigned primes[] = {2, 3, 5, 7, 11, 13, 17, 23, 31, 61, 127, 499, 1009, 4001, 9973};
@@ -232,7 +233,7 @@ static void switching_at_any_boundary_changes_nothing(void **state)
             }
             assert_int_equal(run_to(mixed, INSNS), MACHINE_STOP_INSNS);
             check_same(plain, mixed);
-            assert_true(mixed->cores[0]->s.gpr[K1] > 100); /* it did get there */
+            assert_true(mixed->cores[0]->s.gpr[K1] > 100); /* the program has progressed */
             for (unsigned i = 0; i < cpus; i++) {
                 uint64_t sum = 0;
                 FOR_MODELS(model)
@@ -244,11 +245,11 @@ static void switching_at_any_boundary_changes_nothing(void **state)
         }
 }
 
-/* The line that is being executed has left the caches when the model changes: it is not fetched a second time. */
+/* The line of the current instruction was evicted before the switch: it is not fetched again. */
 static void a_fetched_line_stays_fetched(void **state)
 {
     (void)state;
-    /* 1 MB from the program: the same line of the second level, which takes the first level's along. */
+    /* 1 MB from the program: the same set of the second level, whose eviction back-invalidates the first level. */
     static const uint32_t program[] = {LUI(T0, 0x8030), LW(T1, 0, T0), NOP, NOP, NOP, NOP, NOP, NOP};
     static const char *const direct[] = {"cache.l2.size=1M", "cache.l2.ways=1", NULL};
     FOR_PAIRS(a, b)
@@ -289,7 +290,7 @@ static bool switch_here(void *opaque, struct core *core)
 
 static const uint32_t counting[] = {ADDIU(T0, T0, 1), BRANCH_BACK(1), NOP};
 
-/* Asked for by a hook: before its instruction if it returns true, behind it otherwise. The hook is called once. */
+/* Requested by a hook: before its instruction if the hook returns true, otherwise after it. The hook is called once. */
 static void a_hook_switches(void **state)
 {
     (void)state;
@@ -326,7 +327,7 @@ static bool stop_here(void *opaque, struct core *core)
     return machine_stop_at_hook(opaque, core);
 }
 
-/* Hooks are called under every model, and one that has stopped the run is not called again by the next model. */
+/* Hooks are called under every model; a hook that has stopped the run is not called again by the next model. */
 static void hooks_stay(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void hooks_stay(void **state)
 
 /* Marks, userland, time, instructions */
 
-/* Makes mark 17, counts to 100, makes mark 18, asks for its job, counts on. */
+/* Signals mark 17, counts to 100, signals mark 18, requests its job, continues to count. */
 static const uint32_t marking[] = {
     LUI(T0, 0xb801),   ORI(T1, 0, 17),
     SW(T1, 0x18, T0), /* the 3rd instruction */
@@ -384,7 +385,7 @@ static void switches_at_events(void **state)
     }
 }
 
-/* There and back, at marks, at times and at numbers of instructions, given in any order. */
+/* Back and forth, at marks, times and instruction counts, given in any order. */
 static void switches_follow_one_another(void **state)
 {
     (void)state;
@@ -397,7 +398,7 @@ static void switches_follow_one_another(void **state)
             snprintf(texts[i], sizeof *texts, "%s@%s", i & 1 ? b : a, events[i]);
             switches[i] = texts[i];
         }
-        /* a to 3, b to 306, b to 1000, a to 4000, (b at 4500:) a is asked for, b from 5000 */
+        /* a to 3, b to 306, b to 1000, a to 4000, (b at 4500:) a is requested, b from 5000 */
         struct machine *machine =
             machine_with(a, (const char *const[]){"cache.model=none", NULL}, switches, NULL, NULL);
         start_program(machine, 0, marking, sizeof marking / sizeof *marking);
@@ -427,7 +428,7 @@ static void switch_at_poll(void *opaque)
     set_model(host->machine, host->model[++host->polls & 1]);
 }
 
-/* From the host's callbacks: in the middle of an instruction, behind which it is done; and between two. */
+/* From host callbacks: during an instruction (takes effect after it) and between instructions. */
 static void the_host_switches(void **state)
 {
     (void)state;
@@ -455,7 +456,7 @@ static void the_host_switches(void **state)
     }
 }
 
-/* With several CPUs a number of instructions is still exact, and a time is within a turn. */
+/* With several CPUs an instruction count is still exact, and a time is exact to a quantum. */
 static void switches_of_several_cpus(void **state)
 {
     (void)state;
@@ -486,17 +487,17 @@ static void switches_of_several_cpus(void **state)
     }
 }
 
-/* How a model sees it */
+/* A model's view */
 
 struct witness {
     struct core *core;
     void *mipsy;
 };
 
-/* A model for one test: mipsy inside, and a record of what happens to it. */
+/* A test model: mipsy with a record of its calls. */
 static struct {
     char text[256];
-    unsigned refuse; /* fail at the creation of this CPU's, 1 the first */
+    unsigned refuse; /* fail creation for this CPU, from 1 */
     unsigned alive;
 } record;
 
@@ -562,7 +563,7 @@ static const struct cpu_model_ops witness_model = {
     .forget_all = witness_forget_all,
 };
 
-/* All of the old model go before the first of the new one comes, so that none finds a stale peer. */
+/* All old models are freed before the first new one is created, so that no model sees a stale peer. */
 static void old_models_go_before_new_ones_come(void **state)
 {
     (void)state;
@@ -588,7 +589,7 @@ static void old_models_go_before_new_ones_come(void **state)
     assert_int_equal(record.alive, 0);
 }
 
-/* What log_info() says while DO_THIS is called goes to TEXT. */
+/* Capture the log_info() output of DO_THIS in TEXT. */
 #define CAPTURE(text, do_this)                                                                                         \
     do {                                                                                                               \
         FILE *file_ = tmpfile();                                                                                       \
@@ -605,7 +606,7 @@ static void old_models_go_before_new_ones_come(void **state)
         fclose(file_);                                                                                                 \
     } while (0)
 
-/* A model that cannot be created: what there was goes on. */
+/* A model that cannot be created: the old one continues. */
 static void a_refused_model_leaves_the_old_one(void **state)
 {
     (void)state;
@@ -632,11 +633,11 @@ static bool ask_for_witness(void *opaque, struct core *core)
 {
     struct err err = {""};
     (void)core;
-    assert_true(machine_model_set(opaque, &witness_model, &err)); /* it is done later */
+    assert_true(machine_model_set(opaque, &witness_model, &err)); /* it takes effect later */
     return true;
 }
 
-/* The same when it was asked for in the middle of a run: a line says so, and the run goes on. */
+/* The same during a run: a message, and the run continues. */
 static void a_model_refused_in_a_run_leaves_the_old_one(void **state)
 {
     (void)state;
@@ -678,7 +679,7 @@ static bool is_not_supported(void)
     return false;
 }
 
-/* A clear line, and mipsy instead. */
+/* A clear message, and mipsy instead. */
 static void a_model_that_the_host_does_not_support(void **state)
 {
     (void)state;
@@ -694,7 +695,7 @@ static void a_model_that_the_host_does_not_support(void **state)
     machine_free(machine);
 }
 
-/* The choices of cpu.model are the models there are. */
+/* The choices of cpu.model are the existing models. */
 static void the_parameter_knows_all_models(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* The built-in machines' memory systems do what the papers say of them: what an access costs where, and when it waits.
- */
+/* The built-in machines' memory systems behave as their papers describe: latencies and stalls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,13 +9,13 @@
 #include "cache/memsys.h"
 #include "src/machine/machine.h"
 
-/* Nothing that is under way is left after it. */
+/* LONG: everything in flight has ended after it. */
 enum { LONG = 100000, BASE = 0x01000000 };
 
 struct system {
     struct memsys *memsys;
     struct bucket bucket;
-    uint8_t quick; /* of all lines: nobody looks */
+    uint8_t quick; /* fast-path byte of all lines; not evaluated */
     cycles now;
 };
 
@@ -45,7 +44,7 @@ static void done(struct system *s)
     free(s);
 }
 
-/* An access of CPU as long as NOW says; the stall. */
+/* An access of CPU at NOW. Returns the stall cycles. */
 static cycles access_at(struct system *s, unsigned cpu, enum memsys_access kind, paddr address, cycles now)
 {
     const struct memsys_request request = {.address = address,
@@ -59,7 +58,7 @@ static cycles access_at(struct system *s, unsigned cpu, enum memsys_access kind,
     return memsys_access(s->memsys, cpu, &request);
 }
 
-/* The same when everything has come to rest. */
+/* The same with nothing in flight. */
 static cycles access_alone(struct system *s, unsigned cpu, enum memsys_access kind, paddr address)
 {
     s->now += LONG;
@@ -71,8 +70,8 @@ static cycles load(struct system *s, paddr address)
     return access_alone(s, 0, MEMSYS_READ, address);
 }
 
-/* Loads and fetches that are answered by each level, nobody being in the way. STRIDE: lines that far apart push one
- * another out of the first level, out of the second ... */
+/* Loads and fetches served by each level without contention. Lines STRIDE apart evict one another from the first level,
+ * the second ... */
 static void reads_cost_what_the_papers_say(void **state)
 {
     (void)state;
@@ -107,9 +106,9 @@ static void reads_cost_what_the_papers_say(void **state)
         }
 }
 
-/* Monster, section 4.2: stalls "occur when the 4-entry write buffer fills to capacity"; "one word per 5 cycles". One
- * store a cycle: the first four find an entry, the fifth comes a cycle before the first has gone to memory, and from
- * then on each waits until five cycles have passed since the one before. */
+/* Monster, section 4.2: stalls "occur when the 4-entry write buffer fills to capacity"; "one word per 5 cycles". With
+ * one store per cycle, the first four find an entry, the fifth comes a cycle before the first has been written, and
+ * then each waits until five cycles after the previous one. */
 static void decstation_stores_go_at_a_word_in_5_cycles(void **state)
 {
     (void)state;
@@ -122,11 +121,11 @@ static void decstation_stores_go_at_a_word_in_5_cycles(void **state)
             fail_msg("store %d waits %d cycles, not %d", i, (int)stall, (int)expected);
         now += 1 + stall;
     }
-    assert_int_equal(access_at(s, 0, MEMSYS_WRITE, BASE, now + 20), 0); /* all have gone */
+    assert_int_equal(access_at(s, 0, MEMSYS_WRITE, BASE, now + 20), 0); /* the buffer is empty */
     done(s);
 }
 
-/* Copies 4 KB a word at a time, from BASE to the next 4 KB; the sum of the stalls. */
+/* Copy 4 KB word by word from BASE to the next 4 KB. Returns the sum of the stalls. */
 static cycles copy(struct system *s)
 {
     cycles stalls = 0;
@@ -137,8 +136,9 @@ static cycles copy(struct system *s)
     return stalls;
 }
 
-/* Inouye, Walpole, Zhang, table 5: 4 KB copied with the source out of the cache ("clean-hot") against all of it there
- * ("hot-hot"): memcpy 6707 - 4147 on the 720, 8Wld-8Wst 8124 - 3384 on the 755, memcpy 6328 - 3384 on the 712. */
+/* Inouye, Walpole, Zhang, table 5: copies of 4 KB with an uncached source ("clean-hot") minus copies with everything
+ * cached ("hot-hot"): memcpy 6707 - 4147 on the 720, 8Wld-8Wst 8124 - 3384 on the 755, memcpy 6328 - 3384 on the
+ * 712. */
 static void hp_copies_take_as_much_longer_as_measured(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void hp_copies_take_as_much_longer_as_measured(void **state)
         struct system *s = make(machines[i].name);
         copy(s);
         assert_int_equal(copy(s), 0);
-        for (int line = 0; line < 128; line++) /* something clean lies where the source was */
+        for (int line = 0; line < 128; line++) /* replace the source by clean lines */
             load(s, BASE + (256 << 10) + 32 * line);
         int longer = (int)copy(s);
         if (abs(longer - machines[i].measured) * 1000 > machines[i].measured)
@@ -159,7 +159,7 @@ static void hp_copies_take_as_much_longer_as_measured(void **state)
     }
 }
 
-/* Table 2: the 712's cache is "combined": what was fetched can be loaded. */
+/* Table 2: the 712's cache is "combined": fetched lines hit for loads. */
 static void hp_712_has_one_cache(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void hp_712_has_one_cache(void **state)
 }
 
 /* SOSP'95 section 3.5: three states, so the first store to a line that was read is an upgrade; in the Illinois protocol
- * (Xia and Torrellas, DASH, R10000) a line that nobody else has can be stored to at once. */
+ * (Xia and Torrellas, DASH, R10000) an exclusive clean line can be stored to immediately. */
 static void stores_to_lines_that_were_read(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void xia_torrellas_stores_do_not_wait(void **state)
     struct system *s = make("xia-torrellas");
     for (int line = 0; line < 8; line++)
         assert_int_equal(access_at(s, 0, MEMSYS_WRITE, BASE + 32 * line, LONG), 0);
-    assert_true(access_at(s, 0, MEMSYS_WRITE, BASE + 32 * 8, LONG) > 0); /* the ninth at the same time does */
+    assert_true(access_at(s, 0, MEMSYS_WRITE, BASE + 32 * 8, LONG) > 0); /* the ninth at the same time stalls */
     done(s);
 }
 
@@ -213,7 +213,7 @@ static void xia_torrellas_memory_is_used_by_one_at_a_time(void **state)
     done(s);
 }
 
-/* Section 3.5: "a uniform memory access time shared memory": nobody waits for anybody. */
+/* Section 3.5: "a uniform memory access time shared memory": no contention. */
 static void mp8_memory_is_uniform(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* The memory system, one behaviour a test: what an access costs, where it is charged, replacement, inclusion, coherence
- * between CPUs. */
+/* The memory system, one behaviour per test: latencies, accounting, replacement, inclusion, coherence between CPUs. */
 #include "tests/unit/memsys_fixture.h"
 
 /* Latencies */
@@ -11,7 +10,7 @@ static void first_load_goes_to_memory(void **state)
     assert_int_equal(load(m, 0, A), MEMORY);
     assert_int_equal(m->bucket[0].stall[STALL_L2D], MEMORY);
     assert_int_equal(m->bucket[0].stall[STALL_L1D],
-                     0); /* the whole stall of a second-level miss is the second level's */
+                     0); /* the whole stall of a second-level miss is charged to the second level */
     assert_int_equal(m->bucket[0].miss[MISS_L1D_READ], 1);
     assert_int_equal(m->bucket[0].miss[MISS_L2_DATA], 1);
     assert_int_equal(m->bucket[0].cycles, 0);
@@ -103,11 +102,11 @@ static void two_ways_replace_least_recently_used(void **state)
     struct machine *m = machine(1, "cache.l2.ways=4");
     load(m, 0, A);
     load(m, 0, A + L1_STRIDE);
-    load(m, 0, A);                 /* order now A, A + S */
-    load(m, 0, A + 2 * L1_STRIDE); /* drives out A + S */
+    load(m, 0, A);                 /* LRU order is now A, A + S */
+    load(m, 0, A + 2 * L1_STRIDE); /* evicts A + S */
     assert_int_equal(load(m, 0, A), 0);
-    assert_int_equal(load(m, 0, A + L1_STRIDE), L2_HIT);     /* drives out A + 2S */
-    assert_int_equal(load(m, 0, A + 2 * L1_STRIDE), L2_HIT); /* drives out A */
+    assert_int_equal(load(m, 0, A + L1_STRIDE), L2_HIT);     /* evicts A + 2S */
+    assert_int_equal(load(m, 0, A + 2 * L1_STRIDE), L2_HIT); /* evicts A */
     assert_int_equal(load(m, 0, A + L1_STRIDE), 0);
     assert_int_equal(load(m, 0, A), L2_HIT);
     done(m);
@@ -134,7 +133,7 @@ static void second_level_order_follows_first_level_misses(void **state)
     const paddr c = A + 2 * 0x80000;
     load(m, 0, A);
     load(m, 0, b);
-    load(m, 0, A); /* a first-level hit: the second level does not see it, A stays its oldest */
+    load(m, 0, A); /* a first-level hit: the second level does not see it, A stays its LRU line */
     load(m, 0, c);
     assert_int_equal(load(m, 0, b + 16), L2_HIT);
     assert_int_equal(load(m, 0, A), MEMORY);
@@ -178,12 +177,12 @@ static void first_level_writes_back_to_second(void **state)
     struct machine *m = machine(1, "cache.l2.ways=4");
     store(m, 0, A);
     load(m, 0, A + L1_STRIDE);
-    load(m, 0, A + 2 * L1_STRIDE); /* A leaves the first level */
+    load(m, 0, A + 2 * L1_STRIDE); /* A is evicted from the first level */
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 0);
-    load(m, 0, A); /* back, clean here although dirty in the second level */
+    load(m, 0, A); /* refilled, clean here although dirty in the second level */
     load(m, 0, A + L1_STRIDE);
-    load(m, 0, A + 2 * L1_STRIDE); /* A leaves again, unmodified */
+    load(m, 0, A + 2 * L1_STRIDE); /* A is evicted again, clean */
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(store(m, 0, A), L2_HIT);
     done(m);
@@ -230,7 +229,7 @@ static void one_cpu_upgrades_if_asked(void **state)
     assert_int_equal(m->bucket[0].stall[STALL_UPGRADE], 40);
     assert_int_equal(store(m, 0, A), 0);
     assert_int_equal(load(m, 0, A + 16), L2_HIT);
-    assert_int_equal(store(m, 0, A + 16), 0); /* the second-level line is owned already */
+    assert_int_equal(store(m, 0, A + 16), 0); /* the second-level line is already in M */
     done(m);
 }
 
@@ -267,7 +266,7 @@ static void store_that_misses_first_level_upgrades_in_one_go(void **state)
     (void)state;
     struct machine *m = machine(2, "memory.upgrade_time=20");
     load(m, 0, A);
-    assert_int_equal(store(m, 0, A + 16), L2_HIT); /* never less than the second level takes */
+    assert_int_equal(store(m, 0, A + 16), L2_HIT); /* at least the second level's hit time */
     assert_int_equal(m->bucket[0].miss[MISS_L1D_WRITE], 1);
     assert_int_equal(m->bucket[0].miss[MISS_UPGRADE], 1);
     assert_int_equal(m->bucket[0].stall[STALL_UPGRADE], L2_HIT);

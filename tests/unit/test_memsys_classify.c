@@ -1,6 +1,6 @@
-/* The classification as the memory system's engine feeds it: random streams of several CPUs through hierarchies of many
- * kinds, with quick-check bytes and times of use as a CPU model handles them, against the slow model; and the times and
- * states of the caches do not depend on what is classified. */
+/* The classification driven by the memory system: random streams of several CPUs through various hierarchies, with
+ * fast-path bytes and last-use times as a CPU model handles them, against the reference model. Stalls and cache states
+ * do not depend on the classification. */
 #include "cache/state/hooks.h"
 #include "tests/unit/classify_reference.h"
 #include "tests/unit/memsys_fixture.h"
@@ -14,10 +14,10 @@ struct world {
     const struct classify *classify;
     struct bucket bucket;
     struct slow slow;
-    uint8_t number[MEMSYS_CACHES]; /* of those that exist */
+    uint8_t number[MEMSYS_CACHES]; /* of the existing caches */
     uint8_t fetch_byte[CPUS][SLOW_LINES], data_byte[CPUS][SLOW_LINES];
     cycles now[CPUS];
-    cycles *times[CPUS][2]; /* of uses that nobody is told of */
+    cycles *times[CPUS][2]; /* of fast-path hits */
     unsigned unseen;
 };
 
@@ -111,8 +111,8 @@ static struct world *make_world(const char *settings, const char *classify, enum
     return w;
 }
 
-/* As a CPU model does it: the byte says whether to ask. Data bytes are by virtual address where that selects the set;
- * here the only difference between the addresses is in bits 13 and up. */
+/* As a CPU model does it: the byte decides about the fast path. Data bytes are by virtual address if that selects the
+ * set; here the addresses differ only in bits 13 and up. */
 static cycles make_access(struct world *w, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,
                           bool alias)
 {
@@ -147,7 +147,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     return stall;
 }
 
-/* One random event; the stall of an access. */
+/* One random event. Returns the stall of an access. */
 static cycles step(struct world *w, uint32_t *seed, paddr recent[CPUS][8])
 {
     uint32_t random = slow_random(seed);
@@ -205,7 +205,7 @@ static void agrees(const char *settings, uint32_t seed)
         struct err err = {""};
         paddr recent[CPUS][8] = {{0}}, recent_alone[CPUS][8] = {{0}};
         uint32_t seed_alone = seed;
-        memsys_detach(alone->memsys, alone); /* where nobody else looks on there are short cuts */
+        memsys_detach(alone->memsys, alone); /* without observers there are fast paths */
         for (unsigned n = 0; n < STEPS; n++)
             assert_int_equal(step(w, &seed, recent), step(alone, &seed_alone, recent_alone));
         slow_compare(&w->slow, w->classify, CPUS);
@@ -288,7 +288,7 @@ static void long_lines(void **state)
     agrees("cache.l1d.size=1K cache.l1d.line=256 cache.l1i.size=256 cache.l2.size=8K cache.l2.line=512", 21);
 }
 
-/* The same stream with and without: every stall, and what the caches hold in the end. */
+/* The same stream with and without classification: every stall and the final cache contents are equal. */
 static void nothing_depends_on_it(void **state)
 {
     (void)state;
@@ -308,7 +308,7 @@ static void nothing_depends_on_it(void **state)
     }
 }
 
-/* The counters that the engine keeps are the sums of the classes. */
+/* The caches' counters equal the sums of the classes. */
 static void classes_add_up(void **state)
 {
     (void)state;

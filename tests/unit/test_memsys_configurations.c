@@ -1,7 +1,7 @@
 /*
- * Every combination of policies that can be configured, under random multiprocessor streams: what must always hold,
- * holds. memsys_check verifies one writer, inclusion and the agreement of all levels; here what a model relies on is
- * checked too: a quick-check byte never allows what would change anything.
+ * All combinations of configurable policies under random multiprocessor streams: invariants hold. memsys_check()
+ * verifies single writer, inclusion and the agreement of all levels; here also that a fast-path byte never permits an
+ * access that would change state.
  */
 #include "tests/unit/memsys_fixture.h"
 
@@ -48,7 +48,7 @@ static void add_cache(struct text *text, uint64_t *seed, const char *name, unsig
         ONE_OF(seed, "none", "none", "xor"));
 }
 
-/* A machine of small caches, so that lines meet. */
+/* A machine with small caches, so that lines conflict. */
 static void any_machine(struct text *text, uint64_t *seed)
 {
     unsigned levels = 1 + below(seed, 3), through = below(seed, levels + 1);
@@ -83,7 +83,7 @@ static void any_machine(struct text *text, uint64_t *seed)
     }
 }
 
-/* Few pages, so that CPUs share; two virtual pages for each. */
+/* Few pages, so that CPUs share them; each has several virtual pages. */
 enum { PAGES = 6, ALIASES = 4 };
 
 struct bytes {

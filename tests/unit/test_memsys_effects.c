@@ -1,4 +1,4 @@
-/* The memory system, one behaviour a test: what devices and the CACHE instruction do to it, and its parameters. */
+/* The memory system, one behaviour per test: effects of devices and of the CACHE instruction, and parameters. */
 #include "tests/unit/memsys_fixture.h"
 
 /* Devices */
@@ -108,14 +108,14 @@ static void write_back_keeps_the_line(void **state)
     struct machine *m = machine(1, "");
     store(m, 0, A);
     memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A); /* clean by now */
+    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A); /* clean now */
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 0);
     memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
     memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 1);
     assert_int_equal(load(m, 0, A), 0);
-    load(m, 0, A + L2_STRIDE); /* nothing left to write back */
+    load(m, 0, A + L2_STRIDE); /* nothing to write back */
     assert_int_equal(value(m, "memory.write_backs"), 1);
     done(m);
 }

@@ -1,4 +1,4 @@
-/* The memory system, one behaviour a test: what can be configured of a hierarchy. */
+/* The memory system, one behaviour per test: configuration of the hierarchy. */
 #include "tests/unit/memsys_fixture.h"
 
 enum { L3_HIT = 40 };
@@ -68,7 +68,7 @@ static void split_second_level_has_two_copies(void **state)
     assert_int_equal(fetch(m, 0, A), MEMORY);
     assert_int_equal(load(m, 0, A), MEMORY);
     assert_true(holds(m, 0, MEMSYS_L2I, A) && holds(m, 0, MEMSYS_L2, A));
-    load(m, 0, A + L2_STRIDE); /* takes A's data, not its instructions */
+    load(m, 0, A + L2_STRIDE); /* evicts A's data, not its instructions */
     assert_int_equal(fetch(m, 0, A), 0);
     assert_true(load(m, 0, A) == MEMORY);
     done(m);
@@ -82,7 +82,7 @@ static void inclusive_third_level_takes_both_inner_ones(void **state)
     struct machine *m = machine(1, "cache.model=three-level cache.l3.ways=1 cache.l3.size=1M cache.l2.size=256K");
     store(m, 0, A);
     fetch(m, 0, A + 16);
-    load(m, 0, A + L2_STRIDE); /* the third level's set */
+    load(m, 0, A + L2_STRIDE); /* the same third-level set */
     assert_false(holds(m, 0, MEMSYS_L1D, A) || holds(m, 0, MEMSYS_L1I, A + 16) || holds(m, 0, MEMSYS_L2, A));
     assert_int_equal(value(m, "cpu0.l2.invalidations"), 1);
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
@@ -113,10 +113,10 @@ static void write_back_passes_a_level_that_lacks_the_line(void **state)
     struct machine *m = machine(1, "cache.l2.inclusive=off");
     store(m, 0, A);
     assert_false(is_dirty(m, 0, MEMSYS_L2, A)); /* not yet written back */
-    load(m, 0, A + L2_STRIDE);                  /* leaves the second level, clean; both stay in the first */
+    load(m, 0, A + L2_STRIDE);                  /* evicted from the second level, clean; both stay in the first */
     assert_int_equal(value(m, "memory.write_backs"), 0);
     assert_int_equal(memsys_state(m->memsys, 0, A), 'M');
-    load(m, 0, A + 2 * L2_STRIDE); /* the modified line leaves the first level */
+    load(m, 0, A + 2 * L2_STRIDE); /* the modified line is evicted from the first level */
     assert_int_equal(value(m, "memory.write_backs"), 1);
     assert_int_equal(memsys_state(m->memsys, 0, A), 'I');
     done(m);
@@ -135,7 +135,7 @@ static void write_back_modifies_a_copy_that_is_there(void **state)
     done(m);
 }
 
-/* A line comes from the second level and drives out a modified one of the same unit, which nothing else holds. */
+/* A fill from the second level evicts a modified line of the same unit, which no other cache holds. */
 static void write_back_on_the_way_of_its_own_unit_is_noticed(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void write_back_on_the_way_of_its_own_unit_is_noticed(void **state)
                                    "cache.l2.size=4K cache.l2.line=32 cache.l2.inclusive=off cache.l3.size=16K "
                                    "cache.l3.line=1K cache.l3.ways=1 cache.l3.inclusive=off");
     store(m, 0, A);
-    load(m, 0, A + 256 + 16);          /* the second level has A + 256 now, the first only its other half */
-    load(m, 0, A + 4096 + 16);         /* A leaves the second level */
+    load(m, 0, A + 256 + 16);          /* the second level holds A + 256 now, the first only its other half */
+    load(m, 0, A + 4096 + 16);         /* A is evicted from the second level */
     load(m, 0, A + 0x4000 + 512 + 32); /* and the third */
     assert_true(is_dirty(m, 0, MEMSYS_L1D, A) && !holds(m, 0, MEMSYS_L2, A) && !holds(m, 0, MEMSYS_L3, A));
     assert_int_equal(memsys_state(m->memsys, 0, A), 'M');
@@ -203,9 +203,9 @@ static void store_around_first_level_lands_in_second(void **state)
     assert_int_equal(store(m, 0, A + 16), 0);
     assert_false(holds(m, 0, MEMSYS_L1D, A + 16));
     assert_true(is_dirty(m, 0, MEMSYS_L2, A));
-    assert_int_equal(store(m, 0, A), 0); /* present: modified where it is */
+    assert_int_equal(store(m, 0, A), 0); /* hit: modified in place */
     assert_true(is_dirty(m, 0, MEMSYS_L1D, A));
-    assert_int_equal(store(m, 0, A + 256), 0); /* the second level brings it in while the CPU goes on */
+    assert_int_equal(store(m, 0, A + 256), 0); /* the second level fills it while the CPU continues */
     assert_true(is_dirty(m, 0, MEMSYS_L2, A + 256));
     assert_int_equal(value(m, "cpu0.l2.write_misses"), 1);
     done(m);
@@ -227,7 +227,7 @@ static unsigned missing(struct machine *m, unsigned ways)
     return found;
 }
 
-/* The tree of four ways, from the ways' order of use: the half not used last, in it the one not used last there. */
+/* The tree of four ways from their order of use: the half that is not MRU, and in it the way that is not MRU. */
 static void pseudo_lru_follows_its_tree(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void pseudo_lru_follows_its_tree(void **state)
                  {{2, 0, 3, 1}, 4, 2}, {{1, 2}, 2, 0}, {{0, 1, 2, 3, 0}, 5, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct machine *m = machine(1, "cache.l1d.ways=4 cache.l1d.replacement=plru cache.l2.ways=16");
-        fill_ways(m, 4); /* into ways 0 to 3: the next victim would be 0 */
+        fill_ways(m, 4); /* into ways 0 to 3: the next victim is 0 */
         for (unsigned j = 0; j < cases[i].count; j++)
             load(m, 0, A + cases[i].used[j] * 0x1000);
         load(m, 0, A + 4 * 0x1000);
@@ -246,7 +246,7 @@ static void pseudo_lru_follows_its_tree(void **state)
     }
 }
 
-/* The generator as it is documented: CPU 0's l1d. */
+/* The documented generator: CPU 0's l1d. */
 static void random_replacement_is_the_stated_sequence(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void random_replacement_is_the_stated_sequence(void **state)
             x ^= x >> 17;
             x ^= x << 5;
             unsigned way = x >> 8 & 3;
-            load(m, 0, A + line[way] * 0x1000); /* using it changes nothing */
+            load(m, 0, A + line[way] * 0x1000); /* its use does not change the victim */
             load(m, 0, A + next * 0x1000);
             assert_false(holds(m, 0, MEMSYS_L1D, A + line[way] * 0x1000));
             line[way] = next;
@@ -320,11 +320,11 @@ static void line_is_in_one_virtual_set_only(void **state)
     (void)state;
     struct machine *m = machine(1, "cache.l1d.index=virtual cache.l1d.ways=1");
     load_at(m, 0x1000, A);
-    assert_int_equal(load_at(m, 0x2000, A), L2_HIT); /* its other name: another set */
+    assert_int_equal(load_at(m, 0x2000, A), L2_HIT); /* its other virtual address: another set */
     assert_int_equal(value(m, "cpu0.l1d.aliases"), 1);
     assert_int_equal(load_at(m, 0x2000, A), 0);
     assert_int_equal(load_at(m, 0x1000, A), L2_HIT);
-    memsys_dma_write(m->memsys, A, 4, 0); /* found wherever it is */
+    memsys_dma_write(m->memsys, A, 4, 0); /* found in any set */
     assert_int_equal(load_at(m, 0x1000, A), MEMORY);
     done(m);
 }

@@ -1,6 +1,6 @@
-/* The memory system, one behaviour a test: Illinois (Papamarcos and Patel, ISCA'84) and Firefly (Thacker, Stewart and
- * Satterthwaite, IEEE TC August 1988), what a load-linked loop does to a line, and what a store to memory does to other
- * CPUs' copies. The 3-state protocol is in test_memsys.c. */
+/* The memory system, one behaviour per test: Illinois (Papamarcos and Patel, ISCA'84) and Firefly (Thacker, Stewart and
+ * Satterthwaite, IEEE TC August 1988), effects of load-linked loops on a line, and of stores to memory on other CPUs'
+ * copies. The 3-state protocol is in test_memsys.c. */
 #include "cache/hierarchy/protocol.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/reference_protocol.h"
@@ -29,11 +29,11 @@ static void second_reader_makes_both_share(void **state)
     (void)state;
     struct machine *m = machine(3, "cache.protocol=mesi memory.intervention_time=300");
     assert_int_equal(load(m, 1, A), MEMORY);
-    assert_int_equal(load(m, 2, A), 60); /* a clean line comes from a cache too */
+    assert_int_equal(load(m, 2, A), 60); /* clean intervention */
     assert_int_equal(state_of(m, 1, A), 'S');
     assert_int_equal(state_of(m, 2, A), 'S');
     assert_int_equal(load(m, 0, A), 60);
-    assert_int_equal(value(m, "cpu1.l2.clean_supplies"), 2); /* the lowest numbered that has it */
+    assert_int_equal(value(m, "cpu1.l2.clean_supplies"), 2); /* by the lowest-numbered sharer */
     assert_int_equal(value(m, "cpu2.l2.clean_supplies"), 0);
     assert_int_equal(value(m, "memory.fills"), 1);
     assert_int_equal(store(m, 2, A), MEMORY); /* an upgrade */
@@ -76,10 +76,10 @@ static void last_sharer_does_not_become_owner(void **state)
     struct machine *m = machine(2, "cache.protocol=mesi");
     load(m, 0, A);
     load(m, 1, A);
-    load(m, 1, A + L2_STRIDE); /* A leaves CPU 1 */
+    load(m, 1, A + L2_STRIDE); /* A is evicted from CPU 1 */
     assert_int_equal(state_of(m, 1, A), 'I');
     assert_int_equal(state_of(m, 0, A), 'S');
-    assert_int_equal(store(m, 0, A), MEMORY); /* it cannot know: asks */
+    assert_int_equal(store(m, 0, A), MEMORY); /* still shared: an upgrade */
     done(m);
 }
 
@@ -106,8 +106,8 @@ static void store_to_shared_line_updates_it(void **state)
     load(m, 1, A);
     load(m, 2, A);
     assert_int_equal(store(m, 0, A), 30);
-    assert_int_equal(store(m, 0, A), 30); /* each of them */
-    assert_int_equal(load(m, 1, A), 0);   /* nobody lost it */
+    assert_int_equal(store(m, 0, A), 30); /* for each store */
+    assert_int_equal(load(m, 1, A), 0);   /* no copy was invalidated */
     assert_int_equal(load(m, 2, A), 0);
     assert_int_equal(value(m, "cpu0.l2.updates"), 2);
     assert_int_equal(value(m, "cpu1.l2.updates_received"), 2);
@@ -116,7 +116,7 @@ static void store_to_shared_line_updates_it(void **state)
     assert_int_equal(m->bucket[0].stall[STALL_UPGRADE], 60);
     assert_int_equal(state_of(m, 0, A), 'S');
     load(m, 0, A + L2_STRIDE);
-    assert_int_equal(value(m, "memory.write_backs"), 0); /* memory has it all */
+    assert_int_equal(value(m, "memory.write_backs"), 0); /* memory is up to date */
     done(m);
 }
 
@@ -128,7 +128,7 @@ static void update_that_nobody_hears_is_the_last(void **state)
     load(m, 1, A);
     load(m, 1, A + L2_STRIDE);
     assert_int_equal(store(m, 0, A), MEMORY);
-    assert_int_equal(state_of(m, 0, A), 'E'); /* memory was written; the line is its own now */
+    assert_int_equal(state_of(m, 0, A), 'E'); /* memory was written; the line is exclusive now */
     assert_int_equal(store(m, 0, A), 0);
     assert_int_equal(state_of(m, 0, A), 'M');
     done(m);
@@ -162,7 +162,7 @@ static void pages_choose_their_protocol(void **state)
     store(m, 0, A + 0x1000);
     assert_true(load(m, 1, A + 0x1000) > 0);
     assert_int_equal(value(m, "cpu0.l2.updates"), 1);
-    load(m, 0, 0x200ff0); /* a page is updated if any byte of it is named */
+    load(m, 0, 0x200ff0); /* a page is updated if any byte of it is in the range */
     assert_int_equal(state_of(m, 0, 0x200ff0), 'E');
     load(m, 0, 0x201000);
     assert_int_equal(state_of(m, 0, 0x201000), 'S');
@@ -205,7 +205,7 @@ static void device_write_invalidates_whatever_the_protocol(void **state)
         memsys_dma_write(m->memsys, A, 256, 0);
         assert_int_equal(state_of(m, 0, A), 'I');
         assert_int_equal(state_of(m, 1, A + 128), 'I');
-        assert_int_equal(value(m, "memory.write_backs"), 0); /* all of it was overwritten */
+        assert_int_equal(value(m, "memory.write_backs"), 0); /* it was completely overwritten */
         done(m);
     }
 }
@@ -218,26 +218,25 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     static const char *const protocols[] = {"cache.protocol=invalidate", "cache.protocol=mesi"};
     for (unsigned i = 0; i < 2; i++) {
         struct machine *m = machine(3, protocols[i]);
-        store(m, 0, A); /* takes the lock */
+        store(m, 0, A); /* acquires the lock */
         for (unsigned cpu = 1; cpu < 3; cpu++) {
             assert_int_equal(load(m, cpu, A), MEMORY);
             for (unsigned round = 0; round < 5; round++)
                 assert_int_equal(load(m, cpu, A), 0);
         }
-        assert_int_equal(store(m, 0, A), MEMORY); /* lets it go: both spinners lose their copy, once */
+        assert_int_equal(store(m, 0, A), MEMORY); /* releases it: both spinning CPUs lose their copy, once */
         assert_int_equal(value(m, "cpu1.l2.invalidations"), 1);
         assert_int_equal(value(m, "cpu2.l2.invalidations"), 1);
         assert_int_equal(load(m, 1, A), MEMORY);
         assert_int_equal(load(m, 2, A), MEMORY);
-        assert_int_equal(store(m, 1, A),
-                         MEMORY); /* the sc that succeeds is an upgrade; the one that fails makes no access */
+        assert_int_equal(store(m, 1, A), MEMORY); /* the successful sc is an upgrade; the failing one makes no access */
         assert_int_equal(state_of(m, 1, A), 'M');
         assert_int_equal(state_of(m, 2, A), 'I');
         done(m);
     }
 }
 
-/* Each row of cache/hierarchy/protocol.c can be chosen, is in the reference model, and docs/memory-system.md says what it is;
+/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in docs/memory-system.md;
  * each choice has a row. */
 static void every_protocol_is_a_choice_and_explained(void **state)
 {

@@ -1,17 +1,17 @@
 /*
  * The memory system against the independent reference model of reference_*.h, on random machines and random
  * multiprocessor streams with sharing, false sharing, devices and CACHE operations. Every combination of levels,
- * protocol and number of CPUs comes, and every policy many times.
+ * protocol and number of CPUs is covered, and every policy many times.
  *
- * Compared after every access: stall, buckets, quick-check bytes, states of the line in all caches; counts and classes
+ * Compared after every access: stall, buckets, fast-path bytes, states of the line in all caches; counts and classes
  * of misses almost as often; all contents and orders of use at intervals.
  *
  *     build/tests/test_memsys_reference                         some machines, as in `make test-unit`
  *     build/tests/test_memsys_reference soak FIRST MACHINES     those with numbers from FIRST, longer streams
  *     build/tests/test_memsys_reference one NUMBER STEPS        one, everything compared after every step
- *     build/tests/test_memsys_reference usual NUMBER STEPS      the same, of a machine "of the usual kind"
- *     build/tests/test_memsys_reference trace FILE MACHINES SKIP COUNT    part of a recorded stream (simos run --trace)
- *                                        instead, on the machine of the paper with each protocol and on random ones
+ *     build/tests/test_memsys_reference usual NUMBER STEPS      the same, of a typical machine
+ *     build/tests/test_memsys_reference trace FILE MACHINES SKIP COUNT    part of a recorded stream (simos run
+ * --trace), on the machine of the paper with each protocol and on random ones
  */
 #include "tests/unit/reference_trace.h"
 
@@ -96,7 +96,7 @@ static void run(unsigned number, unsigned steps, unsigned interval)
 
 /* --- what the machines have ------------------------------------------------------------------------------------- */
 
-/* Properties of a machine: choices, and those of its caches for data by level. */
+/* Properties of a machine: its choices, and those of its data caches by level. */
 enum property {
     HAS_LEVELS = 0,
     HAS_PROTOCOL = 3,
@@ -135,14 +135,14 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
     return count;
 }
 
-/* A protocol that there is not. */
+/* A protocol that does not exist. */
 static bool is_none(unsigned property)
 {
     return property >= HAS_PROTOCOL + ref_protocol_count() && property < HAS_CPUS;
 }
 
-/* Two properties that no machine has: two of one choice; a level that is not there; a level split, or write-through,
- * outside one that is not. */
+/* Two properties that no machine combines: two of one choice; a missing level; a level split, or write-through, outside
+ * one that is not. */
 static bool exclude_each_other(unsigned a, unsigned b)
 {
     if (is_none(a) || is_none(b))
@@ -170,10 +170,10 @@ static bool exclude_each_other(unsigned a, unsigned b)
 
 /* --- tests ------------------------------------------------------------------------------------------------------ */
 
-/* MACHINES is enough for every pair of properties with four protocols. */
+/* MACHINES suffices for every pair of properties with four protocols. */
 enum { MACHINES = 280, STEPS = 1300 };
 
-/* The machines of `make test-unit` are not all there could be, but whatever two properties can be together are. */
+/* The machines of `make test-unit` cover every possible pair of properties. */
 static void every_pair_of_properties_comes(void **state)
 {
     static bool seen[PROPERTIES][PROPERTIES];
@@ -237,8 +237,8 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
-/* Two levels of the usual kind, which cache/hierarchy/first_level.c has functions of their own for: the second includes the
- * first, first levels with LRU and nothing else about them; two in three tell nobody of anything. */
+/* Two levels of the typical kind, for which cache/hierarchy/first_level.c has specialised functions: the second level is
+ * inclusive, the first has LRU and no other feature; two of three have no observers. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {
     struct ref_settings s;
@@ -302,7 +302,7 @@ static int soak(unsigned first, unsigned machines, unsigned steps, unsigned inte
     return 0;
 }
 
-/* Random machines whose lines are long enough for the recorded machine's accesses. */
+/* Random machines whose lines are at least as long as the recorded machine's accesses. */
 static bool has_lines_of(const struct ref_settings *s, uint32_t line)
 {
     return s->cache[ref_id(s, 1, false)].line >= line && s->cache[ref_id(s, 1, true)].line >= line;

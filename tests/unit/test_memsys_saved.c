@@ -1,7 +1,7 @@
 /*
- * The memory system, saved and loaded: caches, what accesses wait for, prefetchers, the block-transfer engine, the
- * classification of misses. A loaded one does whatever the saved one does (docs/checkpoints.md, "the same machine"),
- * and no bytes in a file make it do anything that memsys_check does not allow.
+ * The memory system, saved and restored: caches, in-flight accesses, prefetchers, the block-transfer engine, miss
+ * classification. A restored one behaves like the saved one (docs/checkpoints.md, "the same machine"), and no file
+ * contents violate the invariants of memsys_check().
  */
 #include "src/base/physmem.h"
 #include "src/base/saved.h"
@@ -10,10 +10,10 @@
 
 enum { CPUS = 3, BEFORE = 20000, AFTER = 20000, RAM_BASE = 0x100000, RAM_SIZE = 0x20000 };
 
-/* RAM where random accesses go. */
+/* RAM for random accesses. */
 static struct physmem *ram;
 
-/* All sections but the event queue's, one after the other. */
+/* All sections except the event queue's. */
 static void save(struct machine *m, struct tape *tape)
 {
     struct event_queue *queue = event_queue_create(200 * MHZ);
@@ -54,7 +54,7 @@ static uint64_t random_next(uint64_t *seed)
     return *seed * UINT64_C(0x2545f4914f6cdd1d) >> 24;
 }
 
-/* What happens seldom. */
+/* Rare operations. */
 static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, unsigned dice)
 {
     struct memsys_request request = {
@@ -76,8 +76,8 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
     }
 }
 
-/* Any access by any CPU, among few enough lines that they meet; fetches often go on behind the last one, for the
- * prefetchers. Time is SEED's too: 0 to 7 cycles at a time, and now and then CPUs differ by some. */
+/* A random access by any CPU, to so few lines that they conflict; fetches are often sequential, for the prefetchers.
+ * Time advances by 0 to 7 cycles, and CPUs sometimes differ in time. */
 struct course {
     uint64_t seed;
     cycles now;
@@ -156,7 +156,7 @@ static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
     tape_release(&tape);
 }
 
-/* Saved twice, loaded once: the same bytes. */
+/* Save, restore, save: the same bytes. */
 static void a_loaded_one_is_saved_as_the_same(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void a_loaded_one_is_saved_as_the_same(void **state)
     tape_release(&again);
 }
 
-/* Bytes changed anywhere: refused, or a memory system whose invariants hold (done() checks them) and which goes on. */
+/* Bytes changed anywhere: rejected, or a memory system whose invariants hold (done() checks them) and which works. */
 static void damage_is_refused_or_keeps_the_invariants(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* mipsy: where a run ends, what hooks see and change, and what an uncached fetch costs. */
+/* mipsy: exact ends of runs, hooks, and the cost of uncached fetches. */
 #include "tests/unit/machine_program.h"
 
 #include "cache/memsys.h"
@@ -15,7 +15,7 @@
 #define SYNCI(offset, base)     (0x041f0000u | (unsigned)(base) << 21 | ((offset)&0xffff))
 #define SWR(rt, offset, base)   (0xb8000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
 
-/* As MACHINE_OF(), interpreting or translating everything. */
+/* As MACHINE_OF(), with interpretation or with translation of everything. */
 static const char *how = NO_WARM_UP;
 #define MIPSY_MACHINE(...) MACHINE_OF(how, __VA_ARGS__)
 
@@ -47,7 +47,7 @@ static double value(const struct machine *machine, const char *name)
     return number;
 }
 
-/* A fetch that no cache holds is one uncached access, and the instruction cache knows nothing of it. */
+/* An uncached fetch is one uncached access and does not change the instruction cache. */
 static void test_uncached_fetches(void **state)
 {
     (void)state;
@@ -62,11 +62,11 @@ static void test_uncached_fetches(void **state)
     machine_free(machine);
 }
 
-/* The line that is being executed leaves the caches, and the run ends there: it is not fetched a second time. */
+/* The executing line is evicted and the run ends there: it is not fetched again. */
 static void test_interrupted_in_a_lost_line(void **state)
 {
     (void)state;
-    /* 1 MB from the program: the same line of the second level, which takes the first level's along. */
+    /* 1 MB from the program: the same set of the second level, whose eviction back-invalidates the first level. */
     const uint32_t program[] = {LUI(8, 0x8030), LW(9, 0, 8), NOP, NOP, NOP, NOP, NOP, NOP};
     cycles time[2];
     for (unsigned sliced = 0; sliced < 2; sliced++) {
@@ -93,8 +93,8 @@ static bool stop_here(void *opaque, struct core *core)
     return machine_stop_at_hook(opaque, core);
 }
 
-/* A hook comes before its instruction: the instruction has not taken its cycle, and belongs to the mode that the hook
- * begins, also if another hook stops the run there. */
+/* A hook runs before its instruction: the instruction has not taken its cycle, and belongs to the mode that the hook
+ * begins, even if another hook stops the run there. */
 static void test_hook_before_its_cycle(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_hook_before_its_cycle(void **state)
     machine_free(machine);
 }
 
-/* Stopped at a hook and sent elsewhere, the program comes back to it: it stops again. */
+/* Stopped at a hook and continued elsewhere, the program stops again when it returns. */
 static void test_hook_after_a_detour(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_hook_changes_its_insn(void **state)
     machine_free(machine);
 }
 
-/* The control device ends the run: nothing executes after the store to it, whichever kind of store that is. */
+/* The control device ends the run: nothing executes after the store to it, whatever the kind of store. */
 static void expect_end_at(uint32_t store)
 {
     const uint32_t program[] = {LUI(8, 0xb801), LL(9, 0x14, 8), ORI(10, 0, 1), store, ADDIU(11, 0, 1), NOP, NOP, NOP};
@@ -179,8 +179,8 @@ static void test_stores_that_end_the_run(void **state)
     expect_end_at(SWR(10, 0x14, 8));
 }
 
-/* Runs 8 nops (two lines of the instruction cache), two stores to a line each, and LAST with the address of the second
- * line of code in $8 and of the second line of data in $9. */
+/* Run 8 nops (two lines of the instruction cache), two stores to one line each, and LAST with the address of the second
+ * line of code in $8 and of data in $9. */
 static struct machine *run_cache_program(uint32_t last)
 {
     const uint32_t program[] = {NOP,
@@ -206,14 +206,14 @@ static struct machine *run_cache_program(uint32_t last)
     return machine;
 }
 
-/* Whether the lines at PA and the next one are in L1. */
+/* Check whether the lines at PA and the next one are in L1. */
 static void expect_lines(const struct memsys *memsys, enum memsys_cache cache, paddr pa, bool expected)
 {
     assert_int_equal(memsys_look(memsys, 0, cache, pa).valid, expected);
     assert_int_equal(memsys_look(memsys, 0, cache, pa + 16).valid, expected);
 }
 
-/* The guest believes in lines of 32 bytes; the modelled ones have 16. What it does to one line happens to both. */
+/* The guest assumes lines of 32 bytes; the modelled ones have 16. A CACHE operation affects both. */
 static void test_cache_operations_on_announced_lines(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_fill_keeps_the_line(void **state)
     machine_free(machine);
 }
 
-/* synci writes the line of the data cache back and takes it out of the instruction cache. */
+/* synci writes the data cache's line back and invalidates it in the instruction cache. */
 static void test_synci(void **state)
 {
     (void)state;

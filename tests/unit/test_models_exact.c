@@ -1,7 +1,6 @@
 /*
- * Programs that are made so that a model which does not keep the order of what happens at an instruction (cycle, fetch
- * of its line, hooks, execution: cpu/inorder/step.c) comes to other times or misses than the rest. Every model has to
- * come to the same as mipsy.
+ * Programs that expose a model which violates the order of steps of an instruction (cycle, fetch of its line, hooks,
+ * execution: cpu/inorder/step.c) by other times or misses. Every model must agree with mipsy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +15,7 @@ enum { T0 = 8, T1 = 9, F0 = 0, STATUS = 12 };
 
 #define MTC1(rt, fs) (0x44800000u | (unsigned)(rt) << 16 | (unsigned)(fs) << 11)
 
-/* What a program has come to. */
+/* Results of a program. */
 struct outcome {
     cycles cycle;
     uint64_t insns;
@@ -59,7 +58,7 @@ static void same_in_all_models(const uint32_t *words, size_t count, uint64_t ins
     const char *name;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
         const struct machine_model *model = machine_model_find(name);
-        if ((model->supported && !model->supported()) || model->ops == &mxs_model) /* which has other times */
+        if ((model->supported && !model->supported()) || model->ops == &mxs_model) /* with other timing */
             continue;
         print_message("%s\n", name);
         struct outcome outcome = run(name, words, count, insns);
@@ -73,8 +72,8 @@ static void same_in_all_models(const uint32_t *words, size_t count, uint64_t ins
     }
 }
 
-/* The load evicts the line that it stands in, from both levels; the instruction behind it, in the same line, is at
- * hand all the same, although it is one that cannot execute as it was translated: the FPU is off. */
+/* The load evicts its own line from both levels; the next instruction, in the same line, still executes, although it
+ * cannot execute as translated: the FPU is off. */
 static void fpu_off_in_an_evicted_line(void **state)
 {
     (void)state;

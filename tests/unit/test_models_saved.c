@@ -1,6 +1,6 @@
 /*
- * The section `models` of a checkpoint: what each CPU has executed under each model (docs/checkpoints.md). Version 1,
- * without the models' names, is still read; what makes no sense is refused.
+ * The section `models` of a checkpoint: instructions of each CPU under each model (docs/checkpoints.md). Version 1,
+ * without the models' names, is still read; invalid contents are rejected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +59,8 @@ static const struct saved_section *find(const struct saved *saved)
     return NULL;
 }
 
-/* Read TAPE as VERSION of the section into a new machine, whose counts are then those of COUNTS, all models' of CPU 0
- * first in the order of models (NULL: it is refused). */
+/* Read TAPE as VERSION of the section into a new machine and compare its counts with COUNTS, those of CPU 0 first, in
+ * the order of models (NULL: it is rejected). */
 static void check_read(struct tape *tape, uint32_t version, const uint64_t counts[MODELS][CPUS])
 {
     struct machine *machine = create();

@@ -1,4 +1,4 @@
-/* mxs: branches against the two-bit counters, and what a wrong prediction costs. */
+/* mxs: two-bit branch predictors, and the misprediction penalty. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +10,10 @@ static double mispredicted(struct machine *machine)
     return bench_value(machine, "cpu0.mxs.branches_mispredicted");
 }
 
-/* Taken and not taken in turn: the counter begins with 1 (not taken), goes to 2 and back, and is wrong each time. An
- * iteration is 5 instructions: T0 changes in the first, the branch to the next but one depends on it. It issues in i,
- * one cycle after the first; is done, and known to be wrong, in i + 1; fetch goes on in i + 2 with the instruction
- * behind the slot, the loop's jump. That and its slot end a group: the next iteration is fetched in i + 3, its first
+/* Alternately taken and not taken: the counter goes from 1 (not taken) to 2 and back, and mispredicts each time. An
+ * iteration is 5 instructions: T0 changes in the first, and the branch, the third, depends on it. It issues in i, one
+ * cycle after the first; it completes, mispredicted, in i + 1; fetch resumes in i + 2 with the instruction after the
+ * slot, the loop's jump. The jump and its slot end a fetch group: the next iteration is fetched in i + 3, its first
  * instruction issues in i + 5, its branch in i + 6. */
 static void alternating(void **state)
 {
@@ -29,8 +29,8 @@ static void alternating(void **state)
     machine_free(machine);
 }
 
-/* Always taken: after the first the counter has learnt it. An iteration of 4 instructions, its counter a chain of
- * latency 1, is fetched in one cycle: one a cycle. */
+/* Always taken: predicted from the second time on. An iteration of 4 instructions, whose counter is a chain of latency
+ * 1, is fetched in one cycle: one iteration per cycle. */
 static void a_loop(void **state)
 {
     (void)state;
@@ -44,8 +44,8 @@ static void a_loop(void **state)
     machine_free(machine);
 }
 
-/* An inner loop of four turns: its branch is taken three times and not once, which the counter, 3 by then, gets wrong
- * once: 1 of 4. */
+/* An inner loop of four iterations: its branch is taken three times and not taken once, which the counter, then at 3,
+ * mispredicts once: 1 of 4. */
 static void an_inner_loop(void **state)
 {
     (void)state;
@@ -60,8 +60,8 @@ static void an_inner_loop(void **state)
     machine_free(machine);
 }
 
-/* Returns: from one function to two callers. The return stack is right each time; without it the last target is wrong
- * each time; and without that fetch waits. */
+/* Returns from one function to two callers. The return stack always predicts correctly; without it the last target is
+ * always wrong; without both, fetch stalls. */
 static void returns(void **state)
 {
     (void)state;
@@ -84,8 +84,8 @@ static void returns(void **state)
     }
     /* Five groups: two calls with their slots, two returns, the loop's jump. */
     assert_int_equal(time[0], 500);
-    /* A return fetched in f issues in f + 2, or when its address is there: that is the call's result, done in f - 1
-     * + 3. Done in f + 3, the right place is fetched in f + 4 instead of f + 1: 3 more, twice. */
+    /* A return fetched in f issues in f + 2, or when its address is available: that is the call's result, complete in f
+     * - 1 + 3. Completed in f + 3, fetch resumes in f + 4 instead of f + 1: 3 cycles more, twice. */
     assert_int_equal(time[1], 500 + 200 * 3);
     assert_int_equal(time[2], 500 + 200 * 3);
 }

@@ -1,4 +1,4 @@
-/* mxs: instructions that need each other's results execute one latency apart, however wide the machine is. */
+/* mxs: dependent instructions execute one latency apart, whatever the width of the machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void the_first_instruction(void **state)
     machine_free(machine);
 }
 
-/* R10000 User's Manual, latencies: 6 for a multiplication; a parameter. */
+/* R10000 User's Manual: latency 6 for a multiplication; a parameter. */
 static void multiplications(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* mxs: loads and the stores before them. */
+/* mxs: loads that depend on earlier stores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "tests/unit/mxs_bench.h"
 
-/* WORDS in a loop, with A0 = the data: the cycles of an iteration. */
+/* Cycles per iteration of WORDS in a loop, with A0 = address of the data. */
 static cycles cycles_a_turn(const uint32_t *words, size_t count, struct machine *machine)
 {
     uint32_t program[32] = {LUI(A0, DATA_HIGH)};
@@ -17,8 +17,8 @@ static cycles cycles_a_turn(const uint32_t *words, size_t count, struct machine 
     return bench_between(machine, 1 + 50 * turn, 1 + 150 * turn) / 100;
 }
 
-/* The value goes through memory: the store's value is there in x, the load issues then, and its value is there in x +
- * 2, the sum in x + 3. */
+/* The value passes through memory: the store's data is ready in x, the load issues in x, its value is ready in x + 2,
+ * the sum in x + 3. */
 static void forwarded(void **state)
 {
     (void)state;
@@ -29,8 +29,8 @@ static void forwarded(void **state)
     machine_free(machine);
 }
 
-/* There the store may graduate in x too, and the load has its value from memory. Behind a chain of multiplications, 6
- * cycles a turn, it cannot: every load has its value from the store. */
+/* There the store may also graduate in x, and the load reads memory. After a chain of multiplications, 6 cycles per
+ * iteration, it cannot: every load gets its value by forwarding. */
 static void from_the_store(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static void from_the_store(void **state)
     machine_free(machine);
 }
 
-/* A halfword of a word: the store has it all. */
+/* A halfword of a word: the store covers it. */
 static void part_of_a_store(void **state)
 {
     (void)state;
@@ -52,8 +52,9 @@ static void part_of_a_store(void **state)
     machine_free(machine);
 }
 
-/* A load of more than the store has waits until that has graduated: a byte's store, whose value is there in x, is done
- * and graduates in x; the load issues in x, and the sum is there in x + 3. The same time, but nothing is forwarded. */
+/* A load that the store covers only in part waits until the store has graduated: a byte store, whose data is ready
+ * in x, completes and graduates in x; the load issues in x, the sum is ready in x + 3. The same time, without
+ * forwarding. */
 static void more_than_a_store(void **state)
 {
     (void)state;
@@ -64,8 +65,8 @@ static void more_than_a_store(void **state)
     machine_free(machine);
 }
 
-/* Loads go before a store to another place, whose value comes late (a multiplication, 6 cycles): the turn takes what
- * the chain of multiplications takes. */
+/* Loads pass a store to another address whose data is late (a multiplication, 6 cycles): an iteration takes the time of
+ * the chain of multiplications. */
 static void passing(void **state)
 {
     (void)state;
@@ -75,8 +76,8 @@ static void passing(void **state)
     machine_free(machine);
 }
 
-/* The store's address comes late, the load behind it has gone before: it was wrong, and is done again. Loads that pass
- * only what is known wait instead. */
+/* The store's address is late and the load has passed it speculatively: a misspeculation, the load is replayed. With
+ * loads that pass only known addresses, the load waits instead. */
 static void replayed(void **state)
 {
     (void)state;

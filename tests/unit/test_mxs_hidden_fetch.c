@@ -6,8 +6,8 @@
 #include <cmocka.h>
 #include "tests/unit/mxs_bench.h"
 
-/* Two lines of code, of the second level, 128 bytes each; the first ends with a load, or with an addition instead. Both
- * the load and the second line miss both levels: 60 cycles each. */
+/* Two second-level lines of code, 128 bytes each; the first ends with a load or, alternatively, an addition. Both the
+ * load and the second line miss in both levels: 60 cycles each. */
 enum { LINE_INSNS = 32 };
 
 static cycles second_line_graduates(const char *model, bool misses)
@@ -24,7 +24,7 @@ static cycles second_line_graduates(const char *model, bool misses)
     return time;
 }
 
-/* In order: the load's cycle and its 60, then the fetch's 60 and that instruction's cycle. */
+/* In order: the load's cycle and its 60, then the fetch's 60 and the cycle of that instruction. */
 static void in_order(void **state)
 {
     (void)state;
@@ -32,9 +32,9 @@ static void in_order(void **state)
     assert_int_equal(second_line_graduates("cpu.model=mipsy", false), 1 + 60 + 1);
 }
 
-/* mxs fetches the last four instructions of the first line in f, of which the three before the load graduate in f + 3.
- * The load issues in f + 2, its line is there in f + 62, it is done in f + 64. The second line is asked for in f + 1,
- * is there in f + 61; its first instruction issues in f + 63 and is done with the load. */
+/* mxs fetches the last four instructions of the first line in f; the three before the load graduate in f + 3. The load
+ * issues in f + 2, its line arrives in f + 62, it completes in f + 64. The second line is requested in f + 1 and
+ * arrives in f + 61; its first instruction issues in f + 63 and completes with the load. */
 static void hidden(void **state)
 {
     (void)state;

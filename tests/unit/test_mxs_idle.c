@@ -1,5 +1,4 @@
-/* mxs: cycles in which nothing can happen are skipped, not stepped: what an idle machine and long misses cost the host.
- */
+/* mxs: cycles without activity are skipped: the host's cost of an idle machine and of long misses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +12,8 @@ static uint64_t stepped(const struct machine *machine)
     return m->stepped;
 }
 
-/* `wait` until Compare, 100,000 ticks of Count or 200,000 cycles later: the program before and behind it is what is
- * stepped, with the misses of its two lines. */
+/* `wait` until Compare, 100,000 ticks of Count or 200,000 cycles: only the program before and after it is stepped, with
+ * the misses of its two lines. */
 static void a_wait_is_skipped(void **state)
 {
     (void)state;
@@ -41,7 +40,7 @@ static void a_wait_is_skipped(void **state)
 }
 
 /* A chain of loads that miss, 2,000 cycles each (memory.miss_time 10 us at 200 MHz): after each the window fills with
- * what waits for it within 64 / 4 cycles, and then nothing happens until its line is there. */
+ * dependent instructions within 64 / 4 cycles, then nothing happens until the line arrives. */
 static void a_full_window_that_waits_for_memory_is_skipped(void **state)
 {
     (void)state;
@@ -54,13 +53,13 @@ static void a_full_window_that_waits_for_memory_is_skipped(void **state)
     }
     start_program(machine, 0, words, sizeof words / sizeof *words);
     machine_run(machine, &(struct machine_limits){LOADS * MISS, UINT64_MAX});
-    /* the first miss is that of the code; of each iteration the rest graduates with the load, or behind it */
+    /* the first miss is the code's; the rest of each iteration graduates with the load, or after it */
     assert_in_range(machine->cores[0]->s.insns, 2 + 4 * (LOADS - 3), 2 + 4 * (LOADS - 1));
     assert_in_range(stepped(machine), LOADS, LOADS * 25);
     machine_free(machine);
 }
 
-/* Independent additions, four a cycle: nothing is skipped there, or the counter would count nothing. */
+/* Independent additions, four per cycle: no cycle is skipped, otherwise the counter would be wrong. */
 static void cycles_with_work_are_stepped(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* mxs: instructions that do not need each other execute as many a cycle as the narrowest of fetch, issue, graduation
- * and units takes. */
+/* mxs: throughput of independent instructions is that of the narrowest of fetch, issue, graduation and units. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +7,7 @@
 
 enum { LENGTH = 900 };
 
-/* Eight chains of one instruction each, in turn. */
+/* Eight chains of one instruction each, interleaved. */
 static cycles cycles_of_400(uint32_t (*instruction)(unsigned), const char *first, const char *second, const char *third)
 {
     uint32_t words[LENGTH];
@@ -38,7 +37,7 @@ static uint32_t multiply(unsigned number)
 
 #define W(n) "mxs.fetch_width=" #n, "mxs.issue_width=" #n, "mxs.graduate_width=" #n
 
-/* 400 instructions, n a cycle. Eight chains of latency 1 keep eight of them busy. */
+/* 400 instructions, n per cycle: eight chains of latency 1. */
 static void widths(void **state)
 {
     (void)state;
@@ -76,8 +75,8 @@ static void latencies_overlap(void **state)
     assert_int_equal(cycles_of_400(multiply, W(4)), 300);
 }
 
-/* A window of two holds an instruction from its fetch in f to its graduation in f + 3, and the place is taken again in
- * that cycle: two in 3 cycles. */
+/* A window of two holds an instruction from its fetch in f to its graduation in f + 3, and the slot is reused in that
+ * cycle: two instructions per 3 cycles. */
 static void a_small_window(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* mxs: loads that need each other's values cannot overlap their misses. */
+/* mxs: the misses of dependent loads cannot overlap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,8 @@
 
 enum { NODES = 64, STRIDE = 4096 + 128 };
 
-/* An iteration is four instructions, of which the load is the chain: it misses both levels, 60 cycles, and then takes
- * its own 2. */
+/* An iteration is four instructions; the load is the chain: it misses in both levels, 60 cycles, and then takes its own
+ * 2. */
 static cycles cycles_a_load(bool second_time)
 {
     const uint32_t words[] = {LUI(T0, DATA_HIGH), ORI(T1, ZERO, 60000), LW(T0, 0, T0),
@@ -31,7 +31,7 @@ static void to_memory(void **state)
     assert_int_equal(cycles_a_load(false), 62);
 }
 
-/* The second time round all nodes are in the first level. */
+/* In the second pass all nodes are in the first level. */
 static void in_the_cache(void **state)
 {
     (void)state;

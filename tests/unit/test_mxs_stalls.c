@@ -1,4 +1,4 @@
-/* mxs: where cycles go (SOSP'95 section 3.3; docs/mxs.md). */
+/* mxs: attribution of cycles (SOSP'95 section 3.3; docs/mxs.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,8 @@ static double sum(struct machine *machine, const char *group)
     return all;
 }
 
-/* Every cycle is full or has a cause, every slot graduates an instruction or has one. To the end of a cycle. */
+/* Every cycle is full or has a cause, every slot graduates an instruction or has a cause. Runs to the end of a
+ * cycle. */
 static void check_sums(struct machine *machine, unsigned width)
 {
     struct err err = {""};
@@ -37,8 +38,8 @@ static void check_sums(struct machine *machine, unsigned width)
         fail_msg("%s", err.text);
 }
 
-/* The chase of test_mxs_pointer_chase.c: in its 62 cycles one graduates the load (and three others: full). In the 61
- * others the load, which missed both levels, is the oldest. */
+/* The chase of test_mxs_pointer_chase.c: one of its 62 cycles graduates the load (and three others: full). In the other
+ * 61 the load, which missed in both levels, is the oldest instruction. */
 static void a_load_that_misses(void **state)
 {
     (void)state;
@@ -61,7 +62,7 @@ static void a_load_that_misses(void **state)
     machine_free(machine);
 }
 
-/* A chain of multiplications graduates one in 6 cycles: none is full, all wait for a result. */
+/* A chain of multiplications graduates one per 6 cycles: none is full, all wait for a result. */
 static void a_dependence(void **state)
 {
     (void)state;
@@ -80,7 +81,7 @@ static void a_dependence(void **state)
     machine_free(machine);
 }
 
-/* The alternating branch of test_mxs_branch_patterns.c, 6 cycles a turn. */
+/* The alternating branch of test_mxs_branch_patterns.c, 6 cycles per iteration. */
 static void a_wrong_prediction(void **state)
 {
     (void)state;
@@ -90,14 +91,14 @@ static void a_wrong_prediction(void **state)
     bench_graduates(machine, 500);
     const double wrong = counter(machine, "stall", "mispredicted");
     bench_graduates(machine, 1000);
-    /* f: the loop's jump is fetched, alone with its slot; f + 1: the next turn. The jump graduates in f + 3. In f - 1
-     * the branch graduates, and what was behind it is void; f to f + 2 the jump is the oldest. */
+    /* f: the loop's jump is fetched, alone with its slot; f + 1: the next iteration. The jump graduates in f + 3. In f
+     * - 1 the branch graduates, and what follows it is squashed; from f to f + 2 the jump is the oldest instruction. */
     assert_true(counter(machine, "stall", "mispredicted") - wrong == 100 * 4);
     check_sums(machine, 4);
     machine_free(machine);
 }
 
-/* Straight code that is nowhere: fetch waits for each line, and little else happens. */
+/* Straight-line code that misses: fetch waits for each line. */
 static void code_that_misses(void **state)
 {
     (void)state;
@@ -107,9 +108,9 @@ static void code_that_misses(void **state)
     bench_graduates(machine, 32 * 10);
     const double l2 = counter(machine, "stall", "l2i"), l1 = counter(machine, "stall", "l1i");
     bench_graduates(machine, 32 * 30);
-    /* 128 bytes from memory, the half of them from the second level: in 60, in 10 cycles. The 16 instructions of a line
-     * are fetched in 4 cycles from f on; those fetched last, in f + 3, graduate in f + 6; the next line is asked for in
-     * f + 4. So the window is empty, behind full cycles, from f + 7 on, to f + 4 + 60, or + 10. */
+    /* 128-byte lines from memory in 60 cycles, the two halves from the second level in 10. The 16 instructions of a
+     * line are fetched in 4 cycles from f on; the last group, of f + 3, graduates in f + 6; the next line is requested
+     * in f + 4. So the window is empty, after full cycles, from f + 7 to f + 4 + 60, or + 10. */
     assert_true(counter(machine, "stall", "l2i") - l2 == 20 * (60 - 3));
     assert_true(counter(machine, "stall", "l1i") - l1 == 20 * (10 - 3));
     check_sums(machine, 4);

@@ -1,13 +1,13 @@
-/* mxs: independent loads that miss overlap, as many as there are miss registers. "Both the level-1 and level-2 caches
- * are non-blocking and support up to four outstanding misses" (SOSP'95 section 3.3). */
+/* mxs: the misses of independent loads overlap, up to the number of MSHRs. "Both the level-1 and level-2 caches are
+ * non-blocking and support up to four outstanding misses" (SOSP'95 section 3.3). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "tests/unit/mxs_bench.h"
 
-/* An iteration of four instructions is fetched a cycle, so loads would issue one a cycle. N of them are on their way
- * for 60 cycles each: N in 60 cycles. 48 loads. */
+/* An iteration of four instructions is fetched per cycle, so loads could issue one per cycle. N of them are in flight
+ * for 60 cycles each: N per 60 cycles. 48 loads. */
 static cycles cycles_of_48(const char *l1, const char *l2, unsigned stride)
 {
     const uint32_t words[] = {LUI(T0, DATA_HIGH), LW(T2, 0, T0), ADDIU(T0, T0, stride), BNE(T0, ZERO, -3), NOP};
@@ -33,22 +33,22 @@ static void as_many_as_registers(void **state)
     assert_int_equal(cycles_of_48("cache.l1d.outstanding=8", "cache.l2.outstanding=8", 4096 + 128), 48 * 60 / 8);
 }
 
-/* The second level's registers limit too. */
+/* The second level's MSHRs limit, too. */
 static void the_second_level(void **state)
 {
     (void)state;
     assert_int_equal(cycles_of_48("cache.l1d.outstanding=8", "cache.l2.outstanding=3", 4096 + 128), 48 * 60 / 3);
 }
 
-/* Four 32-byte lines make one of the second level: the first of the four goes to memory, the others come with it,
- * though each takes a register of the first level. With four of these, one line of 128 bytes at a time: 12 lines. */
+/* Four 32-byte lines make one second-level line: the first of the four goes to memory, the others merge with it, but
+ * each takes a first-level MSHR. With four of these, one line of 128 bytes at a time: 12 lines. */
 static void lines_of_one_line(void **state)
 {
     (void)state;
     assert_int_equal(cycles_of_48("cache.l1d.outstanding=4", "cache.l2.outstanding=4", 32), 12 * 60);
 }
 
-/* Loads of a line that is on its way join it: one register, a line of eight words every 60 cycles, four lines at a
+/* Loads of a line in flight merge (secondary misses): one MSHR, a line of eight words every 60 cycles, four lines at a
  * time. */
 static void joining(void **state)
 {

@@ -1,5 +1,5 @@
-/* mxs: the files for pipeline viewers (Konata's "Kanata" format 0004; O3PipeView), of a chain of three additions:
- * fetched in cycle 0, issued in 2, 3 and 4, done and graduated a cycle later. */
+/* mxs: output files for pipeline viewers (Konata's "Kanata" format 0004; O3PipeView), for a chain of three additions:
+ * fetched in cycle 0, issued in 2, 3 and 4, complete and graduated one cycle later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
-/* mxs: what is on a wrong path disturbs the caches, and nothing else. */
+/* mxs: wrong-path instructions change the caches and nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "tests/unit/mxs_bench.h"
 
-/* The branch is taken, which a counter of 1 does not expect, and its condition comes late (two multiplications): so the
- * load behind it issues, and misses, long before that is known. */
+/* The branch is taken, predicted not taken by a counter of 1, and its condition is late (two multiplications): the load
+ * after it issues, and misses, long before the branch resolves. */
 static const uint32_t program[] = {
     LUI(A0, DATA_HIGH),
     ADDIU(T0, ZERO, 1),
@@ -34,7 +34,7 @@ static void lines_come(void **state)
     start_program(machine, 0, program, LENGTH);
     bench_graduates(machine, TO_THE_END + 40);
     assert_true(holds(machine, DATA_BASE + 256));
-    assert_true(holds(machine, DATA_BASE + 512)); /* stores ask for their line when they issue */
+    assert_true(holds(machine, DATA_BASE + 512)); /* stores request their line when they issue */
     assert_int_equal(bench_value(machine, "cpu0.l1d.read_misses"), 1);
     assert_int_equal(bench_value(machine, "cpu0.loads"), 0);
     assert_int_equal(bench_value(machine, "cpu0.stores"), 0);
@@ -56,7 +56,7 @@ static void registers_and_memory_do_not_change(void **state)
     machine_free(machine);
 }
 
-/* If it is expected to be taken, as with a counter that has learnt it, the load is not fetched. */
+/* If the branch is predicted taken, the load is not fetched. */
 static void no_wrong_path(void **state)
 {
     (void)state;

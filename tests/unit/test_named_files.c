@@ -1,4 +1,4 @@
-/* Every option and every parameter that names a file of the host is known to the check of src/run/named_files.h. */
+/* Every option and every parameter that names a host file is known to the check of src/run/named_files.h. */
 #include "src/cli/command_options.h"
 #include "src/run/named_files.h"
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 /* after the headers it needs */
 #include <cmocka.h>
 
-/* In an empty folder, so that no name is that of a file. */
+/* Enter an empty folder, so that no name is that of a file. */
 static int enter_folder(void **state)
 {
     static char folder[] = "/tmp/simos-named.XXXXXX";
@@ -24,7 +24,7 @@ static int leave_folder(void **state)
     return chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
 }
 
-/* Do WORDS name two files that may not be the same? */
+/* Do WORDS name two conflicting files? */
 static bool clashes(const char *const *words, int count)
 {
     struct command_line line;
@@ -40,7 +40,7 @@ static bool clashes(const char *const *words, int count)
     return clash;
 }
 
-/* The words with which OPTION names the file "new"; NULL: it names none that is read or written by itself. */
+/* The value of OPTION that names the file "new"; NULL: the option names no single file to read or write. */
 static const char *value_of(const struct option *option)
 {
     static const char *const none[] = {"gdb", "trust", "from", "symbols", "series"};
@@ -63,7 +63,7 @@ static void test_options(void **state)
         if (!value)
             continue;
         char word[64];
-        const bool out = strcmp(option->name, "out") == 0; /* the beginning of names */
+        const bool out = strcmp(option->name, "out") == 0; /* a prefix of file names */
         const bool stats = strcmp(option->name, "stats") == 0;
         snprintf(word, sizeof word, "--%s", option->name);
         const char *const words[] = {out ? "sweep" : "run",

@@ -1,6 +1,6 @@
 /*
- * What of the guest's frames reaches libslirp: the lengths and fields of RFC 826 (ARP), 791 (IP), 792 (ICMP), 768 (UDP)
- * and 793 (TCP), each at the last value that passes and at the first that does not.
+ * The filter of guest frames to libslirp: lengths and fields of RFC 826 (ARP), 791 (IP), 792 (ICMP), 768 (UDP) and
+ * 793 (TCP), each at the last value that passes and the first that does not.
  */
 #include "src/network/net_filter.h"
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 enum { IP = 14, L4 = 34 };
 
-/* A packet of PROTOCOL with COUNT bytes behind the IP header, which look like UDP's and TCP's. */
+/* A packet of PROTOCOL with COUNT bytes after the IP header, valid for UDP and TCP. */
 static uint32_t make(uint8_t *frame, uint8_t protocol, uint8_t count)
 {
     memset(frame, 0, 200);
@@ -66,7 +66,7 @@ static void test_ip(void **state)
     assert_false(net_filter_passes(frame, length));
     frame[IP] = 0x44;
     assert_false(net_filter_passes(frame, length));
-    frame[IP] = 0x4f; /* options that are longer than the packet */
+    frame[IP] = 0x4f; /* options that exceed the packet */
     assert_false(net_filter_passes(frame, length));
     frame[IP] = 0x45;
     for (unsigned total = 0; total < 28; total++) {
@@ -87,7 +87,7 @@ static void test_fragments(void **state)
     for (unsigned bit = 0; bit < 16; bit++) {
         frame[IP + 6] = (uint8_t)(1u << bit >> 8);
         frame[IP + 7] = (uint8_t)(1u << bit);
-        assert_int_equal(net_filter_passes(frame, length), bit >= 14); /* "don't fragment", and a bit without meaning */
+        assert_int_equal(net_filter_passes(frame, length), bit >= 14); /* "don't fragment", and a reserved bit */
     }
 }
 

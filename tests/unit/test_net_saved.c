@@ -1,6 +1,6 @@
 /*
- * A network card in the middle of its work, saved and loaded into another one: both go on in the same way. And damaged
- * sections: refused, or loaded into a card that does no harm.
+ * A busy network card, saved and restored to another one: both continue identically. Damaged sections are rejected,
+ * or restored without harm.
  */
 #include "src/base/saved.h"
 #include "tests/unit/net_driver.h"
@@ -94,7 +94,7 @@ static bool load(struct subject *subject, struct tape *tape, struct err *err)
     return saved_load_end(subject->saved, &terms, err);
 }
 
-/* Frames to send in the ring, one of them on the wire, frames on the cable in any order, buffers for half of them. */
+/* Frames to send in the ring, one of them on the wire, frames in flight in any order, buffers for half of them. */
 static void make_busy(struct net_bench *b)
 {
     uint8_t frame[1514];
@@ -115,7 +115,7 @@ static void make_busy(struct net_bench *b)
     event_queue_run(b->queue, b->queue->now + 1500);
 }
 
-/* The guest's memory, which is saved elsewhere, and its driver, which is in it. */
+/* Copy the guest's memory, which other sections save, and the driver. */
 static void copy_guest(struct net_bench *to, const struct net_bench *from)
 {
     memcpy(physmem_host(to->mem, 0), physmem_host(from->mem, 0), NET_RAM);
@@ -168,7 +168,7 @@ static void test_damaged(void **state)
         struct subject *b = open_subject();
         struct err err = {""};
         random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* xorshift64, Marsaglia 2003 */
-        unsigned section = (unsigned)(1 + random % 3); /* the card's; the first is the event queue's own */
+        unsigned section = (unsigned)(1 + random % 3); /* a section of the card; the first one is the event queue's */
         size_t size = tape.size[section], at = (size_t)(random >> 8) % size;
         uint8_t old = tape.bytes[section][at];
         tape.bytes[section][at] ^= (uint8_t)(1u << (random >> 60) % 8);

@@ -1,9 +1,8 @@
 /*
- * The user-mode network of a whole machine: what libslirp answers and when it is at the card, ports led to the guest,
- * and frames that no sane guest sends. Nothing here leaves the host: datagrams and connections go to sockets of this
- * test on the loopback.
+ * The user-mode network of a whole machine: responses of libslirp and their timing at the card, port forwarding, and
+ * malformed frames. Nothing leaves the host: datagrams and connections go to sockets of this test on the loopback.
  *
- * The guest is a CPU that waits; its frames are put on the cable directly.
+ * The guest is a CPU that waits; its frames are put on the link directly.
  */
 #include "src/machine/board_net.h"
 #include "src/host/external.h"
@@ -39,11 +38,11 @@ struct bench {
     unsigned count; /* frames to the guest; the last ones are kept */
     struct seen seen[LOG];
     uint64_t random;
-    uint16_t udp_port, tcp_port; /* of this test's sockets, on the loopback */
+    uint16_t udp_port, tcp_port; /* ports of this test's sockets on the loopback */
     int udp, tcp;
 };
 
-/* Frames from the guest are heard too, and left out. */
+/* Frames from the guest are observed, too, and skipped. */
 static void hear(void *opaque, nsec time, const uint8_t *frame, uint32_t length)
 {
     struct bench *b = opaque;
@@ -108,7 +107,7 @@ static void run(struct bench *b, cycles duration)
     assert_int_equal(machine_run(b->machine, &limits), MACHINE_STOP_TIME);
 }
 
-/* Put a frame on the cable as soon as there is room. The simulated time at which it begins. */
+/* Send a frame as soon as the link has room. Returns the simulated time at which it starts. */
 static cycles send_frame(struct bench *b, const uint8_t *frame, uint32_t length)
 {
     if (b->wire_free > b->machine->now)
@@ -154,7 +153,7 @@ static void ethernet_header(uint8_t *frame, unsigned type)
     put16(frame + 12, type);
 }
 
-/* RFC 826: OPERATION 1 asks, 2 answers. */
+/* RFC 826: OPERATION 1 is a request, 2 a reply. */
 static void make_arp(uint8_t *frame, unsigned operation, const uint8_t *target_mac, const uint8_t *target_ip)
 {
     static const uint8_t constants[6] = {0, 1, 8, 0, 6, 4};
@@ -174,7 +173,7 @@ static void seal_ip(uint8_t *frame)
     put16(frame + IP + 10, folded(add_up(0, frame + IP, 20)));
 }
 
-/* The checksum of what lies behind the IP header, COUNT bytes: at offset AT, with the pseudo header or without. */
+/* Set the checksum of the COUNT bytes after the IP header: at offset AT, with or without the pseudo header. */
 static void seal_payload(uint8_t *frame, unsigned count, unsigned at, bool pseudo)
 {
     uint32_t sum = pseudo ? add_up(frame[IP + 9] + count, frame + IP + 12, 8) : 0;
@@ -182,7 +181,7 @@ static void seal_payload(uint8_t *frame, unsigned count, unsigned at, bool pseud
     put16(frame + L4 + at, folded(add_up(sum, frame + L4, count)));
 }
 
-/* A packet to the gateway with COUNT bytes of payload, which the caller fills in. */
+/* A packet to the gateway with COUNT bytes of payload, to be filled in by the caller. */
 static uint32_t make_ip(uint8_t *frame, unsigned protocol, unsigned count)
 {
     memset(frame, 0, L4 + count);
@@ -228,7 +227,7 @@ static uint32_t make_tcp(uint8_t *frame, unsigned from, unsigned to, unsigned fl
     return length;
 }
 
-/* The last frame to the guest that is a packet of PROTOCOL; NULL if none of the last ones is. */
+/* The last recorded frame to the guest that is a packet of PROTOCOL; NULL: none. */
 static const uint8_t *last_packet(const struct bench *b, unsigned protocol)
 {
     for (unsigned i = 1; i <= b->count && i <= LOG; i++) {
@@ -255,7 +254,7 @@ static void assert_arp_is_answered(struct bench *b)
     assert_memory_equal(answer + 28, gateway_ip, 4);
 }
 
-/* There and back: the frame's bits, twice the latency, and nothing of the host's time. */
+/* Round trip: the frame's bits and twice the latency, independent of the host's time. */
 static void test_answers_come_at_an_exact_time(void **state)
 {
     struct bench *b = *state;
@@ -278,7 +277,7 @@ static void test_answers_come_at_an_exact_time(void **state)
     }
 }
 
-/* Run until the socket FD of this test has something, the guest having sent it, at most for a second of the guest. */
+/* Run until the test's socket FD is readable, at most one simulated second. */
 static void await(struct bench *b, int fd)
 {
     char byte;
@@ -312,7 +311,7 @@ static void test_datagrams_both_ways(void **state)
     assert_memory_equal(packet + L4 + 8, "back", 4);
 }
 
-/* The guest is asked for its address, and then gets what came for it: run until that is a packet of PROTOCOL. */
+/* The guest gets an ARP request, answers, and then gets the packets: run until one of PROTOCOL. */
 static const uint8_t *await_packet(struct bench *b, unsigned protocol)
 {
     uint8_t frame[ARP];
@@ -331,7 +330,7 @@ static const uint8_t *await_packet(struct bench *b, unsigned protocol)
     return last_packet(b, protocol);
 }
 
-/* A datagram to the host's port reaches the guest's. */
+/* A datagram to the host's port reaches the guest's port. */
 static void test_forwarded_datagrams(void **state)
 {
     struct bench *b = *state, second = {0};
@@ -349,7 +348,7 @@ static void test_forwarded_datagrams(void **state)
     machine_free(second.machine);
 }
 
-/* Who connects to the host's port makes the guest be asked for its address, and then for a connection. */
+/* A connection to the host's port causes an ARP request and then a SYN to the guest. */
 static void test_forwarded_port(void **state)
 {
     struct bench second = {0};
@@ -401,7 +400,7 @@ static uint32_t some_frame(struct bench *b, uint8_t *frame)
     }
 }
 
-/* Fields of IP and of what is in it, but never where to, with checksums that are right all the same. */
+/* Random IP and transport fields except the destination, with valid checksums. */
 static void odd_fields(struct bench *b, uint8_t *frame, uint32_t length)
 {
     static const uint8_t places[] = {IP + 1,  IP + 2,  IP + 3,  IP + 4,  IP + 6,  IP + 7,  IP + 8,  IP + 14,
@@ -420,7 +419,7 @@ static void odd_fields(struct bench *b, uint8_t *frame, uint32_t length)
     seal_ip(frame);
 }
 
-/* Truncated, damaged, with odd fields, fragments that never fit: the network goes on working. */
+/* Truncated, damaged and odd frames, and inconsistent fragments: the network continues to work. */
 static void test_odd_frames(void **state)
 {
     struct bench *b = *state;
@@ -430,14 +429,14 @@ static void test_odd_frames(void **state)
         switch (below(b, 4)) {
         case 0: odd_fields(b, frame, length); break;
         case 1: length = ETHERNET_HEADER_BYTES + below(b, length - ETHERNET_HEADER_BYTES + 1); break;
-        case 2: /* checksums keep what is damaged from going anywhere */
+        case 2: /* the checksum prevents delivery of damaged frames */
             for (unsigned n = 1 + below(b, 8); n > 0; n--)
                 frame[12 + below(b, length - 12)] = (uint8_t)below(b, 256);
             break;
         default: break;
         }
         send_frame(b, frame, length);
-        if (i % 512 == 0) { /* make room among the connections */
+        if (i % 512 == 0) { /* close the accumulated connections */
             int fd;
             run(b, 2000000);
             while ((fd = accept(b->tcp, NULL, NULL)) >= 0)

@@ -1,6 +1,6 @@
 /*
- * Execution over time (SOSP'95 figures 4.1 and 5.1): intervals are of the length asked for, their sums are those of the
- * run, and when there are too many every two become one without losing a cycle.
+ * Execution over time (SOSP'95 figures 4.1 and 5.1): intervals have the requested length, their sums are those of the
+ * run, and combining rows loses no cycle.
  */
 #include "src/observe/over_time.h"
 
@@ -23,7 +23,7 @@ static struct machine *begin(void)
     return machine;
 }
 
-/* Run to TIME, telling OVER_TIME when it is due. */
+/* Run to TIME, ending intervals when they expire. */
 static void run_to(struct machine *machine, struct over_time *over_time, cycles time)
 {
     while (machine_now(machine) < time) {
@@ -76,16 +76,16 @@ static void test_intervals(void **state)
     assert_int_equal(number(value, "interval"), 1000);
     for (unsigned i = 0; i < 4; i++)
         assert_in_range(number(json_array_get(rows, i), "end"), i < 3 ? 1000 * (i + 1) : 3500,
-                        (i < 3 ? 1000 * (i + 1) : 3500) + 200); /* a turn is not cut short */
+                        (i < 3 ? 1000 * (i + 1) : 3500) + 200); /* a quantum is not shortened */
     assert_int_equal(sum_of(value, "cycles"), machine_now(machine));
     assert_int_equal(sum_of(value, "insns"), machine_insns(machine));
-    assert_null(json_object_get(json_array_get(rows, 0), "groups")); /* there are no services */
+    assert_null(json_object_get(json_array_get(rows, 0), "groups")); /* services are not distinguished */
     json_decref(value);
     over_time_free(over_time);
     machine_free(machine);
 }
 
-/* Figures that begin later: what was before is in no row. */
+/* A measured part that begins later: no row contains earlier cycles. */
 static void test_begin_again(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_begin_again(void **state)
     machine_free(machine);
 }
 
-/* More intervals than there is room for: they become twice as long. */
+/* More intervals than rows: the interval doubles. */
 static void test_halved(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The guest's page tables by way of its refill handler: as Linux makes it for this processor (arch/mips/mm/tlbex.c),
- * and whatever else may be at the vector. */
+/* Finding the guest's page tables through its refill handler: as Linux generates it for this processor
+ * (arch/mips/mm/tlbex.c), and arbitrary code at the vector. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void put(struct core *core, paddr address, uint32_t word)
     memcpy(physmem_host(core->mem, address), &word, sizeof word);
 }
 
-/* 0x00402000 is the page at PAGE; the one behind it is not in memory. */
+/* Map 0x00402000 to PAGE; the next page is not present. */
 static struct core *make(struct core *core)
 {
     core->s.cp0[CP0_EBASE] = 0x80000000 | VECTOR;
@@ -48,10 +48,10 @@ static void finds_what_the_handler_would(void **state)
     assert_false(page_tables_translate(core, 0x00404000, &pa)); /* no entry */
     assert_false(page_tables_translate(core, 0x80000000, &pa)); /* not mapped */
     core->s.cp0[CP0_STATUS] |= STATUS_BEV;
-    assert_false(page_tables_translate(core, 0x00402abc, &pa)); /* the kernel has no vectors yet */
+    assert_false(page_tables_translate(core, 0x00402abc, &pa)); /* before the kernel has set up its vectors */
 }
 
-/* The guest is not trusted: any words at the vector, any words in its tables. */
+/* Untrusted: arbitrary words at the vector and in the tables. */
 static void takes_anything_for_a_handler(void **state)
 {
     struct core *core = make(((struct fixture *)*state)->core);

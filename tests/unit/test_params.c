@@ -1,5 +1,5 @@
 /*
- * The parameter table: what is accepted, what it means, what is said otherwise.
+ * The parameter table: accepted values, their meaning, and error messages.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -51,12 +51,12 @@ static void expect(struct params *params, const char *name, const char *text, ui
     assert_true(params_u64(params, name) == number);
     assert_true(params_text(params, name, buffer, sizeof buffer));
     assert_string_equal(buffer, canonical);
-    /* the canonical text means the same */
+    /* the canonical text parses to the same value */
     assert_true(params_set(params, name, buffer, &err));
     assert_true(params_u64(params, name) == number);
 }
 
-/* NAME=TEXT fails, changes nothing, and the message has NAME and MENTION in it. */
+/* NAME=TEXT fails without effect, and the message contains NAME and MENTION. */
 static void refuse(struct params *params, const char *name, const char *text, const char *mention)
 {
     struct err err = {0};
@@ -286,7 +286,7 @@ static void printing(void **state)
     free(text);
 }
 
-/* One long text does not make every row as wide. */
+/* A long value does not widen all rows. */
 static void printing_long_texts(void **state)
 {
     static const char text[] = "a text that is longer than a cell of the table";
@@ -313,7 +313,7 @@ static void printing_long_texts(void **state)
     params_free(params);
 }
 
-/* Does ACT end with our own abort? */
+/* Does ACT end in log_bug()'s abort? */
 static bool aborts(void (*act)(struct params *params), struct params *params)
 {
     pid_t child = fork();

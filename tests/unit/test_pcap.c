@@ -1,6 +1,6 @@
 /*
- * Files of captured frames: the bytes of the format (draft-ietf-opsawg-pcap, sections 4 and 5; magic number of
- * nanosecond times), and failures to write them.
+ * Capture files: the bytes of the format (draft-ietf-opsawg-pcap, sections 4 and 5; magic number of nanosecond
+ * times), and write errors.
  */
 #include "src/host/pcap.h"
 #include <setjmp.h>
@@ -64,7 +64,7 @@ static void test_cannot_be_created(void **state)
     pcap_free(NULL);
 }
 
-/* The disk is full in the middle of a run: told at every flush, and nothing is written behind the hole. */
+/* The disk fills up during a run: reported at every flush, and nothing is written after the gap. */
 static void test_fails_under_way(void **state)
 {
     (void)state;

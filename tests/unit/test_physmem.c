@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include "src/base/physmem.h"
 
-/* A device that remembers its last access. */
+/* A device that records its last access. */
 struct probe {
     uint32_t offset, value;
     unsigned size, cpu;
@@ -88,7 +88,7 @@ static void is_ram_takes_anything(void **state)
     assert_false(physmem_is_ram(mem, 0x1000, 0x2001));
     assert_true(physmem_is_ram(mem, 0xffffffff, 1));
     assert_false(physmem_is_ram(mem, 0xffffffff, 2));
-    assert_false(physmem_is_ram(mem, 0x100001000ull, 1)); /* is not 0x1000 */
+    assert_false(physmem_is_ram(mem, 0x100001000ull, 1)); /* the address exceeds 32 bits */
     assert_false(physmem_is_ram(mem, UINT64_MAX, 1));
     assert_false(physmem_is_ram(mem, 0x1000, UINT64_MAX));
     assert_false(physmem_is_ram(mem, 0x1001, UINT64_MAX)); /* sum wraps to 0x1000 */
@@ -131,7 +131,7 @@ static void devices_answer_where_they_are(void **state)
     struct probe probes[COUNT] = {0};
     uint32_t value;
     assert_false(physmem_device_read(mem, 0x18000000, 4, 0, &value));
-    /* in no particular order, some side by side, some apart */
+    /* in random order, some adjacent, some separate */
     for (int i = 0; i < COUNT; i++) {
         int n = i * 7 % COUNT;
         physmem_add_device(mem, 0x18000000 + (paddr)n * 0x1000, n % 2 ? 0x1000 : 0x100, &probe_ops, &probes[n]);
@@ -173,7 +173,7 @@ static void sizes_and_edges(void **state)
     assert_true(physmem_device_write(mem, 0x18000002, 2, 0, 0x12345678));
     assert_int_equal(odd.value, 0x5678);
     value = 1;
-    assert_false(physmem_device_read(mem, 0x18000004, 4, 0, &value)); /* half of it is beyond the end */
+    assert_false(physmem_device_read(mem, 0x18000004, 4, 0, &value)); /* extends beyond the end */
     assert_int_equal(value, 1);
     assert_false(physmem_device_write(mem, 0x18000004, 4, 0, 1));
     assert_int_equal(odd.reads, 2);
@@ -196,7 +196,7 @@ struct hooks {
     int changed, observed;
     paddr address;
     uint32_t size;
-    uint8_t seen; /* first byte of the range at the time of the call */
+    uint8_t seen; /* first byte of the range at the time of the callback */
 };
 
 static void on_changed(void *opaque, paddr address, uint32_t size)
@@ -214,7 +214,7 @@ static void on_observed(void *opaque, paddr address, uint32_t size)
     hooks->observed++;
     hooks->address = address;
     hooks->size = size;
-    *physmem_host(hooks->mem, address) = 0x77; /* a line written back just in time */
+    *physmem_host(hooks->mem, address) = 0x77; /* as if a dirty line were written back */
 }
 
 static void dma_moves_all_or_nothing(void **state)
@@ -224,7 +224,7 @@ static void dma_moves_all_or_nothing(void **state)
     uint8_t out[16], in[16];
     memset(out, 0x5a, sizeof out);
     assert_true(physmem_add_ram(mem, 0x1000, 0x2000, NULL));
-    assert_true(physmem_dma_write(mem, 0x1ff8, out, sizeof out)); /* without hooks, over a page's end */
+    assert_true(physmem_dma_write(mem, 0x1ff8, out, sizeof out)); /* without hooks, across a page boundary */
     assert_memory_equal(physmem_host(mem, 0x1ff8), out, sizeof out);
     mem->changed = on_changed;
     mem->observed = on_observed;
@@ -254,7 +254,7 @@ static void dma_moves_all_or_nothing(void **state)
     assert_int_equal(hooks.observed, 1);
 }
 
-/* How does ACT, done to MEM in another process, end? The signal, or 0. */
+/* Run ACT(MEM) in a child process. Returns the signal that ends it, or 0. */
 static int signal_of(void (*act)(struct physmem *mem), struct physmem *mem)
 {
     pid_t child = fork();
@@ -356,7 +356,7 @@ static void touch_ram(struct physmem *mem)
     *(volatile uint8_t *)physmem_host(mem, 0xfff) = 1;
 }
 
-/* A mistake of ours shows at once instead of corrupting something. */
+/* A stray access of the simulator faults immediately. */
 static void holes_are_inaccessible(void **state)
 {
     assert_true(physmem_add_ram(*state, 0, 0x1000, NULL));

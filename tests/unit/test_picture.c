@@ -1,4 +1,4 @@
-/* Pictures of machines: every part that the parameters describe, in its place. */
+/* Pictures of machines: every described part is drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "src/machine/picture.h"
 #include "src/machine/picture_boxes.h"
 
-/* The picture of machine NAME with the description TEXT on top; NULL with ERR. The caller frees it. */
+/* The picture of machine NAME modified by the description TEXT; NULL with ERR. The caller frees it. */
 static char *picture_of(const char *name, const char *text, struct err *err)
 {
     struct machine_options options;
@@ -146,7 +146,7 @@ static void everything_there_is(void **state)
           "+-----------------------------------------------------------------------------+\n");
 }
 
-/* A unified first level is one box; what is virtually indexed and hashed is said to be. */
+/* A unified first level is one box; virtual indexing and hashing are shown. */
 static void one_unified_cache(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void no_caches(void **state)
           "+-------------------------------------------------+\n");
 }
 
-/* Each of these texts makes a line that is not there without it. */
+/* Each of these settings adds a line. */
 static void what_is_not_the_default_is_said(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void every_built_in_machine_has_one(void **state)
     }
 }
 
-/* What cannot be built is not drawn: the line names the parameter. */
+/* Invalid machines are not drawn: the message names the parameter. */
 static void nonsense_is_refused(void **state)
 {
     (void)state;

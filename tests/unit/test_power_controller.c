@@ -1,5 +1,5 @@
 /*
- * The power controller: cores started, stopped and restarted in the way the kernel does it.
+ * The power controller: starting, stopping and restarting cores as the kernel does it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,7 +117,7 @@ static void only_core_0_is_on_at_first(void **state)
     assert_int_not_equal(get(board, 0, REVISION), 0);
 }
 
-/* What smp-cps does to bring a core up, and then to take it down and bring it up again. */
+/* The sequence of smp-cps: start a core, stop it, and start it again. */
 static void core_goes_up_down_and_up(void **state)
 {
     struct board *board = *state;
@@ -166,7 +166,7 @@ static void running_core_can_be_reset(void **state)
     put(board, 0, LOCAL + CMD, RESET);
     assert_int_equal(board->starts[0], 1);
     assert_int_equal(board->pc[0], 0xbfc00000);
-    assert_int_equal(sequencer(board, 0), U5); /* a reset takes it out of the coherent domain */
+    assert_int_equal(sequencer(board, 0), U5); /* a reset removes it from the coherent domain */
 }
 
 static void coherent_core_loses_coherence_with_its_power(void **state)
@@ -209,7 +209,7 @@ static void every_place_takes_any_value(void **state)
     static const uint32_t values[] = {0, 1, 2, 3, 4, 0x10000, 0xffffffff, 0x12345674};
     for (uint32_t offset = 0; offset < BOARD_CPC_SIZE; offset++) {
         for (unsigned size = 1; size <= 4; size *= 2) {
-            if (offset % size || offset / 4 == ACCESS / 4) /* a core that locked itself out could do nothing more */
+            if (offset % size || offset / 4 == ACCESS / 4) /* a core that locked itself out would lose access */
                 continue;
             for (unsigned i = 0; i < CPUS * sizeof values / sizeof values[0]; i++) {
                 unsigned cpu = i % CPUS;

@@ -1,4 +1,4 @@
-/* PREF: the line comes into the first level for data, and nobody waits (prefetch.data). */
+/* PREF: fills the line into the first-level data cache without a stall (prefetch.data). */
 #include "timing_machine.h"
 
 static void prefetch_at(struct machine *m, unsigned cpu, paddr address, cycles now)
@@ -23,7 +23,7 @@ static void a_load_behind_it_waits_for_the_rest(void **state)
     }
 }
 
-/* A store to it waits as a load does; on several CPUs the line is shared, so it asks for the ownership too. */
+/* A store to the line stalls like a load; with several CPUs the line is shared, so the store also upgrades. */
 static void a_store_behind_it(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void of_a_line_that_is_there(void **state)
     done(m);
 }
 
-/* The line that it replaces may not be hit without asking any more, nor the one that was used last. */
+/* The victim's line loses its fast-path permission, and so does the MRU line. */
 static void quick_bytes(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void quick_bytes(void **state)
     done(m);
 }
 
-/* Another CPU's modified line is supplied, as for a load. */
+/* Another CPU's modified line is supplied as for a load. */
 static void coherence(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void coherence(void **state)
     store_at(m, 1, A, 0);
     prefetch_at(m, 0, A, 200);
     assert_int_equal(value(m, "cpu1.l2.interventions"), 1);
-    assert_int_equal(store_at(m, 1, A, 500), 100); /* it is shared now, and CPU 0 loses it */
+    assert_int_equal(store_at(m, 1, A, 500), 100); /* shared now: CPU 0 loses its copy */
     assert_int_equal(load_at(m, 0, A, 700), 100);
     assert_int_equal(value(m, "cpu0.prefetch.data.useful"), 0);
     assert_int_equal(value(m, "cpu0.prefetch.data.useless"), 1);

@@ -1,5 +1,5 @@
-/* Guarded sequential instruction prefetch: where it begins, where it ends, what it costs. Xia and Torrellas, IEEE TC
- * 1999, section 4.2.1. Lines of L1 have 16 bytes, those of L2 128; L2 hit 10 cycles, memory 100. */
+/* Guarded sequential instruction prefetch: start, end, and cost. Xia and Torrellas, IEEE TC 1999, section 4.2.1. L1
+ * lines have 16 bytes, L2 lines 128; L2 hit 10 cycles, memory 100. */
 #include "timing_machine.h"
 
 #define GUARDED "prefetch.insn.trigger=miss "
@@ -25,7 +25,7 @@ static void ends_with_the_line_of_a_guard(void **state)
     done(m);
 }
 
-/* A guard in the line that the CPU fetches: nothing is prefetched. Without it, up to the next one. */
+/* A guard in the line that the CPU fetches: no prefetch. Otherwise up to the next guard. */
 static void does_not_begin_in_the_line_of_a_guard(void **state)
 {
     (void)state;
@@ -39,13 +39,13 @@ static void does_not_begin_in_the_line_of_a_guard(void **state)
     fetch_at(m, 0, A + L1_STRIDE, 200); /* another page, without guards */
     assert_false(in_l1i(m, A + L1_STRIDE + 16));
     fetch_at(m, 0, A + 2 * L1_STRIDE, 400);
-    fetch_at(m, 0, A, 600); /* it was replaced */
+    fetch_at(m, 0, A, 600); /* it was evicted */
     assert_true(in_l1i(m, A + 0x20));
     assert_false(in_l1i(m, A + 0x30));
     done(m);
 }
 
-/* The bit in the TLB entry "to turn the prefetcher on and off": pages without guards have none, unless all have. */
+/* The TLB entry's bit "to turn the prefetcher on and off": clear for pages without guards, unless set for all. */
 static void pages_without_guards(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void pages_without_guards(void **state)
     done(m);
 }
 
-/* prefetch.insn.lines: the ordinary prefetcher of the next N lines, which a first use keeps that far ahead. */
+/* prefetch.insn.lines: an N-line lookahead prefetcher, which first uses advance. */
 static void so_many_lines_ahead(void **state)
 {
     (void)state;
@@ -71,13 +71,13 @@ static void so_many_lines_ahead(void **state)
     assert_int_equal(fetch_at(m, 0, A + 16, 1000), 0);
     assert_true(in_l1i(m, A + 48));
     assert_false(in_l1i(m, A + 64));
-    assert_int_equal(fetch_at(m, 0, A + 16, 1001), 0); /* no first use any more */
+    assert_int_equal(fetch_at(m, 0, A + 16, 1001), 0); /* not the first use */
     assert_int_equal(value(m, "cpu0.prefetch.insn.issued"), 3);
     assert_int_equal(value(m, "cpu0.prefetch.insn.requests"), 2);
     done(m);
 }
 
-/* Trigger "reference": a fetch that hits begins a run too, and so may not be answered without asking. */
+/* Trigger "reference": a fetch that hits also starts prefetching, so it must not take the fast path. */
 static void at_every_reference(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void at_every_reference(void **state)
     }
 }
 
-/* A line that is lost before its use is useless, which shows when its place is filled again. */
+/* A prefetched line that is evicted before its use is useless; it is counted when the entry is filled again. */
 static void useless(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void useless(void **state)
     done(m);
 }
 
-/* Off, nothing is there: no statistics, guards are not kept, and a fetch is what it was. */
+/* Off: no statistics, guards are not stored, and fetches are unaffected. */
 static void off(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* A prefetched line that has not arrived stalls its first use for the rest of its time: late by exactly n cycles. */
+/* The first use of a prefetched line in flight stalls for the remaining time, exactly. */
 #include "timing_machine.h"
 
 #define NEXT_LINE "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=1 "
 
-/* The second level has the line: asked for at 1000 + interval, it is there 10 cycles later. */
+/* Second-level hit: requested at 1000 + interval, arrives 10 cycles later. */
 static void from_the_second_level(void **state)
 {
     (void)state;
@@ -38,23 +38,23 @@ static void from_memory(void **state)
     }
 }
 
-/* The second level's line that a prefetch is bringing in is not there for others before it comes: neither for the
- * prefetch of the next line inside it, nor for a fetch or load that misses the first level only. */
+/* A second-level line that a prefetch is filling is not available to others before it arrives: neither to the prefetch
+ * of the next line in it, nor to a fetch or load that misses only in the first level. */
 static void outer_line_on_its_way(void **state)
 {
     (void)state;
     struct machine *m = machine(1, "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=2");
     fetch_at(m, 0, A + 0x70, 1000); /* and 80 from memory at 1101, 90 with it */
     assert_int_equal(fetch_at(m, 0, A + 0x90, 1050), 51);
-    assert_int_equal(fetch_at(m, 0, A + 0xe0, 1060), 41); /* alone it would be 10 */
+    assert_int_equal(fetch_at(m, 0, A + 0xe0, 1060), 41); /* 10 without it */
     assert_int_equal(load_at(m, 0, A + 0xc0, 1095), 10);
     assert_int_equal(load_at(m, 0, A + 0xd0, 1085), 16);
     assert_int_equal(charged(m, 0), 100 + 51 + 41 + 10 + 16);
     done(m);
 }
 
-/* On a bus that is busy a prefetch waits as a fetch would, and makes others wait: address 4 to 8, memory to 36, data to
- * 100, and the next line's data to 164. */
+/* On a busy bus a prefetch waits like a fetch, and delays others: address 4 to 8, memory to 36, data to 100, and the
+ * next line's data to 164. */
 static void bus(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ static unsigned stream(const struct machine *m, const char *counter)
     return (unsigned)result;
 }
 
-/* A miss starts it; each hit moves it on by what was taken. */
+/* A miss allocates it; each hit advances it by the entries used. */
 static void follows_the_fetches(void **state)
 {
     (void)state;
@@ -22,17 +22,17 @@ static void follows_the_fetches(void **state)
     assert_int_equal(stream(m, "issued"), 4);
     assert_int_equal(fetch_at(m, 0, A + 16, 1000), 0);
     assert_int_equal(stream(m, "issued"), 5);
-    /* direct access: any entry may hit, those before it are dropped */
+    /* any entry may hit; the entries before it are dropped */
     assert_int_equal(fetch_at(m, 0, A + 64, 2000), 0);
     assert_int_equal(stream(m, "issued"), 8);
     assert_int_equal(stream(m, "useful"), 2);
     assert_int_equal(stream(m, "useless"), 2);
-    assert_int_equal(value(m, "cpu0.l1i.misses"), 3); /* they are misses that cost less */
+    assert_int_equal(value(m, "cpu0.l1i.misses"), 3); /* they count as misses of lower cost */
     done(m);
 }
 
-/* A line that is still on its way: the rest of its time. The second entry is asked for at 1002 from the second level
- * with hits of 10 cycles. */
+/* A line in flight: the remaining time. The second entry is requested at 1002 from the second level with hits of 10
+ * cycles. */
 static void late_by_the_rest(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void late_by_the_rest(void **state)
     }
 }
 
-/* "after they recognize such a stride": the line behind one that missed lately. */
+/* "after they recognize such a stride": the line after a recent miss. */
 static void begins_with_a_sequence(void **state)
 {
     (void)state;
@@ -60,8 +60,8 @@ static void begins_with_a_sequence(void **state)
     done(m);
 }
 
-/* "two buffers to be able to intercept references to the caller and callee procedures": with one, the callee takes the
- * caller's. */
+/* "two buffers to be able to intercept references to the caller and callee procedures": with one buffer, the callee
+ * replaces the caller's stream. */
 static void caller_and_callee(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void caller_and_callee(void **state)
     }
 }
 
-/* Not over the end of a page: the next one may be anywhere. */
+/* Not across a page boundary: physical pages are not consecutive. */
 static void page_end(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void page_end(void **state)
     done(m);
 }
 
-/* What another CPU or a device takes from the second level is not taken from a buffer any more. */
+/* A line that another CPU or a device invalidates in the second level must not hit in a buffer. */
 static void coherence(void **state)
 {
     (void)state;
@@ -104,13 +104,13 @@ static void coherence(void **state)
     done(m);
 }
 
-/* Three levels: they serve the second level and look up the third; a hit takes as long as one in the second. */
+/* Three levels: the buffers serve the second level and look up the third; a hit takes as long as one in the second. */
 static void three_levels(void **state)
 {
     (void)state;
     struct machine *m = machine(1, "cache.model=three-level cache.l2.size=64K " ONE);
     fetch_at(m, 0, A, 0);
-    assert_int_equal(fetch_at(m, 0, A + 16, 500), 10); /* the second level has it: the buffers are not asked */
+    assert_int_equal(fetch_at(m, 0, A + 16, 500), 10); /* second-level hit: the buffers are not looked up */
     assert_int_equal(stream(m, "useful"), 0);
     assert_int_equal(fetch_at(m, 0, A + 128, 1000), 10);
     assert_int_equal(stream(m, "useful"), 1);
@@ -118,7 +118,8 @@ static void three_levels(void **state)
     done(m);
 }
 
-/* With sequential prefetching: its requests are served too, and the misses that it hides keep the buffer going. */
+/* With sequential prefetching: buffers serve its requests, too, and the misses that it hides keep the buffer
+ * advancing. */
 static void with_sequential_prefetch(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void with_sequential_prefetch(void **state)
     fetch_at(m, 0, A, 0);
     fetch_at(m, 0, A + 16, 1000); /* prefetched from the buffer; prefetches the next one from it */
     assert_int_equal(stream(m, "useful"), 2);
-    assert_int_equal(fetch_at(m, 0, A + 32, 1002), 0); /* nothing to wait for: the buffer had it */
+    assert_int_equal(fetch_at(m, 0, A + 32, 1002), 0); /* no wait: the buffer had it */
     done(m);
 }
 

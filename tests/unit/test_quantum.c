@@ -1,5 +1,5 @@
 /*
- * The quantum of several CPUs: what it is where machine.quantum leaves it open, and that runs with it are reproducible.
+ * The quantum of several CPUs: its default when machine.quantum is 0, and reproducibility of runs with it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 enum { USUAL = 200, LONG = 3000 };
 enum { T0 = 8, T1 = 9 };
 
-/* The quantum of the MACHINE, which says so in its statistics. */
+/* The quantum of MACHINE, from its statistics. */
 static uint64_t quantum_of(const struct machine *machine)
 {
     const char *text = stats_text_value(machine->stats, "parameters.machine.quantum");
@@ -78,7 +78,7 @@ static void it_changes_with_the_model(void **state)
     machine_free(machine);
 }
 
-/* Adds 1 to a word that all CPUs share, for ever, not atomically: the result tells who ran when. */
+/* Endless non-atomic increments of a word shared by all CPUs: the result depends on the interleaving. */
 static const uint32_t racing[] = {
     LUI(T0, 0x8030), LW(T1, 0, T0), ADDIU(T1, T1, 1), NOP, NOP, SW(T1, 0, T0), BRANCH_BACK(5), NOP,
 };
@@ -103,7 +103,7 @@ static void check_same(const struct machine *a, const struct machine *b)
     assert_memory_equal(physmem_host(a->mem, 0), physmem_host(b->mem, 0), 16 << 20);
 }
 
-/* MACHINE, run to INSNS in pieces of PIECE instructions, is what PLAIN is, run there at once. */
+/* MACHINE, run to INSNS in pieces of PIECE instructions, must equal PLAIN, run in one piece. */
 static void check_pieces(const struct machine *plain, struct machine *machine, uint64_t insns, uint64_t piece)
 {
     for (uint64_t at = piece; at < insns; at += piece)

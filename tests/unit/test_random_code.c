@@ -1,6 +1,6 @@
 /*
- * Random code in all modes on random state: whatever a guest executes, the simulator neither crashes nor loses account
- * of a cycle, and the caches keep their invariants. Most words are instructions with random fields, many of them CP0's.
+ * Random code in all modes on random state: the simulator does not crash, the accounts are complete, and the caches
+ * keep their invariants. Most words are instructions with random fields, many of them for CP0.
  */
 #include "tests/unit/machine_program.h"
 
@@ -45,7 +45,7 @@ static uint32_t random_insn(uint64_t *seed)
 
 static void fill_memory(struct machine *machine, uint64_t *seed)
 {
-    /* The vectors step over what raised the exception: mfc0 $k0, EPC; addiu; mtc0; eret. */
+    /* The handler skips the instruction that raised the exception: mfc0 $k0, EPC; addiu; mtc0; eret. */
     static const uint32_t handler[] = {0x401a7000, 0x275a0004, 0x409a7000, 0x42000018};
     uint32_t *ram = (uint32_t *)(void *)physmem_host(machine->mem, 0);
     for (unsigned i = 0; i < RAM_WORDS; i++)
@@ -54,7 +54,7 @@ static void fill_memory(struct machine *machine, uint64_t *seed)
         memcpy((char *)ram + vector, handler, sizeof handler);
 }
 
-/* Somewhere else in the code, in a mode that can get there. */
+/* Continue elsewhere in the code, in a mode that can access it. */
 static void shake(struct core *core, uint64_t *seed)
 {
     struct cpu *s = &core->s;
@@ -87,7 +87,7 @@ static void run_random_code(uint64_t seed, const char *cpus, const char *caches,
             fail_msg("slice %u: %s", slice, err.text);
     }
     insns = machine_insns(machine);
-    assert_true(insns > SLICES * SLICE_INSNS / 2); /* it did execute */
+    assert_true(insns > SLICES * SLICE_INSNS / 2); /* instructions were executed */
     assert_true(machine->cores[0]->counts.tlb_writes > 0);
     assert_true(machine->cores[0]->counts.exceptions[EXC_ADEL] > 0);
     machine_free(machine);

@@ -1,6 +1,6 @@
 /*
- * Records (docs/record-replay.md): what is written is read again; a file that is damaged, broken off, newer or no
- * record at all is refused or used as far as it holds, whatever is in it.
+ * Recordings (docs/record-replay.md): recorded data is read back; files that are damaged, truncated, newer or of
+ * another kind are rejected, or used up to the damage.
  */
 #include "src/machine/recorded_options.h"
 #include "src/host/record.h"
@@ -53,7 +53,7 @@ static const uint8_t frame[] = {0, 1, ' ', '\\', '~', '\n', 255, 'a'};
 
 static const char digest[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/* A record with one of everything. */
+/* A recording with one entry of every kind. */
 static void write_record(const struct files *files)
 {
     struct err err = {""};
@@ -136,7 +136,7 @@ static void what_is_written_is_read(void **state)
     replay_free(replay);
 }
 
-/* FIPS 180-4, the example "abc" that its authors publish; and what sha256sum says of nothing. */
+/* FIPS 180-4, the published example "abc"; and the empty file. */
 static void files_are_known_by_their_sha_256(void **state)
 {
     const struct files *files = *state;
@@ -183,13 +183,13 @@ static void options_come_from_the_record(void **state)
     assert_int_equal(insns, 1000);
     machine_options_release(&options);
 
-    /* what was asked for and is not in the record; where files are does not matter */
+    /* a setting that differs from the recording; file locations may differ */
     machine_options_init(&options);
     assert_true(params_set(options.params, "machine.cpus", "2", &err));
     assert_false(replay_adopt(machine, &options, false, &seconds, &insns, &err));
     assert_non_null(strstr(err.text, "machine.cpus is \"2\" here, \"3\" in the record"));
     machine_options_release(&options);
-    /* also if it is what there would be without the record */
+    /* also if it equals the default */
     machine_options_init(&options);
     err.text[0] = 0;
     assert_true(params_set(options.params, "machine.cpus", "1", &err));
@@ -205,7 +205,7 @@ static void options_come_from_the_record(void **state)
     replay_free(replay);
 }
 
-/* Every single damaged byte is noticed, or is in a last line that no longer has its end. */
+/* Every damaged byte is detected, unless it is in an incomplete last line. */
 static void a_damaged_record_is_refused(void **state)
 {
     const struct files *files = *state;
@@ -242,7 +242,7 @@ static void a_record_that_breaks_off_holds_so_far(void **state)
         const struct record_moment moment = at(i, i, RECORD_POLL);
         record_input(record, &moment, "console", "x", 1);
     }
-    assert_true(record_close(record, &err)); /* as it is when the process is killed */
+    assert_true(record_close(record, &err)); /* as after a kill */
     char *text = read_text(files->record, &length);
     head = (size_t)(strstr(text, "in 0 ") - text);
     for (size_t cut = 0; cut <= length; cut++) {
@@ -290,7 +290,7 @@ static void other_files_are_refused(void **state)
     assert_null(replay_open("/dev/zero", &err));
 }
 
-/* Lines with good checksums and any content: none is taken for what it is not, none does harm. */
+/* Lines with valid checksums and arbitrary contents are rejected without harm. */
 static void hostile_lines_are_not_understood(void **state)
 {
     const struct files *files = *state;

@@ -1,5 +1,5 @@
-/* Statistics side by side (src/report/report.h, docs/report.md): what is read from a file, what the table says, what differs;
- * and that files that are something else are refused with a line. */
+/* Reports (src/report/report.h, docs/report.md): parsing of files, the table, the comparison; other files are rejected with a
+ * message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "src/report/report.h"
 #include "src/report/report_compare.h"
 
-/* An account: STALL cycles of L1-D misses, one of a kind that simos has no name for. */
+/* An account: STALL cycles of L1-D misses, and a kind of stall unknown to simos. */
 #define MODE(cycles, insns, stall)                                                                                     \
     "{\"cycles\": " #cycles ", \"insns\": " #insns ", \"wait\": 0, \"execute\": " #insns ", \"cpi\": 0, \"stall\": "   \
     "{\"l1d\": " #stall ", \"queue\": 1}, \"miss\": {\"l1i\": 3}}"
@@ -62,7 +62,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Is TEXT taken as a file? ERR says why not. */
+/* Is TEXT accepted as a statistics file? ERR has the reason if not. */
 static bool takes(struct place *place, const char *text)
 {
     const char *paths[] = {place->path[0]};
@@ -92,7 +92,7 @@ static void accounts_are_summed_over_cpus(void **state)
     assert_true(report_column_sum(column, "cycles", REPORT_BUSY) == 80);
     assert_true(report_column_sum(column, "cycles", REPORT_IDLE) == 0);
     assert_true(report_column_sum(column, "stall.l1d", REPORT_TOTAL) == 11);
-    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6); /* a kind that simos has no name for */
+    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6); /* an unknown kind */
     assert_true(report_column_sum(column, "stall.none", REPORT_TOTAL) == 0);
     assert_true(report_column_sum_all(column, "stall.", REPORT_USER) == 13);
     assert_true(report_column_sum(column, "class.l2.insn.cold", REPORT_USER) == 8);
@@ -112,7 +112,7 @@ static void what_lies_before_a_checkpoint_is_no_time(void **state)
                     0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}, \"before\": {\"cycles\": 40}}, "
                                                           "\"parameters\": {\"cpu\": {\"clock\": \"1MHz\"}}}");
     assert_true(report_column_seconds(place->report.columns[0]) == 60 / 1e6);
-    assert_string_equal(place->report.columns[0]->memory, "-"); /* the file does not say */
+    assert_string_equal(place->report.columns[0]->memory, "-"); /* not in the file */
 }
 
 static void where_the_figures_begin_is_said(void **state)
@@ -180,7 +180,7 @@ static void the_table_is_relative_to_the_first_column(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(text, lines[i]))
             fail_msg("no line %s in:\n%s", lines[i], text);
-    assert_null(strstr(text, "\nidle\n")); /* there is none */
+    assert_null(strstr(text, "\nidle\n")); /* no idle time */
     assert_null(strstr(text, "nan"));
     free(text);
 }
@@ -256,7 +256,7 @@ static void anything_else_is_refused(void **state)
     }
 }
 
-/* However much a file claims, and whatever is cut from or changed in it: taken or refused, nothing else. */
+/* Extreme values, truncations and changes of a file: accepted or rejected, without harm. */
 static void damaged_files_do_no_harm(void **state)
 {
     struct place *place = *state;

@@ -1,6 +1,6 @@
 /*
- * Returns of functions (annotations/accounts/returns.h): by stack pointer and return address, as o32 has them, so that tail
- * calls, longjmp and the end of a process are returns too.
+ * Detection of function returns (annotations/accounts/returns.h) by stack pointer and return address (o32), including tail
+ * calls, longjmp and the end of a process.
  */
 #include "annotations/accounts/returns.h"
 #include "tests/unit/core_fixture.h"
@@ -41,7 +41,7 @@ static int tear_down(void **state)
     return fixture_teardown(&fixture);
 }
 
-/* A function whose returns are noted by its letter, lower case if it was left without one. */
+/* A function whose returns are recorded by its letter; lower case: left without a return. */
 struct function {
     struct world *world;
     char letter;
@@ -78,7 +78,7 @@ static void test_return(void **state)
     assert_true(core_hook_present(w->f->cores[2], CALLER));
     come_to(w->f->core, CALLER, STACK - 64); /* another call from there, further down */
     assert_string_equal(w->log, "");
-    come_to(w->f->cores[1], CALLER, STACK); /* on another processor, by now */
+    come_to(w->f->cores[1], CALLER, STACK); /* on another processor */
     assert_string_equal(w->log, "A");
     come_to(w->f->core, CALLER, STACK);
     assert_string_equal(w->log, "A");
@@ -98,7 +98,7 @@ static void test_recursion(void **state)
     assert_string_equal(w->log, "CBA");
 }
 
-/* A's last act is to jump to B: both return where A was called from. */
+/* A ends with a jump to B: both return to A's caller. */
 static void test_tail_call(void **state)
 {
     struct world *w = *state;
@@ -109,8 +109,7 @@ static void test_tail_call(void **state)
     assert_string_equal(w->log, "BA");
 }
 
-/* B and C are left by a longjmp into A's caller: that has been seen when A returns, or when anything above is called.
- */
+/* B and C are left by a longjmp to A's caller: detected when A returns, or when a function above is called. */
 static void test_longjmp(void **state)
 {
     struct world *w = *state;
@@ -123,12 +122,12 @@ static void test_longjmp(void **state)
     call(&b, w->f->core, OTHER_CALLER, STACK - 32);
     call(&d, w->f->core, CALLER, STACK - 16);
     assert_string_equal(w->log, "cbAb");
-    /* the same depth, from elsewhere: the call before cannot return any more */
+    /* the same depth, another caller: the earlier call cannot return any more */
     call(&a, w->f->core, OTHER_CALLER, STACK - 16);
     assert_string_equal(w->log, "cbAbd");
 }
 
-/* Other stacks are no business of this one's: the kernel's have addresses of their own, a program's belong to it. */
+/* Stacks are independent: the kernel's by address, a program's by process. */
 static void test_stacks(void **state)
 {
     struct world *w = *state;
@@ -149,7 +148,7 @@ static void test_stacks(void **state)
     assert_string_equal(w->log, "BVU");
 }
 
-/* A process ends: what was on its kernel stack and on its own has left. */
+/* A process ends: all calls on its kernel and user stacks are left. */
 static void test_abandon(void **state)
 {
     struct world *w = *state;

@@ -1,5 +1,5 @@
 /*
- * Estimates from windows (src/sweep/sampling.h) against tables and against what was worked out by hand.
+ * Estimates from windows (src/sweep/sampling.h) against tables and hand calculations.
  */
 #include <setjmp.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include "src/sweep/sampling.h"
 
-/* Student's t: the tables of any textbook, and R's qt() to six digits. */
+/* Student's t: textbook tables, and R's qt() to six digits. */
 static void student_agrees_with_tables(void **state)
 {
     (void)state;
@@ -35,8 +35,8 @@ static bool is_near(double value, double expected)
     return fabs(value - expected) <= 2e-6 * fabs(expected);
 }
 
-/* CPI of five windows of 100 instructions: 1.5, 1.7, 1.6, 1.8, 1.4. Mean 1.6; the squares of the differences sum up to
- * 0.1, so the standard deviation is sqrt(0.1 / 4) = 0.158114 and the standard error 0.070711; t is 2.776445. */
+/* CPI of five windows of 100 instructions: 1.5, 1.7, 1.6, 1.8, 1.4. Mean 1.6; the sum of squared differences is 0.1, so
+ * the standard deviation is sqrt(0.1 / 4) = 0.158114 and the standard error 0.070711; t is 2.776445. */
 static void equal_windows_give_the_plain_mean(void **state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void equal_windows_give_the_plain_mean(void **state)
     assert_true(is_near(estimate.half, 2.776445 * 0.0707107));
 }
 
-/* 63 cycles in 25 instructions: 2.52. Residuals -2.6, -0.16, 2.76; their squares sum up to 14.4032; with 2 degrees of
- * freedom s = 2.683580; divided by the mean of 8.333333 instructions and by sqrt(3): 0.185924; t is 4.302653. */
+/* 63 cycles in 25 instructions: 2.52. Residuals -2.6, -0.16, 2.76; the sum of their squares is 14.4032; with 2 degrees
+ * of freedom s = 2.683580; divided by the mean of 8.333333 instructions and by sqrt(3): 0.185924; t is 4.302653. */
 static void unequal_windows_give_a_ratio(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void little_says_little(void **state)
     static const double some[] = {3, 5}, none[] = {0, 0}, same[] = {7, 7};
     struct sampling_estimate one = sampling_ratio(some, same, 1, 0.95);
     assert_true(is_near(one.mean, 3.0 / 7));
-    assert_true(isnan(one.half)); /* nobody knows */
+    assert_true(isnan(one.half)); /* undefined for one sample */
     assert_true(isnan(sampling_ratio(some, none, 2, 0.95).mean));
     assert_true(isnan(sampling_ratio(some, same, 0, 0.95).mean));
     struct sampling_estimate equal = sampling_ratio(same, same, 2, 0.95);
@@ -72,8 +72,8 @@ static void little_says_little(void **state)
     assert_true(nothing.mean == 0 && nothing.half == 0);
 }
 
-/* 95 of 100 intervals hold the mean of what they were taken from: 2000 of 12 uniform numbers, which are near enough to
- * normal. The limits are four standard deviations of the binomial distribution. */
+/* Coverage: 95 of 100 confidence intervals contain the true mean, for 2000 samples of 12 uniform numbers, which are
+ * approximately normal. The limits are four standard deviations of the binomial distribution. */
 static void intervals_hold_the_mean_as_often_as_they_say(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The list of what is saved: tables, events and the conversion of times, of src/base/saved.h.
+ * Saved sections (src/base/saved.h): tables, events and the conversion of times.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static bool play(struct toy *toy, const char *name, struct tape *tape, struct er
     return saved_read(toy->saved, section_called(toy, name), &in, &terms, err);
 }
 
-/* The queue and the device of A into B. */
+/* Copy queue and device of A to B. */
 static bool copy_events(struct toy *a, struct toy *b, struct err *err)
 {
     struct tape queue = {0}, device = {0};
@@ -72,8 +72,8 @@ static void note_fired(void *opaque)
     fired[fired_count++] = *(int *)opaque;
 }
 
-/* Of two events at the same time the one scheduled first fires first, also after a restore in which the other's owner
- * comes first; and what is scheduled afterwards comes behind both. */
+/* Of two events at the same time the one scheduled first fires first, also after a restore in which the other one's
+ * owner is restored first; events scheduled afterwards fire after both. */
 static void events_keep_their_order(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void events_keep_their_order(void **state)
     toy_live(a); /* event 2 before event 0, both at 5000 */
     for (int i = 0; i < 3; i++)
         event_init(&b->device.event[i], "toy", note_fired, &names[i]);
-    event_schedule(b->queue, &b->device.event[1], 3); /* of its making: forgotten */
+    event_schedule(b->queue, &b->device.event[1], 3); /* scheduled at creation: dropped by the restore */
     assert_true(copy_events(a, b, &err));
     assert_int_equal(b->queue->count, 2);
     assert_int_equal(b->queue->now, 1000);
@@ -109,8 +109,8 @@ static void an_event_that_cannot_be_is_refused(void **state)
     assert_false(event_restore(toy->queue, &event[0], CYCLES_NEVER, 0));
     assert_false(event_restore(toy->queue, &event[0], 100, 7));
     assert_true(event_restore(toy->queue, &event[0], 100, 6));
-    assert_false(event_restore(toy->queue, &event[0], 200, 5)); /* it is scheduled */
-    assert_false(event_restore(toy->queue, &event[1], 200, 6)); /* another one's order */
+    assert_false(event_restore(toy->queue, &event[0], 200, 5)); /* already scheduled */
+    assert_false(event_restore(toy->queue, &event[1], 200, 6)); /* sequence number in use */
     assert_true(event_restore(toy->queue, &event[1], 100, 5));
     assert_int_equal(toy->queue->next_order, 7);
     toy_free(toy);
@@ -132,7 +132,7 @@ static void an_event_that_nobody_saves_is_named(void **state)
     toy_free(toy);
 }
 
-/* Every length of every section's text: what is shorter is refused, not read over. */
+/* Every truncation of every section is rejected without reading beyond it. */
 static void what_is_cut_is_refused(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void what_is_cut_is_refused(void **state)
     toy_free(b);
 }
 
-/* The table of a section with one field, as a version that has another one writes it. */
+/* Write the table of a section with one field, as a version with another field would. */
 static void put_row(struct tape *tape, uint32_t rows, const char *name, uint8_t kind, uint32_t count)
 {
     struct saved_out out = {.put = tape_put, .opaque = tape};
@@ -226,7 +226,8 @@ static void values_have_limits(void **state)
     toy_free(b);
 }
 
-/* 200 to 500 MHz: times are 2.5 times as many cycles, rounded up; figures and timing stay as they were made. */
+/* From 200 to 500 MHz: times become 2.5 times as many cycles, rounded up; statistics and timing state are not
+ * restored. */
 static void another_clock_has_other_times(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void another_clock_has_other_times(void **state)
     assert_true(b->device.since == CYCLES_NEVER);
     assert_int_equal(b->device.interrupts, 0);
     assert_int_equal(b->device.index, 15);
-    a->queue->now = CYCLES_NEVER / 2; /* five quarters of all cycles there are */
+    a->queue->now = CYCLES_NEVER / 2; /* 2.5 times this exceeds 64 bits */
     record(a, "events", &queue);
     queue.at = 0;
     assert_false(saved_read(b->saved, section_called(b, "events"), &in, &terms, &err));

@@ -1,6 +1,6 @@
 /*
- * Series of checkpoints (docs/series.md): each file holds what has changed and names the files that hold the rest; any
- * of them restores exactly; what is missing or another file is refused.
+ * Series of checkpoints (docs/series.md): each file holds the changes and names the files with the other pages; each
+ * file restores exactly; missing or different files are rejected.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static int clean_up(void **state)
     return rmdir(folder);
 }
 
-/* The next file of TOY's series. FILES_THERE are the identities of those before, and get that of this one. */
+/* Write the next file of TOY's series. FILES_THERE: identities of the earlier files, and receives that of this one. */
 static struct series_member take(struct toy *toy, uint32_t number, struct file_identity *files_there)
 {
     struct series_member member = {.number = number, .every = 1000, .insns = 5000 + 1000 * number};
@@ -53,7 +53,7 @@ static struct series_member take(struct toy *toy, uint32_t number, struct file_i
     return member;
 }
 
-/* The machine of file NUMBER. */
+/* Restore the machine of file NUMBER. */
 static bool load(struct toy *toy, uint32_t number, struct err *err)
 {
     struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
@@ -78,8 +78,7 @@ static void copy_ram(const struct toy *toy, uint8_t *copy)
         memcpy(copy + page * PAGE_SIZE, page_of(toy, page), PAGE_SIZE);
 }
 
-/* Something that a guest, or a device, does to its RAM: also to what it was before, to nothing, to what another page
- * is. */
+/* Change RAM as a guest or a device might: also back to earlier contents, to zeros, to another page's contents. */
 static void change_ram(struct toy *toy, struct dice *dice)
 {
     uint8_t *page = page_of(toy, (uint32_t)dice_throw(dice, TOY_RAM_PAGES));
@@ -92,7 +91,7 @@ static void change_ram(struct toy *toy, struct dice *dice)
     }
 }
 
-/* A series of which every page is somewhere else, and what the machine was at each of its files. */
+/* A series whose pages are spread over many files, and the machine's state at each file. */
 struct story {
     struct toy *toy;
     struct file_identity files[FILES];
@@ -140,11 +139,11 @@ static void every_file_restores_exactly(void **state)
         most = story->members[i].need_count > most ? story->members[i].need_count : most;
         toy_free(toy);
     }
-    assert_int_equal(most, SERIES_NEEDS_MAX); /* the bound was reached, and held */
+    assert_int_equal(most, SERIES_NEEDS_MAX); /* the bound was reached and respected */
     end_story(story);
 }
 
-/* A file of which nothing has changed holds no page; one changed byte makes one page. */
+/* A file without changes holds no page; one changed byte makes one page. */
 static void only_what_has_changed_is_there(void **state)
 {
     (void)state;
@@ -166,7 +165,7 @@ static void only_what_has_changed_is_there(void **state)
     toy_free(toy);
 }
 
-/* What no change of a single word may escape: the hash that tells whether a page is another one. */
+/* The page hash must detect any change of a single word. */
 static void no_single_word_escapes(void **state)
 {
     (void)state;
@@ -186,7 +185,7 @@ static void no_single_word_escapes(void **state)
     toy_free(toy);
 }
 
-/* A checkpoint of its own in the middle of a series holds everything. */
+/* A separate checkpoint during a series is complete. */
 static void other_checkpoints_stay_whole(void **state)
 {
     (void)state;
@@ -274,8 +273,8 @@ static void members_say_what_they_are(void **state)
         "number 0\nevery 5\ninsns 18446744073709551616\n",
         "number 0\nevery 5\ninsns 7",
         "number 0\nevery 5\ninsns 7\nneeds 0 1 " DIGEST, /* needs itself */
-        HEAD,                                            /* and holds nothing of its own */
-        HEAD "needs 1 1 " DIGEST,                        /* not the one that holds all */
+        HEAD,                                            /* no needs, but not file 0 */
+        HEAD "needs 1 1 " DIGEST,                        /* not file 0 */
         HEAD "needs 0 1 " DIGEST "needs 3 1 " DIGEST,
         HEAD "needs 0 1 " DIGEST "needs 2 1 " DIGEST "needs 1 1 " DIGEST,
         HEAD "needs 0 1 " DIGEST "needs 0 1 " DIGEST,
@@ -296,7 +295,7 @@ static void members_say_what_they_are(void **state)
 
 /* The section memory in older files and in damaged ones */
 
-/* IMAGE with VERSION as the one of its section memory, as file NUMBER. */
+/* Write file NUMBER from IMAGE, with VERSION for its section memory. */
 static void write_version(const struct bytes *image, size_t index, uint32_t version, uint32_t number)
 {
     struct contents contents;
@@ -310,7 +309,7 @@ static void write_version(const struct bytes *image, size_t index, uint32_t vers
     free(path);
 }
 
-/* "about" and "events" come before it in a file that toy_save() wrote; in one of a series "series" does too. */
+/* Index of the section memory: after "about" and "events" in a file of toy_save(); in a series after "series", too. */
 enum { MEMORY_OF_TOY = 2, MEMORY_OF_SERIES = 3 };
 
 static void version_1_of_memory_is_read(void **state)
@@ -342,10 +341,10 @@ static void pages_elsewhere_need_a_series(void **state)
     struct err err = {""};
     struct bytes image = {NULL, 0};
     char *path = series_path(folder, 2);
-    assert_false(toy_load(toy, path, true, TOY_HZ, &err)); /* without what it needs */
+    assert_false(toy_load(toy, path, true, TOY_HZ, &err)); /* without the files it needs */
     assert_non_null(strstr(err.text, "pages are in files before this one, and it names none"));
     assert_true(bytes_read(&image, path));
-    write_version(&image, MEMORY_OF_SERIES, 1, 2); /* version 1 had no such thing */
+    write_version(&image, MEMORY_OF_SERIES, 1, 2); /* version 1 has no series */
     refused(2, "section memory: ");
     refused(2, "pages of kind 3");
     free(image.at);
@@ -354,7 +353,7 @@ static void pages_elsewhere_need_a_series(void **state)
     end_story(story);
 }
 
-/* Under the sanitizers: no damage crashes a reader, and what is not refused is a machine. */
+/* Under the sanitizers: damage does not crash the reader, and an accepted file gives a valid machine. */
 static void damage_is_refused_or_loads(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Figures of services by process, and run queues: sums over processes are those of the services, sums over services
- * those of the modes (SOSP'95 section 2.1.1: each process has an automaton of its own; table 5.4: descheduled time).
+ * Services by process, and run queues: sums over processes equal those of the services, sums over services those of
+ * the modes (SOSP'95 section 2.1.1: each process has an automaton of its own; table 5.4: descheduled time).
  */
 #include "annotations/services/services_state.h"
 #include "tests/unit/services_fixture.h"
@@ -20,7 +20,7 @@ static void switch_to(struct core *core, vaddr task)
     pass(core, SWITCH);
 }
 
-/* Where a process is to run: as the kernel says it. */
+/* Set the processor of a process as the kernel does. */
 static void put_cpu(struct world *w, vaddr task, vaddr thread, uint32_t cpu)
 {
     put(w, task + OF_STACK, thread);
@@ -47,7 +47,7 @@ static int set_up_queues(void **state)
     return 0;
 }
 
-/* Calls of the same service by two processes are told apart, and what is charged between them. */
+/* Calls of one service by two processes, and cycles charged between them. */
 static void test_processes(void **state)
 {
     struct world *w = *state;
@@ -83,7 +83,7 @@ static void test_processes(void **state)
     assert_false(services_figure(w->services, "read", "sync", "alpha", &value));
 }
 
-/* A fault that turns out to be something on another processor than where it began is still its process'. */
+/* A fault that is classified on another processor than it began on is charged to its process. */
 static void test_migrated_fault(void **state)
 {
     struct world *w = *state;
@@ -104,7 +104,7 @@ static void test_migrated_fault(void **state)
     assert_int_equal(figure(w, "PFAULT", "insns", "alpha"), 0);
 }
 
-/* Of processes that have ended those with most time are kept; the others are one for each name, and nothing is lost. */
+/* Of ended processes, those with most time are kept; the others are combined by name without loss. */
 static void test_pools(void **state)
 {
     struct world *w = *state;
@@ -126,12 +126,12 @@ static void test_pools(void **state)
     assert_int_equal(w->services->pools, 2);
     assert_int_equal(figure(w, "NEW TASK", "insns", "even"), 5 * MANY / 2);
     assert_int_equal(figure(w, "NEW TASK", "insns", "odd"), 5 * MANY / 2 + 100);
-    assert_int_equal(figure(w, "NEW TASK", "insns", "1003"), 105); /* it had most, and is there */
+    assert_int_equal(figure(w, "NEW TASK", "insns", "1003"), 105); /* it had the most time, and is kept */
     assert_int_equal(figure(w, "NEW TASK", "insns", "1001"), 0);
     assert_int_equal(figure(w, "NEW TASK", "queuings", NULL), MANY);
 }
 
-/* Who loses the processor and could go on waits for it; who is woken waits where the kernel has put it. */
+/* A runnable process that loses the processor waits in its queue; a woken process waits where the kernel put it. */
 static void test_queues(void **state)
 {
     struct world *w = *state;
@@ -139,7 +139,7 @@ static void test_queues(void **state)
     const struct run_queue *queue = &w->services->place[0].queue;
     begin_user(w);
     enter_call(core, 4003);
-    switch_to(core, TASK_B); /* alpha could go on */
+    switch_to(core, TASK_B); /* alpha is runnable */
     assert_int_equal(queue->length, 1);
     execute(core, 50);
     put(w, TASK_B + OF_STATE, BLOCKED);
@@ -149,7 +149,7 @@ static void test_queues(void **state)
     core->s.gpr[REG_A1] = TASK_B;
     pass(core, WAKE);
     assert_int_equal(queue->length, 1);
-    pass(core, WAKE); /* it is there already */
+    pass(core, WAKE); /* already in the queue */
     assert_int_equal(queue->length, 1);
     put(w, TASK_B + OF_STATE, 0);
     execute(core, 40);
@@ -166,7 +166,7 @@ static void test_queues(void **state)
     assert_int_equal(w->services->preempted, 2);
 }
 
-/* A process that the kernel moves to another processor waits in that queue from then on. */
+/* A process that migrates waits in the new processor's queue from then on. */
 static void test_moves(void **state)
 {
     struct world *w = *state;
@@ -179,9 +179,9 @@ static void test_moves(void **state)
     first->s.gpr[REG_A1] = 1;
     pass(first, MOVE);
     put_cpu(w, TASK_A, THREAD_A, 1);
-    pass(first, MOVE); /* nothing changes */
+    pass(first, MOVE); /* no change */
     first->s.gpr[REG_A1] = 77;
-    pass(first, MOVE); /* there is no such processor */
+    pass(first, MOVE); /* no such processor */
     execute(first, 5);
     second->s.cycle = second->charged_cycle = first->s.cycle;
     switch_to(second, TASK_A);
@@ -189,10 +189,10 @@ static void test_moves(void **state)
     assert_int_equal(w->services->place[0].queue.waited, 20);
     assert_int_equal(w->services->place[1].queue.waited, 10);
     assert_int_equal(w->services->place[1].queue.moved, 1);
-    assert_int_equal(w->services->migrated, 2); /* as the kernel counts: also to where there is nobody */
+    assert_int_equal(w->services->migrated, 2); /* counted like the kernel does */
 }
 
-/* Figures that begin anew: a process that waits is in the queue still, for as long as since then. */
+/* Reset of statistics: a waiting process stays in the queue, its time counts from the reset. */
 static void test_begin_again(void **state)
 {
     struct world *w = *state;

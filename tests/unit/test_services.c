@@ -1,6 +1,6 @@
 /*
- * The accounting of services (SOSP'95 section 2.1.1): a pushdown automaton of exceptions for each process, rules that
- * say what a frame turns out to be, and sums that agree with the modes' to the last cycle.
+ * Accounting of services (SOSP'95 section 2.1.1): a pushdown automaton of exceptions for each process, rules that
+ * classify frames, and sums that equal the modes' to the cycle.
  */
 #include "tests/unit/services_fixture.h"
 
@@ -25,7 +25,7 @@ static void test_calls(void **state)
            {"read", "latency", 300});
 }
 
-/* Refills on top of a call, an interrupt on top of a fault on top of it. */
+/* Refills during a call, an interrupt during a fault during it. */
 static void test_nesting(void **state)
 {
     struct world *w = *state;
@@ -53,7 +53,7 @@ static void test_nesting(void **state)
     pass(core, IRQ);
     execute(core, 3);
     go_back(core, false);
-    pass(core, COPY); /* what comes later has a higher rank: the whole fault is that */
+    pass(core, COPY); /* a later rule of higher rank classifies the whole fault */
     pass(core, FAULT);
     execute(core, 1);
     go_back(core, false);
@@ -83,7 +83,7 @@ static void test_interrupts(void **state)
     EXPECT(w, {"CLOCK", "calls", 2}, {"CLOCK", "insns", 27}, {"OTHER INT", "calls", 0});
 }
 
-/* An exception within the refill handler: one way back, two services. */
+/* An exception in the refill handler: one return, two services. */
 static void test_double_fault(void **state)
 {
     struct world *w = *state;
@@ -115,12 +115,12 @@ static void test_functions(void **state)
     execute(core, 4);
     pass(core, SOFT);
     execute(core, 8);
-    go_back(core, true); /* not by its return */
+    go_back(core, true); /* not left by a return */
     execute(core, 16);
     EXPECT(w, {"read", "insns", 5}, {"SOFT", "insns", 10}, {"SOFT", "calls", 2}, {"USER", "insns", 16});
 }
 
-/* Frames go and come with their process, from one processor to another; latency is blocked and descheduled time too. */
+/* Frames follow their process across processors; latency includes blocked and descheduled time. */
 static void test_processes(void **state)
 {
     struct world *w = *state;
@@ -150,7 +150,7 @@ static void test_processes(void **state)
            {"FIRST", "descheduled", 24}, {"NEW TASK", "insns", 107});
 }
 
-/* A process that ends takes its frames with it; what they have got stays. */
+/* The frames of an ended process are removed; their accounts stay. */
 static void test_end(void **state)
 {
     struct world *w = *state;
@@ -158,7 +158,7 @@ static void test_end(void **state)
     begin_user(w);
     enter_call(core, 4001);
     execute(core, 10);
-    enter(core, EXC_TLBL); /* nested without EXL: not as a handler would be, but it may come to that */
+    enter(core, EXC_TLBL); /* nested without EXL: unusual for a handler, but possible */
     allow_nesting(core);
     enter(core, EXC_TLBL);
     execute(core, 5);
@@ -175,7 +175,7 @@ static void test_end(void **state)
            {"PFAULT", "insns", 5});
 }
 
-/* The idle loop and waits, whichever bucket they are in. */
+/* Idle loop and waits, whatever the current bucket. */
 static void test_idle(void **state)
 {
     struct world *w = *state;
@@ -193,11 +193,11 @@ static void test_idle(void **state)
     core_idle_end(core);
     execute(core, 32);
     EXPECT(w, {"IDLE", "insns", 20}, {"IDLE", "cycles", 1040}, {"OTHER INT", "insns", 8}, {"END IDLE", "insns", 32});
-    core_add_wait(core, 500); /* outside the loop */
+    core_add_wait(core, 500); /* outside of the loop */
     EXPECT(w, {"IDLE", "cycles", 1540});
 }
 
-/* Figures that begin later: what was before is forgotten, what is under way goes on. */
+/* Reset of statistics: earlier counts are discarded, current frames continue. */
 static void test_begin_again(void **state)
 {
     struct world *w = *state;
@@ -219,7 +219,7 @@ static void test_begin_again(void **state)
     EXPECT(w, {"USER", "insns", 60}, {"FIRST", "insns", 40}, {"read", "insns", 50}, {"read", "latency", 180});
 }
 
-/* More exceptions than a kernel stack has room for: nothing is lost, only not told apart. */
+/* More nested exceptions than the automaton's stack holds: no cycles are lost, only not distinguished. */
 static void test_depth(void **state)
 {
     struct world *w = *state;

@@ -1,5 +1,5 @@
 /*
- * A guest that can do nothing more ends its run, on every CPU model after the same instructions, and not before.
+ * A guest that cannot make progress ends its run, under every CPU model after the same instruction, and not earlier.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static void put(struct machine *machine, uint32_t address, const uint32_t *words
     memcpy(physmem_host(machine->mem, address), words, count * sizeof *words);
 }
 
-/* CPU runs WORDS. */
+/* Start WORDS on CPU. */
 #define START(machine, cpu, ...)                                                                                       \
     do {                                                                                                               \
         const uint32_t words[] = {__VA_ARGS__};                                                                        \
@@ -34,7 +34,7 @@ static void put(struct machine *machine, uint32_t address, const uint32_t *words
         machine_power_on(machine, cpu, PROGRAM_PC + (cpu)*OTHER);                                                      \
     } while (0)
 
-/* WORDS stand at the general exception vector. */
+/* Put WORDS at the general exception vector. */
 #define HANDLE(machine, ...)                                                                                           \
     do {                                                                                                               \
         const uint32_t words[] = {__VA_ARGS__};                                                                        \
@@ -64,7 +64,7 @@ static void a_vector_without_memory(void **state)
         expect_end(machine, "CPU 0 takes exception 6, bus_fetch, again and again: its exception vector at 0x8f000180 "
                             "has no memory behind it; last exception: 9, breakpoint, at 0x8020000c (EPC)");
         assert_int_equal(machine_insns(machine), 5);
-        /* a debugger may help it */
+        /* a debugger could change its state */
         struct core *core = machine->cores[0];
         core->s.pc = PROGRAM_PC + 4 * 4;
         core_state_changed(core);
@@ -89,8 +89,8 @@ static void a_vector_that_faults(void **state)
     }
 }
 
-/* The second instruction of a handler raises as many exceptions, and each comes after an instruction that was executed:
- * one of them may be another some day. */
+/* The second instruction of a handler raises an exception each time, after an executed instruction: progress is
+ * possible. */
 static void a_handler_that_faults_later(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void a_wait_with_all_interrupts_masked(void **state)
     }
 }
 
-/* A byte that is on its way to the console gets there. */
+/* A byte in transmission still reaches the console. */
 static void devices_finish_first(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void devices_finish_first(void **state)
     }
 }
 
-/* What CPU 1 does that goes on for a while, and then END. */
+/* Program of CPU 1: a delay loop, then END. */
 #define LATER(...) ORI(T0, 0, 5000), ADDIU(T0, T0, -1), BNE(T0, 0, -2), NOP, LUI(T1, 0x8000), __VA_ARGS__, NOP
 
 static void another_cpu_may_help(void **state)
@@ -179,7 +179,7 @@ static void the_last_cpu_decides(void **state)
     }
 }
 
-/* A branch to itself is an end only beside a CPU that shows that something is wrong: Linux stops its other CPUs so. */
+/* A branch to itself ends the run only if another CPU shows an error: Linux stops its other CPUs this way. */
 static void a_branch_to_itself(void **state)
 {
     (void)state;
@@ -195,13 +195,13 @@ static void a_branch_to_itself(void **state)
         START(machine, 1, MTC0(0, 12), BRANCH_BACK(0), NOP);
         assert_int_equal(machine_run(machine, &limit), MACHINE_STOP_TIME);
         machine_free(machine);
-        /* which an interrupt may end */
+        /* an interrupt may end it */
         machine = MACHINE_OF("machine.memory=16M", "machine.cpus=2", models[i]);
         START(machine, 0, MTC0(0, 12), WAIT);
         START(machine, 1, ORI(T0, 0, STATUS_IM2 | 1), MTC0(T0, 12), BRANCH_BACK(0), NOP);
         assert_int_equal(machine_run(machine, &limit), MACHINE_STOP_TIME);
         machine_free(machine);
-        /* whose delay slot does something */
+        /* its delay slot has an effect */
         machine = MACHINE_OF("machine.memory=16M", "machine.cpus=2", models[i]);
         START(machine, 0, MTC0(0, 12), WAIT);
         START(machine, 1, MTC0(0, 12), BRANCH_BACK(0), ADDIU(T0, T0, 1));

@@ -1,5 +1,5 @@
 /*
- * The counter registry and the JSON that leaves it.
+ * The statistics registry and its JSON output.
  */
 #include <setjmp.h>
 #include <dirent.h>
@@ -58,7 +58,7 @@ static void nests_along_the_dots(void **state)
     stats_formula(stats, "cpu0.l1d.rate", "", "share", as_double, &half);
     stats_integer(stats, "twice", "", "double", doubled, &a);
     stats_text(stats, "run.command", "what ran", "a \"b\"\\\n\t\001");
-    a = 21; /* read when written */
+    a = 21; /* values are read at output time */
     expect_json(stats, "{\n"
                        "  \"cpu0\": {\n"
                        "    \"insns\": 21,\n"
@@ -160,7 +160,7 @@ static void values_and_names(void **state)
     stats_free(stats);
 }
 
-/* Does registering NAME after "a.b" end with our own abort? */
+/* Does registering NAME after "a.b" end in log_bug()'s abort? */
 static bool registering_aborts(const char *name)
 {
     pid_t child = fork();
@@ -190,8 +190,8 @@ static double share(const void *opaque)
     return (double)pair->part / (double)pair->whole;
 }
 
-/* stats_begin(): values are what they have grown by, exactly; a formula over counts is one of what these have grown by,
- * and any other is undefined. */
+/* stats_begin(): values are the increase since then, exactly; formulas over counts are evaluated over the increases,
+ * others are undefined. */
 static void statistics_can_begin_later(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void clashes_abort(void **state)
     assert_false(registering_aborts("b"));
 }
 
-/* Saving. Every test works in a directory of its own. */
+/* Saving. Every test has its own directory. */
 
 struct place {
     char directory[64], path[96];
@@ -365,7 +365,7 @@ static void errors_name_path_and_reason(void **state)
     assert_int_equal(files_in(place->directory, false), 0);
 }
 
-/* A file-size limit of zero stands for a full disk: what was there stays, and nothing is left lying about. */
+/* A file-size limit of zero simulates a full disk: the old file stays, and no temporary file remains. */
 static void failure_leaves_what_was_there(void **state)
 {
     struct place *place = *state;
@@ -395,7 +395,7 @@ static void writes_to_what_is_no_file(void **state)
     assert_true(stats_save_json(place->stats, "/dev/null", NULL));
     assert_int_equal(stat("/dev/null", &info), 0);
     assert_true(S_ISCHR(info.st_mode));
-    /* stdout is a file here: the figures follow what was printed, and the file stays the same one */
+    /* stdout is a file here: statistics are appended to the printed output */
     fflush(stdout);
     int saved = dup(STDOUT_FILENO);
     FILE *file = fopen(place->path, "w");

@@ -1,16 +1,16 @@
-/* Sweeps: each point's counts are those of its memory system by itself under the same stream, whatever the method, and
- * whether everything is told or only what the shared quick-check bytes do not allow. Streams are random: fetches, loads
- * and stores of up to 8 CPUs, device accesses, CACHE operations, flushes. */
+/* Sweeps: each point's counts equal those of its memory system simulated alone on the same stream, for every method,
+ * whether all references are processed or only those that the shared fast-path bytes do not filter. Streams are random:
+ * fetches, loads and stores of up to 8 CPUs, device accesses, CACHE operations, flushes. */
 #include "cache/observe/observe.h"
 #include "cache/observe/sweep.h"
 #include "tests/unit/memsys_fixture.h"
 
-enum { POINTS_MAX = 6, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* of the machine that runs: its lines */ };
+enum { POINTS_MAX = 6, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* GRAIN: line size of the observed machine */ };
 
 struct series {
     const char *name, *machine, *common, *points[POINTS_MAX + 1];
     unsigned cpus;
-    enum sweep_method method; /* that SWEEP_AUTO is to take */
+    enum sweep_method method; /* expected choice of SWEEP_AUTO */
 };
 
 #define ALONE "cache.l2.inclusive=off cache.l2.size=64K"
@@ -122,7 +122,7 @@ static struct reference draw_reference(struct walk *walk, unsigned cpus)
     return r;
 }
 
-/* A memory system by itself */
+/* A single memory system */
 
 static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
 {
@@ -146,7 +146,7 @@ static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
     }
 }
 
-/* The counter cpuN.CACHE.NAME, over all CPUs; 0 if there is none. */
+/* The counter cpuN.CACHE.NAME, summed over all CPUs; 0 if it does not exist. */
 static uint64_t total(const struct machine *m, unsigned cpus, const char *cache, const char *name)
 {
     uint64_t sum = 0;
@@ -185,12 +185,12 @@ static void compare_with_alone(const struct series *series, unsigned point, cons
         fail_msg("%s, point %u, %s: no misses", series->name, point, cache->name);
 }
 
-/* A run: a machine with quick-check bytes, which is observed */
+/* An observed machine with fast-path bytes */
 
 struct run {
     struct sweep *sweeps[3];
     unsigned told, count;
-    const struct reference *now; /* who refers is not for the memory system to know */
+    const struct reference *now; /* the context of the current reference, unknown to the memory system */
     uint8_t *quick;              /* [kind of line][cpu][line] */
 };
 
@@ -234,7 +234,7 @@ static struct sweep *create_sweep(const struct series *series, enum sweep_method
     if (!sweep)
         fail_msg("%s: %s", series->name, err.text);
     for (unsigned i = 0; i < count; i++)
-        params_free(params[i]); /* they are copied */
+        params_free(params[i]); /* sweep_create() has copied them */
     return sweep;
 }
 
@@ -247,14 +247,14 @@ static void compare_sweeps(unsigned count, const struct sweep *a, const struct s
             while (sweep_cache(b, point, j, &of_b) && strcmp(of_b.name, of_a.name) != 0)
                 j++;
             if (!sweep_cache(b, point, j, &of_b))
-                continue; /* side by side, only those that differ are looked at */
+                continue; /* with SWEEP_POINTS only the varying caches are compared */
             assert_memory_equal(of_a.counts.misses, of_b.counts.misses, sizeof of_a.counts.misses);
             assert_memory_equal(of_a.counts.upgrades, of_b.counts.upgrades, sizeof of_a.counts.upgrades);
         }
 }
 
-/* Two sweeps in one observed run, by the method of its own and side by side; one that is told everything; and each
- * point by itself. */
+/* Two sweeps in one observed run, by their own method and by points; one that processes everything; and each point
+ * alone. */
 static void every_point_is_as_by_itself(void **state)
 {
     (void)state;
@@ -307,8 +307,8 @@ static void every_point_is_as_by_itself(void **state)
     }
 }
 
-/* The three-state protocol: a store by one CPU makes the other's next reference a coherence miss, of any size of cache;
- * the store to what both share is an upgrade. */
+/* The three-state protocol: a store by one CPU makes the other's next reference a coherence miss at any cache size; the
+ * store to the shared line is an upgrade. */
 static void coherence_misses_do_not_depend_on_size(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void coherence_misses_do_not_depend_on_size(void **state)
         assert_int_equal(cache.counts.misses[MODE_KERNEL][SWEEP_DATA][SWEEP_COLD], 2);
         assert_int_equal(cache.counts.misses[MODE_KERNEL][SWEEP_DATA][SWEEP_COHERENCE], 198);
         assert_int_equal(cache.counts.upgrades[MODE_KERNEL], 200);
-        assert_false(sweep_cache(sweep, point, 1, &cache)); /* the points differ in no other cache */
+        assert_false(sweep_cache(sweep, point, 1, &cache)); /* the points differ in one cache only */
     }
     sweep_reset(sweep);
     assert_true(sweep_cache(sweep, 0, 0, &cache));

@@ -1,5 +1,5 @@
-/* Files that describe the jobs of a sweep (src/sweep/sweep_file.h, docs/sweep.md): which jobs they are, with which words, and
- * that a bad file is answered with a line that names file, line or job and reason. */
+/* Description files of parameter sweeps (src/sweep/sweep_file.h, docs/sweep.md): the resulting jobs and words; invalid files
+ * are rejected with a message that names file, line or job and reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void parse(struct sweep_file *file, const char *text)
         fail_msg("%s", err.text);
 }
 
-/* JOB's words are those of LINE, which are separated by single spaces. */
+/* Check JOB's words against LINE, separated by single spaces. */
 static void assert_words(const struct sweep_job *job, const char *line)
 {
     char joined[1024] = "";

@@ -1,4 +1,4 @@
-/* Lists of jobs (src/sweep/sweep_jobs.h): names that can be file names, texts that can be JSON, and what identifies a job. */
+/* Lists of jobs (src/sweep/sweep_jobs.h): valid names, UTF-8 texts, and job identities. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static void an_identity_is_words_and_contents(void **state)
         assert_true(sweep_job_add_input(job, path, &err));
         identities[i] = identity_of(job);
     }
-    assert_string_equal(identities[0], identities[2]); /* its name makes no difference */
+    assert_string_equal(identities[0], identities[2]); /* the name is not part of the identity */
     assert_string_not_equal(identities[0], identities[1]);
     assert_string_not_equal(identities[0], identities[3]);
     write_file(path, "two");

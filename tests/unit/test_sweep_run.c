@@ -1,6 +1,6 @@
 /*
- * Doing jobs (src/sweep/sweep_run.h) and putting their results in one file (src/sweep/sweep_results.h): the results depend on the
- * jobs alone, what is finished is not done again, what is damaged or of other inputs is. The jobs' program is a script.
+ * Executing jobs (src/sweep/sweep_run.h) and collecting their results (src/sweep/sweep_results.h): results depend on the jobs
+ * only; finished jobs are not repeated; damaged results and those of other inputs are. The jobs' program is a script.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "src/sweep/sweep_results.h"
 #include "src/sweep/sweep_run.h"
 
-/* simos WHAT --stats FILE INPUT: does WHAT, and notes in INPUT.log that it ran. */
+/* simos WHAT --stats FILE INPUT: does WHAT, and logs the execution in INPUT.log. */
 static const char script[] = "#!/bin/sh\n"
                              "case $2 in --stats) ;; *) exit 9 ;; esac\n"
                              "echo \"$1\" >>\"$4.log\"\n"
@@ -79,7 +79,7 @@ static int tear_down(void **state)
     return status;
 }
 
-/* A job called as what it does, or NAME. */
+/* Add a job that does WHAT; NAME: its name, or NULL for WHAT. */
 static void add(struct place *place, const char *name, const char *what)
 {
     struct sweep_job *job = sweep_jobs_add(&place->jobs, name, &place->err);
@@ -103,7 +103,7 @@ static void assert_totals(const struct place *place, unsigned reused, unsigned f
     assert_int_equal(place->totals.failed, failed);
 }
 
-/* The results file, to be freed. */
+/* The contents of the results file; the caller frees it. */
 static char *results_of(const struct place *place)
 {
     struct sweep_result *results = calloc(place->jobs.count, sizeof *results);
@@ -160,13 +160,12 @@ static void how_a_job_ends_decides(void **state)
     run(place);
     assert_totals(place, 0, 4, 4);
     assert_result(place, 0, SWEEP_FINISHED, 0, NULL);
-    assert_result(place, 1, SWEEP_FINISHED, 3, NULL); /* the command's own status, not the simulator's */
+    assert_result(place, 1, SWEEP_FINISHED, 3, NULL); /* exit status of the command, not a failure of simos */
     assert_result(place, 2, SWEEP_FINISHED, 124, "simos: stopped");
     assert_result(place, 3, SWEEP_FINISHED, 125, NULL);
     assert_result(place, 4, SWEEP_FAILED, 125, "simos: no such thing");
     assert_result(place, 5, SWEEP_FAILED, 137, "ended by signal 9");
-    assert_result(place, 6, SWEEP_FAILED, 143,
-                  "it said nothing"); /* somebody's SIGTERM: its statistics are of a part */
+    assert_result(place, 6, SWEEP_FAILED, 143, "it said nothing"); /* a SIGTERM: its statistics are incomplete */
     assert_result(place, 7, SWEEP_FAILED, 0, "tw?o");
 }
 
@@ -178,7 +177,7 @@ static void what_is_finished_is_not_done_again(void **state)
     add(place, "c", "3");
     run(place);
     assert_int_equal(lines_of_log(place), 3);
-    run(place); /* what failed is tried again */
+    run(place); /* failed jobs are repeated */
     assert_totals(place, 2, 0, 1);
     assert_int_equal(lines_of_log(place), 4);
 }
@@ -201,7 +200,7 @@ static void other_inputs_are_other_jobs(void **state)
     assert_non_null(strstr(place->err.text, "No such file"));
 }
 
-/* A byte of any of its files changed, or the end missing: done again. */
+/* A changed byte or truncation of any of its files: repeated. */
 static void a_damaged_result_is_none(void **state)
 {
     struct place *place = *state;
@@ -244,7 +243,7 @@ static void results_do_not_depend_on_processes_or_parts(void **state)
         snprintf(work, sizeof work, "%s/%u", place->path, round);
         snprintf(place->work, sizeof place->work, "%.90s", work);
         place->options.processes = round == 0 ? 1 : 4;
-        place->options.parts = round == 2 ? 2 : round == 3 ? 20 : 0; /* of 20 most have nothing to do */
+        place->options.parts = round == 2 ? 2 : round == 3 ? 20 : 0; /* most of 20 parts are empty */
         for (place->options.part = 0; place->options.part == 0 || place->options.part < place->options.parts;
              place->options.part++)
             run(place);
@@ -311,8 +310,7 @@ static void the_results_are_json_in_the_order_of_the_list(void **state)
     free(text);
 }
 
-/* SIGINT while jobs are under way, in a process of its own: it ends soon, nothing of it goes on, and what was finished
- * stays. */
+/* SIGINT during execution, in a child process: it ends soon, no job remains running, and finished results stay. */
 static void a_signal_ends_it(void **state)
 {
     struct place *place = *state;
@@ -330,8 +328,8 @@ static void a_signal_ends_it(void **state)
         usleep(10000);
     int how;
     kill(pid, SIGINT);
-    /* The job does not end when it is asked to: the second signal kills it. On a busy machine the first may not have
-     * been seen yet. */
+    /* The job ignores SIGTERM: the second signal kills it. On a busy host the first signal may not have been handled
+     * yet. */
     do {
         usleep(300000);
         kill(pid, SIGINT);
@@ -353,7 +351,7 @@ static void two_do_not_work_in_one_folder(void **state)
     snprintf(path, sizeof path, "%s/.lock", place->work);
     int lock = open(path, O_RDWR);
     assert_true(lock >= 0);
-    assert_int_equal(flock(lock, LOCK_SH), 0); /* somebody does a part */
+    assert_int_equal(flock(lock, LOCK_SH), 0); /* another process executes a part */
     assert_false(sweep_run(&place->jobs, &place->options, &place->totals, &place->err));
     assert_non_null(strstr(place->err.text, "another sweep is at work there"));
     place->options.parts = 2;

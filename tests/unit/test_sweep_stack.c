@@ -1,5 +1,5 @@
-/* Many caches in one pass (Mattson et al. 1970, Hill and Smith 1989, Thompson and Smith 1989) against each cache by
- * itself: a slow one with time stamps, which shares no idea with the stacks. */
+/* Many caches in one pass (Mattson et al. 1970, Hill and Smith 1989, Thompson and Smith 1989) against each cache alone:
+ * a simple model with time stamps, independent of stack distances. */
 #include "cache/observe/sweep_stack.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* One cache by itself */
+/* A single cache */
 
 enum { MEMORY_LINES = 4096, NOBODY = -1, DEVICE = -2, FLUSH = -3, KERNEL = -4 };
 
@@ -134,7 +134,7 @@ static void plain_flush(struct plain *plain)
         plain_invalidate(plain, line * plain->line, FLUSH, false);
 }
 
-/* A stream: a walk with loops, jumps, and now and then a far place. */
+/* A stream: a walk with loops, jumps, and rare distant addresses. */
 
 struct walk {
     uint64_t state;
@@ -159,7 +159,7 @@ static paddr next_address(struct walk *walk, uint32_t line)
     else if (choice == 13)
         walk->address = draw(walk, MEMORY_LINES) * line;
     else
-        walk->address = draw(walk, 40) * 16 * line; /* they meet in few sets */
+        walk->address = draw(walk, 40) * 16 * line; /* addresses that map to few sets */
     walk->address %= MEMORY_LINES * line;
     return walk->address;
 }
@@ -179,7 +179,7 @@ static const struct shape_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0], ALONE_MAX = 64, STEPS = 60000 };
 
-/* All caches of SHAPE, each by itself. */
+/* Create all caches of SHAPE as single ones. */
 static unsigned create_alone(const struct sweep_stack_shape *shape, struct plain **alone)
 {
     unsigned count = 0;
@@ -207,7 +207,7 @@ static struct sweep_owner draw_owner(struct walk *walk, struct sweep_owner last)
     return (struct sweep_owner){.mode = (enum mode)draw(walk, MODE_COUNT), .process = (uint16_t)draw(walk, 3)};
 }
 
-/* One of the things that are not references: rarely. */
+/* Rarely: an event that is no reference. */
 static void disturb(struct walk *walk, struct sweep_stack *stack, struct plain **alone, unsigned count, uint32_t line)
 {
     uint32_t what = draw(walk, 400);
@@ -262,8 +262,8 @@ static void every_size_is_as_by_itself(void **state)
     }
 }
 
-/* References that the quick-check bytes allow are not presented: nothing changes by that. A byte covers 16 bytes, or a
- * line if that is less. */
+/* References that fast-path bytes permit are filtered: the counts do not change. A byte covers 16 bytes, or a line if
+ * that is smaller. */
 static void what_need_not_be_told_changes_nothing(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void what_need_not_be_told_changes_nothing(void **state)
         struct plain *alone[ALONE_MAX];
         unsigned count = create_alone(shape, alone);
         struct sweep_stack *stack = sweep_stack_create(shape);
-        uint8_t *quick = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* as from two virtual addresses */
+        uint8_t *quick = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* for two virtual addresses */
         struct walk walk = {.state = 100 + c};
         struct sweep_owner owner = {MODE_USER, 1};
         unsigned told = 0;
@@ -292,13 +292,13 @@ static void what_need_not_be_told_changes_nothing(void **state)
             for (unsigned i = 0; i < count; i++)
                 plain_refer(alone[i], owner, access, address);
         }
-        assert_in_range(told, STEPS / 4, STEPS * 9 / 10); /* some are told and some are not */
+        assert_in_range(told, STEPS / 4, STEPS * 9 / 10); /* some are filtered and some are not */
         compare_and_free(stack, alone, count);
         free(quick);
     }
 }
 
-/* The causes of section 4.4.1, one by one, in a direct-mapped cache of one line. */
+/* The causes of section 4.4.1 one by one, in a direct-mapped cache of one line. */
 static void causes_are_those_of_the_paper(void **state)
 {
     (void)state;

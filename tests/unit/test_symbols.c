@@ -1,4 +1,4 @@
-/* The symbol file: what is taken, what is refused, what is found. */
+/* The symbol file: parsing, rejection, lookup. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

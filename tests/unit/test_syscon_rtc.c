@@ -1,5 +1,5 @@
 /*
- * The system controller's registers and reboot; the clock's time, its setting, and its alarm.
+ * The system controller's registers and reboot; the real-time clock: time, setting, alarm.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static int setup(void **state)
     struct board *board = calloc(1, sizeof *board);
     board->log = log_create(true);
     board->syscon = syscon_create(reboot, board, board->log);
-    board->queue = event_queue_create(400000000); /* 2.5 ns a cycle */
+    board->queue = event_queue_create(400000000); /* 2.5 ns per cycle */
     board->rtc = rtc_create(board->queue, START, (struct irq_line){set_irq, board, 7}, board->log);
     *state = board;
     return 0;
@@ -89,7 +89,7 @@ static void syscon_reboots_on_its_value_only(void **state)
     assert_int_equal(board->reboots, 1);
     put_syscon(board, 0, 1, 0x42);
     assert_int_equal(board->reboots, 2);
-    assert_int_equal(get_syscon(board, 0, 4), 0); /* so that an update of bits always writes */
+    assert_int_equal(get_syscon(board, 0, 4), 0); /* so that read-modify-write updates write always */
 }
 
 static void syscon_stores(void **state)
@@ -226,7 +226,7 @@ static void alarm_follows_a_set_clock(void **state)
     event_queue_run(board->queue, 4);
     assert_true(board->irq);
     put(board, CLEAR_INTERRUPT, 1);
-    /* set back: later than it was planned; and not when the clock passes by while half set */
+    /* set to an earlier time: fires later; no alarm while half of it is written */
     put_pair(board, ALARM_LOW, 0x2000000000000000ull);
     put_pair(board, TIME_LOW, 0x1ffffffeffffff00ull);
     put_pair(board, TIME_LOW, 0x1fffffff00000000ull);
@@ -253,7 +253,7 @@ static uint32_t random_next(uint64_t *seed)
     return (uint32_t)(*seed >> 16);
 }
 
-/* The alarm fires when the clock has reached it, whatever was written before. */
+/* The alarm fires when the clock reaches it, whatever was written before. */
 static void any_guest_gets_its_alarms(void **state)
 {
     struct board *board = *state;

@@ -1,6 +1,6 @@
 /*
- * Stacks and time lines of what ran (docs/annotations.md): weights of stacks are exact and sum up to all cycles,
- * samples only divide them; slices nest, bear the name that a call turned out to have, and end where the room does.
+ * Stacks and time lines (docs/annotations.md): weights of stacks are exact and sum up to all cycles, samples only
+ * subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
  */
 #include "annotations/services/contexts.h"
 #include "annotations/services/timeline.h"
@@ -16,7 +16,7 @@ static char *text_of(const struct contexts *contexts, enum contexts_weight weigh
     return text;
 }
 
-/* A page fault within a call, and user code: made by both tests. */
+/* A page fault within a call, and user code: used by both tests. */
 static void run(struct world *w)
 {
     struct core *core = w->f->core;
@@ -40,7 +40,7 @@ static void name(void *opaque, struct core *core, char *text, size_t size)
     snprintf(text, size, "%s", (const char *)opaque);
 }
 
-/* What a fault got before it turned out to be something is that of the name it had then. */
+/* Cycles of a fault before its classification have its initial name. */
 static void test_stacks(void **state)
 {
     struct world *w = *state;
@@ -61,8 +61,8 @@ static void test_stacks(void **state)
     contexts_free(contexts);
 }
 
-/* A sample gives what a stack has got since its last one to a routine; what comes later has none. Names are made fit.
- */
+/* A sample attributes the cycles of a stack since its last sample to a routine; later cycles have none. Names are
+ * sanitised. */
 static void test_samples(void **state)
 {
     struct world *w = *state;
@@ -98,7 +98,7 @@ static void has(const char *text, const char *part)
         fail_msg("no %s in %s", part, text);
 }
 
-/* 200 MHz: a cycle is 5 ns. Slices begin and end with their calls and lie within each other. */
+/* 200 MHz: a cycle is 5 ns. Slices begin and end with their calls, and nest. */
 static void test_slices(void **state)
 {
     struct world *w = *state;
@@ -127,7 +127,7 @@ static void test_slices(void **state)
     timeline_free(timeline);
 }
 
-/* When the room is used up what is under way ends, nothing more is noted, and the file says so. */
+/* When the buffer is full current slices end, nothing more is recorded, and the file says so. */
 static void test_full(void **state)
 {
     struct world *w = *state;

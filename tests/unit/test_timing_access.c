@@ -1,8 +1,8 @@
 /*
- * What an access waits for on its way, told from what happened in it: struct memsys_outcome made by hand.
+ * Waits of an access, computed from its outcome: struct memsys_outcome is filled in by hand.
  *
- * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a hit there takes 10 cycles,
- * memory 100. Stores write through where the test says so.
+ * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a second-level hit takes 10
+ * cycles, memory 100. Stores are write-through where the test says so.
  */
 #include "cache/timing/timing.h"
 #include "timing_fixture.h"
@@ -39,7 +39,7 @@ static unsigned waits(struct timing *timing, struct memsys_outcome outcome)
     return (unsigned)(wait.request + wait.write_buffer);
 }
 
-/* A load that misses the first level and hits the second, without and with a line that has to leave the first. */
+/* A load that misses in the first level and hits in the second, without and with a victim in the first. */
 static struct memsys_outcome l2_hit(paddr address, cycles now)
 {
     return (struct memsys_outcome){
@@ -53,7 +53,7 @@ static struct memsys_outcome l2_hit_with_victim(paddr address, paddr victim, cyc
     return outcome;
 }
 
-/* A load that memory answers. */
+/* A load served by memory. */
 static struct memsys_outcome from_memory(unsigned cpu, paddr address, cycles now)
 {
     return (struct memsys_outcome){.cpu = cpu,
@@ -65,7 +65,7 @@ static struct memsys_outcome from_memory(unsigned cpu, paddr address, cycles now
                                    .stall = 100};
 }
 
-/* A store that is written through, to the second level or through that too. */
+/* A store that is written through, to the second level or also through that. */
 static struct memsys_outcome through(paddr address, cycles now)
 {
     return (struct memsys_outcome){.now = now,
@@ -83,7 +83,7 @@ static void nothing_asked_for_is_nothing(void **state)
     assert_null(timing_of(2, "bus.clock=1MHz dram.banks=1 " L1_BUFFER "retire=100"));
 }
 
-/* A dirty line that leaves costs nothing while its buffer has room; if not, the miss lasts until there is some. */
+/* A dirty victim costs nothing while its buffer has room; otherwise the miss lasts until there is room. */
 static void victims_wait_in_the_buffer(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void victims_wait_in_the_buffer(void **state)
     }
 }
 
-/* Several at once, from a second-level line that took first-level lines along. */
+/* Several at once, from a second-level eviction that back-invalidates dirty first-level lines. */
 static void several_victims_take_several_entries(void **state)
 {
     (void)state;
@@ -105,13 +105,13 @@ static void several_victims_take_several_entries(void **state)
     outcome.writes = 4;
     for (unsigned i = 0; i < 4; i++)
         outcome.write[i] = (struct memsys_outward){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
-    assert_int_equal(waits(timing, outcome), 0); /* 50, 100, then places at 50 and 100: the line comes at 100 */
+    assert_int_equal(waits(timing, outcome), 0); /* 50, 100, then entries at 50 and 100: the line arrives at 100 */
     outcome.now = 100;                           /* two more are in it until 150 and 200 */
-    assert_int_equal(waits(timing, outcome), 100 /* the last place comes at 300, the line at 200 */);
+    assert_int_equal(waits(timing, outcome), 100 /* the last entry is free at 300, the line arrives at 200 */);
     timing_free(timing);
 }
 
-/* The DECstation 3100 of Monster: stores go to memory, a word in 5 cycles, 4 wait. */
+/* The DECstation 3100 of Monster: stores go to memory, one word per 5 cycles, 4 entries. */
 static void a_machine_with_one_level(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void a_machine_with_one_level(void **state)
     timing_free(timing);
 }
 
-/* The store's line is not in the second level: it takes the place in the buffer for as long as that fetches it. */
+/* The store misses in the second level: its buffer entry is occupied until the fill ends. */
 static void a_posted_store_that_misses(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void a_posted_store_that_misses(void **state)
     timing_free(timing);
 }
 
-/* It is shared there: the others are asked. */
+/* It is shared there: an upgrade. */
 static void a_posted_store_that_upgrades(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void buffers_in_a_row(void **state)
     timing_free(timing);
 }
 
-/* A second level that is busy 8 cycles with each access: loads wait for writes that have begun, not for the others. */
+/* A second level that is busy for 8 cycles with each access: loads wait for writes that have begun, not for others. */
 static void a_load_waits_for_the_write_in_progress(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void a_load_waits_for_the_write_in_progress(void **state)
     }
 }
 
-/* A load of what is in the buffer waits for it. */
+/* A load of a line in the buffer waits for it. */
 static void a_load_waits_for_the_same_line(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void a_load_waits_for_the_same_line(void **state)
     timing_free(timing);
 }
 
-/* A fetch does not come through the data cache's buffer. */
+/* A fetch does not pass through the data cache's buffer. */
 static void a_fetch_waits_for_no_store(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void a_fetch_waits_for_no_store(void **state)
     timing_free(timing);
 }
 
-/* Two CPUs miss at the same time: address phases of 2 and data phases of 16 cycles, one after the other. */
+/* Two CPUs miss at the same time: address phases of 2 and data phases of 16 cycles, in sequence. */
 static void two_cpus_miss_at_once(void **state)
 {
     (void)state;
@@ -265,8 +265,7 @@ static void what_happened_decides_the_transactions(void **state)
     }
 }
 
-/* A line that leaves the second level is written over the bus after the line that it makes room for has been asked for.
- */
+/* A second-level victim is written over the bus after the request for the line that replaces it. */
 static void write_backs_take_the_bus(void **state)
 {
     (void)state;
@@ -286,7 +285,7 @@ static void write_backs_take_the_bus(void **state)
     timing_free(timing);
 }
 
-/* Writes that a read went past are on the bus again when the next CPU comes. */
+/* Writes that a read has passed use the bus again when the next CPU requests it. */
 static void writes_come_after_the_read(void **state)
 {
     (void)state;
@@ -301,7 +300,7 @@ static void writes_come_after_the_read(void **state)
     timing_free(timing);
 }
 
-/* No buffer behind the first level: a store stalls if the second level's is full. */
+/* Without a first-level buffer a store stalls if the second level's is full. */
 static void a_store_without_a_buffer_of_its_own(void **state)
 {
     (void)state;
@@ -315,7 +314,7 @@ static void a_store_without_a_buffer_of_its_own(void **state)
     timing_free(timing);
 }
 
-/* What passes a level by goes through the last buffer to memory. */
+/* A write that bypasses a level goes through the last buffer to memory. */
 static void a_line_that_passes_a_level(void **state)
 {
     (void)state;
@@ -331,7 +330,7 @@ static void a_line_that_passes_a_level(void **state)
     timing_free(timing);
 }
 
-/* An uncached access comes after the stores before it. */
+/* An uncached access is ordered after earlier stores. */
 static void uncached_accesses_keep_order(void **state)
 {
     (void)state;

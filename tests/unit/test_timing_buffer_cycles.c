@@ -1,12 +1,13 @@
 /*
- * The write buffer, which works out the future when a write is made, against a model that goes from cycle to cycle and
- * knows only the present: random writes and reads, each policy, at a fixed rate and into a next level that is in use.
+ * The write buffer, which computes future times when a write is made, against a model that steps cycle by cycle:
+ * random writes and reads, each policy, at a fixed rate and into a busy next level.
  */
 #include "timing_fixture.h"
 
 enum { SERVICE = 7, DEPTH_MAX = 8 };
 
-/* In each cycle: what is done leaves; then the CPU acts; then, if the next level is free, the oldest entry begins. */
+/* In each cycle: completed entries leave; then the CPU acts; then, if the next level is free, the oldest entry
+ * begins. */
 struct model {
     unsigned depth, count;
     bool merge, through_port;
@@ -15,8 +16,8 @@ struct model {
     struct {
         paddr block;
     } entry[DEPTH_MAX]; /* oldest first */
-    bool begun;         /* the oldest has */
-    cycles done;        /* when it will be gone */
+    bool begun;         /* the oldest entry has begun */
+    cycles done;        /* its completion time */
     cycles port_free;
 };
 
@@ -45,7 +46,7 @@ static void pass_time(struct model *m, cycles until)
         end_cycle(m);
 }
 
-/* The CPU acts in the present cycle: its wait. */
+/* The CPU acts in the current cycle. Returns its wait. */
 static cycles model_write(struct model *m, paddr block)
 {
     cycles start = m->time;
@@ -75,7 +76,7 @@ static cycles model_read(struct model *m, paddr line, uint32_t size)
     while (must_wait(m, line, size))
         end_cycle(m);
     if (m->through_port) {
-        while (m->port_free > m->time) { /* nothing begins meanwhile: the read is next */
+        while (m->port_free > m->time) { /* nothing begins meanwhile: the read has priority */
             m->time++;
             begin_cycle(m);
         }
@@ -92,7 +93,7 @@ static struct retirement into_port(void *next, paddr address, uint32_t size, cyc
     return (struct retirement){start, start + SERVICE};
 }
 
-/* How many of the operations waited. */
+/* Returns how many operations waited. */
 static unsigned compare(unsigned seed, const struct write_buffer_config *config)
 {
     struct write_buffer buffer;

@@ -1,7 +1,7 @@
-/* A write buffer that is full: stores through it, and lines that have to leave. */
+/* A full write buffer: write-through stores, and victims. */
 #include "timing_machine.h"
 
-/* Monster: the DECstation 3100, 64K of 4-byte lines, written through; 4 words wait, one goes in 5 cycles. */
+/* Monster: the DECstation 3100, 64K of 4-byte lines, write-through; 4 entries of a word, one retires per 5 cycles. */
 #define DECSTATION                                                                                                     \
     "cache.model=one-level cache.l1i.size=64K cache.l1i.line=4 cache.l1i.ways=1 cache.l1d.size=64K "                   \
     "cache.l1d.line=4 cache.l1d.ways=1 cache.l1d.write=through cache.l1d.write_allocate=off memory.miss_time=299 "     \
@@ -25,7 +25,7 @@ static void decstation_stores(void **state)
     done(m);
 }
 
-/* Clearing memory goes at the rate of the buffer: 5 cycles a word in the long run. */
+/* Clearing memory runs at the buffer's rate: 5 cycles per word in the long run. */
 static void decstation_clears_memory(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void decstation_clears_memory(void **state)
     done(m);
 }
 
-/* Dirty first-level lines that leave: 1994 caches, a buffer of one line that takes 50 cycles. */
+/* Dirty first-level victims: 1994 caches, a buffer of one line that takes 50 cycles. */
 static void victims(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void victims(void **state)
         }
         store_at(m, 0, A, 800);
         store_at(m, 0, A + L1_STRIDE, 900);
-        assert_int_equal(load_at(m, 0, A + 2 * L1_STRIDE, 1000), 10); /* the first goes into the buffer: until 1050 */
+        assert_int_equal(load_at(m, 0, A + 2 * L1_STRIDE, 1000), 10); /* the first enters the buffer: until 1050 */
         unsigned room = now + 10 < 1050 ? 1050 - (unsigned)(now + 10) : 0;
         assert_int_equal(load_at(m, 0, A + 3 * L1_STRIDE, now), 10 + room);
         assert_int_equal(m->bucket[0].stall[STALL_WRITE_BUFFER], room);
@@ -58,7 +58,7 @@ static void victims(void **state)
     }
 }
 
-/* Lines from the second level to memory over the bus. A line waits there while another CPU has the data wires. */
+/* Second-level victims to memory over the bus. A line waits there while another CPU has the data wires. */
 static void victims_on_the_bus(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void victims_on_the_bus(void **state)
     done(m);
 }
 
-/* Without a buffer a dirty line takes the bus just the same, and nobody waits for a place. */
+/* Without a buffer a dirty victim uses the bus all the same, without a wait for an entry. */
 static void victims_without_a_buffer(void **state)
 {
     (void)state;
@@ -84,15 +84,15 @@ static void victims_without_a_buffer(void **state)
     done(m);
 }
 
-/* A store that is written through and misses the second level: the CPU goes on, the buffer is held until the line is
- * there; the next store has to wait for that. */
+/* A write-through store that misses in the second level: the CPU continues, the buffer entry is held until the line
+ * arrives; the next store waits for that. */
 static void posted_stores(void **state)
 {
     (void)state;
     struct machine *m = machine(2, BUS "cache.l1d.write=through cache.l1d.write_allocate=off "
                                        "cache.l1d.write_buffer.depth=1 cache.l1d.write_buffer.retire=5");
     load_at(m, 1, 2 * A, 1000);
-    assert_int_equal(store_at(m, 0, A, 1000), 0); /* in the other's way: it comes at 1164, retired at 1169 */
+    assert_int_equal(store_at(m, 0, A, 1000), 0); /* delayed by the other: arrives at 1164, retires at 1169 */
     assert_int_equal(store_at(m, 0, A, 1168), 1);
     assert_int_equal(value(m, "cpu0.l2.write_misses"), 1);
     assert_int_equal(charged(m, 0), 1);

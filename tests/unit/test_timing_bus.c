@@ -1,6 +1,6 @@
 /*
- * The bus by itself: two CPUs in each other's way. The machine of timing_fixture.h: a bus cycle is 2 cycles;
- * arbitration 2, address 2, data 16 of 64 bytes; a miss takes 100, of which memory's latency is 80.
+ * The bus alone: contention of two CPUs. The machine of timing_fixture.h: a bus cycle is 2 cycles; arbitration 2,
+ * address 2, data of 64 bytes 16; a miss takes 100, of which memory's latency is 80.
  */
 #include "timing_fixture.h"
 
@@ -42,7 +42,7 @@ static void split_transactions_share_the_memory_time(void **state)
     }
 }
 
-/* The bus is held from 2 to 100: a transaction at 97 or earlier waits for that, one at 98 does not. */
+/* The bus is held from 2 to 100: a transaction at 97 or earlier waits, one at 98 does not. */
 static void an_atomic_bus_is_held(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void an_atomic_bus_is_held(void **state)
     bus_free(bus);
 }
 
-/* Arbitration goes on while the bus is in use: it costs only when the bus is free. */
+/* Arbitration overlaps with use of the bus: it costs only when the bus is free. */
 static void arbitration_overlaps_use(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void arbitration_overlaps_use(void **state)
     assert_int_equal(done, 10 + 2);
     upgrade.now = 1;
     assert_int_equal(bus_transact(bus, &upgrade, NULL, &done), 1);
-    assert_int_equal(done, 12 + 2); /* at once after the first */
+    assert_int_equal(done, 12 + 2); /* directly after the first */
     bus_free(bus);
 }
 
@@ -82,13 +82,13 @@ static void upgrades_have_an_address_only(void **state)
     bus_free(bus);
 }
 
-/* From cache to cache: another latency, and memory's banks are free meanwhile; or written at the end. */
+/* Cache-to-cache transfers: another latency, and memory's banks stay free; or memory is updated at the end. */
 static void caches_supply_each_other(void **state)
 {
     (void)state;
     struct bus *bus = bus_of(BUS "bus.supply_time=200 dram.banks=1"); /* 20 cycles: data [24, 40) */
     assert_int_equal(transact(bus, BUS_SUPPLY, 0x0, 0), 0);
-    assert_int_equal(transact(bus, BUS_READ, 0x0, 4), 0); /* memory at once */
+    assert_int_equal(transact(bus, BUS_READ, 0x0, 4), 0); /* memory immediately */
     bus_free(bus);
     bus = bus_of(BUS "bus.supply_time=200 dram.banks=1");
     transact(bus, BUS_SUPPLY_UPDATE, 0x0, 0);               /* memory writes [40, 120) */
@@ -96,7 +96,7 @@ static void caches_supply_each_other(void **state)
     bus_free(bus);
 }
 
-/* Written data follow the address; the bank is written afterwards, and the bus does not wait for it. */
+/* Written data follow the address; the bank is written afterwards, without holding the bus. */
 static void writes(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void small_data_take_one_bus_cycle(void **state)
     bus_free(bus);
 }
 
-/* One set of wires: an address phase waits for another's data phase. */
+/* Multiplexed wires: an address phase waits for another transaction's data phase. */
 static void multiplexed_wires(void **state)
 {
     (void)state;
@@ -140,21 +140,21 @@ static void multiplexed_wires(void **state)
     bus_free(bus);
 }
 
-/* bus.request_time delays when the bus is asked, not the whole. 10 cycles: address phase [12, 14). */
+/* bus.request_time delays the request, not the total. 10 cycles: address phase [12, 14). */
 static void requests_take_time_to_come(void **state)
 {
     (void)state;
     struct bus *bus = bus_of(BUS "bus.request_time=100");
     assert_int_equal(transact(bus, BUS_READ, 0x0, 0), 0);
-    assert_int_equal(transact(bus, BUS_WRITE, 0x0, 8), 0); /* out of a buffer: [10, 12) */
+    assert_int_equal(transact(bus, BUS_WRITE, 0x0, 8), 0); /* from a buffer: [10, 12) */
     bus_free(bus);
     bus = bus_of(BUS "bus.request_time=100");
     transact(bus, BUS_READ, 0x0, 0);
-    assert_int_equal(transact(bus, BUS_WRITE, 0x0, 9), 3); /* wants [11, 13), has [14, 16) */
+    assert_int_equal(transact(bus, BUS_WRITE, 0x0, 9), 3); /* requests [11, 13), gets [14, 16) */
     bus_free(bus);
 }
 
-/* What a CPU that is behind in time does takes the time that is left. */
+/* A CPU that lags in time uses the remaining gaps. */
 static void an_earlier_request_that_comes_later(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void an_earlier_request_that_comes_later(void **state)
     bus_free(bus);
 }
 
-/* A bus cycle that is no whole number of CPU cycles: rounded up for a phase, not for each of its bus cycles. */
+/* A bus cycle that is no whole number of CPU cycles: each phase is rounded up once. */
 static void phases_are_rounded_once(void **state)
 {
     (void)state;

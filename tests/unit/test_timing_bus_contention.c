@@ -1,7 +1,7 @@
-/* CPUs in each other's way on the bus. */
+/* Contention of CPUs on the bus. */
 #include "timing_machine.h"
 
-/* What a second CPU's miss waits, LATER cycles after the first CPU's. */
+/* Wait of a second CPU's miss, LATER cycles after the first CPU's. */
 static unsigned second_miss(const char *settings, unsigned later)
 {
     struct machine *m = machine(2, settings);
@@ -13,7 +13,7 @@ static unsigned second_miss(const char *settings, unsigned later)
     return stall - 100;
 }
 
-/* Split transactions: the data phase of 64 cycles is what counts. */
+/* Split transactions: the data phase of 64 cycles determines the wait. */
 static void split_transactions(void **state)
 {
     (void)state;
@@ -21,7 +21,7 @@ static void split_transactions(void **state)
         assert_int_equal(second_miss(BUS, later), later < DATA ? DATA - later : 0);
 }
 
-/* Atomic: the bus is held for 96 of the 100 cycles; arbitration of the next goes on meanwhile. */
+/* Atomic: the bus is held for 96 of the 100 cycles; the next arbitration overlaps. */
 static void atomic_transactions(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void atomic_transactions(void **state)
         assert_int_equal(second_miss(BUS "bus.model=atomic", later), later < 96 ? 96 - later : 0);
 }
 
-/* Contention off: latencies only, whatever the bus is said to be. */
+/* Contention off: latencies only, whatever the bus parameters. */
 static void contention_off(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void contention_off(void **state)
     assert_int_equal(second_miss(BUS "memory.contention=off", 0), 0);
 }
 
-/* A bus of twice the clock and twice the width has data phases of a quarter. */
+/* Twice the clock and twice the width: data phases of a quarter. */
 static void faster_and_wider(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void faster_and_wider(void **state)
     assert_int_equal(second_miss(BUS "bus.clock=100MHz bus.width=16", 0), DATA / 4);
 }
 
-/* Without a bus CPUs meet at memory's banks: lines next to each other are in different ones. */
+/* Without a bus CPUs contend for memory banks: adjacent lines are in different banks. */
 static void banks_only(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void banks_only(void **state)
     done(m);
 }
 
-/* Sixteen CPUs at once: the last waits for fifteen data phases; who comes late by a turn takes what is left. */
+/* Sixteen CPUs at once: the last waits for fifteen data phases; a CPU a quantum behind uses the remaining gaps. */
 static void sixteen_cpus(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void fetches(void **state)
     done(m);
 }
 
-/* The same calls give the same times: nothing but them matters. */
+/* The same calls give the same times. */
 static uint64_t busy_hour(void)
 {
     struct machine *m = machine(4, BUS "dram.banks=4 cache.l1d.write_buffer.depth=2 cache.l2.write_buffer.depth=4 "

@@ -9,8 +9,8 @@ static void write_lines(struct bus *bus, paddr address, unsigned lines, cycles n
         bus_dma(bus, BUS_WRITE, address + 64 * i, 64, now);
 }
 
-/* Each line is asked for when the one before is done: [2, 20), [22, 40), [42, 60) ... A CPU that comes between waits
- * for one of them, however many there are. */
+/* Each line is requested when the previous one is done: [2, 20), [22, 40), [42, 60) ... A CPU in between waits for one
+ * of them, however many there are. */
 static void a_cpu_waits_for_one_line_of_many(void **state)
 {
     (void)state;
@@ -23,7 +23,7 @@ static void a_cpu_waits_for_one_line_of_many(void **state)
     }
 }
 
-/* The CPU comes first, the next line after it; all lines are done in the end. */
+/* The CPU is served first, then the next line; all lines are done in the end. */
 static void all_lines_are_done(void **state)
 {
     (void)state;
@@ -32,14 +32,14 @@ static void all_lines_are_done(void **state)
     assert_int_equal(bus_value(bus, "bus.dma_lines"), 1);
     transact(bus, BUS_UPGRADE, 0x0, 1);
     transact(bus, BUS_UPGRADE, 0x0, 1000);
-    assert_int_equal(bus_value(bus, "bus.dma_lines"), 51); /* asked for at 0, 20 ... 1000 */
+    assert_int_equal(bus_value(bus, "bus.dma_lines"), 51); /* requested at 0, 20 ... 1000 */
     transact(bus, BUS_UPGRADE, 0x0, 5000);
     assert_int_equal(bus_value(bus, "bus.dma_lines"), 100);
     assert_int_equal(bus_value(bus, "bus.wires.busy"), 100 * 18 + 3 * 2);
     bus_free(bus);
 }
 
-/* bus.dma_interval=1us: a line every 100 cycles. */
+/* bus.dma_interval=1us: one line per 100 cycles. */
 static void a_slow_device(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void a_slow_device(void **state)
     bus_free(bus);
 }
 
-/* Kinds and pieces stay what and where they are. */
+/* Reads and writes, and partial lines, keep their kind and order. */
 static void mixed_requests(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void mixed_requests(void **state)
     bus_free(bus);
 }
 
-/* Lines in a row go from bank to bank. */
+/* Consecutive lines alternate between banks. */
 static void lines_in_a_row(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void lines_in_a_row(void **state)
     bus_free(bus);
 }
 
-/* A later request for the next lines is no sooner than it was made. */
+/* A later request for the next lines does not start before its time. */
 static void later_requests(void **state)
 {
     (void)state;

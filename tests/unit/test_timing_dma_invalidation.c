@@ -1,4 +1,4 @@
-/* A device's accesses: they take lines from CPUs, and the bus. */
+/* Device accesses: invalidations in the CPUs' caches, and bus contention. */
 #include "timing_machine.h"
 
 /* A device writes a line at 1000: address [1004, 1008), data [1008, 1072). */
@@ -15,7 +15,7 @@ static void a_line_that_was_written_misses(void **state)
     done(m);
 }
 
-/* A CPU's miss that comes at the same time waits for the address phase and for the data wires. */
+/* A CPU's miss at the same time waits for the address phase and for the data wires. */
 static void the_device_has_the_bus(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void the_device_has_the_bus(void **state)
     }
 }
 
-/* Contention off: a device takes nobody's time. */
+/* Contention off: devices delay nobody. */
 static void without_contention(void **state)
 {
     (void)state;
@@ -39,20 +39,20 @@ static void without_contention(void **state)
     done(m);
 }
 
-/* A page: each line is asked for when the one before is there, so a CPU waits for one of them. */
+/* A page: each line is requested when the previous one is done, so a CPU waits for one of them. */
 static void a_page(void **state)
 {
     (void)state;
     struct machine *m = machine(1, BUS "bus.model=atomic");
     memsys_dma_write(m->memsys, 2 * A, 4096, 1000);     /* [1004, 1072), [1076, 1144) ... */
-    assert_int_equal(load_at(m, 0, A, 1080), 100 + 60); /* asked for at 1084, has it at 1144 */
+    assert_int_equal(load_at(m, 0, A, 1080), 100 + 60); /* requested at 1084, data at 1144 */
     load_at(m, 0, 3 * A, 10000);
     assert_int_equal(value(m, "bus.dma_lines"), 32);
     assert_int_equal(value(m, "bus.wires.busy"), 32 * (4 + DATA) + 2 * 96);
     done(m);
 }
 
-/* A dirty line that is read by a device comes from the cache; overwritten in part it is written back first. */
+/* A dirty line is supplied by the cache for a device read; before a partial device write it is written back. */
 static void dirty_lines(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void dirty_lines(void **state)
     store_at(m, 0, A, 0);
     memsys_dma_read(m->memsys, A, 128, 1000);
     assert_int_equal(value(m, "memory.write_backs"), 1);
-    assert_int_equal(value(m, "dram.bank0.requests"), 2); /* the miss, the write back */
+    assert_int_equal(value(m, "dram.bank0.requests"), 2); /* miss, write-back */
     assert_int_equal(store_at(m, 0, A, 2000), 100);
     assert_int_equal(value(m, "bus.upgrades"), 1);
     memsys_dma_write(m->memsys, A + 64, 64, 3000);
@@ -70,7 +70,7 @@ static void dirty_lines(void **state)
     done(m);
 }
 
-/* ... and overwritten as a whole it is worth nothing. */
+/* ... before a write of the whole line it is discarded. */
 static void dirty_lines_that_are_overwritten(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void dirty_lines_that_are_overwritten(void **state)
     done(m);
 }
 
-/* Pieces of lines at both ends. */
+/* Partial lines at both ends. */
 static void odd_ends(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* Banks of memory, seen through the bus of timing_fixture.h: data phases of 16 cycles, a latency of 80. */
+/* Memory banks behind the bus of timing_fixture.h: data phases of 16 cycles, a latency of 80. */
 #include "timing_fixture.h"
 
 #define NO_BUS "memory.contention=on bus.model=none "
 
-/* Memory without banks answers any number at once. */
+/* Memory without banks serves any number at once. */
 static void no_banks_no_waits(void **state)
 {
     (void)state;
@@ -13,7 +13,7 @@ static void no_banks_no_waits(void **state)
     bus_free(bus);
 }
 
-/* Without a bus the latency is all of the miss: the bank is busy for 100 cycles. */
+/* Without a bus the latency is the whole miss: the bank is busy for 100 cycles. */
 static void a_bank_does_one_thing_at_a_time(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void a_bank_busy_longer_or_shorter(void **state)
     bus_free(bus);
 }
 
-/* Does an access at 0 of ADDRESS make one of 0 wait? */
+/* Does an access to ADDRESS at time 0 delay one to address 0? */
 static bool same_bank(const char *settings, paddr address)
 {
     struct bus *bus = bus_of(settings);
@@ -61,20 +61,20 @@ static void lines_are_spread_over_banks(void **state)
     assert_true(same_bank(NO_BUS "dram.banks=4 dram.interleave=4K", 0x4000));
 }
 
-/* Behind a split-transaction bus: the second read's address is there at 6, its bank free at 84. */
+/* Behind a split-transaction bus: the second read's address arrives at 6, its bank is free at 84. */
 static void a_bank_behind_a_split_bus(void **state)
 {
     (void)state;
     struct bus *bus = bus_of("memory.contention=on bus.clock=50MHz dram.banks=2");
     transact(bus, BUS_READ, 0x0, 0);
     assert_int_equal(transact(bus, BUS_READ, 0x80, 0), 2 + 78); /* data at 164: the wires are free */
-    assert_int_equal(transact(bus, BUS_UPGRADE, 0x80, 10), 0);  /* the wait holds nobody up */
+    assert_int_equal(transact(bus, BUS_UPGRADE, 0x80, 10), 0);  /* the wait delays nobody else */
     assert_int_equal(bus_value(bus, "dram.bank0.waited"), 1);
     assert_int_equal(bus_value(bus, "dram.bank1.requests"), 0);
     bus_free(bus);
 }
 
-/* An atomic bus is held while its transaction waits for a bank, and no longer than that. */
+/* An atomic bus is held while its transaction waits for a bank, and no longer. */
 static void a_bank_behind_an_atomic_bus(void **state)
 {
     (void)state;

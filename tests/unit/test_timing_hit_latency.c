@@ -1,4 +1,4 @@
-/* Hits: SOSP'95 table 3.1, "the latency of the miss as observed by the processor"; and what makes them longer. */
+/* Hits: SOSP'95 table 3.1, "the latency of the miss as observed by the processor"; and causes of longer latencies. */
 #include "timing_machine.h"
 
 static void first_level(void **state)
@@ -11,7 +11,7 @@ static void first_level(void **state)
     done(m);
 }
 
-/* 50 ns of 200 MHz: with everything else configured too, but nobody in the way. */
+/* 50 ns at 200 MHz: with everything else configured, but without contention. */
 static void second_level(void **state)
 {
     (void)state;
@@ -28,14 +28,14 @@ static void second_level(void **state)
     }
 }
 
-/* A second level that a store out of the write buffer keeps busy: cache.l2.occupancy = 40 cycles, from 100 on. */
+/* A second level that a write-buffer entry keeps busy: cache.l2.occupancy = 40 cycles, from 100 on. */
 static void second_level_that_is_busy(void **state)
 {
     (void)state;
     for (cycles now = 100; now < 150; now++) {
         struct machine *m = machine(1, "cache.l1d.write=through cache.l1d.write_buffer.depth=4 cache.l2.occupancy=200");
         load_at(m, 0, A, 0);
-        assert_int_equal(store_at(m, 0, A, 100), 0); /* the first store upgrades for nothing: one CPU */
+        assert_int_equal(store_at(m, 0, A, 100), 0); /* uniprocessor: the first store upgrades at no cost */
         unsigned expected = now > 100 && now < 140 ? 140 - (unsigned)now : 0;
         assert_int_equal(load_at(m, 0, A + 64, now), 10 + expected);
         assert_int_equal(charged(m, 0), 100 + 10 + expected);
@@ -50,7 +50,7 @@ static void third_level(void **state)
     struct machine *m = machine(1, "cache.model=three-level cache.l2.size=64K " BUS);
     assert_int_equal(load_at(m, 0, A, 0), 100);
     assert_int_equal(load_at(m, 0, A + 0x10000, 200), 100);
-    assert_int_equal(load_at(m, 0, A + 0x2000, 400), 100); /* both leave neither the first nor the third level */
+    assert_int_equal(load_at(m, 0, A + 0x2000, 400), 100); /* both remain in the first and the third level */
     assert_int_equal(load_at(m, 0, A + 0x10000 + 16, 600), 10);
     assert_int_equal(load_at(m, 0, A + 16, 800), 40);
     done(m);

@@ -1,18 +1,18 @@
 /*
- * Locks with ll and sc under contention. An ll is a load, an sc that succeeds is a store, one that fails is no access;
- * the link is the CPU's, and an invalidation breaks it. What the memory system has to do for that: a waiting CPU spins
- * in its own cache and is told by losing the line.
+ * Locks with ll and sc under contention. An ll is a load, a successful sc is a store, a failing one is no access; the
+ * link belongs to the CPU, and an invalidation breaks it. A waiting CPU spins in its own cache until it loses the
+ * line.
  */
 #include "timing_machine.h"
 
-enum { CPUS = 4, SPIN = 3 /* instructions of a round: ll, branch, delay slot */ };
+enum { CPUS = 4, SPIN = 3 /* SPIN: instructions of an iteration: ll, branch, delay slot */ };
 
-/* A CPU that takes a lock, holds it, and lets it go. */
+/* A CPU that repeatedly acquires, holds and releases a lock. */
 struct locker {
     cycles now;
-    uint8_t quick; /* of the lock's line */
+    uint8_t quick; /* fast-path byte of the lock's line */
     bool linked;
-    unsigned accesses; /* that the memory system was asked for */
+    unsigned accesses; /* accesses on the slow path */
     unsigned taken;
 };
 
@@ -23,7 +23,7 @@ struct lock {
     unsigned holder;
 };
 
-/* An access as models make it: by the quick byte, if that allows it. */
+/* An access as CPU models make it: on the fast path if the byte permits it. */
 static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access access)
 {
     struct locker *locker = &lock->cpu[cpu];
@@ -43,7 +43,7 @@ static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access acce
     locker->now++;
 }
 
-/* The stores of others break the link: they have taken the line. */
+/* Break the links of CPUs that lost the line to a store of another CPU. */
 static void break_links(struct lock *lock, unsigned cpu)
 {
     for (unsigned other = 0; other < CPUS; other++)
@@ -92,7 +92,7 @@ static unsigned bus_requests(struct lock *lock)
     return value(lock->m, "bus.address.requests");
 }
 
-/* While the lock is held the others spin without the bus: a first miss each, then nothing. */
+/* While the lock is held the others spin without the bus: one miss each. */
 static void waiting_costs_no_bus(void **state)
 {
     (void)state;
@@ -110,12 +110,12 @@ static void waiting_costs_no_bus(void **state)
     assert_int_equal(bus_requests(lock), before);
     for (unsigned cpu = 1; cpu < CPUS; cpu++) {
         assert_int_equal(lock->cpu[cpu].accesses, 1);
-        assert_int_equal(lock->cpu[cpu].now, 1000 * cpu + 100 + 1001 * SPIN); /* each round at full speed */
+        assert_int_equal(lock->cpu[cpu].now, 1000 * cpu + 100 + 1001 * SPIN); /* each iteration at full speed */
     }
     lock_done(lock);
 }
 
-/* The release takes their lines, and they come for it all at once. */
+/* The release invalidates their copies, and all request the line at once. */
 static void the_release_is_seen_by_a_miss(void **state)
 {
     (void)state;
@@ -128,19 +128,19 @@ static void the_release_is_seen_by_a_miss(void **state)
     lock->cpu[0].now = 10000;
     unlock(lock); /* an upgrade: [10004, 10008) */
     assert_int_equal(lock->cpu[0].now, 10000 + 100 + 1);
-    lock->held = true; /* look only: another has been quicker */
+    lock->held = true; /* only read: another CPU was faster */
     for (unsigned cpu = 1; cpu < CPUS; cpu++) {
         assert_int_equal(lock->cpu[cpu].quick, QUICK_NONE);
         lock->cpu[cpu].now = 10101;
         try_lock(lock, cpu);
         assert_int_equal(lock->cpu[cpu].now, 10101 + 100 + DATA * (cpu - 1) + SPIN);
     }
-    assert_int_equal(value(lock->m, "bus.supply_updates"), 2); /* of the first taker, at the start, and of this one */
+    assert_int_equal(value(lock->m, "bus.supply_updates"), 2); /* by the first holder, at the start, and by this one */
     assert_int_equal(value(lock->m, "bus.upgrades"), 2);
     lock_done(lock);
 }
 
-/* All link, one stores: the others' sc would fail, and makes no access. */
+/* All link, one stores: the others' sc fail without an access. */
 static void one_sc_wins(void **state)
 {
     (void)state;
@@ -160,20 +160,20 @@ static void one_sc_wins(void **state)
     lock_done(lock);
 }
 
-/* Many take the lock in turn: every one that gets it pays a miss and an upgrade, and all get it. */
+/* Many CPUs acquire the lock one after the other: each pays a miss and an upgrade, and all succeed. */
 static unsigned fight(const char *settings)
 {
     struct lock *lock = make_lock(settings);
     unsigned taken = 0;
     cycles release = 0;
     while (taken < 200) {
-        unsigned cpu = 0; /* furthest behind */
+        unsigned cpu = 0; /* the CPU that lags most */
         for (unsigned other = 1; other < CPUS; other++)
             if (lock->cpu[other].now < lock->cpu[cpu].now)
                 cpu = other;
         if (lock->held && lock->holder == cpu && lock->cpu[cpu].now >= release) {
             unlock(lock);
-            lock->cpu[cpu].now += 500; /* something else */
+            lock->cpu[cpu].now += 500; /* other work */
         } else if (lock->held && lock->holder == cpu) {
             lock->cpu[cpu].now = release;
         } else {

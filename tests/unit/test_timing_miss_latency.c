@@ -1,4 +1,4 @@
-/* Misses: SOSP'95 table 3.1 has 500 ns whatever the machine is made of, while nobody is in the way. */
+/* Misses: SOSP'95 table 3.1 has 500 ns without contention, whatever the components. */
 #include "timing_machine.h"
 
 static void memory_takes_what_the_table_says(void **state)
@@ -21,7 +21,7 @@ static void memory_takes_what_the_table_says(void **state)
     }
 }
 
-/* The same CPU's next miss cannot come into its own way: it waits for the first anyway. */
+/* The same CPU's next miss has no contention: it waits for the first anyway. */
 static void one_cpu_alone_never_waits(void **state)
 {
     (void)state;
@@ -33,8 +33,8 @@ static void one_cpu_alone_never_waits(void **state)
     done(m);
 }
 
-/* ... unless memory needs time to recover: 800 ns after the beginning of each access. The first comes to the bank at 8,
- * the second at 101 + 8, when it is busy until 168. */
+/* ... unless memory has a recovery time: 800 ns from the start of each access. The first reaches the bank at 8, the
+ * second at 101 + 8, when it is busy until 168. */
 static void a_bank_that_recovers_slowly(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void a_bank_that_recovers_slowly(void **state)
     done(m);
 }
 
-/* An uncached access: its own latency, after the stores before it. */
+/* An uncached access: its own latency, after earlier stores. */
 static void uncached_accesses(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Random machines and random streams, with waits and without: what is waited for changes no hit, miss, state or
- * write-back, is never less than nothing, is charged in full, and comes out the same each time.
+ * Random machines and random streams, with and without contention: waits change no hit, miss, state or write-back,
+ * are never negative, are charged completely, and are reproducible.
  */
 #include "timing_machine.h"
 
@@ -10,7 +10,7 @@ static unsigned next_random(uint64_t *seed)
     return (unsigned)(*seed >> 33);
 }
 
-/* One word of each row, or none, at random. */
+/* One or no word of each row, at random. */
 static const char *const hierarchy[][5] = {
     {"cache.model=one-level", "cache.model=two-level", "cache.model=three-level", "cache.model=three-level", NULL},
     {"cache.l1d.write=through", "cache.l1d.write=back", NULL},
@@ -51,7 +51,7 @@ static void choose(char *text, const char *const rows[][5], size_t count, uint64
     }
 }
 
-/* Something a CPU or a device does. */
+/* An action of a CPU or a device. */
 struct event {
     unsigned kind; /* 0 .. 2: enum memsys_access; then uncached, DMA write, DMA read, flush */
     unsigned cpu, size;
@@ -100,7 +100,7 @@ static bool is_of_time(const char *name)
            strstr(name, ".write_buffer.");
 }
 
-/* All that is counted in both machines is the same. */
+/* All counts of both machines are equal. */
 static void compare_counts(const struct machine *timed, const struct machine *plain, const char *settings)
 {
     for (size_t i = 0; stats_name_at(timed->stats, i); i++) {
@@ -117,7 +117,7 @@ static void compare_counts(const struct machine *timed, const struct machine *pl
 
 enum { EVENTS = 20000 };
 
-/* The end of the run, which is a sum of all waits. */
+/* Returns the sum of all waits. */
 static uint64_t run(uint64_t seed)
 {
     char settings[4096] = "", with[8192];
@@ -135,7 +135,7 @@ static uint64_t run(uint64_t seed)
             fail_msg("%s: a stall of %u, without waits %u", with, stall, least);
         stalls[event.cpu] += stall;
         now[event.cpu] += stall + event.pause;
-        if (now[event.cpu] > now[0] + 400 || now[0] > now[event.cpu] + 400) /* the others catch up */
+        if (now[event.cpu] > now[0] + 400 || now[0] > now[event.cpu] + 400) /* keep the CPUs' times close together */
             for (unsigned cpu = 0; cpu < cpus; cpu++)
                 if (now[cpu] < now[event.cpu])
                     now[cpu] = now[event.cpu];

@@ -1,4 +1,4 @@
-/* The reservation calendar: the first free time, whoever asks in which order; compared with a map of single cycles. */
+/* The reservation table: the first free time, whatever the order of requests; compared with a map of single cycles. */
 #include "timing_fixture.h"
 
 static struct resource *free_resource(void)
@@ -13,8 +13,8 @@ static void one_after_the_other(void **state)
     (void)state;
     struct resource *r = free_resource();
     assert_int_equal(resource_reserve(r, 100, 10, NULL), 100);
-    assert_int_equal(resource_reserve(r, 109, 10, NULL), 110); /* not at the last cycle of the one before ... */
-    assert_int_equal(resource_reserve(r, 120, 10, NULL), 120); /* ... but at the first after it */
+    assert_int_equal(resource_reserve(r, 109, 10, NULL), 110); /* not in the previous one's last cycle ... */
+    assert_int_equal(resource_reserve(r, 120, 10, NULL), 120); /* ... but in the first after it */
     assert_int_equal(r->counts.requests, 3);
     assert_int_equal(r->counts.waited, 1);
     assert_int_equal(r->counts.busy, 30);
@@ -29,7 +29,7 @@ static void an_earlier_time_takes_the_gap(void **state)
     resource_reserve(r, 100, 10, NULL);
     resource_reserve(r, 120, 10, NULL);
     assert_int_equal(resource_reserve(r, 50, 10, NULL), 50);
-    assert_int_equal(resource_reserve(r, 105, 11, NULL), 130); /* the gap of 10 is one too small */
+    assert_int_equal(resource_reserve(r, 105, 11, NULL), 130); /* the gap of 10 is too small by one */
     assert_int_equal(resource_reserve(r, 105, 10, NULL), 110); /* fits exactly */
     assert_int_equal(resource_reserve(r, 61, 39, NULL), 61);   /* up to 100 */
     assert_int_equal(resource_reserve(r, 61, 1, NULL), 60 + 81);
@@ -66,7 +66,7 @@ static void what_is_taken_back_is_free(void **state)
     free(r);
 }
 
-/* More separate stretches than are remembered: the oldest is forgotten, its time is not given again. */
+/* More separate reservations than the table holds: the oldest is dropped, its time is not reserved again. */
 static void the_oldest_is_forgotten(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void the_oldest_is_forgotten(void **state)
     for (cycles i = 0; i < RESOURCE_STRETCHES; i++)
         resource_reserve(r, 100 + 10 * i, 5, NULL);
     assert_int_equal(resource_reserve(r, 50, 5, NULL),
-                     50); /* all known: there is time before them, and one is forgotten */
+                     50); /* the table is full: there is free time before, and one is dropped */
     assert_int_equal(r->counts.late, 0);
     resource_reserve(r, 100 + 10 * RESOURCE_STRETCHES, 5, NULL);
     resource_reserve(r, 110 + 10 * RESOURCE_STRETCHES, 5, NULL);
@@ -84,7 +84,7 @@ static void the_oldest_is_forgotten(void **state)
     free(r);
 }
 
-/* Random requests, some taken back: never two at once, and always the first time that is free. */
+/* Random requests, some cancelled: never two at once, and always the first free time. */
 enum { MAP = 20000 };
 
 static void check_against_map(unsigned seed, cycles disorder, cycles longest, cycles step)
@@ -130,7 +130,7 @@ static void agrees_with_a_map(void **state)
     }
 }
 
-/* Far more disorder than is remembered: later than necessary, but never two at once. */
+/* Far more disorder than the table holds: later than necessary, but never two at once. */
 static void never_two_at_once(void **state)
 {
     (void)state;

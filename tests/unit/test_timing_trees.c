@@ -1,6 +1,6 @@
 /*
- * What scripts measure themselves, with the original's words (docs/annotations.md): timing trees have every cycle in
- * exactly one phase; statistics have count, sum, least and most of each key.
+ * Measurements of scripts, named as in SimOS (docs/annotations.md): timing trees attribute every cycle to exactly one
+ * phase; statistics have count, sum, minimum and maximum of each key.
  */
 #include "annotations/accounts/statistics.h"
 #include "annotations/accounts/timing_trees.h"
@@ -13,7 +13,7 @@ static void move(struct world *w, struct timing_trees *trees, enum timing_move m
         fail_msg("%s", err.text);
 }
 
-/* The JSON has what is in a phase itself. */
+/* The JSON has the exclusive values of each phase. */
 static void expect_json(struct timing_trees *trees, const char *expected)
 {
     char *text = NULL;
@@ -62,7 +62,7 @@ static void test_phases(void **state)
     timing_trees_free(trees);
 }
 
-/* What is wrong is refused: no such tree, a phase that is not there, more than there is room for. */
+/* Errors: no such tree, unknown phase, too many. */
 static void test_refused(void **state)
 {
     struct world *w = *state;
@@ -83,7 +83,7 @@ static void test_refused(void **state)
         move(w, trees, TIMING_EXIT, NULL);
     }
     assert_false(timing_trees_move(trees, "work", TIMING_SWITCH, w->f->core, "one more", &err));
-    move(w, trees, TIMING_SWITCH, "100"); /* there already */
+    move(w, trees, TIMING_SWITCH, "100"); /* exists already */
     timing_trees_free(trees);
 }
 
@@ -102,7 +102,7 @@ static void test_statistics(void **state)
     assert_true(statistics_enter(statistics, "sizes", "b", 2.5, &err));
     const struct statistics_entry *entry = statistics_list(statistics, "sizes", &count);
     assert_int_equal(count, 2);
-    assert_string_equal(entry[0].key, "b"); /* in the order in which they came */
+    assert_string_equal(entry[0].key, "b"); /* in order of first use */
     assert_int_equal(entry[0].count, 2);
     assert_true(entry[0].sum == 7.5 && entry[0].least == 2.5 && entry[0].most == 5);
     assert_true(entry[1].sum == -2 && entry[1].least == -2 && entry[1].most == -2);

@@ -1,4 +1,4 @@
-/* Two CPUs that share a line and store to it at the same time: one upgrades, the other has lost its copy and misses. */
+/* Two CPUs share a line and store to it at the same time: one upgrades, the other loses its copy and misses. */
 #include "timing_machine.h"
 
 static struct machine *sharers(unsigned cpus, const char *settings)
@@ -30,7 +30,7 @@ static void the_second_misses(void **state)
     }
 }
 
-/* Different lines: two upgrades, one address phase after the other. */
+/* Different lines: two upgrades, their address phases in sequence. */
 static void two_lines(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void two_lines(void **state)
     }
 }
 
-/* An upgrade may be faster than a miss; it waits for others' address phases only, not for their data. */
+/* An upgrade may be faster than a miss; it waits only for others' address phases, not for their data. */
 static void faster_upgrades(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void faster_upgrades(void **state)
     done(m);
 }
 
-/* Updates instead of invalidations: both keep the line, and both go over the bus with a datum. */
+/* Update protocol: both keep the line, and both use the bus for a datum. */
 static void updates(void **state)
 {
     (void)state;
@@ -71,8 +71,8 @@ static void updates(void **state)
     done(m);
 }
 
-/* Eight at once: one upgrade, then the line goes round. Cache to cache: address [8, 12), answer, data from 40 on, 64
- * each. */
+/* Eight at once: one upgrade, then the line is passed on. Cache to cache: address [8, 12), response, data from 40 on,
+ * 64 each. */
 static void eight_sharers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A write buffer by itself: "not at t-1, at t". Entries retire at a fixed rate, or into a next level that is a
- * calendar. */
+/* The write buffer alone: "not at t-1, at t". Entries retire at a fixed rate, or into a next level that is a
+ * reservation table. */
 #include "timing_fixture.h"
 
 static struct write_buffer *buffer_of(const char *settings, uint32_t line, write_buffer_retire *retire, void *next)
@@ -38,18 +38,18 @@ static void decstation_stalls_when_full(void **state)
         assert_int_equal(write_word(b, now, 0x100 + 4 * now), 0); /* retired at 5, 10, 15, 20 */
     assert_int_equal(write_word(b, 4, 0x110), 1);                 /* full until 5 */
     assert_int_equal(write_word(b, 9, 0x114), 1);
-    assert_int_equal(write_word(b, 15, 0x118), 0); /* at 15 the third has gone */
+    assert_int_equal(write_word(b, 15, 0x118), 0); /* at 15 the third has retired */
     assert_int_equal(write_word(b, 16, 0x11c), 4); /* until 20 */
     assert_int_equal(b->counts.full, 3);
     assert_int_equal(b->counts.full_wait, 6);
     assert_int_equal(b->counts.peak, 4);
     assert_int_equal(write_buffer_read(b, 100, 0x1000, 4), 0);
-    assert_int_equal(b->counts.occupied, 5 + 9 + 13 + 17 + 20 + 20 + 20 + 20); /* from the write to the end */
+    assert_int_equal(b->counts.occupied, 5 + 9 + 13 + 17 + 20 + 20 + 20 + 20); /* from write to retirement */
     done(b);
 }
 
-/* A long run of stores, one a cycle, goes at the rate of retirement: bzero's 4.5 cycles an instruction come from this.
- */
+/* A long run of stores, one per cycle, proceeds at the retirement rate: the cause of bzero's 4.5 cycles per
+ * instruction. */
 static void a_run_of_stores_goes_at_the_rate_of_retirement(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void a_run_of_stores_goes_at_the_rate_of_retirement(void **state)
     cycles now = 0;
     for (unsigned i = 0; i < 1000; i++)
         now += 1 + write_word(b, now, 4 * i);
-    assert_int_equal(now, 1 + 5 * (1000 - 4)); /* the last got its place when the one 4 before it had gone */
+    assert_int_equal(now, 1 + 5 * (1000 - 4)); /* the last got its entry when the one 4 before it had retired */
     done(b);
 }
 
@@ -104,18 +104,18 @@ static void merging(void **state)
         buffer_of(NAME "depth=2 " NAME "width=16 " NAME "retire=10 " NAME "merge=on", 16, NULL, NULL);
     assert_int_equal(write_word(b, 0, 0x00), 0);  /* retires 0 .. 10 */
     assert_int_equal(write_word(b, 1, 0x10), 0);  /* 10 .. 20 */
-    assert_int_equal(write_word(b, 2, 0x14), 0);  /* joins the second */
+    assert_int_equal(write_word(b, 2, 0x14), 0);  /* merges with the second */
     assert_int_equal(write_word(b, 10, 0x18), 0); /* at 10 it has not begun yet */
     assert_int_equal(b->counts.merged, 2);
-    assert_int_equal(write_word(b, 11, 0x1c), 0); /* at 11 it has: a new entry, the first has gone */
+    assert_int_equal(write_word(b, 11, 0x1c), 0); /* at 11 it has: a new entry; the first has retired */
     assert_int_equal(b->counts.merged, 2);
     assert_int_equal(write_word(b, 12, 0x00),
-                     8); /* the first has been retired: no entry holds it, and both are taken */
+                     8); /* the first has retired: no entry holds it, and both entries are in use */
     assert_int_equal(b->counts.entries, 4);
     done(b);
 }
 
-/* What a read of 16 bytes from ADDRESS at NOW waits if three words were written at 0. */
+/* Wait of a 16-byte read from ADDRESS at NOW, with three words written at 0. */
 static unsigned read_after_writes(cycles now, paddr address)
 {
     struct write_buffer *b = buffer_of(DECSTATION NAME "reads=match", 16, NULL, NULL);
@@ -133,8 +133,8 @@ static void reads_that_match_wait(void **state)
 {
     (void)state;
     assert_int_equal(read_after_writes(1, 0x400), 0); /* another line */
-    assert_int_equal(read_after_writes(1, 0x1f0), 0); /* up to the word, without it */
-    assert_int_equal(read_after_writes(1, 0x208), 0); /* from after the word */
+    assert_int_equal(read_after_writes(1, 0x1f0), 0); /* ends before the word */
+    assert_int_equal(read_after_writes(1, 0x208), 0); /* begins after the word */
     assert_int_equal(read_after_writes(2, 0x200), 8); /* the second is in this line */
     assert_int_equal(read_after_writes(9, 0x200), 1);
     assert_int_equal(read_after_writes(10, 0x200), 0);
@@ -160,7 +160,7 @@ static void reads_that_keep_order_wait_for_all(void **state)
     done(b);
 }
 
-/* A next level that is busy for 10 cycles with an access. */
+/* A next level that is busy for 10 cycles with each access. */
 static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
 {
     (void)address;
@@ -183,7 +183,7 @@ static void a_busy_next_level_holds_the_buffer_up(void **state)
     free(port);
 }
 
-/* Writes that have not begun let a read go first: it finds the next level as if they were not there. */
+/* A read passes writes that have not begun: it finds the next level as if they were not there. */
 static void a_read_goes_past_what_has_not_begun(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void a_read_goes_past_what_has_not_begun(void **state)
     free(port);
 }
 
-/* A read that matches waits for the entry, and then goes past those behind it. */
+/* A read that matches waits for the entry, and then passes the ones behind it. */
 static void a_matching_read_goes_past_the_rest(void **state)
 {
     (void)state;

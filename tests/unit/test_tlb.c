@@ -1,11 +1,11 @@
 /*
- * The TLB: matching, page sizes, what each access raises, what software reads back, and overlapping entries.
+ * The TLB: matching, page sizes, exceptions of each access, tlbr, and overlapping entries.
  */
 #include "tests/unit/core_fixture.h"
 
 static const struct insn none = {0};
 
-/* Expect a translation, or the exception CODE. */
+/* Expect a translation to EXPECTED, or an exception. */
 static void expect_pa(struct core *core, vaddr address, enum access access, paddr expected, bool expected_cached)
 {
     paddr pa = 0;
@@ -51,7 +51,7 @@ static void test_kernel_segments_are_closed_to_user_mode(void **state)
     expect_raise(core, 0xa0000000, ACCESS_STORE, EXC_ADES, false);
     expect_raise(core, 0xc0000000, ACCESS_LOAD, EXC_ADEL, false);
     expect_raise(core, 0xfffffffc, ACCESS_STORE, EXC_ADES, false);
-    cp0_write(core, CP0_STATUS, STATUS_UM | STATUS_EXL); /* an exception handler is kernel */
+    cp0_write(core, CP0_STATUS, STATUS_UM | STATUS_EXL); /* exception level is kernel mode */
     expect_pa(core, 0xc0000000, ACCESS_LOAD, 0x4000, true);
 }
 
@@ -115,7 +115,7 @@ static void test_page_sizes(void **state)
     for (unsigned n = 0; n <= 8; n++) {
         uint32_t mask = ((1u << 2 * n) - 1) << 13, size = 0x1000u << 2 * n;
         vaddr base = 0x40000000;
-        /* Low bits of VPN2 and PFN that the mask covers do not take part. */
+        /* Low bits of VPN2 and PFN that the mask covers are ignored. */
         write_entry(core, 5, base | (size > 0x1000 ? 0x2000 : 0), mask, lo(0xc0000000u | (size >> 1), LO_RW),
                     lo(0xe0000000u | (size >> 1), LO_RW));
         if (size == 0x1000) /* here size / 2 is no page number */
@@ -163,8 +163,8 @@ static void test_probe(void **state)
     assert_int_equal(cp0_read(core, CP0_INDEX), 0x80000003);
 }
 
-/* An older entry that overlaps the one being written goes: same page, a larger one over it, a smaller one inside it,
- * and a global one over any address space's. */
+/* An older entry that overlaps the one written is invalidated: the same page, a larger one over it, a smaller one
+ * inside it, and a global one over any address space's. */
 static void test_overlap_invalidates_the_older(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -174,7 +174,7 @@ static void test_overlap_invalidates_the_older(void **state)
     cp0_write(core, CP0_INDEX, 20);
     sem_tlbr(core, &none);
     assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_V, 0);
-    assert_int_equal(cp0_read(core, CP0_ENTRYHI) >> 30, 2); /* a tag nobody asks for */
+    assert_int_equal(cp0_read(core, CP0_ENTRYHI) >> 30, 2); /* a tag that no access can match */
 
     write_entry(core, 5, 0x00402000 | 1, 0, lo(0xc000, LO_RW), lo(0xd000, LO_RW));
     write_entry(core, 6, 0x00402000 | 2, 0, lo(0xe000, LO_RW), lo(0xf000, LO_RW));
@@ -182,17 +182,18 @@ static void test_overlap_invalidates_the_older(void **state)
     expect_pa(core, 0x00400000, ACCESS_LOAD, 0x100000, true);
     expect_pa(core, 0x00402000, ACCESS_LOAD, 0x102000, true);
     cp0_write(core, CP0_ENTRYHI, 2);
-    expect_pa(core, 0x00402000, ACCESS_LOAD, 0xe000, true); /* the other address space's is still there */
+    expect_pa(core, 0x00402000, ACCESS_LOAD, 0xe000, true); /* the other address space's remains */
     write_entry(core, 8, 0x00402000 | 3, 0, lo(0x120000, LO_RW | LO_G), lo(0x130000, LO_RW | LO_G));
     for (uint32_t asid = 1; asid <= 3; asid++) {
         cp0_write(core, CP0_ENTRYHI, asid);
         expect_pa(core, 0x00402000, ACCESS_LOAD, 0x120000, true);
     }
     cp0_write(core, CP0_ENTRYHI, 1);
-    expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true); /* all of the 16 KB entry went */
+    expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true); /* the whole 16 KB entry was invalidated */
 }
 
-/* What was missed is written without a search for overlaps; that must not hide one. */
+/* An entry for the address that just missed is written without a search for overlaps; overlaps must be found
+ * nevertheless. */
 static void test_overlap_after_a_miss(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -200,7 +201,8 @@ static void test_overlap_after_a_miss(void **state)
     write_entry(core, 6, 0x00400000 | 2, 0, lo(0xe000, LO_RW), lo(0xf000, LO_RW));
     cp0_write(core, CP0_ENTRYHI, 1);
     expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true);
-    write_entry(core, 7, 0x00400000 | 1, 0x6000, lo(0x100000, LO_RW), lo(0x110000, LO_RW)); /* larger than missed */
+    /* larger than the missed page */
+    write_entry(core, 7, 0x00400000 | 1, 0x6000, lo(0x100000, LO_RW), lo(0x110000, LO_RW));
     expect_pa(core, 0x00402000, ACCESS_LOAD, 0x102000, true);
     cp0_write(core, CP0_INDEX, 4);
     sem_tlbr(core, &none);
@@ -216,14 +218,15 @@ static void test_overlap_after_a_miss(void **state)
     cp0_write(core, CP0_ENTRYHI, 1);
     expect_raise(core, 0x00600000, ACCESS_LOAD, EXC_TLBL, true);
     write_entry(core, 9, 0x00600000 | 1, 0, lo(0x30000, LO_RW), lo(0x31000, LO_RW));
-    write_entry(core, 3, 0x00600000 | 1, 0, lo(0x40000, LO_RW), lo(0x41000, LO_RW)); /* the miss is used up */
+    /* the miss is no longer the last one */
+    write_entry(core, 3, 0x00600000 | 1, 0, lo(0x40000, LO_RW), lo(0x41000, LO_RW));
     expect_pa(core, 0x00600000, ACCESS_LOAD, 0x40000, true);
     cp0_write(core, CP0_INDEX, 9);
     sem_tlbr(core, &none);
     assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_V, 0);
 }
 
-/* Linux flushes by writing tags in kseg0, entry by entry: that must neither loop nor hurt. */
+/* Linux flushes by writing kseg0 tags to all entries: this must terminate and have no side effects. */
 static void test_flush_as_linux_does(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -236,7 +239,7 @@ static void test_flush_as_linux_does(void **state)
     write_entry(core, 1, 0x80000000u, 0x1fffe000, 0, 0);
 }
 
-/* Random never names a wired entry, reaches all others, and depends on TLB writes only. */
+/* Random never selects a wired entry, reaches all others, and advances with TLB writes only. */
 static void test_random(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -289,7 +292,7 @@ static void test_probe_address_has_all_rights(void **state)
     assert_int_equal(pa, 0x20);
 }
 
-/* Against a plain search of the architectural entries, over random writes and addresses. */
+/* Compare with a linear search of the architectural entries, for random writes and addresses. */
 static void test_against_a_plain_search(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;

@@ -1,5 +1,5 @@
-/* Traces: what is written is read again, of every kind of reference; din text as Dinero III documents it; filters; what
- * the reader makes of files that are damaged anywhere, and the writer of a host that takes nothing. */
+/* Traces: every kind of reference is read back as written; din text as Dinero III documents it; filters; damaged files;
+ * write errors. */
 #include "cache/observe/trace.h"
 #include "cache/observe/trace_block.h"
 
@@ -34,7 +34,7 @@ static void remove_file(char *path)
     free(path);
 }
 
-/* A reference as observers make them: with nothing in the fields that its kind does not have. */
+/* A reference as observers generate it: fields that its kind lacks are zero. */
 static struct reference random_reference(uint64_t *state, bool times)
 {
     struct reference r = {.kind = (enum reference_kind)draw(state, REFERENCE_KINDS)};
@@ -86,8 +86,8 @@ static void write_random(const char *path, const struct trace_info *info, unsign
     assert_true(trace_writer_close(writer, &err));
 }
 
-/* Reads PATH, which holds the first of the references of write_random(). How many there were; *DAMAGED: then no more.
- */
+/* Read PATH, which holds a prefix of the references of write_random(). Returns their number; *DAMAGED: followed by
+ * damage. */
 static unsigned read_random(const char *path, bool *damaged, struct err *err)
 {
     struct trace_info info;
@@ -160,8 +160,8 @@ static void save(const char *path, const uint8_t *bytes, size_t size)
     fclose(file);
 }
 
-/* Every byte of a file is needed: cut off anywhere it is damaged, and one that is changed is found. (In the header only
- * what makes no sense: another level is another trace.) Never more than what was written is returned. */
+/* Every truncation and every changed byte is detected. (In the header only invalid values: another level is another
+ * trace.) No more references are returned than were written. */
 static void damage_anywhere_is_found(void **state)
 {
     (void)state;
@@ -232,8 +232,7 @@ static void header_that_makes_no_sense_is_refused(void **state)
     assert_string_equal(err.text, "trace /nowhere/trace: No such file or directory");
 }
 
-/* Random bytes with a right checksum: nothing but an end or "damaged", and no read outside the block (under the
- * sanitizers). */
+/* Random bytes with a valid checksum: end or "damaged", and no read outside the block (under the sanitizers). */
 static void random_records_are_safe(void **state)
 {
     (void)state;
@@ -265,7 +264,7 @@ static void random_records_are_safe(void **state)
     remove_file(path);
 }
 
-/* Dinero III: "label address" a line, label 0 read, 1 write, 2 instruction fetch, address in hexadecimal. */
+/* Dinero III: "label address" per line, label 0 read, 1 write, 2 instruction fetch, address in hexadecimal. */
 static void din_is_text(void **state)
 {
     (void)state;
@@ -302,7 +301,7 @@ static void full_disk_is_an_error(void **state)
             struct reference r = random_reference(&random, false);
             trace_writer_add(writer, &r);
         }
-        assert_true(trace_writer_failed(writer)); /* known before the end, so that the run need not go on */
+        assert_true(trace_writer_failed(writer)); /* detected before the end, so that the run can stop */
         assert_false(trace_writer_close(writer, &err));
         assert_string_equal(err.text, "trace /dev/full: No space left on device");
     }

@@ -1,6 +1,6 @@
 /*
- * From guest code to operations (cpu/translate/build.h): what is folded, what is kept, where segments end. Expected are
- * the operations as ir_print() writes them.
+ * Translation of guest code to IR operations (cpu/translate/build.h): folding, omissions, ends of segments. Expected
+ * operations are in the format of ir_print().
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ enum { ZERO, AT, V0, V1, A0, A1, A2, A3, T0, T1, T2, T3, T4, T5, T6, T7, SP = 29
 #define ERET                0x42000018u
 #define J(target)           (0x08000000u | ((target) >> 2 & 0x3ffffff))
 #define JAL(target)         (0x0c000000u | ((target) >> 2 & 0x3ffffff))
-#define BEQ(rs, rt, insns)  I(0x04, rt, rs, insns) /* to so many instructions behind the delay slot */
+#define BEQ(rs, rt, insns)  I(0x04, rt, rs, insns) /* branch offset in instructions after the delay slot */
 #define BNE(rs, rt, insns)  I(0x05, rt, rs, insns)
 #define BGTZ(rs, insns)     I(0x07, 0, rs, insns)
 #define BEQL(rs, rt, insns) I(0x14, rt, rs, insns)
@@ -71,7 +71,7 @@ struct fixture {
     uint32_t words[WORDS];
     struct build_context context;
     struct ir_trace trace;
-    vaddr code; /* what has_code() knows; 1: nothing */
+    vaddr code; /* address for which has_code() is true; 1: none */
     char *text; /* of the last segment built */
 };
 
@@ -105,7 +105,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The operations of SEGMENT, a line each, without the instructions. */
+/* Print the operations of SEGMENT, one per line, without the instructions. */
 static void print_operations(struct fixture *f, const struct ir_segment *segment)
 {
     char *all = NULL, *next;
@@ -125,7 +125,7 @@ static void print_operations(struct fixture *f, const struct ir_segment *segment
     free(all);
 }
 
-/* Build what begins at instruction INDEX of the page. */
+/* Build the segment that begins at instruction INDEX of the page. */
 static struct ir_segment *build_at(struct fixture *f, unsigned index)
 {
     f->trace.count = 0;
@@ -135,12 +135,12 @@ static struct ir_segment *build_at(struct fixture *f, unsigned index)
     return segment;
 }
 
-/* The page begins with these instructions. */
+/* Set the instructions at the start of the page. */
 #define CODE(...)                                                                                                      \
     memset(f->words, 0, sizeof f->words);                                                                              \
     memcpy(f->words, ((const uint32_t[]){__VA_ARGS__}), sizeof((const uint32_t[]){__VA_ARGS__}))
 
-/* ... become these operations, a string each, of the first segment: N instructions. */
+/* Check the operations of the first segment, one string each, and its number N of instructions. */
 #define EXPECT(n, ...)                                                                                                 \
     do {                                                                                                               \
         const struct ir_segment *segment_ = build_at(f, 0);                                                            \
@@ -181,8 +181,8 @@ static void constants_are_folded(void **state)
            "$t2 = mov 0x1", "$t3 = mov 0x0", "$t4 = mov 0x468acf00", "indirect $ra return");
 }
 
-/* Every register has its value at every instruction, so that leaving is possible anywhere: only what does not change
- * one is left out. */
+/* Every register has its value at every instruction, so that an exit is possible anywhere: only redundant writes are
+ * omitted. */
 static void constants_are_written_once(void **state)
 {
     struct fixture *f = *state;
@@ -230,7 +230,7 @@ static void arithmetic(void **state)
            "lo = div_u $t0 $t1", "hi = rem_u $t0 $t1", "indirect $ra return");
 }
 
-/* Nothing is written before it is known that there is no overflow (MIPS32 vol. II, ADD). */
+/* Nothing is written before the overflow check (MIPS32 vol. II, ADD). */
 static void overflow_comes_before_the_result(void **state)
 {
     struct fixture *f = *state;
@@ -254,7 +254,7 @@ static void a_comparison_is_part_of_its_branch(void **state)
     EXPECT(2, "count 0 loads, 0 stores", "branch 0x0 != 0x0 -> 0x80400018");
 }
 
-/* The branch has decided before its delay slot (MIPS32 vol. I, 5.3.3). */
+/* The branch condition is evaluated before the delay slot (MIPS32 vol. I, 5.3.3). */
 static void delay_slots_do_not_change_the_decision(void **state)
 {
     struct fixture *f = *state;
@@ -270,7 +270,7 @@ static void delay_slots_do_not_change_the_decision(void **state)
     EXPECT(2, "count 0 loads, 1 stores", "store u32 $t1 $t0", "branch $t0 == $t1 -> 0x80400018");
 }
 
-/* slt, bne: the branch compares what slt did, unless one of the registers has been written since. */
+/* slt, bne: the branch uses the comparison of slt, unless one of the registers was written in between. */
 static void branches_compare_for_themselves(void **state)
 {
     struct fixture *f = *state;
@@ -301,7 +301,7 @@ static void links(void **state)
     EXPECT(3, "count 0 loads, 0 stores", "$t0 = mov 0x80400000", "goto -> 0x80400000");
 }
 
-/* The delay slot of a likely branch is executed only if it is taken; what it counts is given back otherwise. */
+/* The delay slot of a branch-likely executes only if taken; otherwise its counts are undone. */
 static void likely_branches(void **state)
 {
     struct fixture *f = *state;
@@ -317,7 +317,7 @@ static void likely_branches(void **state)
     EXPECT(2, "count 0 loads, 0 stores", "goto -> 0x80400018");
 }
 
-/* UNPREDICTABLE by the manual: left to the engine that takes one instruction at a time. */
+/* UNPREDICTABLE by the manual: left to the interpreter. */
 static void odd_delay_slots_are_not_translated(void **state)
 {
     struct fixture *f = *state;
@@ -336,14 +336,14 @@ static void traps(void **state)
     EXPECT(3, "count 0 loads, 0 stores", "$t0 = mov 0x10000", "exception -> 0x8");
     CODE(BEQ(T0, T1, 5), TEQ(ZERO, ZERO));
     EXPECT(2, "count 0 loads, 0 stores", "exception -> 0xd");
-    assert_true(build_at(f, 0)->ends_in_branch); /* so the exception is one of a delay slot */
+    assert_true(build_at(f, 0)->ends_in_branch); /* so that the exception is one in a delay slot */
     CODE(ERET, NOP);
     EXPECT(1, "count 0 loads, 0 stores", "eret");
 }
 
 /* Memory */
 
-/* An access to a word says that its base is aligned; sums with multiples of 4 stay so. */
+/* An access to a word implies an aligned base; sums with multiples of 4 remain aligned. */
 static void alignment_is_remembered(void **state)
 {
     struct fixture *f = *state;
@@ -381,8 +381,8 @@ static void unaligned_and_linked(void **state)
            "indirect $ra return");
 }
 
-/* Loads and stores are counted at the beginning; each operation knows how many come after its instruction, for when
- * the segment is left there. */
+/* Loads and stores are counted at the start; each operation knows how many follow its instruction, for an exit
+ * there. */
 static void accesses_are_counted(void **state)
 {
     struct fixture *f = *state;
@@ -406,16 +406,16 @@ static void accesses_are_counted(void **state)
 static void coprocessor_0(void **state)
 {
     struct fixture *f = *state;
-    /* EPC, PRId, Count, Status, HWREna: plain, not writable, with effects (twice), writable in part */
+    /* EPC, PRId, Count, Status, HWREna: plain, read-only, with side effects (twice), partly writable */
     CODE(MFC0(T0, 14), MTC0(T0, 14), MTC0(T0, 15), MFC0(T0, 9), MTC0(T0, 12), MTC0(T0, 7), JR(RA), NOP);
     EXPECT(8, "count 0 loads, 0 stores", "$t0 = mov EPC", "EPC = mov $t0", "call", "call", "t0 = and HWREna 0xdffffff0",
            "t1 = and $t0 0x2000000f", "HWREna = or t1 t0", "indirect $ra return");
-    f->context.user = true; /* where each may be an exception */
+    f->context.user = true; /* each may raise an exception */
     CODE(MFC0(T0, 14), MTC0(T0, 14), JR(RA), NOP);
     EXPECT(4, "count 0 loads, 0 stores", "call", "call", "indirect $ra return");
 }
 
-/* The unit is looked at once a segment, and not in a delay slot, where nobody else could take over. */
+/* Coprocessor usability is checked once per segment, and not in a delay slot, where no other engine could take over. */
 static void the_fpu_is_checked_once(void **state)
 {
     struct fixture *f = *state;
@@ -479,7 +479,7 @@ static void a_segment_ends_where_code_is(void **state)
     CODE(ADDIU(T0, T0, 1), ADDIU(T0, T0, 2), ADDIU(T0, T0, 3), JR(RA), NOP);
     f->code = 0x80400008;
     EXPECT(2, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "goto -> 0x80400008");
-    f->code = 0x80400000; /* its own beginning is not an end */
+    f->code = 0x80400000; /* its own start is not an end */
     EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
            "indirect $ra return");
     f->code = 0x80400010; /* nor is a delay slot */
@@ -497,8 +497,8 @@ static void a_segment_is_not_too_long(void **state)
     assert_string_equal(f->text, "count 0 loads, 0 stores\ngoto -> 0x80400014\n");
 }
 
-/* With an instruction cache, the first instruction and every first one of a line looks its line up; and control passes
- * to another segment without a jump only where that would be looked up anyway. */
+/* With an instruction cache, the first instruction and the first one of each line look the line up; control continues
+ * in another segment without a jump only where that lookup occurs anyway. */
 static void lines_are_fetched(void **state)
 {
     struct fixture *f = *state;
@@ -520,7 +520,7 @@ static void lines_are_fetched(void **state)
     assert_int_equal(build_at(f, 0)->insns, 4);
 }
 
-/* A delay slot at the beginning of a line, behind a likely branch: only fetched if it is executed. */
+/* A delay slot at the start of a line, after a branch-likely: fetched only if executed. */
 static void annulled_lines_are_not_fetched(void **state)
 {
     struct fixture *f = *state;
@@ -539,7 +539,7 @@ static void a_trace_is_full_sometime(void **state)
     for (unsigned i = 0; i < IR_MAX_SEGMENTS; i++)
         assert_non_null(build_segment(&f->trace, &f->context, f->context.page + i * 4));
     assert_null(build_segment(&f->trace, &f->context, f->context.page + IR_MAX_SEGMENTS * 4));
-    /* instructions of many operations each: it ends before its memory does */
+    /* instructions with many operations each: the segment ends before its memory is full */
     for (unsigned i = 0; i < WORDS; i++)
         f->words[i] = LWL(T0 + i % 8, 3, A0);
     f->trace.count = 0;

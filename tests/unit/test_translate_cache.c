@@ -1,6 +1,6 @@
 /*
- * Where translated code is kept (cpu/translate/cache.c): pages, jumps between them and their undoing, running out of
- * room; and on running machines, what is done when that happens.
+ * The translation cache (cpu/translate/cache.c): pages, linking and unlinking of jumps, and overflow; and its effect
+ * on running machines.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ struct fixture {
     struct translated e; /* without caches */
     struct translate_frame frame;
     struct code_cache *cache;
-    struct x86 x; /* behind the thunks */
+    struct x86 x; /* after the stubs */
 };
 
 static int set_up(void **state)
@@ -49,7 +49,7 @@ static uint32_t address_of(const uint8_t *at)
     return (uint32_t)(uintptr_t)at;
 }
 
-/* A jump that can be linked: behind a comparison of memory with an immediate if CHECKED. It goes to its stub. */
+/* A linkable jump: after a comparison of memory with an immediate if CHECKED. Unlinked, it jumps to its stub. */
 struct jump {
     uint32_t link, check;
     uint8_t *place;
@@ -74,7 +74,7 @@ static struct jump make_jump(struct fixture *f, vaddr target, bool checked)
     return jump;
 }
 
-/* Something to jump to. */
+/* Code to jump to. */
 static const uint8_t *make_code(struct fixture *f)
 {
     const uint8_t *code = f->x.at;
@@ -139,7 +139,7 @@ static void a_frame_is_forgotten_in_all_its_pages(void **state)
         assert_int_equal(code_is_translated(f->cache, pages[i], PAGE_SIZE - 4), i == 2);
     }
     assert_int_equal(f->cache->figures.dropped_pages, 2);
-    code_forget_frame(f->cache, 0x5000); /* nothing there any more */
+    code_forget_frame(f->cache, 0x5000); /* removed */
     assert_int_equal(f->cache->figures.dropped_pages, 2);
     code_forget_all(f->cache);
     assert_false(code_is_translated(f->cache, pages[2], 12));
@@ -152,7 +152,7 @@ static void pages_run_out(void **state)
     for (unsigned i = 0; i < f->cache->page_limit; i++)
         make_page(f, i);
     assert_false(f->cache->full);
-    assert_non_null(code_page_get(f->cache, NULL, 0x5000, 0x80005000, false, false)); /* known */
+    assert_non_null(code_page_get(f->cache, NULL, 0x5000, 0x80005000, false, false)); /* found */
     assert_false(f->cache->full);
     assert_null(code_page_get(f->cache, NULL, 0x5000, 0x80005000, true, false));
     assert_true(f->cache->full);
@@ -183,7 +183,7 @@ static void a_link_is_made_and_undone(void **state)
     assert_ptr_equal(x86_patched_target(checked.place), checked.stub);
 }
 
-/* A jump behind a check is linked to the page that is mapped now; the mapping may change back and forth. */
+/* A jump after a check is linked to the currently mapped page; the mapping may change repeatedly. */
 static void a_link_moves_to_another_page(void **state)
 {
     struct fixture *f = *state;
@@ -194,12 +194,12 @@ static void a_link_moves_to_another_page(void **state)
         jumps[i] = make_jump(f, 0x00400000, true);
         code_link_to(f->cache, jumps[i].link, a, address_of(code_a));
     }
-    /* the first, the last and one in the middle of the chain leave it */
+    /* remove the first, the last and a middle one of the chain */
     for (unsigned i = 0; i < 5; i += 2) {
         code_link_to(f->cache, jumps[i].link, b, address_of(code_b));
         assert_int_equal(immediate_at(jumps[i].check), (uint32_t)(uintptr_t)b);
     }
-    code_link_to(f->cache, jumps[4].link, b, address_of(code_b)); /* where it is already */
+    code_link_to(f->cache, jumps[4].link, b, address_of(code_b)); /* already linked there */
     code_forget_page(f->cache, a);
     for (unsigned i = 0; i < 5; i++)
         assert_ptr_equal(x86_patched_target(jumps[i].place), i % 2 == 0 ? code_b : jumps[i].stub);
@@ -208,7 +208,7 @@ static void a_link_moves_to_another_page(void **state)
         assert_ptr_equal(x86_patched_target(jumps[i].place), jumps[i].stub);
 }
 
-/* Any order of linking and forgetting: every jump goes where it was linked to last, or to its stub. */
+/* Random linking and removal: every jump goes to its last link target, or to its stub. */
 static void links_in_any_order(void **state)
 {
     enum { JUMPS = 100, PAGES = 7, STEPS = 20000 };
@@ -276,7 +276,7 @@ static void a_host_that_refuses(void **state)
     unsigned before = mappings();
     assert_null(code_cache_create(&f->e, &(struct translate_options){.code_bytes = (uint64_t)1 << 42}, &err));
     assert_string_equal(err.text, "embra.code_cache: the host refuses 4194304 MB of executable memory below 2 GB");
-    assert_int_equal(mappings(), before); /* nothing is left behind */
+    assert_int_equal(mappings(), before); /* all mappings have been released */
 }
 
 static void all_code_lies_below_2_gb(void **state)
@@ -313,7 +313,7 @@ static uint64_t figure(const struct machine *machine, const char *name)
     return (uint64_t)value;
 }
 
-/* Dropping everything also empties the tables of all CPUs, through which code is found. */
+/* A flush also clears the tables of all CPUs through which code is found. */
 static void a_flush_is_complete(void **state)
 {
     static const uint32_t program[] = {ADDIU(8, 8, 1), BRANCH_BACK(1), NOP};
@@ -338,7 +338,7 @@ static void a_flush_is_complete(void **state)
     machine_free(machine);
 }
 
-/* Figures go on where they were when the model comes back. */
+/* Statistics continue when the model is used again. */
 static void figures_survive_other_models(void **state)
 {
     static const uint32_t program[] = {ADDIU(8, 8, 1), BRANCH_BACK(1), NOP};
@@ -356,13 +356,13 @@ static void figures_survive_other_models(void **state)
     assert_int_equal(figure(machine, "traces"), traces);
     run_to(machine, 3000);
     assert_true(figure(machine, "traces") > traces && figure(machine, "code_bytes") > bytes);
-    assert_true(machine_statistic_is_of_models("machine.models.embra.traces")); /* no part of what models agree on */
+    /* excluded from comparisons of models */
+    assert_true(machine_statistic_is_of_models("machine.models.embra.traces"));
     machine_free(machine);
 }
 
 /* LENGTH times INSN (its rt varies, and its displacement in steps of SCALE) in a loop that begins with increments of
- * registers which have no home of their own (MANY) or of one that has. Returns the loop's
- * length in instructions. */
+ * registers without a host register (MANY) or of one with. Returns the loop's length in instructions. */
 static unsigned write_loop(uint32_t *words, uint32_t insn, unsigned scale, unsigned length, bool many)
 {
     enum { INCREMENTS = 40, A0 = 4, T0 = 8, S7 = 23 };
@@ -374,13 +374,13 @@ static unsigned write_loop(uint32_t *words, uint32_t insn, unsigned scale, unsig
     for (unsigned i = 0; i < length; i++)
         words[count++] = scale == 0 ? insn : insn | (T0 + i % 8) << 16 | i * scale % 2000;
     words[count++] = ADDIU(S7, S7, -1);
-    words[count] = 0x16e00000 | ((-count - 1) & 0xffff); /* bnez $s7 to the beginning */
+    words[count] = 0x16e00000 | ((-count - 1) & 0xffff); /* bnez $s7 to the start */
     words[count + 1] = NOP;
     return count + 2;
 }
 
-/* The instructions with the most code each, as the longest loops that are translated with registers of their own, and
- * as longer ones: a trace never needs more memory than there is sure to be when it is begun (host_has_room). */
+/* The instructions with the largest translations, in the longest loops that are translated with allocated registers,
+ * and in longer ones: a trace never exceeds the memory that host_has_room() guarantees. */
 static void the_largest_traces_have_room(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The serial port: register by register, as the PC16550D data sheet and the 8250 driver of Linux have it. */
+/* The serial port, register by register: PC16550D data sheet and Linux 8250 driver. */
 #include "devices/board/uart.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,7 +110,7 @@ static void test_divisor_latch(void **state)
     bench_close(&b);
 }
 
-/* The steps by which the driver tells a 16550A from its relatives. */
+/* The steps by which the driver distinguishes a 16550A from related chips. */
 static void test_autoconfig(void **state)
 {
     struct bench b;
@@ -143,7 +143,7 @@ static void test_autoconfig(void **state)
     for (count = 0; (get(&b, LSR) & 1) && count < 256; count++)
         assert_int_equal(get(&b, RBR), count);
     assert_int_equal(count, 16);
-    assert_int_equal(b.sent, 0); /* nothing left the chip */
+    assert_int_equal(b.sent, 0); /* nothing was transmitted */
     bench_close(&b);
 }
 
@@ -175,11 +175,11 @@ static void test_thr_empty_interrupt(void **state)
     put(&b, IER, 0);
     put(&b, IER, 2); /* and enabling it once more raises it again */
     assert_true(b.line);
-    put(&b, IER, 2); /* writing the same value is no enabling */
+    put(&b, IER, 2); /* writing the same value is no change */
     assert_int_equal(get(&b, IIR), 0x02);
     put(&b, IER, 3);
     assert_false(b.line);
-    put(&b, THR, 'x'); /* the character leaves, THR is empty again */
+    put(&b, THR, 'x'); /* the character is sent, THR is empty again */
     assert_true(b.line);
     put(&b, IER, 0);
     assert_false(b.line);
@@ -254,7 +254,7 @@ static void test_receive_timeout(void **state)
     put(&b, IER, 1);
     assert_true(uart_receive(b.uart, 'a'));
     event_queue_run(b.queue, 3000);
-    assert_true(uart_receive(b.uart, 'b')); /* the four character times begin anew */
+    assert_true(uart_receive(b.uart, 'b')); /* the timeout of four character times restarts */
     event_queue_run(b.queue, 6999);
     assert_false(b.line);
     event_queue_run(b.queue, 7000);
@@ -307,7 +307,7 @@ static void test_overrun(void **state)
         assert_int_equal(get(&b, LSR) & 0x9f, 0x03);
         assert_int_equal(get(&b, LSR) & 0x9f, 0x01); /* reading cleared it */
         assert_int_not_equal(get(&b, IIR) & 0x0f, 0x06);
-        assert_int_equal(get(&b, RBR), fifo ? 0 : 0xee); /* lost with FIFOs; without, the older one is */
+        assert_int_equal(get(&b, RBR), fifo ? 0 : 0xee); /* with FIFOs the new one is lost; without, the old one */
         bench_close(&b);
     }
 }
@@ -338,7 +338,7 @@ static void test_modem_status(void **state)
     assert_int_equal(get(&b, IIR), 0x00);
     assert_int_equal(get(&b, MSR), 0x0b);
     assert_false(b.line);
-    put(&b, MCR, 0x14); /* OUT1 is RI: told only when it ends */
+    put(&b, MCR, 0x14); /* OUT1 is RI: reported at its trailing edge only */
     assert_int_equal(get(&b, MSR), 0x40);
     put(&b, MCR, 0x10);
     assert_int_equal(get(&b, MSR), 0x04);
@@ -357,7 +357,7 @@ static void test_transmit_takes_time(void **state)
     put(&b, FCR, 1);
     put(&b, IER, 2);
     assert_int_equal(get(&b, IIR), 0xc2);
-    put(&b, THR, 0); /* moves on into the shift register */
+    put(&b, THR, 0); /* moves to the shift register */
     assert_int_equal(get(&b, LSR) & 0x60, 0x20);
     for (unsigned i = 1; i < 20; i++)
         put(&b, THR, i); /* 16 of these fit, three are lost */
@@ -405,19 +405,19 @@ static void test_fifo_control(void **state)
     put(&b, FCR, 1);
     put(&b, IER, 1);
     uart_receive(b.uart, 'a');
-    put(&b, FCR, 0xc6); /* without bit 0: FIFOs go off, the rest of the byte counts for nothing */
+    put(&b, FCR, 0xc6); /* without bit 0: FIFOs are disabled, the other bits are ignored */
     assert_int_equal(get(&b, IIR), 0x01);
     assert_int_equal(get(&b, LSR) & 1, 0);
     put(&b, FCR, 1);
     uart_receive(b.uart, 'a');
-    put(&b, FCR, 1); /* nothing asked, nothing cleared */
+    put(&b, FCR, 1); /* no reset requested, nothing cleared */
     assert_int_equal(get(&b, LSR) & 1, 1);
     put(&b, FCR, 3);
     assert_int_equal(get(&b, LSR) & 1, 0);
     assert_false(b.line);
     put(&b, THR, 1);
     put(&b, THR, 2);
-    put(&b, FCR, 5); /* what is being shifted out is not affected */
+    put(&b, FCR, 5); /* the character being sent is not affected */
     event_queue_run(b.queue, 100000);
     assert_int_equal(b.sent, 1);
     bench_close(&b);

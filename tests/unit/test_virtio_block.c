@@ -1,4 +1,5 @@
-/* The virtio disk as a driver sees it: set-up, requests and their times. Rule breakers are in test_virtio_hostile.c. */
+/* The virtio disk with a correct driver: set-up, requests and their timing. Incorrect drivers are in
+ * test_virtio_hostile.c. */
 #include "tests/unit/virtio_bench.h"
 
 static uint64_t offered_features(struct virtio_driver *d)
@@ -149,7 +150,7 @@ static void test_requests_one_after_the_other(void **state)
         virtio_driver_offer(d, head);
     }
     virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0);
-    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0); /* once more changes nothing */
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0); /* a second notification has no effect */
     for (unsigned i = 0; i < 4; i++) {
         run(b, LATENCY - 1);
         assert_int_equal(virtio_driver_used_index(d), i);
@@ -246,7 +247,7 @@ static void test_refused_transfers(void **state)
     assert_int_equal(virtio_driver_status(d), OK);
 }
 
-/* On a disk that is large enough: 63 MB in all, as offered with SEG_MAX and SIZE_MAX, and no more. */
+/* On a disk that is large enough: 63 MB in total, the limit implied by SEG_MAX and SIZE_MAX, and no more. */
 static void test_longest_request(void **state)
 {
     enum { LIMIT = 126 * (512 << 10), PARTS = 16 };
@@ -286,7 +287,7 @@ static void test_read_only_disk(void **state)
     assert_memory_equal(data(b), b->bytes, 512);
 }
 
-/* Header, data and status cut in pieces of odd sizes: the device must not care. */
+/* Header, data and status in pieces of odd sizes are handled alike. */
 static void test_any_layout(void **state)
 {
     struct bench *b = *state;
@@ -325,7 +326,7 @@ static void test_whole_disk_in_one_request(void **state)
     assert_memory_equal(data(b), b->bytes, sizeof b->bytes);
 }
 
-/* Far enough for the 16-bit ring indices to wrap. */
+/* Enough requests for the 16-bit ring indices to wrap. */
 static void test_indices_wrap(void **state)
 {
     struct bench *b = *state;
@@ -367,7 +368,7 @@ static void test_reset_cancels(void **state)
     virtio_driver_start(d, RINGS, 8);
     virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
     run(b, LATENCY - 1);
-    virtio_driver_start(d, RINGS, 8); /* the old request's time must not serve the new one */
+    virtio_driver_start(d, RINGS, 8); /* the old request's completion must not affect the new one */
     virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
     run(b, LATENCY - 1);
     assert_int_equal(virtio_driver_status(d), UNTOUCHED);
@@ -429,8 +430,9 @@ static void test_file_is_unchanged(void **state)
     assert_memory_equal(now, b->bytes, sizeof now);
 }
 
-/* Section 5.2.6: without CONFIG_WCE the cache is written back if the driver can flush; with it, as `writeback` says. A
- * write back ends in the drive's buffer, through on the platters: after a seek and half a revolution. */
+/* Section 5.2.6: without CONFIG_WCE the cache is write-back if the driver can flush; with it, as `writeback` says. In
+ * write-back mode a write ends in the drive's buffer, in write-through mode on the medium: after a seek and half a
+ * revolution. */
 static void test_cache_mode(void **state)
 {
     struct bench *b = *state;
@@ -442,7 +444,7 @@ static void test_cache_mode(void **state)
     } modes[] = {
         {0, -1, false},
         {VIRTIO_BLK_F_FLUSH, -1, true},
-        {VIRTIO_BLK_F_FLUSH, 0, true}, /* not negotiated: without effect */
+        {VIRTIO_BLK_F_FLUSH, 0, true}, /* not negotiated: no effect */
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, -1, true},
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, 0, false},
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, 1, true},
@@ -469,7 +471,7 @@ static void test_cache_mode(void **state)
     scsi_bus_free(bus);
 }
 
-/* Requests are taken from the ring together: what the guest changes in its descriptors afterwards has no effect. */
+/* Requests are taken from the ring together: later changes of their descriptors have no effect. */
 static void test_several_under_way(void **state)
 {
     struct bench *b = *state;

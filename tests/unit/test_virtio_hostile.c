@@ -1,7 +1,7 @@
-/* Drivers of the virtio disk that break the rules: it stops, says so, and works again after a reset. */
+/* Incorrect drivers of the virtio disk: the device stops, reports it, and works again after a reset. */
 #include "tests/unit/virtio_bench.h"
 
-/* The device has given up, says so, does nothing more, and works again after a reset. */
+/* The device has stopped, reports it, does nothing more, and works again after a reset. */
 static void assert_broken(struct bench *b)
 {
     struct virtio_driver *d = &b->driver;
@@ -33,7 +33,7 @@ static void offer_and_break(struct bench *b, uint16_t head)
     assert_broken(b);
 }
 
-/* A request to read sector 0, in three descriptors from FIRST on. */
+/* A correct request for sector 0, in three descriptors from FIRST on. */
 static void sane_chain(struct virtio_driver *d, uint16_t first)
 {
     virtio_driver_header(d, d->header, VIRTIO_BLK_IN, 0);
@@ -56,7 +56,7 @@ static void test_broken_chains(void **state)
     offer_and_break(b, 7);
 
     virtio_driver_start(d, RINGS, 8);
-    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 0); /* its own next */
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 0); /* links to itself */
     offer_and_break(b, 0);
 
     virtio_driver_start(d, RINGS, 8);
@@ -68,7 +68,7 @@ static void test_broken_chains(void **state)
     virtio_driver_describe(d, 0, DATA, 16, VIRTQ_INDIRECT, 0);
     offer_and_break(b, 0);
 
-    virtio_driver_start(d, RINGS, 8); /* to read after to write */
+    virtio_driver_start(d, RINGS, 8); /* a readable descriptor after a writable one */
     virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT | VIRTQ_WRITE, 1);
     virtio_driver_describe(d, 1, DATA, 16, 0, 0);
     offer_and_break(b, 0);
@@ -133,7 +133,7 @@ static void test_broken_rings(void **state)
     assert_broken(b);
 }
 
-/* A descriptor table at the end of 64-bit addresses, whose second descriptor would lie at 0. */
+/* A descriptor table at the end of the 64-bit address space, whose second descriptor would wrap to 0. */
 static void test_ring_does_not_wrap_around(void **state)
 {
     struct bench *b = *state;
@@ -148,7 +148,7 @@ static void test_ring_does_not_wrap_around(void **state)
     offer_and_break(b, 1);
 }
 
-/* A read whose data lands on the available ring and makes it grow for ever: simulated time must go on. */
+/* A read whose data overwrites the available ring so that it never ends: simulated time must advance. */
 static void test_ring_that_feeds_itself(void **state)
 {
     struct bench *b = *state;
@@ -157,7 +157,7 @@ static void test_ring_that_feeds_itself(void **state)
     bench_open(b, DISK_COPY_ON_WRITE, 0);
     virtio_driver_start(d, RINGS, 8);
     memset(data(b), 0, 1024);
-    guest_store16(b->mem, DATA + 2, 2); /* a sector that holds an available ring: index 2, all heads 0 */
+    guest_store16(b->mem, DATA + 2, 2); /* a sector with an available ring: index 2, all heads 0 */
     virtio_driver_request(d, VIRTIO_BLK_OUT, 0, DATA, 512);
     run(b, 1);
     assert_int_equal(virtio_driver_status(d), OK);
@@ -171,7 +171,7 @@ static void test_ring_that_feeds_itself(void **state)
     assert_int_equal(virtio_driver_used_index(d), 2);
 }
 
-/* The buffers of a write that are RAM must not reach the disk when another one is not. */
+/* If one buffer of a write is not RAM, the data of the others must not reach the disk. */
 static void test_bad_buffer_after_good_ones(void **state)
 {
     struct bench *b = *state;

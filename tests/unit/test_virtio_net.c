@@ -1,6 +1,6 @@
 /*
- * The network card (Virtual I/O Device specification 1.1, section 5.1): what it offers, frames both ways, when they
- * move, and drivers that break the rules.
+ * The network card (Virtual I/O Device specification 1.1, section 5.1): features, frames in both directions, their
+ * timing, and incorrect drivers.
  */
 #include "tests/unit/net_driver.h"
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static bool give(struct net_bench *b, const uint8_t *frame, uint32_t length)
     return ethernet_link_receive(virtio_net_link(b->net), frame, length, b->queue->now);
 }
 
-/* A buffer of LENGTH bytes to receive into. */
+/* Offer a receive buffer of LENGTH bytes. */
 static void offer_buffer(struct net_bench *b, uint16_t descriptor, paddr data, uint32_t length)
 {
     net_describe(b, NET_RECEIVE, descriptor, data, length, VIRTQ_WRITE, 0);
@@ -75,7 +75,7 @@ static void test_sending(void **state)
     fill(frame, sizeof frame, 1);
     net_start(b, 8);
     net_send(b, 0, NET_DATA, frame, sizeof frame);
-    assert_int_equal(b->sent, 0); /* nothing is done inside the register write */
+    assert_int_equal(b->sent, 0); /* the register write itself sends nothing */
     run(b, 1);
     assert_int_equal(b->sent, 1);
     assert_int_equal(b->sends[0].length, sizeof frame);
@@ -88,7 +88,7 @@ static void test_sending(void **state)
     assert_int_equal(net_counter(b, "sent_bytes"), 1514);
 }
 
-/* Three frames at once leave one after the other, each as soon as the wire is free and not a cycle before. */
+/* Three frames at once are sent in sequence, each in the first cycle in which the link is free. */
 static void test_sending_waits_for_the_wire(void **state)
 {
     struct net_bench *b = *state;
@@ -107,7 +107,7 @@ static void test_sending_waits_for_the_wire(void **state)
     run(b, LONG_AGO);
     assert_int_equal(b->sent, 3);
     assert_int_equal(net_counter(b, "transmit_cycles"), 1 + 3 * BIT_TIMES_OF_SHORT);
-    /* told again while the last frame is on the wire: not before it is free */
+    /* notified again while the last frame is on the link: sent when it is free */
     net_send(b, 3, NET_DATA, frame, sizeof frame);
     run(b, 1);
     net_send(b, 4, NET_DATA, frame, sizeof frame);
@@ -117,7 +117,7 @@ static void test_sending_waits_for_the_wire(void **state)
     assert_int_equal(b->sent, 5);
 }
 
-/* Header and frame may lie in any pieces (section 2.6.4). */
+/* Header and frame may be split arbitrarily (section 2.6.4). */
 static void test_sending_from_pieces(void **state)
 {
     struct net_bench *b = *state;
@@ -174,7 +174,7 @@ static void test_no_interrupt_if_unwanted(void **state)
     assert_false(b->line);
 }
 
-/* Frames are lost while the driver is not up, has no buffer, or one that is too short; and only then. */
+/* Frames are dropped while the driver is not ready, has no buffer, or a too short one; and only then. */
 static void test_lost_frames(void **state)
 {
     struct net_bench *b = *state;
@@ -199,7 +199,7 @@ static void test_lost_frames(void **state)
     assert_int_equal(net_counter(b, "needs_reset"), 0);
 }
 
-/* The chain at descriptor 0 of the transmit queue is dropped and given back, and a good frame behind it is sent. */
+/* The chain at descriptor 0 of the transmit queue is dropped and returned, and a correct frame after it is sent. */
 static void assert_dropped(struct net_bench *b, double count)
 {
     uint8_t frame[60] = {0};
@@ -224,16 +224,16 @@ static void test_malformed_frames(void **state)
         uint32_t length;
         uint16_t flags;
     } bad[] = {
-        {NET_DATA, 0, 0},                                   /* nothing */
-        {NET_DATA, NET_HEADER - 1, 0},                      /* no whole header */
+        {NET_DATA, 0, 0},                                   /* empty */
+        {NET_DATA, NET_HEADER - 1, 0},                      /* incomplete header */
         {NET_DATA, NET_HEADER, 0},                          /* no frame */
-        {NET_DATA, NET_HEADER + 13, 0},                     /* shorter than a frame's header */
+        {NET_DATA, NET_HEADER + 13, 0},                     /* shorter than a frame header */
         {NET_DATA, NET_HEADER + ETHERNET_MAX_BYTES + 1, 0}, /* too long */
         {NET_DATA, 0x7fffffff, 0},                          /* far too long */
         {NET_DATA, 100, VIRTQ_WRITE},                       /* to be written */
         {NET_RAM, 100, 0},                                  /* not RAM */
         {NET_RAM - 50, 100, 0},                             /* partly */
-        {UINT64_MAX - 20, 100, 0},                          /* beyond the end of all addresses */
+        {UINT64_MAX - 20, 100, 0},                          /* beyond the end of the address space */
         {(uint64_t)NET_DATA + (1ull << 32), 100, 0},        /* beyond 32 bits */
     };
     unsigned count = 0;
@@ -243,18 +243,18 @@ static void test_malformed_frames(void **state)
         assert_dropped(b, count + 1);
     }
     net_describe(b, NET_TRANSMIT, 0, NET_DATA, 100, 0, 0);
-    *physmem_host(b->mem, NET_DATA) = 1; /* wants a checksum computed */
+    *physmem_host(b->mem, NET_DATA) = 1; /* requests a checksum */
     assert_dropped(b, ++count);
     *physmem_host(b->mem, NET_DATA) = 0;
-    *physmem_host(b->mem, NET_DATA + 1) = 1; /* wants to be segmented */
+    *physmem_host(b->mem, NET_DATA + 1) = 1; /* requests segmentation */
     assert_dropped(b, ++count);
     *physmem_host(b->mem, NET_DATA + 1) = 0;
-    net_describe(b, NET_TRANSMIT, 0, NET_DATA, 50, VIRTQ_NEXT, 1); /* a good one with a buffer to write behind it */
+    net_describe(b, NET_TRANSMIT, 0, NET_DATA, 50, VIRTQ_NEXT, 1); /* a correct one with a writable buffer after it */
     net_describe(b, NET_TRANSMIT, 1, NET_DATA, 50, VIRTQ_WRITE, 0);
     assert_dropped(b, ++count);
 }
 
-/* The longest and the shortest frame that there are. */
+/* The longest and the shortest valid frame. */
 static void test_extreme_lengths(void **state)
 {
     struct net_bench *b = *state;
@@ -270,7 +270,7 @@ static void test_extreme_lengths(void **state)
     assert_memory_equal(b->sends[1].bytes, frame, ETHERNET_MAX_BYTES);
 }
 
-/* The card has stopped, says so, does nothing more, and works again after a reset. */
+/* The card has stopped, reports it, does nothing more, and works again after a reset. */
 static void assert_broken(struct net_bench *b)
 {
     uint8_t frame[60] = {0};
@@ -308,7 +308,7 @@ static void test_broken_receive_buffers(void **state)
         {NET_RAM, 1530, VIRTQ_WRITE}, /* not RAM */
         {UINT64_MAX - 5, 1530, VIRTQ_WRITE},
         {NET_DATA, 1530, VIRTQ_INDIRECT},
-        {NET_DATA, 1530, VIRTQ_WRITE | VIRTQ_NEXT}, /* its own next */
+        {NET_DATA, 1530, VIRTQ_WRITE | VIRTQ_NEXT}, /* links to itself */
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         net_start(b, 8);
@@ -341,7 +341,7 @@ static void test_broken_rings(void **state)
         }
 }
 
-/* A reset forgets the frames that were to be sent, but not those that are on the cable. */
+/* A reset drops frames waiting to be sent, but not those on the link. */
 static void test_reset(void **state)
 {
     struct net_bench *b = *state;
@@ -356,7 +356,7 @@ static void test_reset(void **state)
     offer_buffer(b, 0, NET_DATA, 1530);
     run(b, LONG_AGO);
     assert_int_equal(net_used(b, NET_RECEIVE), 1);
-    /* the wire is still taken by a frame that left before the reset */
+    /* the link is busy with a frame sent before the reset */
     net_send(b, 0, NET_DATA, frame, sizeof frame);
     run(b, 1);
     net_start(b, 8);

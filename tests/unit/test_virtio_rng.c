@@ -1,6 +1,6 @@
 /*
- * The entropy device (Virtual I/O Device specification 1.1, section 5.4): bytes that the seed decides, at the stated
- * rate; nothing that a driver does gets more than it is given.
+ * The entropy device (Virtual I/O Device specification 1.1, section 5.4): bytes determined by the seed, at the
+ * configured rate; incorrect drivers.
  */
 #include "devices/virtio/virtio_rng.h"
 #include "devices/virtio/virtio_mmio.h"
@@ -52,7 +52,7 @@ static void *ram(struct bench *b, paddr address)
     return physmem_host(b->mem, address);
 }
 
-/* As section 3.1.1 has it. */
+/* Initialisation of section 3.1.1. */
 static void start_driver(struct bench *b)
 {
     b->available = 0;
@@ -122,8 +122,8 @@ static bool needs_reset(struct bench *b)
     return get(b, 0x070) & 0x40;
 }
 
-/* The generator's published test: seed 1234567 (Vigna, splitmix64.c; Rosetta Code, "Pseudo-random numbers/Splitmix64").
- */
+/* The generator's published test: seed 1234567 (Vigna, splitmix64.c; Rosetta Code, "Pseudo-random
+ * numbers/Splitmix64"). */
 static void the_generator_is_splitmix64(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void bytes_come_at_the_rate_and_in_order(void **state)
     assert_int_equal(length, 16);
 }
 
-/* A request is given at most so much: the used length says how much. */
+/* A request is served up to a limit: the used length tells how much. */
 static void a_huge_request_is_given_less(void **state)
 {
     struct bench *b = *state;
@@ -202,7 +202,7 @@ static void a_reset_forgets_the_request(void **state)
     assert_int_equal(used(b), 1);
 }
 
-/* Each breaks the rules: the device stops and says so, and after a reset it works again. */
+/* Each is an error: the device stops and reports it, and works again after a reset. */
 static void hostile_descriptors_stop_it(void **state)
 {
     struct bench *b = *state;
@@ -211,12 +211,12 @@ static void hostile_descriptors_stop_it(void **state)
         uint32_t length;
         uint16_t flags, next, head;
     } rows[] = {
-        {DATA, 16, 0, 0, 0},                       /* to be read */
+        {DATA, 16, 0, 0, 0},                       /* readable */
         {DATA, 16, WRITE | NEXT, 0, 0},            /* a loop */
-        {DATA, 16, WRITE | NEXT, QUEUE, 0},        /* the next one outside */
-        {DATA, 16, WRITE, 0, QUEUE},               /* the first one outside */
+        {DATA, 16, WRITE | NEXT, QUEUE, 0},        /* next descriptor out of range */
+        {DATA, 16, WRITE, 0, QUEUE},               /* head out of range */
         {RAM - 8, 16, WRITE, 0, 0},                /* across the end of RAM */
-        {0xffffffffffffff00u, 0x1000, WRITE, 0, 0} /* round the end of addresses */
+        {0xffffffffffffff00u, 0x1000, WRITE, 0, 0} /* wraps around the address space */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         describe(b, 0, rows[i].address, rows[i].length, rows[i].flags, rows[i].next);
@@ -227,13 +227,13 @@ static void hostile_descriptors_stop_it(void **state)
         assert_int_equal(used(b), 0);
         start_driver(b);
     }
-    describe(b, 0, DATA, 0, WRITE, 0); /* nothing wanted is no crime */
+    describe(b, 0, DATA, 0, WRITE, 0); /* an empty buffer is allowed */
     offer(b, 0);
     event_queue_run(b->queue, b->queue->now + 1000);
     assert_false(needs_reset(b));
 }
 
-/* Any registers, any rings: it stays in its bounds (the sanitizers look). */
+/* Random registers and rings: accesses stay in bounds (checked by the sanitizers). */
 static void random_accesses_do_no_harm(void **state)
 {
     struct bench *b = *state;

@@ -1,9 +1,9 @@
 /*
- * The flat tables: what enters them, and that nothing outlives its TLB entry, address space, or permission.
+ * The flat tables: which pages enter, and that entries do not outlive their TLB entry, address space, or permission.
  */
 #include "tests/unit/core_fixture.h"
 
-/* Quick-check bytes (cpu/core.h) */
+/* Fast-path bytes (cpu/core.h) */
 enum { LINE = 16, LINES = 0x1000 / LINE, QUICK_PAGES = 0x80 + 0x20, MAY_READ = 1, MAY_STORE = 2 };
 
 static uintptr_t entry_for(const struct fixture *f, vaddr address, paddr pa)
@@ -28,7 +28,7 @@ static void touch(struct core *core, vaddr address, enum access access)
     assert_int_equal(core_translate_data(core, address, 4, access, &pa, &cached), 0);
 }
 
-/* Nothing at all in the tables of any mode for this page. */
+/* The tables of all modes have no entry for this page. */
 static void expect_forgotten(const struct core *core, vaddr address)
 {
     for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
@@ -64,8 +64,8 @@ static void test_what_enters(void **state)
     assert_true(load_entry(core, 0x00401000) == entry_for(f, 0x00401000, 0x9000));
 }
 
-/* A miss in the kernel, at exception level in a process (Status.UM set): the page that is then entered is for the mode
- * that may access it. */
+/* A miss in the kernel, at exception level in a process (Status.UM set): the page is entered for the mode that may
+ * access it. */
 static void test_missed_pages_are_for_who_may_access_them(void **state)
 {
     struct fixture *f = *state;
@@ -106,7 +106,7 @@ static void test_modes_have_their_own(void **state)
     assert_ptr_equal(core->store_map, core->maps[VMAP_KERNEL].store);
     assert_true(load_entry(core, 0x80123000) != 0);
     assert_true(store_entry(core, 0x00400000) == 0);
-    write_entry(core, 0, 0x00600000, 0, 0, 0); /* goes from both */
+    write_entry(core, 0, 0x00600000, 0, 0, 0); /* removed from both */
     expect_forgotten(core, 0x00400000);
 }
 
@@ -167,7 +167,7 @@ static void test_address_space_switch(void **state)
     expect_forgotten(core, 0x00400000);
 }
 
-/* A large page enters 4 KB at a time, and is forgotten wherever it was used. */
+/* A large page is entered in units of 4 KB, and removed wherever it was used. */
 static void test_large_pages(void **state)
 {
     struct fixture *f = *state;
@@ -214,14 +214,14 @@ static void test_protecting_a_page(void **state)
     assert_true(store_entry(core, 0x40123000) == 0);
     assert_true(store_entry(core, 0x80123000) == 0);
     assert_true(store_entry(peer, 0x80123000) == 0);
-    assert_true(load_entry(core, 0x80123000) != 0); /* loads go on */
+    assert_true(load_entry(core, 0x80123000) != 0); /* loads still hit */
     assert_true(store_entry(core, 0x40124000) != 0);
     assert_true(store_entry(peer, 0x80124000) != 0);
     touch(core, 0x80123000, ACCESS_STORE); /* and no new one while the page is protected */
     assert_true(store_entry(core, 0x80123000) == 0);
 }
 
-/* Only the page itself loses its entries, not others at a distance of a power of two. */
+/* Only the page itself loses its entries, not others at a power-of-two distance. */
 static void test_protecting_pages_of_one_remainder(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -281,7 +281,7 @@ static void test_kseg0_made_uncached(void **state)
     expect_forgotten(core, 0x80123000);
 }
 
-/* A state that comes from outside replaces what was derived from the old one. */
+/* A state set from outside invalidates everything derived from the old one. */
 static void test_replaced_state(void **state)
 {
     struct fixture *f = *state;
@@ -300,7 +300,7 @@ static void test_replaced_state(void **state)
     assert_true(load_entry(core, 0x00600000) == entry_for(f, 0x00600000, 0x30000));
 }
 
-/* Quick-check bytes, set as a memory system would (cache/memsys.h), and where the page was then. */
+/* Fast-path bytes, set as a memory system would (cache/memsys.h), and the physical page at that time. */
 static paddr quick_page[VMAP_MODES][QUICK_PAGES];
 
 static unsigned quick_number(vaddr address)
@@ -319,7 +319,7 @@ static void set_quick(struct core *core, vaddr address)
     quick_page[core->user_mode ? VMAP_USER : VMAP_KERNEL][quick_number(address)] = pa & ~0xfffu;
 }
 
-/* A byte is set only where the flat tables allow what it says, and still lead to where they did. */
+/* A byte is non-zero only where the flat tables permit the access and map to the same page. */
 static void check_quick(struct fixture *f, struct core *core, vaddr page)
 {
     for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
@@ -333,7 +333,7 @@ static void check_quick(struct fixture *f, struct core *core, vaddr page)
     }
 }
 
-/* Whatever software does, every entry in the tables must agree with a translation made now. */
+/* Whatever software does, every entry of the tables must agree with a new translation. */
 static void check_all(struct fixture *f, struct core *core)
 {
     static const vaddr ranges[][2] = {{0x00400000, 0x00480000}, {0xc0000000, 0xc0020000}};

@@ -1,6 +1,6 @@
 /*
- * Windows together (docs/series.md): counts are summed, cycles an instruction formed anew from the sums, texts kept if
- * all agree; and the estimates that follow from them, worked out by hand.
+ * Merging of windows (docs/series.md): counts are summed, CPI is recomputed from the sums, strings are kept if equal;
+ * and the estimates, against hand calculations.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static json_t *parse(const char *text)
     return value;
 }
 
-/* FIRST and SECOND merged; NULL with what was wrong in SAYS. */
+/* Merge ONE and OTHER; NULL with ERR. */
 static json_t *merge(const char *one, const char *other, struct err *err)
 {
     static const char *const names[] = {"0000", "0001"};
@@ -151,7 +151,7 @@ static void what_does_not_fit_is_named(void **state)
     struct err err = {""};
     json_t *merged = merge(WINDOW("0", "a", "1", PLAIN, PLAIN), WINDOW("0", "b", "1", PLAIN, PLAIN), &err);
     assert_non_null(merged);
-    assert_true(json_is_null(json_object_get(json_object_get(merged, "machine"), "name"))); /* they do not agree */
+    assert_true(json_is_null(json_object_get(json_object_get(merged, "machine"), "name"))); /* they differ */
     json_decref(merged);
 }
 
@@ -165,7 +165,7 @@ static void expect_estimate(const json_t *of, const char *name, double mean, dou
         assert_true(fabs(json_real_value(json_object_get(estimate, "half_width")) - half) < 1e-5);
 }
 
-/* Two windows of 100 instructions: t(0.95, 1) = 12.706205, so an interval is 12.706205 * |a - b| / 2. */
+/* Two windows of 100 instructions: t(0.95, 1) = 12.706205, so the half width is 12.706205 * |a - b| / 2. */
 static void estimates_are_those_worked_out_by_hand(void **state)
 {
     (void)state;

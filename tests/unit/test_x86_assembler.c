@@ -1,9 +1,9 @@
 /*
- * The assembler of the translator against objdump: every function, every register, the addressing modes that have an
- * encoding of their own (AMD64 vol. 3, 1.4: no displacement, 8 and 32 bits, rsp and r12 as base, rbp and r13 without
+ * The translator's assembler against objdump: every function, every register, and the addressing modes with encodings
+ * of their own (AMD64 vol. 3, 1.4: no displacement, 8 and 32 bits, rsp and r12 as base, rbp and r13 without
  * displacement, indices, scales, no base).
  *
- * A function that x86_assembler.h gains needs a TRY here: the last test looks for it.
+ * A new function of x86_assembler.h needs a TRY here: the last test checks this.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,16 +36,16 @@ struct expected {
     char text[LINE];
 };
 
-/* Code under construction, and what it is expected to be. */
+/* Code under construction, and its expected disassembly. */
 struct listing {
     uint8_t *code;
     struct x86 x;
-    uint32_t begun; /* where the last instruction begins */
+    uint32_t begun; /* start of the last instruction */
     struct expected *lines;
     unsigned count;
 };
 
-/* Names of the functions that any test has tried. */
+/* Names of the functions that the tests have used. */
 struct names {
     const char *name[MAX_NAMES];
     unsigned count;
@@ -71,7 +71,7 @@ static void begin(struct listing *l)
     assert_true(x86_room(&l->x, 1) && l->count < MAX_LINES);
 }
 
-/* The instruction just made; no longer than is promised. */
+/* Record the expected text of the last instruction, and check its maximum length. */
 static void __attribute__((format(printf, 2, 3))) expect(struct listing *l, const char *format, ...)
 {
     struct expected *line = &l->lines[l->count++];
@@ -83,7 +83,7 @@ static void __attribute__((format(printf, 2, 3))) expect(struct listing *l, cons
     assert_true(l->x.at - l->code - l->begun <= X86_MAX_INSN);
 }
 
-/* TRY(function, (&l->x, arguments...), the text of objdump) */
+/* TRY(function, (&l->x, arguments...), expected objdump text) */
 #define TRY(function, arguments, ...)                                                                                  \
     do {                                                                                                               \
         note(&f->names, "x86_" #function);                                                                             \
@@ -102,7 +102,7 @@ static void format_displacement(char *text, size_t size, int64_t displacement)
         snprintf(text, size, "+0x%llx", (unsigned long long)displacement);
 }
 
-/* As objdump writes it: [base+index*scale+displacement]. */
+/* In objdump's format: [base+index*scale+displacement]. */
 static const char *address(struct x86_operand m, char *text)
 {
     char displacement[24] = "", base[24] = "", index[24] = "";
@@ -121,7 +121,7 @@ static const char *address(struct x86_operand m, char *text)
     return text;
 }
 
-/* The operand with its size, or the register among NAMES. */
+/* The operand with its size, or the register from NAMES. */
 static const char *sized(struct x86_operand operand, const char *size, const char *const *names, char *text)
 {
     char memory[LINE];
@@ -132,7 +132,7 @@ static const char *sized(struct x86_operand operand, const char *size, const cha
     return text;
 }
 
-/* Every kind of memory operand. The last number is the count. */
+/* Every kind of memory operand. Returns their number. */
 static unsigned every_mode(struct x86_operand *modes)
 {
     static const int32_t displacements[] = {0, 8, -8, 127, 128, -128, -129, 0x12345678};
@@ -152,7 +152,7 @@ static unsigned every_mode(struct x86_operand *modes)
     return count;
 }
 
-/* Each register as base and index once, and the special bases. */
+/* Each register as base and index once, and the special bases. Returns their number. */
 static unsigned some_modes(struct x86_operand *modes)
 {
     unsigned count = 0;
@@ -181,7 +181,7 @@ enum { MAX_OPERANDS = 1024 };
 
 /* objdump */
 
-/* One blank in place of several; no comment. */
+/* Replace several blanks by one; remove comments. */
 static void tidy(char *text)
 {
     char *to = text;
@@ -202,7 +202,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Compare LISTING with what objdump makes of its bytes, and begin it anew. */
+/* Compare LISTING with objdump's output for its bytes, and restart it. */
 static void check(struct listing *l)
 {
     char path[] = "/tmp/simos-assembler-XXXXXX", command[256], line[256];
@@ -359,7 +359,7 @@ static void comparisons(void **state)
     for (unsigned i = 0; i < count; i++) {
         struct x86_operand o = operands[i];
         TRY(cmp_imm32, (&l->x, o, 5), "cmp %s,0x5", sized(o, "DWORD", r32, text));
-        assert_memory_equal(l->x.at - 4, (&(uint32_t){5}), 4); /* where it can be patched */
+        assert_memory_equal(l->x.at - 4, (&(uint32_t){5}), 4); /* where it is patched later */
         if (!x86_is_reg(o)) {
             TRY(cmp8_imm, (&l->x, o, 0xff), "cmp %s,0xff", sized(o, "BYTE", r8, text));
             TRY(alu8_imm, (&l->x, X86_XOR, o, 0x10), "xor %s,0x10", sized(o, "BYTE", r8, text));
@@ -425,7 +425,7 @@ static void shifts(void **state)
     check(l);
 }
 
-/* Vector registers: with registers, with each mode of addressing, and moved to general registers and back. */
+/* Vector registers: with registers, with each addressing mode, and moves from and to general registers. */
 static void vectors(void **state)
 {
     static const char *const xmm[REGISTERS] = {"xmm0", "xmm1", "xmm2",  "xmm3",  "xmm4",  "xmm5",  "xmm6",  "xmm7",
@@ -516,7 +516,7 @@ static void control(void **state)
         TRY(jump_memory, (&l->x, operands[i]), "jmp %s", sized(operands[i], "QWORD", r64, text));
     }
     TRY(ret, (&l->x), "ret");
-    /* jumps that are aimed later */
+    /* jumps whose target is set later */
     for (unsigned condition = 0; condition < CONDITIONS; condition++) {
         note(&f->names, "x86_jcc");
         begin(l);
@@ -547,7 +547,7 @@ static void control(void **state)
     check(l);
 }
 
-/* An opcode by hand, with its prefixes. */
+/* Hand-made opcodes with prefixes. */
 static void opcodes(void **state)
 {
     struct fixture *f = *state;
@@ -590,7 +590,7 @@ static void room_is_counted_in_instructions(void **state)
         assert_int_equal(memory[i], i);
 }
 
-/* A distance that does not fit aborts: DISTANCE from behind a short jump. */
+/* A distance that does not fit aborts: DISTANCE from the end of a short jump. */
 static bool short_jump_is_refused(int distance)
 {
     fflush(NULL);
@@ -621,7 +621,7 @@ static void short_jumps_are_short(void **state)
     assert_true(short_jump_is_refused(-129));
 }
 
-/* Every function of the header that makes an instruction has been tried above. */
+/* Every function of the header that emits an instruction has been used. */
 static void every_function_is_tried(void **state)
 {
     static const char *const parts[] = {"x86_byte", "x86_word32", "x86_word64"};
@@ -655,7 +655,7 @@ static void every_function_is_tried(void **state)
 
 static int set_up(void **state)
 {
-    static struct fixture fixture; /* lives as long as the program: names point into it */
+    static struct fixture fixture; /* static: names point to it */
     struct listing *l = &fixture.listing;
     l->code = malloc(CODE_BYTES);
     l->lines = calloc(MAX_LINES, sizeof *l->lines);

@@ -1,5 +1,5 @@
 /*
- * What the tests of timing share: parameters of their own table, so that they need no memory system.
+ * Shared by the timing tests: a parameter table of their own, so that no memory system is needed.
  */
 #ifndef TESTS_UNIT_TIMING_FIXTURE_H
 #define TESTS_UNIT_TIMING_FIXTURE_H
@@ -35,8 +35,8 @@ static inline struct params *timing_params(const char *settings)
     return params_from(timing_rows, sizeof timing_rows / sizeof timing_rows[0], settings);
 }
 
-/* The bus of a machine whose CPUs have 100 MHz and whose memory takes 100 cycles; lines of 64 bytes. With
- * bus.clock=50MHz, bus.width=8: a bus cycle is 2 cycles, the data phase of a line 16. */
+/* A bus for CPUs of 100 MHz, memory latency of 100 cycles and lines of 64 bytes. With bus.clock=50MHz, bus.width=8: a
+ * bus cycle is 2 cycles, the data phase of a line 16. */
 static inline struct bus *bus_of(const char *settings)
 {
     struct params *params = timing_params(settings);
@@ -50,7 +50,7 @@ static inline struct bus *bus_of(const char *settings)
     return bus;
 }
 
-/* The line in which NAME is refused. */
+/* Creating the bus must fail with an error that begins with NAME. */
 static inline void assert_bus_refused(const char *settings, const char *name)
 {
     struct params *params = timing_params(settings);

@@ -1,5 +1,5 @@
 /*
- * What the tests of times share: CPUs of 200 MHz with the 1994 caches, and accesses at a time.
+ * Shared by the timing tests: CPUs of 200 MHz with the 1994 caches, and accesses at a given time.
  *
  * With BUS a bus cycle is 4 cycles. A miss at t: arbitration to t + 4, address to t + 8, memory to t + 36, data of a
  * line of 128 bytes to t + 100.
@@ -13,7 +13,7 @@
 
 enum { ADDRESS = 4, DATA = 64 };
 
-/* CPU makes an access at NOW: the stall. */
+/* An access of CPU at NOW. Returns the stall cycles. */
 static inline unsigned at(struct machine *m, unsigned cpu, enum memsys_access kind, paddr address, cycles now)
 {
     struct memsys_request request = {.access = kind,
@@ -39,7 +39,7 @@ static inline unsigned store_at(struct machine *m, unsigned cpu, paddr address, 
     return at(m, cpu, MEMSYS_WRITE, address, now);
 }
 
-/* What is charged to CPU in all must be what it was told to wait. */
+/* The sum of all stall cycles charged to CPU; must equal the sum of the returned stalls. */
 static inline unsigned charged(const struct machine *m, unsigned cpu)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /*
- * A virtio disk with RAM, clock and interrupt line around it, for the tests of the disk.
+ * A virtio disk with RAM, clock and interrupt line, for the disk tests.
  */
 #ifndef SIMOS_TESTS_VIRTIO_BENCH_H
 #define SIMOS_TESTS_VIRTIO_BENCH_H

@@ -1,8 +1,8 @@
 /*
- * The guest's side of a virtio disk, for tests: what a driver does to set it up and to pass a request, by register
- * accesses and stores into guest RAM.
+ * A driver of a virtio disk, for tests: sets the device up and submits requests, by register accesses and stores to
+ * guest RAM.
  *
- * Not modelled: interrupts (the caller looks at them), more than one chain at a time in virtio_driver_request().
+ * Not modelled: interrupts (the caller checks them); more than one chain at a time in virtio_driver_request().
  */
 #ifndef SIMOS_TESTS_VIRTIO_DRIVER_H
 #define SIMOS_TESTS_VIRTIO_DRIVER_H
@@ -47,8 +47,8 @@ struct virtio_driver {
     struct physmem *mem;
     struct virtio_block *block;
     paddr desc, avail, used; /* rings */
-    paddr header, status;    /* of the one request of virtio_driver_request() */
-    uint16_t size;           /* descriptors */
+    paddr header, status;    /* of the request of virtio_driver_request() */
+    uint16_t size;           /* number of descriptors */
     uint16_t avail_index;
 };
 
@@ -86,8 +86,8 @@ static inline uint32_t guest_load32(const struct physmem *mem, paddr address)
     return value;
 }
 
-/* Reset, negotiate VERSION_1 and FEATURES (of the low 32), set up queue 0 of SIZE descriptors with its rings from BASE
- * (needs 16 KB), and say DRIVER_OK. */
+/* Reset, negotiate VERSION_1 and FEATURES (of the low 32), set up queue 0 of SIZE descriptors with rings from BASE
+ * (needs 16 KB), and set DRIVER_OK. */
 static inline void virtio_driver_start_with(struct virtio_driver *driver, paddr base, uint16_t size, uint32_t features)
 {
     driver->desc = base;
@@ -118,7 +118,7 @@ static inline void virtio_driver_start_with(struct virtio_driver *driver, paddr 
     virtio_put(driver, VIRTIO_STATUS, VIRTIO_ACKNOWLEDGE | VIRTIO_DRIVER | VIRTIO_FEATURES_OK | VIRTIO_DRIVER_OK);
 }
 
-/* The same with nothing but VERSION_1: a disk's cache is written through then. */
+/* Start with VERSION_1 only: the disk's cache is then write-through. */
 static inline void virtio_driver_start(struct virtio_driver *driver, paddr base, uint16_t size)
 {
     virtio_driver_start_with(driver, base, size, 0);
@@ -150,7 +150,7 @@ static inline void virtio_driver_header(struct virtio_driver *driver, paddr addr
     guest_store(driver->mem, address + 8, &sector, 8);
 }
 
-/* One request with one data buffer (none if BYTES is 0) in descriptors 0..2, offered and notified. The status byte is
+/* Submit one request in descriptors 0..2, with one data buffer (none if BYTES is 0), and notify. The status byte is
  * 0xff until the device writes it. */
 static inline void virtio_driver_request(struct virtio_driver *driver, uint32_t type, uint64_t sector, paddr data,
                                          uint32_t bytes)
