@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints docs/parameters.md, the reference page of the parameters, as `simos params` lists them.
+# Prints docs/reference/parameters.md, the reference page of the parameters, as `simos params` lists them.
 #
-#     docs/parameters.sh SIMOS >docs/parameters.md        (`make docs`)
+#     docs/parameters.sh SIMOS >docs/reference/parameters.md        (`make docs`)
 set -eu
 cat <<'END'
 # The parameters

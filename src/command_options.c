@@ -476,7 +476,8 @@ const struct option command_options[] = {
      "draw the machine instead of listing parameters"},
     {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE,
      OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
+     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: "
+     "docs/reference/security.md"},
     {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE, OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST,
      set_origin, NULL, NULL},
     {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, OPTION_OF_BATCH, set_quiet, NULL,

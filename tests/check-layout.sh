@@ -1,5 +1,5 @@
 #!/bin/sh
-# The arrows of docs/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
+# The arrows of docs/design/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
 # stand at the top level, every header compiles alone, no source has mutable file-scope state, and links between the
 # pages lead somewhere.
 # Prints one line a violation and exits 1 if there is any.

@@ -595,11 +595,11 @@ names=$(sed '/^  "parameters"/,$d' "$dir/names.json" | sed -n 's/^.*"\([a-z_0-9]
     sed 's/^\(cpu\|input\|uart\|disk\)[0-9]*$/\1N/; /^ip[1-6]$/d')
 [ "$(echo "$names" | wc -l)" -gt 60 ] && pass || fail "names in the statistics file: $names"
 for name in $names; do
-    grep -q "[.\`]$name[.\`]" docs/results.md && pass || fail "docs/results.md does not explain \"$name\""
+    grep -q "[.\`]$name[.\`]" docs/reference/results.md && pass || fail "docs/reference/results.md does not explain \"$name\""
 done
 
-docs/devices.sh "$simos" | cmp -s - docs/devices.md && pass || fail 'docs/devices.md is out of date: `make docs`'
-docs/parameters.sh "$simos" | cmp -s - docs/parameters.md && pass || fail 'docs/parameters.md is out of date: `make docs`'
+docs/devices.sh "$simos" | cmp -s - docs/reference/devices.md && pass || fail 'docs/reference/devices.md is out of date: `make docs`'
+docs/parameters.sh "$simos" | cmp -s - docs/reference/parameters.md && pass || fail 'docs/reference/parameters.md is out of date: `make docs`'
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params >/dev/full: not status 125"
 

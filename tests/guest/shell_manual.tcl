@@ -1,4 +1,4 @@
-# Runs every example of docs/shell.md (its path is the environment's MANUAL) as one session, and compares what follows
+# Runs every example of docs/reference/shell.md (its path is the environment's MANUAL) as one session, and compares what follows
 # `;#=>`. Exits 1 with a line for each that differs, and for each command without a heading and an example.
 set file [open $env(MANUAL)]
 set manual [split [read $file] \n]
@@ -9,7 +9,7 @@ set passed 0
 proc wrong {text} {
     global failed
     incr failed
-    puts stderr "docs/shell.md: $text"
+    puts stderr "docs/reference/shell.md: $text"
 }
 
 # One complete command, and what it should return.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Eight CPUs boot and run threads that fight for locks and share lines, with all invariants of the caches checked every
-# so many accesses: one writer, no stale reader, inclusion, agreement of all levels (docs/memory-system.md). A violation
+# so many accesses: one writer, no stale reader, inclusion, agreement of all levels (docs/reference/memory-system.md). A violation
 # aborts the run. What the threads compute must not depend on the caches.
 #
 #     tests/lockstep/checked.sh SIMOS INITRD

@@ -1,6 +1,6 @@
 #!/bin/sh
 # mxs over the boot and the stress program, every instruction that graduates executed once more in order, by the engine
-# that mipsy and embra share, and compared (mxs.check; docs/mxs.md). Its time is its own, so interrupts come at other
+# that mipsy and embra share, and compared (mxs.check; docs/design/mxs.md). Its time is its own, so interrupts come at other
 # instructions than with mipsy; what the program computes must be the same.
 #
 #     tests/lockstep/graduated.sh SIMOS INITRD

@@ -1,3 +1,3 @@
-after docs/results.md '`control.marks`' <<'END'
+after docs/reference/results.md '`control.marks`' <<'END'
 | `toy.toy_writes` | | writes of the toy's number |
 END

@@ -1,3 +1,3 @@
-after docs/annotations.md '| `packet` | ' <<'END'
+after docs/reference/annotations.md '| `packet` | ' <<'END'
 | `toy` | `return`, `any` | a processor has returned from an exception |
 END
