@@ -1,6 +1,6 @@
 /*
  * Annotations: what a Tcl script attaches to events of a machine and its guest (SOSP'95 section 2.1). This is what the
- * owner of a machine and of an interpreter has to know; the commands are docs/annotations.md's.
+ * owner of a machine and of an interpreter has to know; the commands are docs/reference/annotations.md's.
  *
  * Annotations look and never touch: neither the guest nor its timing is changed by them. What a body costs is host time
  * alone.
@@ -85,7 +85,7 @@ void annotate_write_json(struct annotate *annotate, FILE *out);
 
 /* The address that TEXT, [kernel::|MODULE::|PROGRAM::]SYMBOL[+OFFSET], stands for. False with ERR. */
 bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err);
-/* The commands `symbol load`, `path`, `where` and `data` (docs/annotations.md): WORDS behind `symbol`. */
+/* The commands `symbol load`, `path`, `where` and `data` (docs/reference/annotations.md): WORDS behind `symbol`. */
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 /* The symbol of a user program, or of a kernel module, at ADDRESS, as CORE has it mapped. False: none is known. */
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
@@ -106,7 +106,8 @@ void annotate_place_text(struct annotate *annotate, struct core *core, char *tex
 /* Look for the guest's files and their debug symbols in FOLDER too. False with ERR: there is none. */
 bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err);
 
-/* The value of the typed expression TEXT (docs/annotations.md, "symbol read"), in the interpreter's result. */
+/* The value of the typed expression TEXT (docs/reference/annotations.md, "symbol read"), in the interpreter's result.
+ */
 int annotate_symbol_read(struct annotate *annotate, const char *text);
 
 #endif

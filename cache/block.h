@@ -1,7 +1,7 @@
 /*
  * The block-transfer engine of Xia and Torrellas (IEEE TC 1999, section 4.3; HPCA 1996): a controller at the bus that
- * copies and clears blocks of memory, past the caches, while the CPU that asked for it waits. docs/prefetch.md.
- * Private to cache/.
+ * copies and clears blocks of memory, past the caches, while the CPU that asked for it waits.
+ * docs/reference/prefetch.md. Private to cache/.
  *
  * The guest's routine executes all the same, so that its results are its own; its loads and stores of the block go past
  * the caches and take no time, until the last byte is stored: then the CPU waits for what is left of the engine's time.

@@ -2,10 +2,10 @@
  * Why a cache missed: the class of every miss, and who had evicted the line. Private to cache/ except the parts marked
  * as results.
  *
- * Definitions and their sources: docs/miss-classes.md. The engine (whoever moves lines) tells what happens to each
- * cache; this module keeps a state machine a line and cache (SOSP'95 section 2.1.1), a fully associative cache beside
- * each modelled one, and the words written to lines that other CPUs have lost; and it counts. It never changes what the
- * caches do.
+ * Definitions and their sources: docs/reference/miss-classes.md. The engine (whoever moves lines) tells what happens to
+ * each cache; this module keeps a state machine a line and cache (SOSP'95 section 2.1.1), a fully associative cache
+ * beside each modelled one, and the words written to lines that other CPUs have lost; and it counts. It never changes
+ * what the caches do.
  *
  * Ordering: calls are made in the order in which things happen. An access that misses: classify_miss() for each cache
  * that it misses, from the CPU outwards, before anything changes; then leaves and fills as they happen, a leave before

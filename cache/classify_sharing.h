@@ -1,8 +1,8 @@
 /*
  * What other CPUs and devices have written since a cache lost a line to one of them: tells true from false sharing
- * (docs/miss-classes.md). Kept by blocks of the line size of the level at which the caches are coherent, but of at most
- * 256 bytes: a bit a word. A cache whose lines are shorter may have lost some lines of a block and not others. Only
- * blocks that were ever lost take memory.
+ * (docs/reference/miss-classes.md). Kept by blocks of the line size of the level at which the caches are coherent, but
+ * of at most 256 bytes: a bit a word. A cache whose lines are shorter may have lost some lines of a block and not
+ * others. Only blocks that were ever lost take memory.
  *
  * Private to cache/classify*.
  */

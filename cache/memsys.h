@@ -13,7 +13,7 @@
  *
  * Ordering rule: accesses are presented in the order in which the CPUs perform them; a call takes effect at once.
  *
- * What is modelled, and where each choice comes from: docs/memory-system.md.
+ * What is modelled, and where each choice comes from: docs/reference/memory-system.md.
  */
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H

@@ -1,6 +1,6 @@
 /*
  * Prefetching: guarded sequential instruction prefetch and instruction stream buffers (Xia and Torrellas, IEEE TC 1999,
- * section 4.2; Jouppi, ISCA'90), and lines that programs ask for (PREF). docs/prefetch.md. Private to cache/.
+ * section 4.2; Jouppi, ISCA'90), and lines that programs ask for (PREF). docs/reference/prefetch.md. Private to cache/.
  *
  * A prefetched line is in its cache at once, with everything that this does to other lines, and is marked with the time
  * at which it arrives. It has no quick-check byte until the CPU uses it, so the first use is always seen here: it waits

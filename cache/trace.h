@@ -1,5 +1,5 @@
 /*
- * Traces: a stream of references in a file, in one of two forms (docs/trace.md).
+ * Traces: a stream of references in a file, in one of two forms (docs/how-to/trace.md).
  *   din     text for Dinero and its like: a line "LABEL ADDRESS" a reference, 0 read, 1 write, 2 fetch, hexadecimal
  *           physical address. All else (who, sizes, what devices and CACHE instructions do) is left out
  *   binary  all of a reference, in blocks that are compressed and checked; can be read again

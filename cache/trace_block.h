@@ -1,5 +1,6 @@
 /*
- * The frame of a binary trace (docs/trace.md): a header, then blocks of records. Private to cache/trace*.c and tests.
+ * The frame of a binary trace (docs/how-to/trace.md): a header, then blocks of records. Private to cache/trace*.c and
+ * tests.
  *
  *   header   "SIMOSTRC", version, level, CPUs, flags (one byte each), bytes of a fetched line (4)
  *   block    bytes unpacked (4), bytes stored (4), CRC-32 of the stored bytes (4), the bytes as zlib packs them

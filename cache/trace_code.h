@@ -1,5 +1,5 @@
 /*
- * References as the bytes of a trace file (docs/trace.md), and back. Private to cache/trace*.c and its tests.
+ * References as the bytes of a trace file (docs/how-to/trace.md), and back. Private to cache/trace*.c and its tests.
  *
  * A record says what is different from the record before it: the address relative to the last of the same CPU and kind
  * of stream (fetches, data, the rest), everything else only if it has changed. Nothing is remembered from one block to

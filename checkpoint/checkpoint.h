@@ -1,6 +1,6 @@
 /*
  * Checkpoints: the file that holds everything of a machine that registered as saved (src/saved.h), with texts that say
- * what it is of. The format is in docs/checkpoints.md and checkpoint/format.h.
+ * what it is of. The format is in docs/how-to/checkpoints.md and checkpoint/format.h.
  *
  * A reader takes nothing for granted: checkpoint_open() reads the whole file once and verifies its structure and every
  * checksum before anybody looks at a value; nothing is allocated for a length that the file claims.

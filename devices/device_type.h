@@ -48,7 +48,7 @@ enum { DEVICE_PARAM_TABLES = 2 };
 
 struct device_type {
     const char *name;
-    const char *summary; /* for `simos devices` and docs/devices.md */
+    const char *summary; /* for `simos devices` and docs/reference/devices.md */
     uint32_t size;       /* bytes of registers, from the row's address on; 0: none of its own */
     unsigned interrupts; /* inputs of the interrupt controller, from the row's first on */
     struct device_params params[DEVICE_PARAM_TABLES]; /* those that are not there have no definitions */

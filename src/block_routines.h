@@ -1,6 +1,6 @@
 /*
  * Which of the guest kernel's routines copy and clear blocks of memory: annotations that tell the memory system's
- * block-transfer engine (docs/prefetch.md). They change nothing that the guest sees.
+ * block-transfer engine (docs/reference/prefetch.md). They change nothing that the guest sees.
  */
 #ifndef SIMOS_BLOCK_ROUTINES_H
 #define SIMOS_BLOCK_ROUTINES_H

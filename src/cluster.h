@@ -1,5 +1,6 @@
 /*
- * `simos cluster FILE.tcl`: several machines in one process, on network segments that they share (docs/cluster.md).
+ * `simos cluster FILE.tcl`: several machines in one process, on network segments that they share
+ * (docs/how-to/cluster.md).
  *
  * Ordering rule: every machine runs to the end of the present window of simulated time, one after the other; then they
  * exchange their frames (src/hub_port.h). Nothing depends on the order.

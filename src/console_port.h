@@ -1,6 +1,6 @@
 /*
  * Where serial port 0 is, other than on stdin and stdout: a pseudo-terminal to which any terminal program can be
- * attached, a file that gets what the guest says, or nothing (the parameter console.device, docs/console.md).
+ * attached, a file that gets what the guest says, or nothing (the parameter console.device, docs/how-to/console.md).
  */
 #ifndef SIMOS_CONSOLE_PORT_H
 #define SIMOS_CONSOLE_PORT_H

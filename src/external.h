@@ -1,6 +1,6 @@
 /*
  * What comes into a machine from outside: keys, frames from a network, bytes from another process. All of it takes this
- * one path, so that it can be recorded and handed in again at the same instant (docs/record-replay.md).
+ * one path, so that it can be recorded and handed in again at the same instant (docs/how-to/record-replay.md).
  *
  * An input is a source with a name ("console", "net.user" ...). The machine asks its sources between guest instructions
  * and only then (see struct machine_host, poll), and while all CPUs wait:

@@ -1,6 +1,6 @@
 /*
  * Guard bits by name: which instructions of the guest's kernel end a sequence of code that runs straight through memory
- * (docs/prefetch.md). The parameter prefetch.guards and the shell's command `guards` name them.
+ * (docs/reference/prefetch.md). The parameter prefetch.guards and the shell's command `guards` name them.
  */
 #ifndef SIMOS_GUARDS_H
 #define SIMOS_GUARDS_H

@@ -1,6 +1,6 @@
 /*
  * Writing a record: everything that a run depends on and is not in it, so that src/replay.h can give it again. The form
- * of the file is docs/record-replay.md's.
+ * of the file is docs/how-to/record-replay.md's.
  *
  * The head of a machine (what it is made of, its files) is kept back until it runs, so that a run that does not come
  * about leaves a file that was there alone. From then on every line is written at once: what a run that was killed has

@@ -1,6 +1,6 @@
 /*
- * The lines of a record (docs/record-replay.md): words between blanks, and at the end of each line a checksum over the
- * file up to there, so that a line that was damaged, lost or moved is found.
+ * The lines of a record (docs/how-to/record-replay.md): words between blanks, and at the end of each line a checksum
+ * over the file up to there, so that a line that was damaged, lost or moved is found.
  *
  *     in 48211034 9120331 idle console l ~6b1d02c9
  *

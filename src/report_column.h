@@ -1,6 +1,6 @@
 /*
- * One file of statistics (docs/results.md) as a column of a report: what machine it was, and its accounts by mode,
- * summed over the CPUs. Kinds of stalls and misses are whatever the file has, so a CPU model may bring its own.
+ * One file of statistics (docs/reference/results.md) as a column of a report: what machine it was, and its accounts by
+ * mode, summed over the CPUs. Kinds of stalls and misses are whatever the file has, so a CPU model may bring its own.
  */
 #ifndef SIMOS_REPORT_COLUMN_H
 #define SIMOS_REPORT_COLUMN_H

@@ -1,6 +1,6 @@
 /*
  * A series of checkpoints: 0000.ckpt, 0001.ckpt ... in one folder, so many instructions apart, of which each holds
- * only what has changed (docs/series.md). What takes it does not disturb the run.
+ * only what has changed (docs/how-to/series.md). What takes it does not disturb the run.
  *
  * A file holds the pages of RAM that are its own: those that have changed since the file before it. It names the files
  * that hold the others, at most SERIES_NEEDS_MAX: when there would be one more, the one of which the least is still

@@ -1,6 +1,6 @@
 /*
  * `simos shell [SCRIPT.tcl]`: a Tcl prompt, or a Tcl script, that builds a machine, runs it, looks into it and steps.
- * docs/shell.md is the manual.
+ * docs/reference/shell.md is the manual.
  *
  * Not offered: changing CPUs or caches of a machine that is built (`discard` it and build another).
  */

@@ -64,7 +64,7 @@ struct shell {
     char **command;
     int command_count;
 
-    struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without one */
+    struct annotate *annotate; /* of the machine (docs/reference/annotations.md); NULL without one */
     bool observing;            /* a script beside a run: it looks, and lets nothing run */
     bool unwritten;            /* a file of a machine that is gone could not be written: so it was said */
     bool exit_pending;         /* `exit` in a body: leave with exit_status when the run has ended */

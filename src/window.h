@@ -1,7 +1,7 @@
 /*
  * A window of a run: so many instructions whose figures alone are told, after a warm-up that fills caches and TLB
- * without being told (docs/series.md). With a warm-up of 0 the figures begin where the machine was saved. Numbers of
- * instructions are sums over all CPUs, and exact.
+ * without being told (docs/how-to/series.md). With a warm-up of 0 the figures begin where the machine was saved.
+ * Numbers of instructions are sums over all CPUs, and exact.
  */
 #ifndef SIMOS_WINDOW_H
 #define SIMOS_WINDOW_H

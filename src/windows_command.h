@@ -1,6 +1,7 @@
 /*
  * `simos windows FOLDER`: windows of a long run, one from each checkpoint of the series in FOLDER, each simulated in
- * detail by a process of its own; what they come to together, and what follows for the whole run (docs/series.md).
+ * detail by a process of its own; what they come to together, and what follows for the whole run
+ * (docs/how-to/series.md).
  */
 #ifndef SIMOS_WINDOWS_COMMAND_H
 #define SIMOS_WINDOWS_COMMAND_H

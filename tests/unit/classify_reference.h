@@ -1,7 +1,7 @@
 /*
- * A slow model of what docs/miss-classes.md says, for tests of the classification: it is told of every access, keeps
- * lists and a log of all stores, and searches them. It shares nothing with cache/classify*.c but the names of the
- * classes.
+ * A slow model of what docs/reference/miss-classes.md says, for tests of the classification: it is told of every
+ * access, keeps lists and a log of all stores, and searches them. It shares nothing with cache/classify*.c but the
+ * names of the classes.
  */
 #ifndef TESTS_UNIT_CLASSIFY_REFERENCE_H
 #define TESTS_UNIT_CLASSIFY_REFERENCE_H

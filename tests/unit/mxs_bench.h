@@ -1,8 +1,8 @@
 /*
  * Micro-benchmarks for mxs: a few instructions on a bare machine, and the cycle in which so many of them have
- * graduated. The pipeline of docs/mxs.md with its defaults: fetched in cycle f, an instruction can issue in f + 2;
- * issued in i with latency l it is done, graduates, and gives its result to others that issue, in i + l; a branch that
- * went elsewhere than fetch has fetch go on 1 cycle after it is done.
+ * graduated. The pipeline of docs/design/mxs.md with its defaults: fetched in cycle f, an instruction can issue in f +
+ * 2; issued in i with latency l it is done, graduates, and gives its result to others that issue, in i + l; a branch
+ * that went elsewhere than fetch has fetch go on 1 cycle after it is done.
  */
 #ifndef SIMOS_TEST_MXS_BENCH_H
 #define SIMOS_TEST_MXS_BENCH_H

@@ -1,6 +1,6 @@
 /*
- * Reference model, part 2: why a cache missed, by the definitions of docs/miss-classes.md. Of every cache a history of
- * each line and a list in order of use; of every word of memory who wrote it last.
+ * Reference model, part 2: why a cache missed, by the definitions of docs/reference/miss-classes.md. Of every cache a
+ * history of each line and a list in order of use; of every word of memory who wrote it last.
  */
 #ifndef TESTS_UNIT_REFERENCE_CLASSES_H
 #define TESTS_UNIT_REFERENCE_CLASSES_H

@@ -1,6 +1,6 @@
 /*
- * Recorded streams: the references of a trace (docs/trace.md) made in the memory system and in the reference model. The
- * machine on which they were recorded need not have had the same caches.
+ * Recorded streams: the references of a trace (docs/how-to/trace.md) made in the memory system and in the reference
+ * model. The machine on which they were recorded need not have had the same caches.
  */
 #ifndef TESTS_UNIT_REFERENCE_TRACE_H
 #define TESTS_UNIT_REFERENCE_TRACE_H

@@ -1,6 +1,6 @@
 /*
- * The file of a checkpoint (docs/checkpoints.md): what goes in comes out; whatever else is in a file is refused with a
- * line that says where and why.
+ * The file of a checkpoint (docs/how-to/checkpoints.md): what goes in comes out; whatever else is in a file is refused
+ * with a line that says where and why.
  */
 #include <setjmp.h>
 #include <stdarg.h>

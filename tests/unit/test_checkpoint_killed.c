@@ -1,7 +1,7 @@
 /*
- * A process that is killed while it saves (docs/checkpoints.md): at whatever system call that happens, before it or
- * after it, the file is the one that was there, or the new one, whole. And one whose file cannot be written leaves what
- * was there, says why, and clears away what it had begun.
+ * A process that is killed while it saves (docs/how-to/checkpoints.md): at whatever system call that happens, before it
+ * or after it, the file is the one that was there, or the new one, whole. And one whose file cannot be written leaves
+ * what was there, says why, and clears away what it had begun.
  */
 #include <setjmp.h>
 #include <stdarg.h>

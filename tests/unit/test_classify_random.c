@@ -1,6 +1,6 @@
 /* Random streams of several CPUs through small caches, each miss classified twice: by the module, which hits go past as
  * they do when a CPU model has a quick-check byte, and by a slow model that is told of every access, keeps lists and a
- * log of all stores, and searches them. Every class, evictor and count must agree (docs/miss-classes.md). */
+ * log of all stores, and searches them. Every class, evictor and count must agree (docs/reference/miss-classes.md). */
 #include "tests/unit/classify_reference.h"
 
 enum { CPUS = 3, L1I = 0, L1D, L2, CACHES };

@@ -1,7 +1,7 @@
 /*
  * The memory system, saved and loaded: caches, what accesses wait for, prefetchers, the block-transfer engine, the
- * classification of misses. A loaded one does whatever the saved one does (docs/checkpoints.md, "the same machine"),
- * and no bytes in a file make it do anything that memsys_check does not allow.
+ * classification of misses. A loaded one does whatever the saved one does (docs/how-to/checkpoints.md, "the same
+ * machine"), and no bytes in a file make it do anything that memsys_check does not allow.
  */
 #include "src/physmem.h"
 #include "src/saved.h"

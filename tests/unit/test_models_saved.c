@@ -1,6 +1,6 @@
 /*
- * The section `models` of a checkpoint: what each CPU has executed under each model (docs/checkpoints.md). Version 1,
- * without the models' names, is still read; what makes no sense is refused.
+ * The section `models` of a checkpoint: what each CPU has executed under each model (docs/how-to/checkpoints.md).
+ * Version 1, without the models' names, is still read; what makes no sense is refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* mxs: where cycles go (SOSP'95 section 3.3; docs/mxs.md). */
+/* mxs: where cycles go (SOSP'95 section 3.3; docs/design/mxs.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

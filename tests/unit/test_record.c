@@ -1,6 +1,6 @@
 /*
- * Records (docs/record-replay.md): what is written is read again; a file that is damaged, broken off, newer or no
- * record at all is refused or used as far as it holds, whatever is in it.
+ * Records (docs/how-to/record-replay.md): what is written is read again; a file that is damaged, broken off, newer or
+ * no record at all is refused or used as far as it holds, whatever is in it.
  */
 #include "src/record.h"
 #include "src/replay.h"

@@ -1,5 +1,5 @@
-/* Statistics side by side (src/report.h, docs/report.md): what is read from a file, what the table says, what differs;
- * and that files that are something else are refused with a line. */
+/* Statistics side by side (src/report.h, docs/how-to/report.md): what is read from a file, what the table says, what
+ * differs; and that files that are something else are refused with a line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * Series of checkpoints (docs/series.md): each file holds what has changed and names the files that hold the rest; any
- * of them restores exactly; what is missing or another file is refused.
+ * Series of checkpoints (docs/how-to/series.md): each file holds what has changed and names the files that hold the
+ * rest; any of them restores exactly; what is missing or another file is refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Files that describe the jobs of a sweep (src/sweep_file.h, docs/sweep.md): which jobs they are, with which words, and
- * that a bad file is answered with a line that names file, line or job and reason. */
+/* Files that describe the jobs of a sweep (src/sweep_file.h, docs/how-to/sweep.md): which jobs they are, with which
+ * words, and that a bad file is answered with a line that names file, line or job and reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

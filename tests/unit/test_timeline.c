@@ -1,6 +1,7 @@
 /*
- * Stacks and time lines of what ran (docs/annotations.md): weights of stacks are exact and sum up to all cycles,
- * samples only divide them; slices nest, bear the name that a call turned out to have, and end where the room does.
+ * Stacks and time lines of what ran (docs/reference/annotations.md): weights of stacks are exact and sum up to all
+ * cycles, samples only divide them; slices nest, bear the name that a call turned out to have, and end where the room
+ * does.
  */
 #include "annotations/contexts.h"
 #include "annotations/timeline.h"

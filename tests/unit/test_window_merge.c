@@ -1,6 +1,6 @@
 /*
- * Windows together (docs/series.md): counts are summed, cycles an instruction formed anew from the sums, texts kept if
- * all agree; and the estimates that follow from them, worked out by hand.
+ * Windows together (docs/how-to/series.md): counts are summed, cycles an instruction formed anew from the sums, texts
+ * kept if all agree; and the estimates that follow from them, worked out by hand.
  */
 #include <math.h>
 #include <setjmp.h>
