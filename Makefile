@@ -217,8 +217,8 @@ format: build/.deps-format
 	clang-format -i $(FORMATTED)
 
 docs: $(BUILD)/simos
-	docs/parameters.sh $< >docs/reference/parameters.md
-	docs/devices.sh $< >docs/reference/devices.md
+	@for page in annotation-events commands devices parameters statistics; do \
+	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local

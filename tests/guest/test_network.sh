@@ -53,7 +53,7 @@ refused" "$(cat "$work/out")"
 done
 stop_server
 for name in $(json "$work/a.json" '.net | keys[]'); do
-    check_match "docs/reference/results.md explains net.$name" "[.\`]$name\`" "$root/docs/reference/results.md"
+    check_match "docs/reference/statistics.md explains net.$name" "[.\`]$name\`" "$root/docs/reference/statistics.md"
 done
 
 # The capture: libpcap's format, every frame once, simulated time on the guest's calendar.

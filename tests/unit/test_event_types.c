@@ -1,5 +1,5 @@
-/* The rows of annotations/event_types.def: each is complete, and docs/reference/annotations.md says of it what the row
- * says. */
+/* The rows of annotations/event_types.def: each is complete, and docs/reference/annotation-events.md says of it what
+ * the row says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,13 +51,13 @@ static void the_page_has_every_row(void **state)
     for (unsigned i = 0; i < EVENT_TYPES; i++) {
         char line[2048];
         bool found = false;
-        FILE *page = fopen("docs/reference/annotations.md", "r");
+        FILE *page = fopen("docs/reference/annotation-events.md", "r");
         assert_non_null(page);
         while (!found && fgets(line, sizeof line, page))
             found = says(line, &annotation_types[i]);
         fclose(page);
         if (!found)
-            fail_msg("docs/reference/annotations.md does not say of the type %s: %s", annotation_types[i].name,
+            fail_msg("docs/reference/annotation-events.md does not say of the type %s: %s", annotation_types[i].name,
                      annotation_types[i].when);
     }
 }

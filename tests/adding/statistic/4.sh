@@ -1,3 +1,1 @@
-after docs/reference/results.md '`control.marks`' <<'END'
-| `control.toy_reads` | | reads of the control device's registers |
-END
+page statistics
