@@ -48,7 +48,7 @@ enum annotation_clock { CLOCK_NONE, CLOCK_CYCLES, CLOCK_INSNS };
 struct annotation_type {
     const char *name;
     const char *events; /* for messages: what its second word may be */
-    const char *when;   /* for `annotation types`, and docs/reference/annotations.md */
+    const char *when;   /* for `annotation types`, and docs/reference/annotation-events.md */
     /* Understand the word EVENT. False with ERR. NULL: any word. */
     bool (*parse)(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
     /* It is enabled from now on, or not any more; NULL: nothing to do. */

@@ -1,6 +1,6 @@
 /*
- * What a file of statistics says of services by process (docs/reference/annotations.md): of all processes of a name
- * together.
+ * What a file of statistics says of services by process (docs/reference/annotation-services.md): of all processes of a
+ * name together.
  */
 #ifndef SIMOS_REPORT_PROCESSES_H
 #define SIMOS_REPORT_PROCESSES_H

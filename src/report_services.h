@@ -1,6 +1,6 @@
 /*
- * What a file of statistics says of services (docs/reference/annotations.md), as SOSP'95 tables 4.2, 4.8, 5.2 and 5.4
- * say it.
+ * What a file of statistics says of services (docs/reference/annotation-services.md), as SOSP'95 tables 4.2, 4.8, 5.2
+ * and 5.4 say it.
  */
 #ifndef SIMOS_REPORT_SERVICES_H
 #define SIMOS_REPORT_SERVICES_H

@@ -1,5 +1,5 @@
 /*
- * Stacks and time lines of what ran (docs/reference/annotations.md): weights of stacks are exact and sum up to all
+ * Stacks and time lines of what ran (docs/how-to/annotations.md): weights of stacks are exact and sum up to all
  * cycles, samples only divide them; slices nest, bear the name that a call turned out to have, and end where the room
  * does.
  */

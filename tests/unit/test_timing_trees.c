@@ -1,6 +1,6 @@
 /*
- * What scripts measure themselves, with the original's words (docs/reference/annotations.md): timing trees have every
- * cycle in exactly one phase; statistics have count, sum, least and most of each key.
+ * What scripts measure themselves, with the original's words (docs/reference/annotation-collect.md): timing trees have
+ * every cycle in exactly one phase; statistics have count, sum, least and most of each key.
  */
 #include "annotations/statistics.h"
 #include "annotations/timing_trees.h"
