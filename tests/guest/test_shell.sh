@@ -4,7 +4,7 @@
 
 # The manual. One session, from building to statistics.
 cd "$work" || exit 1
-MANUAL=$root/docs/reference/shell.md
+MANUAL=$root/docs/reference/shell.md:$root/docs/reference/shell-inspect.md:$root/docs/how-to/shell.md
 export MANUAL
 simos shell "$root/tests/guest/shell_manual.tcl"
 check_equal "every example of the manual" 0 "$status"
