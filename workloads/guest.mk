@@ -1,5 +1,5 @@
 # The guest: stock kernel, initramfs and the kernel's symbols, in build/guest whatever the kind of build. See
-# docs/reference/guest.md. After the first time nothing here needs the network.
+# docs/how-to/guest.md. After the first time nothing here needs the network.
 
 GUEST := build/guest
 
