@@ -9,10 +9,10 @@ cat <<'END'
 Made by `make docs` from the program's table of devices (`src/board.def`); a test fails when it is out of date.
 
 The board is the same on every machine, whatever CPU or caches are modelled. Addresses are physical and hexadecimal;
-interrupts are inputs of the interrupt controller. The device tree that the kernel gets describes those devices that the
-parameters ask for. [adding.md](../design/adding.md) says how to add one.
+interrupts are inputs of the interrupt controller. The device tree in the guest's RAM has the devices that the parameters
+enable. [adding.md](../design/adding.md) describes how to add one.
 
-| device | addresses | interrupts | what it is |
+| device | addresses | interrupts | description |
 | --- | --- | --- | --- |
 END
 "$1" devices | awk '
