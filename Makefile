@@ -191,7 +191,7 @@ $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 test-unit: $(UNIT_TESTS)
 	@tests/unit/run.sh unit $^
 
-# The rules that docs/code-layout.md states.
+# The rules that docs/design/code-layout.md states.
 .PHONY: test-layout
 test-layout:
 	@TCL_CFLAGS="$(TCL_CFLAGS)" WERROR_FLAG=$(WERROR_FLAG) tests/check-layout.sh
@@ -219,14 +219,15 @@ format: build/.deps-format
 	clang-format -i $(FORMATTED)
 
 docs: $(BUILD)/simos
-	docs/parameters.sh $< >docs/parameters.md
-	docs/devices.sh $< >docs/devices.md
+	@for page in annotation-events commands devices parameters statistics; do \
+	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local
 # README.md and the pages stand as they do here, so that their links lead somewhere.
 INSTALL_HOME := $(PREFIX)/lib/simos
 INSTALL_DOC := $(PREFIX)/share/doc/simos
+DOC_FOLDERS := docs/how-to docs/reference docs/design
 INSTALL_MAN := $(PREFIX)/share/man/man1
 .PHONY: install install-program install-guest uninstall
 install: install-program install-guest
@@ -234,12 +235,15 @@ install-guest: guest
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
 	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
-	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs/drawings
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs \
+	    $(addprefix $(INSTALL_DOC)/,$(DOC_FOLDERS) docs/drawings)
 	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
 	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
 	install -m 644 README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE $(DESTDIR)$(INSTALL_DOC)
-	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
+	for folder in docs $(DOC_FOLDERS); do \
+	    install -m 644 $$folder/*.md $(DESTDIR)$(INSTALL_DOC)/$$folder || exit 1; done
+	install -m 644 docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 	install -m 644 docs/drawings/*.svg $(DESTDIR)$(INSTALL_DOC)/docs/drawings
 uninstall:
 	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC)

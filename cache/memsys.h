@@ -14,7 +14,7 @@
  * Ordering rule: the caller presents accesses in the order in which the CPUs perform them. Each call takes effect at
  * once.
  *
- * docs/memory-system.md specifies the model and gives the source of each choice.
+ * docs/reference/memory-system.md specifies the model and gives the source of each choice.
  */
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H

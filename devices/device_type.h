@@ -48,7 +48,7 @@ enum { DEVICE_PARAM_TABLES = 2 };
 
 struct device_type {
     const char *name;
-    const char *summary; /* for `simos devices` and docs/devices.md */
+    const char *summary; /* for `simos devices` and docs/reference/devices.md */
     uint32_t size;       /* bytes of registers, from the row's address; 0: no registers of its own */
     unsigned interrupts; /* inputs of the interrupt controller, from the row's first input */
     struct device_params params[DEVICE_PARAM_TABLES]; /* unused entries have no definitions */

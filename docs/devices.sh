@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints docs/devices.md, the page of the board's devices, as `simos devices` lists them.
+# Prints docs/reference/devices.md, the page of the board's devices, as `simos devices` lists them.
 #
-#     docs/devices.sh SIMOS >docs/devices.md        (`make docs`)
+#     docs/devices.sh SIMOS >docs/reference/devices.md        (`make docs`)
 set -eu
 cat <<'END'
 # The devices of the board
@@ -9,10 +9,10 @@ cat <<'END'
 Made by `make docs` from the program's table of devices (`src/machine/board.def`); a test fails when it is out of date.
 
 The board is the same on every machine, whatever CPU or caches are modelled. Addresses are physical and hexadecimal;
-interrupts are inputs of the interrupt controller. The device tree that the kernel gets describes those devices that the
-parameters ask for. [adding.md](adding.md) says how to add one.
+interrupts are inputs of the interrupt controller. The device tree in the guest's RAM has the devices that the parameters
+enable. [adding.md](../design/adding.md) describes how to add one.
 
-| device | addresses | interrupts | what it is |
+| device | addresses | interrupts | description |
 | --- | --- | --- | --- |
 END
 "$1" devices | awk '

@@ -1,23 +1,24 @@
 #!/bin/sh
-# Prints docs/parameters.md, the reference page of the parameters, as `simos params` lists them.
+# Prints docs/reference/parameters.md, the reference page of the parameters, as `simos params` lists them.
 #
-#     docs/parameters.sh SIMOS >docs/parameters.md        (`make docs`)
+#     docs/parameters.sh SIMOS >docs/reference/parameters.md        (`make docs`)
 set -eu
 cat <<'END'
 # The parameters
 
 Made by `make docs` from the parameter table of the program; a test fails when it is out of date.
 
-`--set NAME=VALUE` on the command line, `param NAME VALUE` in a machine file (`--machine FILE.tcl`) and in the shell.
-Of several settings the last counts, but `--set` and options such as `--cpus` always come after `--machine`. Values:
-sizes in bytes or with `K`, `M`, `G` (powers of two); times in nanoseconds or with `ns`, `us`, `ms`, `s`; frequencies in
-hertz or with `K`, `M`, `G` (powers of ten), `Hz` after it or not; whole numbers also as `0x...`; a fraction where the
-value comes out whole (`1.5K`). An unknown name or a value out of range is refused with a line that names both.
-What a run used is in its statistics file, under `parameters`.
+Set a parameter with `--set NAME=VALUE` on the command line, or with `param NAME VALUE` in a machine file (`--machine FILE.tcl`)
+and in the shell. The last of several settings counts, except that `--set` and options such as `--cpus` take effect after
+`--machine`, wherever they stand. An unknown name or a value out of range is refused with a line that names both. The statistics
+file holds the parameters of its run under `parameters`.
 
-Defaults are those of the machine `1994`. Options that are short for a parameter: `--cpu` cpu.model, `--cpus`
-machine.cpus, `--memory` machine.memory, `--kernel` guest.kernel, `--initrd` guest.initrd, `--disk` the next free
-machine.diskN.
+Values: sizes in bytes or with `K`, `M`, `G` (powers of two); times in nanoseconds or with `ns`, `us`, `ms`, `s`; frequencies in
+hertz or with `K`, `M`, `G` (powers of ten), with or without `Hz`; whole numbers also as `0x...`; a fraction where the value
+is a whole number of units (`1.5K`).
+
+Defaults are those of the machine `1994`. Options that stand for a parameter: `--cpu` cpu.model, `--cpus` machine.cpus, `--memory`
+machine.memory, `--kernel` guest.kernel, `--initrd` guest.initrd, `--disk` the next free machine.diskN.
 END
 "$1" params | awk '
     NR == 1 {
@@ -31,20 +32,61 @@ END
         gsub(/\|/, "\\|", text)
         return text == "-" ? "" : text
     }
+    # The parameter NAME of one of several caches: one row for all, with a default for each.
+    function cache_row(name, value, range, unit, meaning,   cache, row)
+    {
+        cache = row = substr(name, 7)
+        sub(/\..*/, "", cache)
+        sub(/^[^.]*\./, "", row)
+        sub(/^[a-z]*-level [^:]*: /, "", meaning)
+        if (!(row in meanings)) {
+            cache_rows[++cache_row_count] = row
+            meanings[row] = meaning
+            units[row] = unit
+        }
+        if (index(ranges[row] ";", range ";") == 0)
+            ranges[row] = ranges[row] (ranges[row] == "" ? "" : "; ") range
+        if (!(cache in is_cache)) {
+            is_cache[cache] = 1
+            caches[++cache_count] = cache
+        }
+        defaults[row, cache] = value
+    }
     /^    default: / { below[group] = below[group] "\nDefault of `" name "`:\n\n    " substr($0, 14) "\n"; next }
     /^    / { next }
     {
         name = group = $1
         sub(/\..*/, "", group)
-        if (!(group in rows))
+        if (!(group in seen)) {
+            seen[group] = 1
             groups[++count] = group
-        rows[group] = rows[group] sprintf("| `%s` | %s | %s | %s | %s |\n", name, cell(default_at, range_at),
-            cell(range_at, unit_at), cell(unit_at, meaning_at), cell(meaning_at, 1000))
+        }
+        if (name ~ /^cache\.l[0-9][id]?\./ && name !~ /\.split$/)
+            cache_row(name, cell(default_at, range_at), cell(range_at, unit_at), cell(unit_at, meaning_at), cell(meaning_at, 1000))
+        else
+            rows[group] = rows[group] sprintf("| `%s` | %s | %s | %s | %s |\n", name, cell(default_at, range_at),
+                cell(range_at, unit_at), cell(unit_at, meaning_at), cell(meaning_at, 1000))
+    }
+    function put_caches(   i, j, values)
+    {
+        print "\nOf each cache: `cache.X.NAME`, where X is the head of a column. The level that is not split uses `l1d`, `l2`, `l3`; `l1i`, `l2i`,"
+        print "`l3i` are the instruction caches of split levels. Columns hold the defaults.\n"
+        printf "| name |"
+        for (j = 1; j <= cache_count; j++) printf " `%s` |", caches[j]
+        printf " range | unit | meaning |\n| --- |"
+        for (j = 1; j <= cache_count; j++) printf " --- |"
+        print " --- | --- | --- |"
+        for (i = 1; i <= cache_row_count; i++) {
+            printf "| `%s` |", cache_rows[i]
+            for (j = 1; j <= cache_count; j++) printf " %s |", defaults[cache_rows[i], caches[j]]
+            printf " %s | %s | %s |\n", ranges[cache_rows[i]], units[cache_rows[i]], meanings[cache_rows[i]]
+        }
     }
     END {
         for (i = 1; i <= count; i++) {
             group = groups[i]
             printf "\n## %s\n\n| name | default | range | unit | meaning |\n| --- | --- | --- | --- | --- |\n%s%s", group,
                 rows[group], below[group]
+            if (group == "cache") put_caches()
         }
     }'

@@ -1,12 +1,12 @@
 #!/bin/sh
-# docs/load.md: each function that it names is defined once, and where it says: in the file beside it, or the one above.
+# docs/design/load.md: each function that it names is defined once, and where it says: in the file beside it, or the one above.
 # Prints one line a function for which that does not hold; exit status 1 if there is any.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 complain()
 {
-    echo "docs/load.md: $*"
+    echo "docs/design/load.md: $*"
     bad=1
 }
 
@@ -24,12 +24,12 @@ definitions()
         done
 }
 
-names=$(grep -o '\<[a-z_]*[a-z]()' docs/load.md | tr -d '()' | sort -u)
+names=$(grep -o '\<[a-z_]*[a-z]()' docs/design/load.md | tr -d '()' | sort -u)
 [ "$(echo "$names" | wc -l)" -ge 25 ] || complain "names too few functions"
 for name in $names; do
     files=$(definitions "$name")
     case $(echo "$files" | grep -c .) in
-    1) grep -q "${files#cpu/}" docs/load.md || complain "$name is in $files" ;;
+    1) grep -q "${files#cpu/}" docs/design/load.md || complain "$name is in $files" ;;
     *) complain "$name is defined in:" $files ;;
     esac
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that docs/adding.md says how to add has a test: each instruction of cpu/isa.def is named in a program of
+# Everything that docs/design/adding.md says how to add has a test: each instruction of cpu/isa.def is named in a program of
 # tests/insn, and each device's file, its header or its struct device_ops in a unit test.
 # Prints one line for each that has none and exits 1 if there is any.
 set -u

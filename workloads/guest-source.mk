@@ -1,5 +1,5 @@
 # The guest from source, in build/guest-source: the kernel of the host's own package of Linux's source, Debian's busybox
-# from source, the same initramfs. Nothing here needs a package for mipsel. See docs/guest.md.
+# from source, the same initramfs. Nothing here needs a package for mipsel. See docs/how-to/guest.md.
 
 GUEST_SOURCE := build/guest-source
 

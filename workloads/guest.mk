@@ -1,5 +1,5 @@
 # The guest: stock kernel, initramfs and the kernel's symbols, in build/guest whatever the kind of build. See
-# docs/guest.md. After the first time nothing here needs the network.
+# docs/how-to/guest.md. After the first time nothing here needs the network.
 
 GUEST := build/guest
 
@@ -45,7 +45,7 @@ $(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
 		echo "$@: the guest runs without it, its idle loop counted as kernel time; \`make guest' tries again" >&2; \
 	fi
 
-# The kernel as a debugger wants it (docs/debugging.md): with the symbols, or with types and lines too, if a debug file of
+# The kernel as a debugger wants it (docs/how-to/debugging.md): with the symbols, or with types and lines too, if a debug file of
 # this kernel is there: KERNEL_DEBUG=FILE, or where the kernel's package -dbg puts it when it is installed here.
 KERNEL_DEBUG := $(wildcard $(patsubst linux-image-%,/usr/lib/debug/boot/vmlinux-%,$(shell \
 	sed -n 's/^file .* \(linux-image-[^ ]*\) .* kernel$$/\1/p' workloads/guest.lock)))
@@ -55,7 +55,7 @@ $(GUEST)/.debug: FORCE
 	@mkdir -p $(@D)
 	@echo '$(KERNEL_DEBUG)' | cmp -s - $@ || echo '$(KERNEL_DEBUG)' >$@
 
-# Root file systems: `make image-base` makes build/guest/base.img, a link into the cache. See docs/images.md.
+# Root file systems: `make image-base` makes build/guest/base.img, a link into the cache. See docs/how-to/images.md.
 IMAGES := $(patsubst workloads/images/%.list,image-%,$(wildcard workloads/images/*.list))
 .PHONY: $(IMAGES)
 $(IMAGES): image-%: $(GUEST)/stampext $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(BUILD)/simos | build/.deps-image

@@ -48,7 +48,7 @@ need_mirrors() {
 }
 
 # choose_keyring FOLDER: sets $keyring to a file in FOLDER that apt and gpgv read: SIMOS_KEYRING, the host's Debian
-# keyring, or the keys of Debian 12 that this tree holds (their fingerprints are in docs/guest.md).
+# keyring, or the keys of Debian 12 that this tree holds (their fingerprints are in docs/how-to/guest.md).
 choose_keyring() {
     keyring=$1/archive.gpg
     for file in "${SIMOS_KEYRING-}" /usr/share/keyrings/debian-archive-keyring.gpg \

@@ -1,4 +1,4 @@
-# The paper redone (docs/paper.md): every table and figure of SOSP'95 from the positioned workloads, as one page.
+# The paper redone (docs/how-to/paper.md): every table and figure of SOSP'95 from the positioned workloads, as one page.
 #
 #   make paper                                  all three workloads, whole
 #   make paper PAPER_WORKLOADS=pmake            one of them

@@ -1,5 +1,5 @@
 # Workloads, positioned where they are measured: `make workload-pmake` makes build/workloads/pmake.ckpt, a link into the
-# cache. See docs/workloads.md.
+# cache. See docs/how-to/workloads.md.
 WORKLOADS := $(patsubst workloads/jobs/%.list,workload-%,$(wildcard workloads/jobs/*.list))
 .PHONY: $(WORKLOADS)
 # The image that each boots from, made once for all of them.

@@ -1,5 +1,5 @@
 /*
- * `symbol data ADDRESS`: description of the data at an address, as a dict for scripts (docs/annotations.md).
+ * `symbol data ADDRESS`: description of the data at an address, as a dict for scripts (docs/reference/annotations.md).
  */
 #ifndef SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
 #define SIMOS_ANNOTATIONS_DATA_DESCRIBE_H

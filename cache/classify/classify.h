@@ -2,7 +2,7 @@
  * Miss classification: the class of every miss, and which context evicted the line. Private to cache/ except for the
  * parts marked as results.
  *
- * docs/miss-classes.md gives the definitions and their sources. The caller (the engine, which moves the lines) reports
+ * docs/reference/miss-classes.md gives the definitions and their sources. The caller (the engine, which moves the lines) reports
  * the events of each cache. This module keeps a state machine for each line and cache (SOSP'95 section 2.1.1), a fully
  * associative reference cache for each modelled cache, and the words written to lines since another CPU's copy of them
  * was invalidated. It counts misses and never changes the behaviour of the caches.

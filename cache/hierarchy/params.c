@@ -70,9 +70,9 @@ const struct param_def memsys_param_defs[] = {
      "another sequence for caches with random replacement"},
     {"cache.check_interval", PARAM_INT, "accesses", "0", 0, MAX_CHECK, false, NULL,
      "check all invariants of the caches every so many accesses that reach the memory system; 0: never"},
-    CHOICE_ROW(
-        "cache.classify", "off", "off|replacement|sharing|full",
-        "why each miss happened (docs/miss-classes.md): each choice tells more than the one before, and costs more"),
+    CHOICE_ROW("cache.classify", "off", "off|replacement|sharing|full",
+               "why each miss happened (docs/reference/miss-classes.md): each choice tells more than the one before, "
+               "and costs more"),
     CHOICE_ROW("cache.profile", "off", "off|pc|address|both",
                "with cache.classify: misses and stalls by address of the instruction, of the data, or both"),
     TIME_ROW("memory.l2_hit_time", "50", "stall of a first-level miss that hits the second level"),

@@ -1,5 +1,5 @@
 /*
- * Traces: a stream of references in a file, in one of two formats (docs/trace.md).
+ * Traces: a stream of references in a file, in one of two formats (docs/how-to/trace.md).
  *   din     text for Dinero and similar programs: a line "LABEL ADDRESS" for each reference, with 0 read, 1 write,
  *           2 fetch, and the physical address in hexadecimal. Everything else is omitted (CPU, mode, sizes, DMA,
  *           CACHE instructions)

@@ -1,6 +1,6 @@
 /*
  * Prefetching: guarded sequential instruction prefetch and instruction stream buffers (Xia and Torrellas, IEEE TC 1999,
- * section 4.2; Jouppi, ISCA'90), and prefetch instructions (PREF). docs/prefetch.md. Private to cache/.
+ * section 4.2; Jouppi, ISCA'90), and prefetch instructions (PREF). docs/reference/prefetch.md. Private to cache/.
  *
  * A prefetch fills the line into its cache at once, with all effects on other lines, and marks it with its arrival
  * time. The line gets no fast-path permission until the CPU uses it, so its first use always comes here and waits until

@@ -476,7 +476,7 @@ const struct option command_options[] = {
      "draw the machine instead of listing parameters"},
     {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE,
      OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/security.md"},
+     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md"},
     {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE, OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST,
      set_origin, NULL, NULL},
     {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, OPTION_OF_BATCH, set_quiet, NULL,

@@ -1,6 +1,6 @@
 /*
  * `simos cluster FILE.tcl`: several machines in one process, connected by simulated network segments
- * (docs/cluster.md).
+ * (docs/how-to/cluster.md).
  *
  * Synchronisation: each machine runs to the end of the current window of simulated time, one after the other; then
  * the machines exchange frames (src/network/hub_port.h). Results do not depend on the order.

@@ -1,6 +1,6 @@
 /*
  * Alternatives to stdin and stdout for serial port 0: a pseudo-terminal for any terminal program, an output file, or
- * none (the parameter console.device, docs/console.md).
+ * none (the parameter console.device, docs/how-to/console.md).
  */
 #ifndef SIMOS_CONSOLE_PORT_H
 #define SIMOS_CONSOLE_PORT_H

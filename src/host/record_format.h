@@ -1,5 +1,5 @@
 /*
- * Lines of a record (docs/record-replay.md): words separated by blanks, with a checksum over the file up to there at
+ * Lines of a record (docs/how-to/record-replay.md): words separated by blanks, with a checksum over the file up to there at
  * the end of each line, which detects damaged, missing and moved lines.
  *
  *     in 48211034 9120331 idle console l ~6b1d02c9

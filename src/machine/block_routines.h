@@ -1,6 +1,6 @@
 /*
  * Block copy and clear routines of the guest kernel: PC hooks on them notify the memory system's block-transfer engine
- * (docs/prefetch.md). They do not change guest-visible state.
+ * (docs/reference/prefetch.md). They do not change guest-visible state.
  */
 #ifndef SIMOS_BLOCK_ROUTINES_H
 #define SIMOS_BLOCK_ROUTINES_H

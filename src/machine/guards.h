@@ -1,6 +1,6 @@
 /*
  * Guard bits by name: instructions of the guest kernel at which guarded sequential prefetching stops
- * (docs/prefetch.md). Set by the parameter prefetch.guards and the shell command `guards`.
+ * (docs/reference/prefetch.md). Set by the parameter prefetch.guards and the shell command `guards`.
  */
 #ifndef SIMOS_GUARDS_H
 #define SIMOS_GUARDS_H

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* docs/guest.md explains each argument. */
+/* docs/reference/guest.md explains each argument. */
 #define GUEST_BOOTARGS                                                                                                 \
     "console=ttyS0,115200 nokaslr panic=-1 cryptomgr.notests lpj=400000 "                                              \
     "initcall_blacklist=tracer_init_tracefs,load_system_certificate_list,crypto_kdf108_init,blake2s_mod_init"

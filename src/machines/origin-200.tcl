@@ -1,7 +1,7 @@
 # the SGI Origin 200 of Schaelicke, Davis and McKee 1999, table 1: the caches of 4 R10000 at 225 MHz
 #
 # Schaelicke, Davis, McKee, "Profiling I/O Interrupts in Modern Architectures", University of Utah 1999, table 1. The TLB of
-# 64 entries has two pages each in the R10000 too. The CPU is not the R10000 but one that issues an instruction a cycle.
+# 64 entries has two pages each in the R10000 too. The CPU model is mipsy, in order; --cpu mxs executes out of order.
 #
 # The paper has no latencies. Memory: "average access latency 315 ns to restart processor pipeline" (SGI's description of
 # the node, sc.tamu.edu/help/power, Origin 2000); the node of another CPU is farther away, which is not modelled. The second

@@ -5,7 +5,7 @@
 # in the primary cache is one, so the stall is one cycle less: 6, 34 and 108 cycles of 2 ns become 5, 33 and 107.
 # The CPU is as in the paper: single issue, one instruction a cycle, blocking reads, writes that do not block.
 
-# Four CPUs on one bus: a quantum that keeps the order of their requests nearly right (docs/memory-timing.md).
+# Four CPUs on one bus: a quantum that keeps the order of their requests nearly right (docs/reference/memory-timing.md).
 machine -cpus 4 -quantum 50
 cpu     -model mipsy -clock 500MHz
 

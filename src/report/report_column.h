@@ -1,5 +1,5 @@
 /*
- * One statistics file (docs/results.md) as a column of a report: the machine configuration, and its accounts by mode,
+ * One statistics file (docs/reference/results.md) as a column of a report: the machine configuration, and its accounts by mode,
  * summed over the CPUs. The kinds of stalls and misses are those in the file, so a CPU model may have its own.
  */
 #ifndef SIMOS_REPORT_COLUMN_H

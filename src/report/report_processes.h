@@ -1,5 +1,5 @@
 /*
- * Kernel services by process in a statistics file (docs/annotations.md); processes of the same name are combined.
+ * Kernel services by process in a statistics file (docs/reference/annotations.md); processes of the same name are combined.
  */
 #ifndef SIMOS_REPORT_PROCESSES_H
 #define SIMOS_REPORT_PROCESSES_H

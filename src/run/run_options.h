@@ -47,7 +47,7 @@ struct run_options {
     struct window window;        /* --warmup, --window */
     struct collect_plan collect; /* --over-time, --stacks, --timeline */
     const char *restored;        /* for `restore`, `info`: the checkpoint; for `windows`: the folder */
-    struct restore *restore;     /* for `restore`: the opened checkpoint (src/restore.h) */
+    struct restore *restore;     /* for `restore`: the opened checkpoint (src/run/restore.h) */
 };
 
 /* The options of a command line that gives none. */

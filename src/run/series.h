@@ -1,6 +1,6 @@
 /*
  * A series of incremental checkpoints at equal instruction intervals: 0000.ckpt, 0001.ckpt ... in one folder
- * (docs/series.md). Taking a series does not change the simulation.
+ * (docs/how-to/series.md). Taking a series does not change the simulation.
  *
  * Each file stores the RAM pages that changed since the previous file, and lists the earlier files that hold the
  * other pages, at most SERIES_NEEDS_MAX of them. If the list would grow longer, the listed file that holds the fewest

@@ -1,6 +1,6 @@
 /*
  * A measurement window of a run: LENGTH instructions, whose statistics alone are reported, after a warm-up that fills
- * caches and TLB and is not counted (docs/series.md). With a warm-up of 0 the window begins at the checkpoint.
+ * caches and TLB and is not counted (docs/how-to/series.md). With a warm-up of 0 the window begins at the checkpoint.
  * Instruction counts are sums over all CPUs, and exact.
  */
 #ifndef SIMOS_WINDOW_H

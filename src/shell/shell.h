@@ -1,6 +1,6 @@
 /*
  * `simos shell [SCRIPT.tcl]`: a Tcl prompt or a Tcl script that builds, runs, inspects and single-steps a machine.
- * The manual is docs/shell.md.
+ * The manual is docs/reference/shell.md.
  *
  * Not supported: changing the CPUs or caches of a machine that has been built (`discard` it and build another).
  */

@@ -105,29 +105,30 @@ const struct shell_command shell_annotation_commands[] = {
      "    annotation type NAME enum {EVENT ...}\n"
      "    annotation exec TYPE EVENT\n"
      "    annotation types\n"
-     "    The last gives the types, their events and when these come. docs/annotations.md has the variables of bodies.",
+     "    `annotation types` lists the types of events. Variables of bodies: docs/reference/annotations.md.",
      annotation},
     {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
      "charge cycles to services of the operating system and to processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
      "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
-     "    queued, queuings, sync, acquires, contended. The others declare rules: docs/annotations.md.",
+     "    queued, queuings, sync, acquires, contended. The others declare rules: "
+     "docs/reference/annotation-services.md.",
      service},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
      "state machines that follow processors, processes or lines of memory natively",
      "    Lines: -in PLACE,LENGTH before BODY says where loads and stores are heard. In BODY: state NAME ...; on TYPE "
      "EVENT\n"
      "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
-     "    Figures: entered, time, cycles, insns, members. docs/annotations.md.",
+     "    Figures: entered, time, cycles, insns, members. docs/reference/annotation-collect.md.",
      automaton},
     {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",
      "phases within phases, with what processors got in each",
      "    timing create TREE; fields TREE {calls cycles insns wait stall misses}; switch TREE PHASE; end TREE "
      "?PHASE?;\n"
-     "    exit TREE; terminate TREE; dump TREE. docs/annotations.md.",
+     "    exit TREE; terminate TREE; dump TREE. docs/reference/annotation-collect.md.",
      timing},
     {"statistics", "create NAME | entry NAME VALUE ?KEY? | list ?NAME?", "values that a script collects",
-     "    Count, sum, least and most for each key. docs/annotations.md.", statistics},
+     "    Count, sum, least and most for each key. docs/reference/annotation-collect.md.", statistics},
     {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
      "    `library layout` knows some of the kernel's.", struct_},
     {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},

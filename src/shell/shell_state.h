@@ -65,7 +65,7 @@ struct shell {
     char **command;
     int command_count;
 
-    struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without a machine */
+    struct annotate *annotate; /* of the machine (docs/reference/annotations.md); NULL without a machine */
     bool observing;            /* the shell of --script: read-only, cannot run the machine */
     bool unwritten;            /* a discarded machine's output file was not written (error printed) */
     bool exit_pending;         /* a body called `exit`: leave with exit_status when the run has ended */

@@ -1,5 +1,5 @@
 /*
- * `simos windows FOLDER`: sampled simulation of a long run (docs/series.md). Simulates one window in detail from each
+ * `simos windows FOLDER`: sampled simulation of a long run (docs/how-to/series.md). Simulates one window in detail from each
  * checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
  * whole run.
  */

@@ -1,4 +1,4 @@
-# What docs/adding.md says, followed: in a copy of the tree, on top of what is built. Not under the sanitizers.
+# What docs/design/adding.md says, followed: in a copy of the tree, on top of what is built. Not under the sanitizers.
 ifndef SAN
 TEST_TARGETS += test-adding
 endif

@@ -65,9 +65,9 @@ swap()
     mv "$1.new" "$1"
 }
 
-# page NAME: docs/NAME.md is made by the program when it is built, as `make docs` does.
+# page NAME: docs/reference/NAME.md is made by the program when it is built, as `make docs` does.
 page()
 {
-    take "docs/$1.md"
+    take "docs/reference/$1.md"
     pages="$pages $1"
 }

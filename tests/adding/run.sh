@@ -1,5 +1,5 @@
 #!/bin/sh
-# Adds a toy instruction, device, coherence protocol, statistic and event type in a copy of the tree, as docs/adding.md
+# Adds a toy instruction, device, coherence protocol, statistic and event type in a copy of the tree, as docs/design/adding.md
 # says, and looks whether they are there. Then it leaves out one step after the other: each time the copy must not build,
 # or a check must fail.
 #
@@ -30,7 +30,7 @@ fail()
     [ -z "${2:-}" ] || tail -n 8 "$2" | sed 's/^/     /'
 }
 
-# The section of docs/adding.md of KIND, and the number of its steps.
+# The section of docs/design/adding.md of KIND, and the number of its steps.
 section()
 {
     case $1 in
@@ -40,7 +40,7 @@ section()
     statistic) title='## A statistic' ;;
     event) title='## An event type of annotations' ;;
     esac
-    awk -v title="$title" '/^## / { on = $0 == title } on' docs/adding.md
+    awk -v title="$title" '/^## / { on = $0 == title } on' docs/design/adding.md
 }
 count_steps()
 {
@@ -201,18 +201,10 @@ check_unit()
     shift
     (cd "$tree" && "$root/tests/limit.sh" 120 "$unit" "$@") >"$out/log" 2>&1
 }
-# check_page NAME: is docs/NAME.md what the program makes?
+# check_page NAME: is docs/reference/NAME.md what the program makes?
 check_page()
 {
-    "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/$1.md" >"$out/log" 2>&1
-}
-# Every name of the toys' statistics is explained (as tests/cli/run.sh asks of all).
-check_results()
-{
-    simos --stats "$out/stats.json"
-    for name in $(jq -r '(.toy, .control) | keys[]' "$out/stats.json" 2>/dev/null) toy_writes toy_reads; do
-        grep -q "[.\`]$name[.\`]" "$tree/docs/results.md" || { echo "docs/results.md: $name" >"$out/log"; return 1; }
-    done
+    "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/reference/$1.md" >"$out/log" 2>&1
 }
 check_protocol()
 {
@@ -255,12 +247,12 @@ without()
 # The page and the steps here are the same.
 for kind in $kinds; do
     [ "$(count_steps $kind)" = "$(find "$steps/$kind" -name '*.sh' | wc -l)" ] && pass "$kind: as many steps" ||
-        fail "docs/adding.md, $kind: $(count_steps $kind) steps, and another number in tests/adding/$kind"
+        fail "docs/design/adding.md, $kind: $(count_steps $kind) steps, and another number in tests/adding/$kind"
 done
 copy_tree
 for kind in $kinds; do
     for number in $(seq "$(count_steps $kind)"); do
-        names_files "$kind" "$number" && pass "$kind $number: names its files" || fail "docs/adding.md, $kind" "$out/log"
+        names_files "$kind" "$number" && pass "$kind $number: names its files" || fail "docs/design/adding.md, $kind" "$out/log"
     done
 done
 
@@ -283,9 +275,9 @@ fi
 (cd "$tree" && $INSN_CC $INSN_FLAGS -o "$out/toy.elf" tests/insn/start.S tests/insn/toy.S &&
     $INSN_CC $INSN_FLAGS -o "$out/program.elf" tests/insn/start.S "$steps/program.S") >"$out/log" 2>&1 ||
     fail "the test programs do not assemble" "$out/log"
-for name in $pages; do
-    "$tree/docs/$name.sh" "$tree/build/simos" >"$tree/docs/$name.md"
-    cp -p "$tree/docs/$name.md" "$full/docs/$name.md"
+for name in $(echo "$pages" | tr ' ' '\n' | sort -u); do
+    "$tree/docs/$name.sh" "$tree/build/simos" >"$tree/docs/reference/$name.md"
+    cp -p "$tree/docs/reference/$name.md" "$full/docs/reference/$name.md"
 done
 
 cp -a "$tree/build" "$out/built"
@@ -306,15 +298,16 @@ check 'no other device has its place' check_unit test_board_devices
 check 'the device counts' check_counter toy.toy_writes 1
 check 'the device is saved and restored' check_saved
 check 'the device has its unit test, its node of the device tree' check_unit test_toy
-check 'docs/devices.md has the device' check_page devices
+check 'docs/reference/devices.md has the device' check_page devices
 check 'the protocol can be chosen, and its caches are consistent' check_protocol
 check 'the protocol is a choice, and explained' check_unit test_memsys_protocols
 check 'random machines with the protocol are as the reference model' check_unit test_memsys_reference
-check 'docs/parameters.md has the protocol' check_page parameters
+check 'docs/reference/parameters.md has the protocol' check_page parameters
 check 'the counter is in the statistics' check_counter control.toy_reads 2
-check 'docs/results.md explains the counters' check_results
+check 'docs/reference/statistics.md has the counters' check_page statistics
 check 'the event fires' check_event
 check 'the event type is explained' check_unit test_event_types
+check 'docs/reference/annotation-events.md has the event type' check_page annotation-events
 
 # Without one step each. The instruction's row is in what nearly every object is made from: what has not got it is the
 # program without any toy.
@@ -332,7 +325,7 @@ without device 3 build/simos check_saved
 without device 4 build/tests/test_toy check_unit test_toy
 without device 5 build/simos check_board
 without device 6 - check_page devices
-without device 7 - check_results
+without device 7 - check_page statistics
 without device 8 - check_tested
 without protocol 1 build/obj/cache/hierarchy/protocol.o check_nothing
 without protocol 2 build/tests/test_memsys_protocols check_unit test_memsys_protocols
@@ -343,11 +336,11 @@ without protocol 6 - check_page parameters
 without statistic 1 build/obj/devices/board/control.o check_nothing
 without statistic 2 build/simos check_counter control.toy_reads 2
 without statistic 3 build/simos check_saved
-without statistic 4 - check_results
+without statistic 4 - check_page statistics
 without event 1 build/obj/annotations/tcl/annotate_observe.o check_nothing
 without event 2 build/obj/annotations/tcl/annotate_types.o check_nothing
 without event 3 build/simos check_event
-without event 4 - check_unit test_event_types
+without event 4 - check_page annotation-events
 
 echo "adding: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

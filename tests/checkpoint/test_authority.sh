@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a file may ask of the host (docs/security.md): a checkpoint, a record, a machine, sweep or cluster file that would
+# What a file may ask of the host (docs/reference/security.md): a checkpoint, a record, a machine, sweep or cluster file that would
 # write, read, join a network or run a script is refused in one line that names the file, with status 125, and nothing is
 # touched. --trust, or saying it again on the command line, allows it.
 . "$(dirname "$0")/../guest/harness.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Machines that are saved with everything they can have: entropy, a network card with the host's network or a hub behind
-# it, files in and out (docs/checkpoints.md).
+# it, files in and out (docs/how-to/checkpoints.md).
 . "$(dirname "$0")/../guest/harness.sh"
 cd "$work" || exit
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A machine with disks that is saved while requests are under way goes on exactly (docs/checkpoints.md, docs/disk.md);
+# A machine with disks that is saved while requests are under way goes on exactly (docs/how-to/checkpoints.md, docs/reference/disk.md);
 # with other disks' times it comes to the same data; an image that has changed is refused.
 . "$(dirname "$0")/../guest/harness.sh"
 PATH=$PATH:/usr/sbin:/sbin

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A machine that was saved and restored goes on exactly: the statistics of "run", of "run and save on the way" and of
-# "run, save, restore, run on" are byte for byte the same (docs/checkpoints.md), apart from what a CPU model says of its
+# "run, save, restore, run on" are byte for byte the same (docs/how-to/checkpoints.md), apart from what a CPU model says of its
 # own work.
 . "$(dirname "$0")/../guest/harness.sh"
 job='(seq 1 300 | sort -r | md5sum; sleep 0.03) & (md5sum /bin/busybox) & awk "BEGIN { for (i = 1; i < 300; i++) s += 1 / i; print s }"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checkpoints that the body of an annotation asks for: written behind the instruction that led to it, whatever the CPU
-# model; the run goes on as without them, and the restored machine as the run (docs/checkpoints.md, Saving).
+# model; the run goes on as without them, and the restored machine as the run (docs/how-to/checkpoints.md, Saving).
 . "$(dirname "$0")/../guest/harness.sh"
 cd "$work" || exit
 

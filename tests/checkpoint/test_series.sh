@@ -1,5 +1,5 @@
 #!/bin/sh
-# Series of checkpoints and windows of a run (docs/series.md): taking a series does not disturb the run; each of its
+# Series of checkpoints and windows of a run (docs/how-to/series.md): taking a series does not disturb the run; each of its
 # files restores exactly; what it needs must be what it was; windows give the same together whether one process or two
 # simulate them, and after an interruption; side by side they are the whole run; the means from a few of them are
 # near those of all.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checkpoints from the shell: `checkpoint save`, `restore` (docs/shell.md), and what `simos info` says of the files.
+# Checkpoints from the shell: `checkpoint save`, `restore` (docs/reference/shell.md), and what `simos info` says of the files.
 . "$(dirname "$0")/../guest/harness.sh"
 cd "$work" || exit
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # One checkpoint on 1994, 1996 and 1998, side by side: a sweep's results are the same whatever the number of processes and
-# whatever interrupted it, and `simos report` shows them in columns (docs/sweep.md, docs/report.md).
+# whatever interrupted it, and `simos report` shows them in columns (docs/how-to/sweep.md, docs/how-to/report.md).
 . "$(dirname "$0")/../guest/harness.sh"
 cd "$work" || exit
 

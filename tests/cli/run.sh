@@ -592,14 +592,16 @@ make --no-print-directory help >"$dir/out" 2>&1
 # shellcheck disable=SC2086
 "$simos" run --kernel "$dir/exit7" $bare --stats "$dir/names.json" 2>/dev/null
 names=$(sed '/^  "parameters"/,$d' "$dir/names.json" | sed -n 's/^.*"\([a-z_0-9]*\)": .*/\1/p' | sort -u |
-    sed 's/^\(cpu\|input\|uart\|disk\)[0-9]*$/\1N/; /^ip[1-6]$/d')
+    sed 's/^\(cpu\|input\|uart\|disk\)[0-9]*$/\1N/; s/^ip[0-7]$/ipN/' | sort -u)
 [ "$(echo "$names" | wc -l)" -gt 60 ] && pass || fail "names in the statistics file: $names"
 for name in $names; do
-    grep -q "[.\`]$name[.\`]" docs/results.md && pass || fail "docs/results.md does not explain \"$name\""
+    grep -q "[.\`]$name[.\`]" docs/reference/statistics.md && pass || fail "docs/reference/statistics.md does not explain \"$name\""
 done
 
-docs/devices.sh "$simos" | cmp -s - docs/devices.md && pass || fail 'docs/devices.md is out of date: `make docs`'
-docs/parameters.sh "$simos" | cmp -s - docs/parameters.md && pass || fail 'docs/parameters.md is out of date: `make docs`'
+# Pages that are made from the program are what it makes.
+for page in annotation-events commands devices parameters statistics; do
+    docs/$page.sh "$simos" 2>&1 | cmp -s - docs/reference/$page.md && pass || fail "docs/reference/$page.md is out of date: \`make docs\`"
+done
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params >/dev/full: not status 125"
 

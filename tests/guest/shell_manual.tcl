@@ -1,24 +1,31 @@
-# Runs every example of docs/shell.md (its path is the environment's MANUAL) as one session, and compares what follows
-# `;#=>`. Exits 1 with a line for each that differs, and for each command without a heading and an example.
-set file [open $env(MANUAL)]
-set manual [split [read $file] \n]
-close $file
+# Runs every example of the pages of the shell (their paths are the environment's MANUAL, with colons between them) as one
+# session, and compares the result with what follows `;#=>`. Exits 1 with a line for each that differs, and for each command
+# without a heading and an example.
+set manual {}
+foreach path [split $env(MANUAL) :] {
+    set file [open $path]
+    set number 0
+    foreach line [split [read $file] \n] {
+        lappend manual [file tail $path]:[incr number] $line
+    }
+    close $file
+}
 
 set failed 0
 set passed 0
 proc wrong {text} {
     global failed
     incr failed
-    puts stderr "docs/shell.md: $text"
+    puts stderr "manual: $text"
 }
 
 # One complete command, and what it should return.
 proc example {number command expected} {
     global passed
     if {[catch {uplevel #0 $command} result]} {
-        wrong "line $number: $command: $result"
+        wrong "$number: $command: $result"
     } elseif {$expected ne "" && $result ne $expected} {
-        wrong "line $number: $command: returns \"$result\", not \"$expected\""
+        wrong "$number: $command: returns \"$result\", not \"$expected\""
     } else {
         incr passed
     }
@@ -28,9 +35,7 @@ set language ""
 set headings ""
 set examples ""
 set command ""
-set number 0
-foreach line $manual {
-    incr number
+foreach {number line} $manual {
     if {[regexp {^```(.*)} $line -> word]} {
         set language $word
     } elseif {$language eq "" && [regexp {^### (.*)} $line -> heading]} {

@@ -1,4 +1,4 @@
-# Annotations (SOSP'95 section 2.1; docs/annotations.md): they see what there is and change nothing; services and
+# Annotations (SOSP'95 section 2.1; docs/reference/annotations.md): they see what there is and change nothing; services and
 # processes have every cycle; what a program is known to do is counted exactly.
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
@@ -198,8 +198,9 @@ for function in vfs_write do_filp_open; do
 done
 check_match "vfs_read returns, but for one that reads at the end" "^vfs_read [01]\$" "$work/err"
 
-# The page's examples, in the order in which they stand there.
-awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/annotations.md" >"$work/manual.tcl"
+# The examples of the pages, in the order in which they stand there.
+awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/how-to/annotations.md" "$root/docs/reference/annotations.md" \
+    "$root/docs/reference/annotation-services.md" "$root/docs/reference/annotation-collect.md" >"$work/manual.tcl"
 dd if=/dev/zero of="$work/zeros" bs=4096 count=16 2>/dev/null
 cd "$work" || exit 1
 simos run --cpu embra --quiet --script "$work/manual.tcl" --set cache.classify=full --disk "$work/zeros" --net user \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several guests on one hub (docs/cluster.md): they reach each other, whatever they send arrives, and every figure is the
+# Several guests on one hub (docs/how-to/cluster.md): they reach each other, whatever they send arrives, and every figure is the
 # same on repetition, and the same with all machines in one process and with a process each.
 . "$(dirname "$0")/harness.sh"
 

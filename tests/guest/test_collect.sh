@@ -1,4 +1,4 @@
-# What is collected besides the statistics (docs/annotations.md, "Over time, stacks, time line"; SOSP'95 figures 4.1 and
+# What is collected besides the statistics (docs/how-to/annotations.md, "Over time, stacks, time line"; SOSP'95 figures 4.1 and
 # 5.1): every cycle once, slices that nest, and nothing of the run changed by it.
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"

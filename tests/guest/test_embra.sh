@@ -1,5 +1,5 @@
 #!/bin/sh
-# embra's own matters (docs/translator.md): looking at translations leaves no trace, the size of the code memory changes
+# embra's own matters (docs/design/translator.md): looking at translations leaves no trace, the size of the code memory changes
 # nothing but speed, and its figures.
 . "$(dirname "$0")/harness.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where the guest's packages come from (docs/guest.md): a mirror made here, signed by a key made here, and no network. What
+# Where the guest's packages come from (docs/reference/guest.md): a mirror made here, signed by a key made here, and no network. What
 # is not the very file that guest.lock names is refused, wherever it comes from.
 . "$(dirname "$0")/harness.sh"
 

@@ -12,7 +12,7 @@ check_equal "what is installed boots its guest from any folder" "7 mips" "$? $ou
 check_equal "the kernel for gdb is installed with its symbols" 1 \
     "$(mipsel-linux-gnu-nm "$installed/lib/simos/guest/vmlinux.gdb" | grep -c ' T start_kernel$')"
 check_equal "the page is installed beside README.md" yes \
-    "$([ -s "$installed/share/doc/simos/README.md" ] && [ -s "$installed/share/doc/simos/docs/annotations.md" ] && echo yes)"
+    "$([ -s "$installed/share/doc/simos/README.md" ] && [ -s "$installed/share/doc/simos/docs/reference/annotations.md" ] && echo yes)"
 check_equal "README and the pages: each link leads somewhere where they are installed" "" \
     "$("$root/tests/check-links.sh" "$installed/share/doc/simos" 2>&1)"
 

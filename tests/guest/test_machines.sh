@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every built-in machine (docs/machines.md) boots the guest to userland and runs a command there, with the CPUs it says.
+# Every built-in machine (docs/reference/machines.md) boots the guest to userland and runs a command there, with the CPUs it says.
 . "$(dirname "$0")/harness.sh"
 
 # machine NAME CPUS: OPTIONS follow

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Why caches missed (docs/miss-classes.md), on the running guest: classes add up to the misses, cost no simulated time,
+# Why caches missed (docs/reference/miss-classes.md), on the running guest: classes add up to the misses, cost no simulated time,
 # are the same whichever CPU model executes, and move with the size of the second level as figure 5.3 of SOSP'95 says.
 . "$(dirname "$0")/harness.sh"
 model=${LOCKSTEP_MODEL:-embra}

@@ -43,7 +43,7 @@ check_equal "user: the page came by the card, by DMA, with interrupts; nothing w
     .net.received_bytes > 500001 and .net.received_frames > 342 and .memory.dma_writes > 300 and .gic.input16 > 0 and
     .net.interrupts > 0 and .net.dropped_card == 0 and .net.dropped_queue == 0 and .net.malformed == 0 and
     .net.needs_reset == 0 and .net.received_cycles > 8 * 2 * .net.received_bytes')" # a bit takes two cycles
-# The same page where the command line keeps the host's loopback, or everything, from the guest (docs/network.md). The
+# The same page where the command line keeps the host's loopback, or everything, from the guest (docs/how-to/network.md). The
 # network itself is there: its gateway answers.
 for closed in host=off restrict; do
     simos run --quiet --cpu embra --net "user,$closed" -- sh -c "ping -c 1 10.0.2.2 | grep -c '1 packets received'
@@ -53,7 +53,7 @@ refused" "$(cat "$work/out")"
 done
 stop_server
 for name in $(json "$work/a.json" '.net | keys[]'); do
-    check_match "docs/results.md explains net.$name" "[.\`]$name\`" "$root/docs/results.md"
+    check_match "docs/reference/statistics.md explains net.$name" "[.\`]$name\`" "$root/docs/reference/statistics.md"
 done
 
 # The capture: libpcap's format, every frame once, simulated time on the guest's calendar.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `make paper` (docs/paper.md), from checkpoints of a small job instead of the workloads: every run and picture is made, the
+# `make paper` (docs/how-to/paper.md), from checkpoints of a small job instead of the workloads: every run and picture is made, the
 # page has the tables of SOSP'95, and two times the same is the same.
 . "$(dirname "$0")/harness.sh"
 

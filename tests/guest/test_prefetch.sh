@@ -1,5 +1,5 @@
 #!/bin/sh
-# A guest on machines that prefetch (docs/prefetch.md): less stall, the same results, and both CPU models alike.
+# A guest on machines that prefetch (docs/reference/prefetch.md): less stall, the same results, and both CPU models alike.
 . "$(dirname "$0")/harness.sh"
 model=${LOCKSTEP_MODEL:-embra}
 job='ls -l /usr/bin | sort | md5sum'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Record and replay (docs/record-replay.md): a run with keys typed at the host's times, or ended from outside, goes the
-# same way again, to the last statistic. The console on a pseudo-terminal, in a file, nowhere (docs/console.md).
+# Record and replay (docs/how-to/record-replay.md): a run with keys typed at the host's times, or ended from outside, goes the
+# same way again, to the last statistic. The console on a pseudo-terminal, in a file, nowhere (docs/how-to/console.md).
 . "$(dirname "$0")/harness.sh"
 
 # typed ARGUMENTS: a session on a terminal, by somebody who types as people do.

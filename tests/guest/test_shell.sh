@@ -1,10 +1,10 @@
 #!/bin/sh
-# The Tcl shell (docs/shell.md): the examples of its manual, scripts, standard input, the prompt on a terminal, gdb.
+# The Tcl shell (docs/reference/shell.md): the examples of its manual, scripts, standard input, the prompt on a terminal, gdb.
 . "$(dirname "$0")/harness.sh"
 
 # The manual. One session, from building to statistics.
 cd "$work" || exit 1
-MANUAL=$root/docs/shell.md
+MANUAL=$root/docs/reference/shell.md:$root/docs/reference/shell-inspect.md:$root/docs/how-to/shell.md
 export MANUAL
 simos shell "$root/tests/guest/shell_manual.tcl"
 check_equal "every example of the manual" 0 "$status"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sweeps (docs/sweep.md) of the running guest: exact, whatever the method and the model, and the shape of SOSP'95's
+# Sweeps (docs/how-to/sweep.md) of the running guest: exact, whatever the method and the model, and the shape of SOSP'95's
 # figures 4.6, 4.7 and 5.3.
 . "$(dirname "$0")/harness.sh"
 
@@ -62,7 +62,7 @@ check_between "figure 5.3: capacity misses at 4 MB are less than a quarter of th
 check_match "figure 5.3: the table by class" '^4M  *l2  *4M  *128 ' "$work/eight.txt"
 check_between "figure 5.3 is drawn" 1000 1000000 "$(wc -c <"$work/eight-figure-5.3-kernel.svg")"
 
-# Two ways to the same classes: the machine's own classification (docs/miss-classes.md), and the sweep's, of the point that
+# Two ways to the same classes: the machine's own classification (docs/reference/miss-classes.md), and the sweep's, of the point that
 # is the machine's own second level.
 simos sweep --quiet --cpus 2 --set cache.classify=full --set sweep.start=power-on --over 'cache.l2.size=1M|4M' \
     --stats "$work/classes.json" --out "$work/classes" -- sh -c '(seq 500 | sort -r | md5sum) & seq 500 | md5sum; wait'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Changing the CPU model on the way (docs/cpu-models.md): wherever it happens, the guest, its console and every statistic
+# Changing the CPU model on the way (docs/reference/cpu-models.md): wherever it happens, the guest, its console and every statistic
 # are as in a run under one model (architecture: "Architectural state is the meeting point"). With all models there are
 # that charge the same time.
 . "$(dirname "$0")/harness.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A guest on a machine in which accesses wait for write buffers, caches, the bus and a memory bank (docs/memory-timing.md):
+# A guest on a machine in which accesses wait for write buffers, caches, the bus and a memory bank (docs/reference/memory-timing.md):
 # both CPU models make the same accesses at the same times, runs repeat, and what is waited for is in the statistics.
 . "$(dirname "$0")/harness.sh"
 model=${LOCKSTEP_MODEL:-embra}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Traces (docs/trace.md): watching changes nothing, all models make the same references, and what a level is asked is
+# Traces (docs/how-to/trace.md): watching changes nothing, all models make the same references, and what a level is asked is
 # what the counters say the level above it missed.
 . "$(dirname "$0")/harness.sh"
 

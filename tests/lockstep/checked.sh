@@ -1,6 +1,6 @@
 #!/bin/sh
 # Eight CPUs boot and run threads that contend for locks and share lines. At a fixed interval of accesses all invariants
-# of the caches are checked: single writer, no stale copies, inclusion, agreement of all levels (docs/memory-system.md).
+# of the caches are checked: single writer, no stale copies, inclusion, agreement of all levels (docs/reference/memory-system.md).
 # A violation aborts the run. The results of the threads must not depend on the caches.
 #
 #     tests/lockstep/checked.sh SIMOS INITRD

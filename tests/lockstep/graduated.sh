@@ -1,6 +1,6 @@
 #!/bin/sh
 # Boot and stress program under mxs, with every graduating instruction executed again in order by the engine that mipsy
-# and embra share, and compared (mxs.check; docs/mxs.md). The timing differs from mipsy's, so interrupts occur at other
+# and embra share, and compared (mxs.check; docs/design/mxs.md). The timing differs from mipsy's, so interrupts occur at other
 # instructions; the program's results must be the same.
 #
 #     tests/lockstep/graduated.sh SIMOS INITRD

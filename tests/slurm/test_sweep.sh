@@ -1,6 +1,6 @@
 #!/bin/sh
 # A sweep as an array of Slurm: the results are those of the same sweep here, byte for byte; what is done is not done again;
-# what Slurm refuses or ends early is said (docs/sweep.md).
+# what Slurm refuses or ends early is said (docs/how-to/sweep.md).
 . "$(dirname "$0")/../guest/harness.sh"
 . "$(dirname "$0")/slurm.sh"
 trap '[ -z "$slurm_pids" ] || kill $slurm_pids 2>/dev/null; rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 /*
- * Recorded streams: replays the references of a trace (docs/trace.md) in the memory system and in the reference
+ * Recorded streams: replays the references of a trace (docs/how-to/trace.md) in the memory system and in the reference
  * model. The caches may differ from those of the recording machine.
  */
 #ifndef TESTS_UNIT_REFERENCE_TRACE_H

@@ -1,5 +1,5 @@
 /*
- * The checkpoint file format (docs/checkpoints.md): saved state is restored exactly; any other file is rejected with
+ * The checkpoint file format (docs/how-to/checkpoints.md): saved state is restored exactly; any other file is rejected with
  * a message that names the position and the error.
  */
 #include <setjmp.h>

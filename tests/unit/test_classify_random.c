@@ -1,6 +1,6 @@
 /* Random streams of several CPUs through small caches, each miss classified twice: by the module, which does not
  * observe fast-path hits, and by the reference model, which observes every access. All classes, evictors and counts
- * must agree (docs/miss-classes.md). */
+ * must agree (docs/reference/miss-classes.md). */
 #include "tests/unit/classify_reference.h"
 
 enum { CPUS = 3, L1I = 0, L1D, L2, CACHES };

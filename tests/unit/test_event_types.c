@@ -1,4 +1,4 @@
-/* The rows of annotations/tcl/event_types.def are complete, and docs/annotations.md agrees with them. */
+/* The rows of annotations/tcl/event_types.def are complete, and docs/reference/annotations.md agrees with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,13 +50,13 @@ static void the_page_has_every_row(void **state)
     for (unsigned i = 0; i < EVENT_TYPES; i++) {
         char line[2048];
         bool found = false;
-        FILE *page = fopen("docs/annotations.md", "r");
+        FILE *page = fopen("docs/reference/annotation-events.md", "r");
         assert_non_null(page);
         while (!found && fgets(line, sizeof line, page))
             found = says(line, &annotation_types[i]);
         fclose(page);
         if (!found)
-            fail_msg("docs/annotations.md does not say of the type %s: %s", annotation_types[i].name,
+            fail_msg("docs/reference/annotation-events.md does not say of the type %s: %s", annotation_types[i].name,
                      annotation_types[i].when);
     }
 }

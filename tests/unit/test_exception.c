@@ -381,7 +381,7 @@ static void test_timer_disabled_count(void **state)
     assert_int_equal(cp0_read(core, CP0_COUNT), 580);
 }
 
-/* The quantum ends when the next event moves, earlier or later (docs/code-layout.md, "Time"). */
+/* The quantum ends when the next event moves, earlier or later (docs/design/code-layout.md, "Time"). */
 static void test_moved_event_asks_for_attention(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;

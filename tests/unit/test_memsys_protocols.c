@@ -236,14 +236,14 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     }
 }
 
-/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in docs/memory-system.md;
+/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in docs/reference/memory-system.md;
  * each choice has a row. */
 static void every_protocol_is_a_choice_and_explained(void **state)
 {
     (void)state;
     struct params *params = params_create();
     char page[65536] = "", cell[64];
-    FILE *file = fopen("docs/memory-system.md", "r");
+    FILE *file = fopen("docs/reference/memory-system.md", "r");
     assert_non_null(file);
     page[fread(page, 1, sizeof page - 1, file)] = 0;
     fclose(file);
@@ -259,7 +259,7 @@ static void every_protocol_is_a_choice_and_explained(void **state)
             fail_msg("the reference model has no row of %s", protocols[i].name);
         snprintf(cell, sizeof cell, "\n| `%s` | ", protocols[i].name);
         if (!strstr(page, cell))
-            fail_msg("docs/memory-system.md has no row of %s", protocols[i].name);
+            fail_msg("docs/reference/memory-system.md has no row of %s", protocols[i].name);
     }
     char choices[128];
     unsigned count = 0;

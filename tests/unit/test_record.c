@@ -1,5 +1,5 @@
 /*
- * Recordings (docs/record-replay.md): recorded data is read back; files that are damaged, truncated, newer or of
+ * Recordings (docs/how-to/record-replay.md): recorded data is read back; files that are damaged, truncated, newer or of
  * another kind are rejected, or used up to the damage.
  */
 #include "src/machine/recorded_options.h"

@@ -1,4 +1,4 @@
-/* Reports (src/report/report.h, docs/report.md): parsing of files, the table, the comparison; other files are rejected with a
+/* Reports (src/report/report.h, docs/how-to/report.md): parsing of files, the table, the comparison; other files are rejected with a
  * message. */
 #include <setjmp.h>
 #include <stdarg.h>

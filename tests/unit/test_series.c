@@ -1,5 +1,5 @@
 /*
- * Series of checkpoints (docs/series.md): each file holds the changes and names the files with the other pages; each
+ * Series of checkpoints (docs/how-to/series.md): each file holds the changes and names the files with the other pages; each
  * file restores exactly; missing or different files are rejected.
  */
 #include <setjmp.h>

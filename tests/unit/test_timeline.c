@@ -1,5 +1,5 @@
 /*
- * Stacks and time lines (docs/annotations.md): weights of stacks are exact and sum up to all cycles, samples only
+ * Stacks and time lines (docs/reference/annotations.md): weights of stacks are exact and sum up to all cycles, samples only
  * subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
  */
 #include "annotations/services/contexts.h"

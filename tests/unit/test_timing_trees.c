@@ -1,5 +1,5 @@
 /*
- * Measurements of scripts, named as in SimOS (docs/annotations.md): timing trees attribute every cycle to exactly one
+ * Measurements of scripts, named as in SimOS (docs/reference/annotations.md): timing trees attribute every cycle to exactly one
  * phase; statistics have count, sum, minimum and maximum of each key.
  */
 #include "annotations/accounts/statistics.h"

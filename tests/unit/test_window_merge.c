@@ -1,5 +1,5 @@
 /*
- * Merging of windows (docs/series.md): counts are summed, CPI is recomputed from the sums, strings are kept if equal;
+ * Merging of windows (docs/how-to/series.md): counts are summed, CPI is recomputed from the sums, strings are kept if equal;
  * and the estimates, against hand calculations.
  */
 #include <math.h>

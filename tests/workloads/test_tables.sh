@@ -1,5 +1,5 @@
 #!/bin/sh
-# The paper's runs and tables (docs/paper.md) of the short forms: the same windows run twice come to the same statistics and the
+# The paper's runs and tables (docs/how-to/paper.md) of the short forms: the same windows run twice come to the same statistics and the
 # same page, and in every run services, processes and modes are each all cycles, instructions, stalls and misses.
 . "$(dirname "$0")/../guest/harness.sh"
 

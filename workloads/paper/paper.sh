@@ -29,7 +29,7 @@ job()
     echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')}"
 }
 
-# All runs, as a sweep (docs/sweep.md), those first that say most for their time; classes of misses only where a table has
+# All runs, as a sweep (docs/how-to/sweep.md), those first that say most for their time; classes of misses only where a table has
 # them.
 print_runs()
 {

@@ -1,4 +1,4 @@
-# What the page asks of the statistics of a run (docs/results.md), and how numbers are written.
+# What the page asks of the statistics of a run (docs/reference/results.md), and how numbers are written.
 
 # Rounded to D places, as text; a dash where there is no number.
 def fixed($d):

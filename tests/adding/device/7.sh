@@ -1,3 +1,1 @@
-after docs/results.md '`control.marks`' <<'END'
-| `toy.toy_writes` | | writes of the toy's number |
-END
+page statistics

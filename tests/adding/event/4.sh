@@ -1,3 +1,1 @@
-after docs/annotations.md '| `packet` | ' <<'END'
-| `toy` | `return`, `any` | a processor has returned from an exception |
-END
+page annotation-events

@@ -1,3 +1,3 @@
-after docs/memory-system.md '| `firefly` | ' <<'END'
+after docs/reference/memory-system.md '| `firefly` | ' <<'END'
 | `toy` | as `mesi`, but memory supplies clean lines |
 END

@@ -1,3 +1,1 @@
-after docs/results.md '`control.marks`' <<'END'
-| `control.toy_reads` | | reads of the control device's registers |
-END
+page statistics

@@ -1,0 +1,159 @@
+#!/bin/sh
+# Prints docs/reference/statistics.md, the reference page of the statistics, from their descriptions in the program: a machine
+# with every cache, device and mechanism executes a few instructions in the shell, whose prompt shows the descriptions.
+#
+#     docs/statistics.sh SIMOS >docs/reference/statistics.md        (`make docs`)
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$(dirname "$0")/loop.sh" "$work/loop"
+printf '80002000 T copy_page\n80002004 T clear_page\n' >"$work/symbols"
+head -c 1048576 /dev/zero >"$work/disk"
+options="--cpu mxs --cpus 2 --net user --initrd none --kernel $work/loop --disk $work/disk"
+for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.split=on cache.protocol=mesi cache.l1i.index=virtual \
+    cache.l1d.index=virtual cache.classify=full cache.l1d.write_buffer.depth=1 cache.l2.occupancy=1ns cache.l3.occupancy=1ns \
+    memory.contention=on dram.banks=1 prefetch.insn.trigger=miss prefetch.stream.buffers=1 prefetch.data=on block.engine=on \
+    rng.present=on; do
+    options="$options --set $parameter"
+done
+printf 'run -insns 1000\nstats\nexit\n' >"$work/commands"
+HOME=$work TERM=dumb NO_COLOR=1 script -qec "'$1' shell $options" /dev/null <"$work/commands" | tr -d '\r' >"$work/said"
+cat <<'END'
+# The statistics
+
+Made by `make docs` from the descriptions in the program; a test fails when it is out of date. The account of a run, and the
+table that `simos run` prints of it, are described in [results.md](results.md); the file of `--stats` in
+[file-formats.md](file-formats.md#statistics). In the shell, `stats PATTERN` shows the value and the description of each statistic.
+
+Dots separate the levels of nested JSON objects. In a name, N is a number (of a CPU, a device, a bank, an interrupt input), X
+the name of a cache, M a mode (`user`, `kernel`, `idle`), and K one of the words in the row. A statistic exists only if the
+machine has what it counts: the page is of a machine with three levels of cache and every optional mechanism.
+END
+awk '
+    function parent(name) { return match(name, /\.[^.]*$/) ? substr(name, 1, RSTART - 1) : "" }
+    function last(name) { sub(/.*\./, "", name); return name }
+    # The title of the section of NAME, whose numbers are letters by now.
+    function title(name)
+    {
+        if (name ~ /^(simos|machine)\./) return "Run and machine"
+        if (name ~ /^cpuN\.(mode|mode_changes)/) return "Modes of a CPU"
+        if (name ~ /^cpuN\.mxs/) return "Pipeline of mxs"
+        if (name ~ /^cpuN\.X\.(miss|evicted)\./) return "Misses by class"
+        if (name ~ /^R\./) return "Resources"
+        if (name ~ /^cpuN\.X\.write_buffer\./) return "Write buffers"
+        if (name ~ /^cpuN\.X\./) return "Caches"
+        if (name ~ /^cpuN\.(prefetch|block)\./) return "Prefetching and block transfer"
+        if (name ~ /^cpuN/) return "A CPU"
+        if (name ~ /^(memory|bus|dram)\./) return "Memory, bus and banks"
+        if (name ~ /^gic\./) return "Interrupt controller"
+        if (name ~ /^(diskN|scsi)\./) return "Disks"
+        if (name ~ /^net\./) return "Network card"
+        return "Other devices"
+    }
+    BEGIN {
+        about["Misses by class"] = "With `cache.classify` ([miss-classes.md](miss-classes.md)). A cache of instructions and data has `insn.` or\n" \
+            "`data.` after `miss.` and `evicted.`."
+        about["Prefetching and block transfer"] = "P is `insn`, `data` or `stream` ([prefetch.md](prefetch.md))."
+        about["Resources"] = "R is `bus.address`, `bus.data` (one set of wires: `bus.wires`), `dram.bankN` or `cpuN.X.port`\n" \
+            "([memory-timing.md](memory-timing.md))."
+    }
+    /^simos> stats/ { on = 1; next }
+    /^simos> / { on = 0 }
+    !on || $1 !~ /^[a-z][a-z0-9_]*\./ || $1 ~ /^(parameters|cpu[0-9]+\.models)\./ { next }
+    {
+        # name (40 columns or more), value (16 or more, to the right), unit (12 or more), text
+        rest = substr($0, (length($1) < 40 ? 41 : length($1) + 1) + 1)
+        value = rest
+        sub(/^ +/, "", value)
+        sub(/ .*/, "", value)
+        if (substr(rest, 1, 16) ~ /^ *$/) value = ""
+        rest = substr(rest, (length(value) < 16 ? 16 : length(value)) + 2)
+        if (length(rest) > 12 && substr(rest, 13, 1) == " ")
+            unit = substr(rest, 1, 12)
+        else {
+            unit = rest
+            sub(/ .*/, "", unit)
+        }
+        text = substr(rest, (length(unit) < 12 ? 12 : length(unit)) + 2)
+        gsub(/ +$/, "", unit)
+        gsub(/ +$/, "", text)
+        gsub(/\|/, "\\|", text)
+        name = $1
+        cache = ""
+        sub(/^cpu[0-9]+\./, "cpuN.", name)
+        sub(/^gic\.cpu[0-9]+\./, "gic.cpuN.", name)
+        sub(/^gic\.input[0-9]+$/, "gic.inputN", name)
+        sub(/^dram\.bank[0-9]+/, "dram.bankN", name)
+        if (name ~ /^(uart|disk)[0-9]/) sub(/[0-9]+/, "N", name)
+        sub(/^cpuN\.interrupts\.ip[0-9]$/, "cpuN.interrupts.ipN", name)
+        if (name ~ /^cpuN\.(mode|l[123][id]?\.miss)\./) sub(/\.(user|kernel|idle)(\.|$)/, ".M.", name)
+        if (match(name, /^cpuN\.l[123][id]?\./)) {
+            cache = substr(name, 6, RLENGTH - 6)
+            name = "cpuN.X." substr(name, RLENGTH + 1)
+        }
+        sub(/^cpuN\.X\.(miss|evicted)\.(insn|data)\./, "&\n", name)
+        sub(/(insn|data)\.\n/, "", name)
+        sub(/^cpuN\.prefetch\.(insn|data|stream)\./, "cpuN.prefetch.P.", name)
+        if (sub(/^(bus\.(address|data|wires)|dram\.bankN|cpuN\.X\.port)\./, "R.", name)) cache = ""
+        if (!(name in texts)) {
+            names[++count] = name
+            texts[name] = text
+            units[name] = unit
+        }
+        if (cache && index(caches[name] " ", " " cache " ") == 0)
+            caches[name] = caches[name] " " cache
+    }
+    END {
+        if (count < 100) {
+            print "docs/statistics.sh: only " count + 0 " statistics" >"/dev/stderr"
+            exit 1
+        }
+        # Names of the same parent, unit and text are one row where they follow each other.
+        for (i = 1; i <= count; i++) {
+            name = names[i]
+            key = parent(name) SUBSEP units[name] SUBSEP texts[name] SUBSEP caches[name]
+            if (i == 1 || key != last_key) {
+                set = i
+                last_key = key
+                sets[++set_count] = set
+                first[set] = name
+            }
+            members[set] = members[set] (sizes[set]++ ? ", " : "") "`" last(name) "`"
+        }
+        for (i = 1; i <= set_count; i++) {
+            set = sets[i]
+            name = first[set]
+            heading = title(name)
+            if (!(heading in rows)) headings[++heading_count] = heading
+            text = texts[name]
+            if (sizes[set] > 1) text = text ". K: " members[set]
+            list = caches[name]
+            if (list) {
+                sub(/^ /, "", list)
+                gsub(/ /, "`, `", list)
+                text = text ". X: `" list "`"
+            }
+            rows[heading] = rows[heading] sprintf("| `%s` | %s | %s |\n", sizes[set] > 1 ? parent(name) ".K" : name,
+                units[name], text)
+        }
+        for (i = 1; i <= heading_count; i++)
+            printf "\n## %s\n\n%s| name | unit | meaning |\n| --- | --- | --- |\n%s", headings[i],
+                headings[i] in about ? about[headings[i]] "\n\n" : "", rows[headings[i]]
+    }' "$work/said"
+cat <<'END'
+
+## Statistics of certain runs only
+
+| name | unit | meaning |
+| --- | --- | --- |
+| `cpuN.models.K.insns` | instructions | executed under CPU model K (`mipsy`, `embra`, `mxs`) |
+| `cpuN.before.cycles`, `cpuN.before.insns` | cycles, instructions | before a restore with another machine ([checkpoints.md](../how-to/checkpoints.md)); in no mode |
+| `window.start`, `window.warmup`, `window.length` | instructions | of a window ([series.md](../how-to/series.md)): position of its start since power-on, of all CPUs; warm-up before it; length requested (0: to the end of the run) |
+| `window.warmup_model` | | CPU model of the warm-up; `none` |
+| `net.hub.lookahead` | ns | in a cluster: length of a window in which nodes run without exchange ([cluster.md](../how-to/cluster.md)) |
+| `net.hub.windows` | windows | exchanged with the other nodes |
+| `net.hub.sent_frames`, `net.hub.received_frames` | frames | sent to the other nodes; received from them |
+| `net.hub.lost_frames` | frames | lost because a window carried more than 4096 |
+| `net.hub.discarded_frames` | frames | discarded because no other node was present |
+| `parameters.*` | | every parameter of the run, as text ([parameters.md](parameters.md)) |
+END
