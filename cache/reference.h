@@ -1,6 +1,6 @@
-/* A reference as observers (cache/observe/observe.h), traces (cache/observe/trace.h) and sweeps use it. It also represents all other
- * events that change the contents of caches, so that another memory system can reproduce them from a stream of
- * references alone. */
+/* A reference as observers (cache/observe/observe.h), traces (cache/observe/trace.h) and sweeps use it. It also
+ * represents all other events that change the contents of caches, so that another memory system can reproduce them from
+ * a stream of references alone. */
 #ifndef SIMOS_CACHE_REFERENCE_H
 #define SIMOS_CACHE_REFERENCE_H
 

@@ -1,6 +1,6 @@
 /*
- * Checkpoints: a file with all state of a machine that is registered as saved (src/base/saved.h), and texts that describe
- * the machine. The format is described in docs/how-to/checkpoints.md and checkpoint/format.h.
+ * Checkpoints: a file with all state of a machine that is registered as saved (src/base/saved.h), and texts that
+ * describe the machine. The format is described in docs/how-to/checkpoints.md and checkpoint/format.h.
  *
  * The file is not trusted: checkpoint_open() reads it whole and verifies its structure and every checksum before any
  * value is used, and no memory is allocated for a length that the file only claims.

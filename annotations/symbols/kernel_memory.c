@@ -69,8 +69,7 @@ static bool look_up_marks(const struct guest_view *view, struct kernel_offsets *
 {
     return flag(view, "PG_reserved", &at->page.reserved) && flag(view, "PG_head", &at->page.head) &&
            (flag(view, "PG_slab", &at->page.slab) || type(view, "PGTY_slab", 0, &at->page.slab)) &&
-           type(view, "PGTY_buddy", TYPE_FREE, &at->page.free) &&
-           type(view, "PGTY_table", TYPE_TABLE, &at->page.table);
+           type(view, "PGTY_buddy", TYPE_FREE, &at->page.free) && type(view, "PGTY_table", TYPE_TABLE, &at->page.table);
 }
 
 static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets *at)

@@ -8,8 +8,8 @@
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
 enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
 
-static bool field(const struct guest_view *view, struct core *core, vaddr structure, const char *type,
-                  const char *name, uint32_t *value)
+static bool field(const struct guest_view *view, struct core *core, vaddr structure, const char *type, const char *name,
+                  uint32_t *value)
 {
     uint32_t offset;
     return structure >> 30 == 2 && layout_offset(view, type, name, &offset) &&
@@ -44,9 +44,8 @@ static bool find_area(const struct guest_view *view, struct core *core, vaddr ta
 {
     uint32_t mm, tree, root, node;
     if (!field(view, core, task, "task_struct", "mm", &mm) || !mm ||
-        !layout_offset(view, "mm_struct", "mm_mt", &tree) ||
-        !layout_offset(view, "maple_tree", "ma_root", &root) || mm >> 30 != 2 ||
-        !subject_read(core, mm + tree + root, &node, sizeof node))
+        !layout_offset(view, "mm_struct", "mm_mt", &tree) || !layout_offset(view, "maple_tree", "ma_root", &root) ||
+        mm >> 30 != 2 || !subject_read(core, mm + tree + root, &node, sizeof node))
         return false;
     *last = UINT32_MAX;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
@@ -107,9 +106,8 @@ static bool read_area(const struct guest_view *view, struct core *core, vaddr ar
     uint32_t inode;
     if (file && field(view, core, file, "file", "f_inode", &inode))
         field(view, core, inode, "inode", "i_ino", &mapping->number);
-    if (file && layout_offset(view, "path", "dentry", &dentry) &&
-        layout_offset(view, "file", "f_path", &path) && file >> 30 == 2 &&
-        subject_read(core, file + path + dentry, &dentry, sizeof dentry))
+    if (file && layout_offset(view, "path", "dentry", &dentry) && layout_offset(view, "file", "f_path", &path) &&
+        file >> 30 == 2 && subject_read(core, file + path + dentry, &dentry, sizeof dentry))
         mapping_path(view, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }
@@ -120,8 +118,7 @@ bool mapping_at(const struct guest_view *view, struct core *core, vaddr task, va
     return find_area(view, core, task, address, &area, &last) && area && read_area(view, core, area, mapping);
 }
 
-bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address,
-                  struct mapping *mapping)
+bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
 {
     enum { MAPPINGS_MAX = 1 << 16 };
     for (unsigned i = 0; i < MAPPINGS_MAX; i++) {

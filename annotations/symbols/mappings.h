@@ -22,8 +22,7 @@ struct mapping {
 /* The mapping of process TASK (address of its task_struct) that contains ADDRESS. False if there is none. */
 bool mapping_at(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping);
 /* The first mapping that ends at or above ADDRESS. False if there is none. */
-bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address,
-                  struct mapping *mapping);
+bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping);
 /* Path of the dentry DENTRY, relative to the root of its file system; "" if it cannot be read. */
 void mapping_path(const struct guest_view *view, struct core *core, vaddr dentry, char *path, size_t size);
 /* Number of mappings of TASK; 0 if it has none. */

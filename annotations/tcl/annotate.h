@@ -85,7 +85,8 @@ void annotate_write_json(struct annotate *annotate, FILE *out);
 
 /* Resolve TEXT, [kernel::|MODULE::|PROGRAM::]SYMBOL[+OFFSET], to an address. False with ERR. */
 bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err);
-/* The commands `symbol load`, `path`, `where` and `data` (docs/reference/annotations.md): WORDS are those after `symbol`. */
+/* The commands `symbol load`, `path`, `where` and `data` (docs/reference/annotations.md): WORDS are those after
+ * `symbol`. */
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 /* Symbol of a user program or kernel module at ADDRESS, as mapped on CORE. False if none is known. */
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
@@ -106,7 +107,8 @@ void annotate_place_text(struct annotate *annotate, struct core *core, char *tex
 /* Also search FOLDER for the guest's files and their debug symbols. False with ERR if there is no such folder. */
 bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err);
 
-/* Set the interpreter's result to the value of the typed expression TEXT (docs/reference/annotations.md, "symbol read"). */
+/* Set the interpreter's result to the value of the typed expression TEXT (docs/reference/annotations.md, "symbol
+ * read"). */
 int annotate_symbol_read(struct annotate *annotate, const char *text);
 
 #endif

@@ -114,7 +114,8 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation)
         return;
     annotate->watches_packets = true;
     if (annotate->view.subject.link)
-        ethernet_link_watch(annotate->view.subject.link, &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
+        ethernet_link_watch(annotate->view.subject.link,
+                            &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
 }
 
 void devices_unwatch(struct annotate *annotate)

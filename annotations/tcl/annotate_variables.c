@@ -221,7 +221,8 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     switch (what) {
     case VARIABLE_CPU: return number(core->number);
     case VARIABLE_CYCLES: return number(subject_time(core));
-    case VARIABLE_SECONDS: return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->view.subject.clock_hz);
+    case VARIABLE_SECONDS:
+        return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->view.subject.clock_hz);
     case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
     case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
     case VARIABLE_EPC: return hex(cp0[CP0_EPC]);

@@ -66,7 +66,8 @@ static int get_state(struct builder *builder, Tcl_Obj *word, uint8_t *state)
 /* Parse the class of a miss, or any. */
 static bool parse_class(struct annotate *annotate, const char *word, uint32_t *key, struct err *err)
 {
-    const struct classify *classify = annotate->view.subject.memsys ? memsys_classified(annotate->view.subject.memsys) : NULL;
+    const struct classify *classify =
+        annotate->view.subject.memsys ? memsys_classified(annotate->view.subject.memsys) : NULL;
     *key = UINT32_MAX;
     for (enum miss_class class = 0; class < CLASS_COUNT; class ++)
         if (strcmp(classify_class_name(class), word) == 0) {

@@ -75,8 +75,8 @@ static bool check_release(const struct annotate *annotate, const struct layouts 
     if (!*release || strcmp(release, read->release) == 0)
         return true;
     if (annotate->view.subject.layout_path)
-        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s", annotate->view.subject.layout_path,
-                       read->release, release);
+        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s",
+                       annotate->view.subject.layout_path, read->release, release);
     return err_set(
         err,
         "the structures of the guest's kernel %s are not known: there is no kernel.layout beside it, and what "

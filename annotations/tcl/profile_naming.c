@@ -75,13 +75,15 @@ bool annotate_profile_text(struct annotate *annotate, enum classify_profile whic
     if (which == CLASSIFY_BY_ADDRESS)
         name_data(annotate, key, text, size);
     else
-        code_place_text(guest_view_code_places(&annotate->view), (struct code_place){number_of(key), (uint32_t)key}, text, size);
+        code_place_text(guest_view_code_places(&annotate->view), (struct code_place){number_of(key), (uint32_t)key},
+                        text, size);
     return true;
 }
 
 const char *annotate_profile_object(struct annotate *annotate, uint64_t key)
 {
-    return annotate && key & CLASSIFY_NAMED ? code_object_name(guest_view_code_places(&annotate->view), number_of(key)) : NULL;
+    return annotate && key & CLASSIFY_NAMED ? code_object_name(guest_view_code_places(&annotate->view), number_of(key))
+                                            : NULL;
 }
 
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size)

@@ -13,7 +13,8 @@ struct classification;
 struct classification *classification_create(struct memsys *memsys, const struct params *params);
 void classification_free(struct classification *classification); /* NULL is fine */
 
-/* Whether classification_end() and the inline functions of cache/classify/classify_inline.h cover all events that it needs. */
+/* Whether classification_end() and the inline functions of cache/classify/classify_inline.h cover all events that it
+ * needs. */
 bool classification_is_brief(const struct classification *classification);
 /* End of an access that neither classify_first_hit() nor classify_exchange() has handled. */
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,

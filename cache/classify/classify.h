@@ -2,10 +2,10 @@
  * Miss classification: the class of every miss, and which context evicted the line. Private to cache/ except for the
  * parts marked as results.
  *
- * docs/reference/miss-classes.md gives the definitions and their sources. The caller (the engine, which moves the lines) reports
- * the events of each cache. This module keeps a state machine for each line and cache (SOSP'95 section 2.1.1), a fully
- * associative reference cache for each modelled cache, and the words written to lines since another CPU's copy of them
- * was invalidated. It counts misses and never changes the behaviour of the caches.
+ * docs/reference/miss-classes.md gives the definitions and their sources. The caller (the engine, which moves the
+ * lines) reports the events of each cache. This module keeps a state machine for each line and cache (SOSP'95
+ * section 2.1.1), a fully associative reference cache for each modelled cache, and the words written to lines since
+ * another CPU's copy of them was invalidated. It counts misses and never changes the behaviour of the caches.
  *
  * Ordering: the caller reports events in the order in which they happen. For an access that misses: first
  * classify_miss() for each cache that it misses, from the CPU outwards, before any state changes; then evictions,

@@ -1,8 +1,8 @@
 /*
  * The words that other CPUs and devices have written since a cache's copy of a line was invalidated: distinguishes true
- * from false sharing (docs/reference/miss-classes.md). Recorded for each block, one bit a word; a block is the coherence block,
- * but at most 256 bytes. A cache with shorter lines may have lost some lines of a block and kept others. Only blocks
- * with an invalidated copy take memory.
+ * from false sharing (docs/reference/miss-classes.md). Recorded for each block, one bit a word; a block is the
+ * coherence block, but at most 256 bytes. A cache with shorter lines may have lost some lines of a block and kept
+ * others. Only blocks with an invalidated copy take memory.
  *
  * Private to cache/classify*.
  */

@@ -1,7 +1,7 @@
 /*
  * The block-transfer engine of Xia and Torrellas (IEEE TC 1999, section 4.3; HPCA 1996): a controller on the bus that
- * copies and clears blocks of memory, bypassing the caches, while the requesting CPU waits. docs/reference/prefetch.md. Private
- * to cache/.
+ * copies and clears blocks of memory, bypassing the caches, while the requesting CPU waits. docs/reference/prefetch.md.
+ * Private to cache/.
  *
  * The guest's routine still executes, and its own stores produce the result. Its loads and stores of the block bypass
  * the caches and take no time, up to the store of the last byte, which waits until the engine has finished.

@@ -4,10 +4,10 @@
  * model the effect of a point on the stream: its stalls would shift interrupts and the interleaving of CPUs.
  *
  * Two methods:
- *   stack    the caches of one level of all points at once, by LRU stacks (cache/observe/sweep_stack.h): split first levels or
- *            unified second levels. For one CPU, LRU, write-back, without back-invalidation of the first level.
- *            Counts that level only
- *   points   a complete memory system for each point, with shared fast-path permission bytes: any parameters
+ *   stack    the caches of one level of all points at once, by LRU stacks (cache/observe/sweep_stack.h): split first
+ * levels or unified second levels. For one CPU, LRU, write-back, without back-invalidation of the first level. Counts
+ * that level only points   a complete memory system for each point, with shared fast-path permission bytes: any
+ * parameters
  */
 #ifndef SIMOS_CACHE_SWEEP_H
 #define SIMOS_CACHE_SWEEP_H

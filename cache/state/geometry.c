@@ -1,6 +1,5 @@
 #include "cache/state/geometry.h"
 
-
 #include <string.h>
 
 static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};

@@ -75,7 +75,7 @@ static cycles send_to_others(struct timing *timing, const struct memsys_outcome 
 }
 
 /* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
-static cycles fetch_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
+static cycles fetch_memory_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
     unsigned levels = timing->environment.levels;
@@ -172,7 +172,7 @@ static cycles perform_store(struct timing *timing, const struct memsys_outcome *
     cycles time = now;
     if (outcome->fetched_posted) {
         unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
-        time += fetch_line(timing, outcome, taker, now) + latency_of(timing, outcome);
+        time += fetch_memory_line(timing, outcome, taker, now) + latency_of(timing, outcome);
         time += buffer_victims(timing, outcome, now, time);
     }
     if (outcome->told) {
@@ -212,7 +212,7 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_outco
     unsigned store = find_store(outcome, 0);
     note_time(timing, now);
     if (outcome->served && !outcome->fetched_posted)
-        wait.request += fetch_line(timing, outcome, outcome->from, now);
+        wait.request += fetch_memory_line(timing, outcome, outcome->from, now);
     if (store == outcome->writes && outcome->told)
         wait.request += send_to_others(timing, outcome, now + wait.request);
     cycles end = now + wait.request + outcome->stall;

@@ -1,7 +1,7 @@
 /*
  * Inline handling of first-level misses (struct memsys_short_cut, cache/memsys.h): the same actions as
- * cache/hierarchy/first_level.c for a two-way first level over a direct-mapped second level. Programs with many misses spend a
- * third of their time in this code, so every instruction counts.
+ * cache/hierarchy/first_level.c for a two-way first level over a direct-mapped second level. Programs with many misses
+ * spend a third of their time in this code, so every instruction counts.
  *
  * Registers: ecx the address; edx the physical address, later the line's tag word as it is when clean; rsi the address
  * of the set's tag words, with the set's history and the address of its permission byte at fixed offsets; eax, edi

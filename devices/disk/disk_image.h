@@ -2,8 +2,8 @@
  * The contents of a disk: a raw image file, accessed as 512-byte sectors.
  *
  * The file is opened read-only and never changed, unless write-through is requested: writes go to a copy-on-write
- * overlay (devices/disk/disk_overlay.h) in blocks of 4 KB. The overlay is in memory and discarded when the image is closed,
- * or in a file.
+ * overlay (devices/disk/disk_overlay.h) in blocks of 4 KB. The overlay is in memory and discarded when the image is
+ * closed, or in a file.
  *
  * A file whose size is not a multiple of 512 bytes is rejected: a partial last sector could be neither shown to the
  * guest nor written back without made-up bytes.

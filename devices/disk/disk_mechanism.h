@@ -6,8 +6,8 @@
  * same cylinder: 1.6 ms; 4002 revolutions per minute (Ruemmler and Wilkes 1994; Kotz, Toh and Radhakrishnan,
  * PCS-TR94-220). A seek includes settling and the head switch. Reads and writes take the same time.
  *
- * Times are disk time (devices/disk/disk_clock.h); points in time are rounded down to the nanosecond, without cumulative
- * error.
+ * Times are disk time (devices/disk/disk_clock.h); points in time are rounded down to the nanosecond, without
+ * cumulative error.
  */
 #ifndef SIMOS_DISK_MECHANISM_H
 #define SIMOS_DISK_MECHANISM_H

@@ -56,8 +56,8 @@ void virtio_block_free(struct virtio_block *block);
 /* The drive that models the timing. */
 struct disk *virtio_block_drive(const struct virtio_block *block);
 
-/* Register the saved sections PREFIX (the device), PREFIX.virtio, PREFIX.queue and PREFIX.drive (devices/disk/disk.h). The
- * owner of the image saves it. */
+/* Register the saved sections PREFIX (the device), PREFIX.virtio, PREFIX.queue and PREFIX.drive (devices/disk/disk.h).
+ * The owner of the image saves it. */
 void virtio_block_register_saved(struct virtio_block *block, struct saved *saved, const char *prefix);
 
 /* Register this disk's counters as PREFIX.reads and so on. */

@@ -3,8 +3,9 @@
  * for it where it can stop. A second one ends the process at once, by its default effect.
  *
  * They are blocked in the entire process and received by a thread of this module, so that a signal is recorded even
- * while a script loops or a file operation blocks. With a terminal (src/host/terminal.h) the thread also receives SIGTSTP
- * and SIGCONT: the terminal is restored while the process is stopped, and set to raw mode again when it continues.
+ * while a script loops or a file operation blocks. With a terminal (src/host/terminal.h) the thread also receives
+ * SIGTSTP and SIGCONT: the terminal is restored while the process is stopped, and set to raw mode again when it
+ * continues.
  *
  * A signal repeated within a quarter of a second counts as the same one: timeout(1) sends it to a process and to its
  * group.

@@ -1,6 +1,7 @@
 /*
  * External input of a machine: keys, network frames, bytes from another process. All of it passes through this
- * interface, so that it can be recorded and replayed at the same instants of simulated time (docs/how-to/record-replay.md).
+ * interface, so that it can be recorded and replayed at the same instants of simulated time
+ * (docs/how-to/record-replay.md).
  *
  * An input is a source with a name ("console", "net.user" ...). The machine polls its sources between guest
  * instructions only (see struct machine_host, poll), and while all CPUs wait:

@@ -1,5 +1,6 @@
 /*
- * Writes a record: all external influences on a run, for src/host/replay.h. docs/how-to/record-replay.md describes the file format.
+ * Writes a record: all external influences on a run, for src/host/replay.h. docs/how-to/record-replay.md describes the
+ * file format.
  *
  * The head of a machine (its configuration and files) is buffered until the machine runs, so that a run that fails to
  * start does not overwrite an existing file. From then on every line is written at once: the record of a killed run is

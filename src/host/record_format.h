@@ -1,6 +1,6 @@
 /*
- * Lines of a record (docs/how-to/record-replay.md): words separated by blanks, with a checksum over the file up to there at
- * the end of each line, which detects damaged, missing and moved lines.
+ * Lines of a record (docs/how-to/record-replay.md): words separated by blanks, with a checksum over the file up to
+ * there at the end of each line, which detects damaged, missing and moved lines.
  *
  *     in 48211034 9120331 idle console l ~6b1d02c9
  *

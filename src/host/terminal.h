@@ -2,8 +2,8 @@
  * The terminal on standard input: raw mode, and restoring it.
  *
  * In raw mode, a signal that kills the process unexpectedly (SIGSEGV, our own abort() ...) first restores the terminal,
- * so that the shell remains usable. src/host/end_signals.h handles signals that end a run in an orderly way, or stop the
- * process.
+ * so that the shell remains usable. src/host/end_signals.h handles signals that end a run in an orderly way, or stop
+ * the process.
  */
 #ifndef SIMOS_TERMINAL_H
 #define SIMOS_TERMINAL_H

@@ -4,8 +4,8 @@
  *
  * Ordering rule: one host thread. Time is divided into quanta of machine.quantum cycles. Among the CPUs in the earliest
  * quantum the one with the lowest number runs, to the end of the quantum or the next event, whichever is earlier; a CPU
- * that is the only one ready needs no quantum (src/machine/schedule.h). The run is a function of the parameters, the guest and
- * the input through src/host/external.h.
+ * that is the only one ready needs no quantum (src/machine/schedule.h). The run is a function of the parameters, the
+ * guest and the input through src/host/external.h.
  *
  *     machine_options_init(&options);
  *     params_set(options.params, "machine.cpus", "4", &err);
@@ -69,8 +69,8 @@ struct machine_options {
 void machine_options_init(struct machine_options *options);
 void machine_options_release(struct machine_options *options);
 
-/* Apply the machine description NAME: a built-in one ("1994") or a Tcl file (src/machine/machine_file.h). Fails with a message
- * naming the file, the line in it, and the error. */
+/* Apply the machine description NAME: a built-in one ("1994") or a Tcl file (src/machine/machine_file.h). Fails with a
+ * message naming the file, the line in it, and the error. */
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
 
 /* Do the OPTIONS permit a machine? False with ERR if a file, not the command line, requests an access to the host

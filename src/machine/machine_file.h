@@ -1,7 +1,7 @@
 /*
- * Machine descriptions: a machine is a Tcl file of commands that set parameters (src/machine/machine_commands.h). It may
- * compute (expr, if, foreach, proc), but cannot access files, programs or the network: the interpreter is a safe one,
- * and the number of commands is limited. The descriptions in src/machines/ are built in.
+ * Machine descriptions: a machine is a Tcl file of commands that set parameters (src/machine/machine_commands.h). It
+ * may compute (expr, if, foreach, proc), but cannot access files, programs or the network: the interpreter is a safe
+ * one, and the number of commands is limited. The descriptions in src/machines/ are built in.
  */
 #ifndef SIMOS_MACHINE_FILE_H
 #define SIMOS_MACHINE_FILE_H

@@ -18,8 +18,8 @@ bool machine_can_save(struct machine *machine, const char *option, struct err *e
  * machine is unchanged. */
 bool machine_save(struct machine *machine, const char *event, const char *path, struct err *err);
 
-/* Save MACHINE as a file of a series (src/run/series.h): SERIES is the text of its section `series`; of RAM and disks only
- * the units are saved that belong to this file. */
+/* Save MACHINE as a file of a series (src/run/series.h): SERIES is the text of its section `series`; of RAM and disks
+ * only the units are saved that belong to this file. */
 bool machine_save_part(struct machine *machine, const char *event, const char *series, const char *path,
                        struct err *err);
 

@@ -9,8 +9,8 @@
  * Conservative synchronisation (Chandy and Misra 1979, Bryant 1977, with time windows): a frame arrives not earlier
  * than one lookahead after it is sent: the time of the shortest frame plus net.latency. A node that has all frames sent
  * up to time k * lookahead can therefore be simulated up to (k + 1) * lookahead independently. There it waits at a
- * barrier (src/machine/machine.h) for the other nodes' windows (src/network/hub_window.h); their frames go to its link in the order of
- * hub_window_merge().
+ * barrier (src/machine/machine.h) for the other nodes' windows (src/network/hub_window.h); their frames go to its link
+ * in the order of hub_window_merge().
  *
  * A carrier transports windows between nodes: hub_local.h within one process, hub_peers.h between processes. Both carry
  * the same bytes at the same instants of simulated time, so the results are the same. Messages from other processes are

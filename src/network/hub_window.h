@@ -2,8 +2,8 @@
  * A window of simulated time on a hub: the frames that one node sent in it; and its encoding as bytes, which is sent
  * between processes and stored in a record.
  *
- * Window k of a hub with lookahead L lasts from k * L ns to (k + 1) * L ns of hub time (src/network/hub_port.h). A frame that
- * begins to leave in window k arrives at its receivers not before the end of that window.
+ * Window k of a hub with lookahead L lasts from k * L ns to (k + 1) * L ns of hub time (src/network/hub_port.h). A
+ * frame that begins to leave in window k arrives at its receivers not before the end of that window.
  *
  * Encoding, all numbers little-endian: a header of HUB_HEADER_BYTES (magic, kind, node, flags; number of frames, bytes
  * behind the header; window number), then for every frame its arrival (8 bytes), its length (4) and its bytes.

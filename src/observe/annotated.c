@@ -79,8 +79,8 @@ bool annotated_is_library(const char *name)
     return !strchr(name, '/') && !strchr(name, '.');
 }
 
-bool annotated_create(struct annotated **annotated, const char *script,
-                      const struct annotated_interpreter *interpreter, struct err *err)
+bool annotated_create(struct annotated **annotated, const char *script, const struct annotated_interpreter *interpreter,
+                      struct err *err)
 {
     *annotated = NULL;
     if (!script)

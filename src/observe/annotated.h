@@ -30,8 +30,8 @@ bool annotated_is_library(const char *name);
 
 /* Create the annotations of SCRIPT, a path or the name of a library ("services"); *ANNOTATED is NULL if SCRIPT is NULL.
  * Returns false with ERR if the script cannot be read. */
-bool annotated_create(struct annotated **annotated, const char *script,
-                      const struct annotated_interpreter *interpreter, struct err *err);
+bool annotated_create(struct annotated **annotated, const char *script, const struct annotated_interpreter *interpreter,
+                      struct err *err);
 /* Call before machine_free(). This function and those below accept NULL unless they say otherwise. */
 void annotated_free(struct annotated *annotated);
 

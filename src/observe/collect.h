@@ -1,7 +1,7 @@
 /*
  * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
- * stacks for flame graphs (annotations/services/contexts.h), a time line (annotations/services/timeline.h). None of them changes the
- * simulation.
+ * stacks for flame graphs (annotations/services/contexts.h), a time line (annotations/services/timeline.h). None of
+ * them changes the simulation.
  */
 #ifndef SIMOS_COLLECT_H
 #define SIMOS_COLLECT_H

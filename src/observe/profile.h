@@ -1,6 +1,6 @@
 /*
- * Profiles of misses and stalls by routine and by data structure, from cache.profile (cache/classify/classify.h; SOSP'95
- * section 2.1.1: "by the program counter generating the misses and by the virtual address of the misses").
+ * Profiles of misses and stalls by routine and by data structure, from cache.profile (cache/classify/classify.h;
+ * SOSP'95 section 2.1.1: "by the program counter generating the misses and by the virtual address of the misses").
  *
  * Kernel routines have names if there is a symbol file. Without names, code of user processes (by ASID) and data of
  * kernel and user processes are identified by 4 KB page.

@@ -233,7 +233,8 @@ static void create_collect(struct watch *watch, const struct collect_plan *plan)
 }
 
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                  const struct annotated_interpreter *interpreter, const struct collect_plan *plan, const struct params *params, struct err *err)
+                  const struct annotated_interpreter *interpreter, const struct collect_plan *plan,
+                  const struct params *params, struct err *err)
 {
     *watch = NULL;
     const bool names = collect_needs_names(plan);
@@ -249,7 +250,8 @@ bool watch_create(struct watch **watch, const char *trace_path, struct sweep_stu
     create_collect(new, plan);
     if ((!study ||
          parse_trigger(&new->triggers[TRIGGER_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
-        (!trace_path || create_trace(new, trace_path, params, err)) && annotated_create(&new->annotated, script, interpreter, err)) {
+        (!trace_path || create_trace(new, trace_path, params, err)) &&
+        annotated_create(&new->annotated, script, interpreter, err)) {
         *watch = new;
         return true;
     }

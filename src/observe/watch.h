@@ -17,12 +17,12 @@ struct watch;
 struct end_signals;
 
 /* Create the instrumentation: a trace to the file TRACE_PATH (NULL: none) and the sweeps of STUDY (NULL: none), both
- * configured by the parameters trace.* and sweep.* of PARAMS; the annotations of SCRIPT (src/observe/annotated.h; NULL: none);
- * the collectors of PLAN. *WATCH is NULL if none of them is requested. Creates the trace file. Returns false with ERR
- * naming the invalid parameter, script or file. */
+ * configured by the parameters trace.* and sweep.* of PARAMS; the annotations of SCRIPT (src/observe/annotated.h; NULL:
+ * none); the collectors of PLAN. *WATCH is NULL if none of them is requested. Creates the trace file. Returns false
+ * with ERR naming the invalid parameter, script or file. */
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                  const struct annotated_interpreter *interpreter,
-                  const struct collect_plan *plan, const struct params *params, struct err *err);
+                  const struct annotated_interpreter *interpreter, const struct collect_plan *plan,
+                  const struct params *params, struct err *err);
 /* Free WATCH and discard unfinished output. This function and all below accept NULL. */
 void watch_free(struct watch *watch);
 

@@ -1,5 +1,6 @@
 /*
- * Table of miss classes (cache/classify/classify.h): a row for each cache, kind and mode with misses, summed over all CPUs.
+ * Table of miss classes (cache/classify/classify.h): a row for each cache, kind and mode with misses, summed over all
+ * CPUs.
  */
 #ifndef SIMOS_MISS_TABLE_H
 #define SIMOS_MISS_TABLE_H

@@ -66,7 +66,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
         report_title(title, sizeof title, paths[i]);
         done = root &&
                (format && strcmp(format, REPORT_SWEEP_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
-                                                                    : add_column(report, title, paths[i], root, err));
+                                                                   : add_column(report, title, paths[i], root, err));
         json_decref(root);
         if (progress_is_due(progress))
             progress_draw(progress, (double)(i + 1) / count, "reading %s", title);

@@ -1,6 +1,6 @@
 /*
- * One statistics file (docs/reference/results.md) as a column of a report: the machine configuration, and its accounts by mode,
- * summed over the CPUs. The kinds of stalls and misses are those in the file, so a CPU model may have its own.
+ * One statistics file (docs/reference/results.md) as a column of a report: the machine configuration, and its accounts
+ * by mode, summed over the CPUs. The kinds of stalls and misses are those in the file, so a CPU model may have its own.
  */
 #ifndef SIMOS_REPORT_COLUMN_H
 #define SIMOS_REPORT_COLUMN_H
@@ -25,8 +25,8 @@ struct report_column {
     unsigned cpus;
     uint64_t clock_hz;    /* 0: unknown */
     uint64_t time, begun; /* simulated cycles from power-on to the end, and to the start of the measured part */
-    /* Of a measurement window (src/run/window.h): "insn N", its first instruction since power-on, or the number of merged
-     * windows; and the instructions of its warm-up. "-": no window. */
+    /* Of a measurement window (src/run/window.h): "insn N", its first instruction since power-on, or the number of
+     * merged windows; and the instructions of its warm-up. "-": no window. */
     char window[32], warmup[48];
     uint64_t tlb_refills_load, tlb_refills_store;
     json_t *over_time; /* src/observe/over_time.h; owned; NULL: not in the file */

@@ -1,5 +1,6 @@
 /*
- * Kernel services by process in a statistics file (docs/reference/annotations.md); processes of the same name are combined.
+ * Kernel services by process in a statistics file (docs/reference/annotations.md); processes of the same name are
+ * combined.
  */
 #ifndef SIMOS_REPORT_PROCESSES_H
 #define SIMOS_REPORT_PROCESSES_H

@@ -244,7 +244,8 @@ const struct shell_command shell_general_commands[] = {
 static void complain(const char *where, int line, const char *message)
 {
     fflush(stdout);
-    if (standard_output_is_closed()) /* the reader of stdout has gone, and that ends the script (src/base/standard_output.h)
+    if (standard_output_is_closed()) /* the reader of stdout has gone, and that ends the script
+                                      * (src/base/standard_output.h)
                                       */
         return;
     fprintf(stderr, "simos: %s, line %d: ", where, line);

@@ -1,6 +1,6 @@
 /*
- * `simos windows FOLDER`: sampled simulation of a long run (docs/how-to/series.md). Simulates one window in detail from each
- * checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
+ * `simos windows FOLDER`: sampled simulation of a long run (docs/how-to/series.md). Simulates one window in detail from
+ * each checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
  * whole run.
  */
 #ifndef SIMOS_WINDOWS_COMMAND_H

@@ -1,7 +1,7 @@
 /*
  * What comes from the other machines of a hub: `--net hub:ADDRESS`. The first byte of an input says how it comes:
- * through the sockets of src/network/hub_peers.c, or handed to the port by a carrier, message by message, each behind its
- * length (two bytes). A frame that is taken goes to the card of a machine.
+ * through the sockets of src/network/hub_peers.c, or handed to the port by a carrier, message by message, each behind
+ * its length (two bytes). A frame that is taken goes to the card of a machine.
  *
  * Linked with --wrap=connect: the other node is the input.
  */

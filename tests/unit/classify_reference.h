@@ -1,6 +1,6 @@
 /*
- * A simple reference model of docs/reference/miss-classes.md for tests of the classification. It observes every access, keeps
- * lists and a log of all stores, and searches them linearly. It shares only the names of the classes with
+ * A simple reference model of docs/reference/miss-classes.md for tests of the classification. It observes every access,
+ * keeps lists and a log of all stores, and searches them linearly. It shares only the names of the classes with
  * cache/classify*.c.
  */
 #ifndef TESTS_UNIT_CLASSIFY_REFERENCE_H

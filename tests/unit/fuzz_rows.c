@@ -1,6 +1,6 @@
 /*
- * Fuzzes a whole machine with random register accesses to every device that has a row in src/machine/board.def, including the
- * callbacks that connect it with the machine, under the sanitizers.
+ * Fuzzes a whole machine with random register accesses to every device that has a row in src/machine/board.def,
+ * including the callbacks that connect it with the machine, under the sanitizers.
  *
  *     fuzz_rows [seed [iterations]]
  *

@@ -85,7 +85,7 @@ static inline void text_at(struct guest_kernel *g, vaddr address, const char *te
 static inline uint32_t offset_of(struct guest_kernel *g, const char *structure, const char *field)
 {
     uint32_t offset = 0;
-    assert_true(layout_offset(g->annotate, structure, field, &offset));
+    assert_true(layout_offset(&g->annotate->view, structure, field, &offset));
     return offset;
 }
 

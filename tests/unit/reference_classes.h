@@ -1,6 +1,6 @@
 /*
- * Reference model, part 2: miss classification by the definitions of docs/reference/miss-classes.md. It keeps the history of
- * each line and an LRU list for every cache, and the last writers of every word of memory.
+ * Reference model, part 2: miss classification by the definitions of docs/reference/miss-classes.md. It keeps the
+ * history of each line and an LRU list for every cache, and the last writers of every word of memory.
  */
 #ifndef TESTS_UNIT_REFERENCE_CLASSES_H
 #define TESTS_UNIT_REFERENCE_CLASSES_H

@@ -4,8 +4,8 @@
  *
  * stress_disks [SEED [REQUESTS]]
  *
- * Checked (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk/disk.h): every request ends exactly once, in
- * the order of its disk; a read returns the writes before it and none after it; when a flush ends, every write that
+ * Checked (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk/disk.h): every request ends exactly once,
+ * in the order of its disk; a read returns the writes before it and none after it; when a flush ends, every write that
  * ended before its submission is durable on the host's disk; with a write-through cache, so is every write that has
  * ended; a transfer beyond the end fails alone. The program replaces pwrite() and fdatasync() by functions that
  * record what would be durable; nothing is forced to the real disk.

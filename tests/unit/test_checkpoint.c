@@ -1,6 +1,6 @@
 /*
- * The checkpoint file format (docs/how-to/checkpoints.md): saved state is restored exactly; any other file is rejected with
- * a message that names the position and the error.
+ * The checkpoint file format (docs/how-to/checkpoints.md): saved state is restored exactly; any other file is rejected
+ * with a message that names the position and the error.
  */
 #include <setjmp.h>
 #include <stdarg.h>

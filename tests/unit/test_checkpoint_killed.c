@@ -1,6 +1,6 @@
 /*
- * A process that is killed during a save (docs/how-to/checkpoints.md): at any system call, before or after it, the file is
- * either the old one or the complete new one. A save that fails leaves the old file, reports the reason, and removes
+ * A process that is killed during a save (docs/how-to/checkpoints.md): at any system call, before or after it, the file
+ * is either the old one or the complete new one. A save that fails leaves the old file, reports the reason, and removes
  * its temporary file.
  */
 #include <setjmp.h>

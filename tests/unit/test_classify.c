@@ -1,5 +1,5 @@
-/* One class of miss a test, as docs/reference/miss-classes.md defines it: SOSP'95 sections 2.1.1, 4.4, 5.2; Hill and Smith 1989;
- * Eggers and Jeremiassen 1991. */
+/* One class of miss a test, as docs/reference/miss-classes.md defines it: SOSP'95 sections 2.1.1, 4.4, 5.2; Hill and
+ * Smith 1989; Eggers and Jeremiassen 1991. */
 #include "cache/classify/classify.h"
 
 #include <setjmp.h>

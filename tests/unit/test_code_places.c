@@ -1,6 +1,6 @@
 /*
- * Location of an instruction as object and offset at the current time (annotations/symbols/code_places.h): the maple tree of
- * a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers in its memory (System V gABI), and
+ * Location of an instruction as object and offset at the current time (annotations/symbols/code_places.h): the maple
+ * tree of a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers in its memory (System V gABI), and
  * profiles that keep the names valid at the time of the miss.
  */
 #include "annotations/symbols/code_places.h"
@@ -97,7 +97,7 @@ static void put_headers(struct guest_kernel *g)
 static void expect(struct guest_kernel *g, vaddr pc, const char *object, uint32_t offset, const char *text)
 {
     char name[128];
-    struct code_places *places = annotate_code_places(g->annotate);
+    struct code_places *places = guest_view_code_places(&g->annotate->view);
     const struct code_place place = code_place_at(places, g->f->core, pc);
     assert_string_equal(code_object_name(places, place.object), object);
     assert_int_equal(place.offset, offset);
@@ -137,7 +137,7 @@ static void test_changes(void **state)
     field_at(g, FILE_AT + 0x800, "file", "f_inode", FILE_AT + 0x200); /* the struct file now refers to another file */
     text_at(g, FILE_AT + 0x800 + 0x600, "new");
     expect(g, BASE + 0x1000, "/new", 0x21000, "new, page 0x00021");
-    struct code_places *places = annotate_code_places(g->annotate);
+    struct code_places *places = guest_view_code_places(&g->annotate->view);
     const unsigned first = code_place_at(places, g->f->core, BASE + 0x1000).object;
     put_area(g, 0, BASE, 4, 0, 0);
     assert_int_not_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first);
@@ -167,7 +167,7 @@ static void test_headers(void **state)
 static void test_hostile(void **state)
 {
     struct guest_kernel *g = *state;
-    struct code_places *places = annotate_code_places(g->annotate);
+    struct code_places *places = guest_view_code_places(&g->annotate->view);
     struct guest_elf elf;
     uint32_t random = 99;
     char text[64];

@@ -43,7 +43,7 @@ static void test_per_cpu(void **state)
     vaddr variable;
     assert_string_equal(kernel_kind(g, OWN_PER_CPU + 0x3000), "per-CPU data");
     assert_string_equal(kernel_kind(g, OWN_PER_CPU + 0x3004), "boot memory");
-    assert_true(kernel_cpu_variable(annotate_kernel(g->annotate), OWN_PER_CPU + 8, &cpu, &variable));
+    assert_true(kernel_cpu_variable(guest_view_kernel(&g->annotate->view), OWN_PER_CPU + 8, &cpu, &variable));
     assert_int_equal(cpu, 0);
     assert_int_equal(variable, IMAGE_PER_CPU + 8);
 }

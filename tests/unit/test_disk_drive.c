@@ -1,5 +1,5 @@
-/* The drive's rules (devices/disk/disk.h, devices/disk/disk_cache.h): order of service, buffering of reads and writes, flushes,
- * accounting of time. */
+/* The drive's rules (devices/disk/disk.h, devices/disk/disk_cache.h): order of service, buffering of reads and writes,
+ * flushes, accounting of time. */
 #include "tests/unit/drive_fixture.h"
 
 enum { DRIVE = 2000000, FAR = 1500000 };

@@ -1,5 +1,5 @@
-/* Packets of the remote protocol (src/gdb/gdb_packet.h) over a socket pair: framing, checksums, acknowledgements, malformed
- * packets ("Overview" in the appendix "Remote Protocol" of the GDB manual). */
+/* Packets of the remote protocol (src/gdb/gdb_packet.h) over a socket pair: framing, checksums, acknowledgements,
+ * malformed packets ("Overview" in the appendix "Remote Protocol" of the GDB manual). */
 #include "src/gdb/gdb_packet.h"
 
 #include <setjmp.h>

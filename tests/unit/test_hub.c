@@ -1,6 +1,6 @@
 /*
- * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): arrival times of frames; results depend neither on the
- * lookahead nor on the order in which the host runs the nodes.
+ * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): arrival times of frames; results depend
+ * neither on the lookahead nor on the order in which the host runs the nodes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

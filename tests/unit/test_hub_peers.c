@@ -1,6 +1,6 @@
 /*
- * A hub between processes (src/network/hub_peers.h): the same results as in one process; and peers that send garbage, die or
- * never join.
+ * A hub between processes (src/network/hub_peers.h): the same results as in one process; and peers that send garbage,
+ * die or never join.
  */
 #include <setjmp.h>
 #include <stdarg.h>

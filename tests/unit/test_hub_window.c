@@ -1,6 +1,6 @@
 /*
- * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are delivered, and the encoding of
- * windows, which is untrusted input from other processes.
+ * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are delivered, and the
+ * encoding of windows, which is untrusted input from other processes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

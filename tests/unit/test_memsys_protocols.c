@@ -236,8 +236,8 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     }
 }
 
-/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in docs/reference/memory-system.md;
- * each choice has a row. */
+/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in
+ * docs/reference/memory-system.md; each choice has a row. */
 static void every_protocol_is_a_choice_and_explained(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
  * The memory system, saved and restored: caches, in-flight accesses, prefetchers, the block-transfer engine, miss
- * classification. A restored one behaves like the saved one (docs/how-to/checkpoints.md, "the same machine"), and no file
- * contents violate the invariants of memsys_check().
+ * classification. A restored one behaves like the saved one (docs/how-to/checkpoints.md, "the same machine"), and no
+ * file contents violate the invariants of memsys_check().
  */
 #include "src/base/physmem.h"
 #include "src/base/saved.h"

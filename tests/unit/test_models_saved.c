@@ -1,6 +1,6 @@
 /*
- * The section `models` of a checkpoint: instructions of each CPU under each model (docs/how-to/checkpoints.md). Version 1,
- * without the models' names, is still read; invalid contents are rejected.
+ * The section `models` of a checkpoint: instructions of each CPU under each model (docs/how-to/checkpoints.md). Version
+ * 1, without the models' names, is still read; invalid contents are rejected.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Reports (src/report/report.h, docs/how-to/report.md): parsing of files, the table, the comparison; other files are rejected with a
- * message. */
+/* Reports (src/report/report.h, docs/how-to/report.md): parsing of files, the table, the comparison; other files are
+ * rejected with a message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

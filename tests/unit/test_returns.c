@@ -1,6 +1,6 @@
 /*
- * Detection of function returns (annotations/accounts/returns.h) by stack pointer and return address (o32), including tail
- * calls, longjmp and the end of a process.
+ * Detection of function returns (annotations/accounts/returns.h) by stack pointer and return address (o32), including
+ * tail calls, longjmp and the end of a process.
  */
 #include "annotations/accounts/returns.h"
 #include "tests/unit/core_fixture.h"

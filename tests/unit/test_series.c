@@ -1,6 +1,6 @@
 /*
- * Series of checkpoints (docs/how-to/series.md): each file holds the changes and names the files with the other pages; each
- * file restores exactly; missing or different files are rejected.
+ * Series of checkpoints (docs/how-to/series.md): each file holds the changes and names the files with the other pages;
+ * each file restores exactly; missing or different files are rejected.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Description files of parameter sweeps (src/sweep/sweep_file.h, docs/how-to/sweep.md): the resulting jobs and words; invalid files
- * are rejected with a message that names file, line or job and reason. */
+/* Description files of parameter sweeps (src/sweep/sweep_file.h, docs/how-to/sweep.md): the resulting jobs and words;
+ * invalid files are rejected with a message that names file, line or job and reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

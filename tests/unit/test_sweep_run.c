@@ -1,6 +1,7 @@
 /*
- * Executing jobs (src/sweep/sweep_run.h) and collecting their results (src/sweep/sweep_results.h): results depend on the jobs
- * only; finished jobs are not repeated; damaged results and those of other inputs are. The jobs' program is a script.
+ * Executing jobs (src/sweep/sweep_run.h) and collecting their results (src/sweep/sweep_results.h): results depend on
+ * the jobs only; finished jobs are not repeated; damaged results and those of other inputs are. The jobs' program is a
+ * script.
  */
 #include <setjmp.h>
 #include <stdarg.h>

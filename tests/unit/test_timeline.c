@@ -1,6 +1,6 @@
 /*
- * Stacks and time lines (docs/reference/annotations.md): weights of stacks are exact and sum up to all cycles, samples only
- * subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
+ * Stacks and time lines (docs/reference/annotations.md): weights of stacks are exact and sum up to all cycles, samples
+ * only subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
  */
 #include "annotations/services/contexts.h"
 #include "annotations/services/timeline.h"

@@ -1,6 +1,6 @@
 /*
- * Measurements of scripts, named as in SimOS (docs/reference/annotations.md): timing trees attribute every cycle to exactly one
- * phase; statistics have count, sum, minimum and maximum of each key.
+ * Measurements of scripts, named as in SimOS (docs/reference/annotations.md): timing trees attribute every cycle to
+ * exactly one phase; statistics have count, sum, minimum and maximum of each key.
  */
 #include "annotations/accounts/statistics.h"
 #include "annotations/accounts/timing_trees.h"

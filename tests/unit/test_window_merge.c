@@ -1,6 +1,6 @@
 /*
- * Merging of windows (docs/how-to/series.md): counts are summed, CPI is recomputed from the sums, strings are kept if equal;
- * and the estimates, against hand calculations.
+ * Merging of windows (docs/how-to/series.md): counts are summed, CPI is recomputed from the sums, strings are kept if
+ * equal; and the estimates, against hand calculations.
  */
 #include <math.h>
 #include <setjmp.h>
