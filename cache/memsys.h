@@ -7,9 +7,9 @@
  *
  * Fast path: most accesses hit the first level and change no state there. A CPU model keeps one fast-path permission
  * byte for each line of its address space and passes a pointer to that byte with each access. The memory system sets
- * the byte to the accesses that the CPU may make to the line without a call (enum memsys_quick). It clears the byte
- * before the permission ends: when the line is evicted or invalidated, or when a hit would change the replacement order
- * or the line's state. This is the check of embra with caches (Witchel and Rosenblum, SIGMETRICS'96, section 4).
+ * the byte to the accesses that the CPU may make to the line without a call (enum memsys_permission). It clears the
+ * byte before the permission ends: when the line is evicted or invalidated, or when a hit would change the replacement
+ * order or the line's state. This is the check of embra with caches (Witchel and Rosenblum, SIGMETRICS'96, section 4).
  *
  * Ordering rule: the caller presents accesses in the order in which the CPUs perform them. Each call takes effect at
  * once.
@@ -27,14 +27,14 @@
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
 
-/* Fast-path permissions of a line, a bit mask: reads (in an instruction cache: fetches) and stores. QUICK_WAY is not a
+/* Fast-path permissions of a line, a bit mask: reads (in an instruction cache: fetches) and stores. PERMIT_WAY is not a
  * permission but a way number, see struct memsys_fast_model. */
-enum memsys_quick {
-    QUICK_NONE = 0,
-    QUICK_READ = 1,
-    QUICK_STORE = 2,
-    QUICK_WRITE = QUICK_READ | QUICK_STORE,
-    QUICK_WAY = 16
+enum memsys_permission {
+    PERMIT_NONE = 0,
+    PERMIT_READ = 1,
+    PERMIT_STORE = 2,
+    PERMIT_READ_STORE = PERMIT_READ | PERMIT_STORE,
+    PERMIT_WAY = 16
 };
 
 /* A cached access of a CPU. */
@@ -44,7 +44,7 @@ struct memsys_request {
     vaddr pc;              /* address of the accessing instruction */
     enum memsys_access access;
     uint8_t size; /* bytes from address, within one aligned doubleword; 4 for a fetch */
-    /* enum memsys_quick: the highest permission that *quick may get, as the address translation allows */
+    /* enum memsys_permission: the highest permission that *quick may get, as the address translation allows */
     uint8_t grant;
     /* the fast-path permission byte of the line. The memory system may write it at any time while the line is in the
      * cache, and once after that: the byte must outlive the memory system. Others may clear it. */
@@ -84,14 +84,15 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
 /* The fast path: what a CPU model needs in order to use lines of a first-level cache through their permission bytes in
  * its own code. A model calls memsys_fast_path() once for each CACHE (MEMSYS_L1I, MEMSYS_L1D) of each CPU, and again to
  * change its settings. */
-enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_LOST = MEMSYS_SETS_MAX, MEMSYS_LAST_BYTES };
+enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_WITHDRAWN = MEMSYS_SETS_MAX, MEMSYS_MRU_BYTES };
 enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
 /* The capabilities of the CPU model. Must outlive the memory system. */
 struct memsys_fast_model {
-    /* [MEMSYS_LAST_BYTES]: the MRU line of each set. At each use of a line through its permission byte, the model
+    /* [MEMSYS_MRU_BYTES]: the MRU line of each set. At each use of a line through its permission byte, the model
      * writes the value of the byte to LAST[set]. The memory system reads and writes LAST too. If a line's permission
      * byte equals the LAST byte of its set, the line is present and is the MRU line. When the memory system withdraws a
-     * permission it sets LAST[MEMSYS_LOST] to 1; the model resets that to 0. NULL: the model does not record MRU lines.
+     * permission it sets LAST[MEMSYS_WITHDRAWN] to 1; the model resets that to 0. NULL: the model does not record MRU
+     * lines.
      */
     uint8_t *last;
     /* The permission bytes as an array indexed by physical line number. The miss classification, which knows lines by
@@ -99,7 +100,7 @@ struct memsys_fast_model {
      * virtually indexed. */
     uint8_t *by_line;
     /* The model records the time of each use in struct memsys_fast_path.times. */
-    bool notes_times;
+    bool records_use_times;
 };
 struct memsys_fast_path {
     uint32_t line; /* line size in bytes */
@@ -126,9 +127,9 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
  * the first, the last level.
  *
  * A cache entry is one word: the line address, with the state in bits 1:0: 0 absent, 1 clean, 3 dirty (as in enum
- * memsys_quick). first_level.c is the reference implementation; the CPU model's code must have the same effects.
+ * memsys_permission). l1_lookup.c is the reference implementation; the CPU model's code must have the same effects.
  */
-struct memsys_short_cut {
+struct memsys_refill_path {
     const bool *open; /* check before each use: while false, call memsys_access() */
     uint32_t *word;   /* first-level entries: [2 * set + way]; the next two fields are byte offsets from here: */
     /* to uint64_t [set]: 0x10 if way 0 is the MRU way, 0x01 if way 1 is; unused if LAST is not NULL */
@@ -151,14 +152,15 @@ struct memsys_short_cut {
 };
 /* Fills in CUT. Returns false if the hierarchy differs from the one above, or if contention is modelled. After success
  * the second level no longer records which of its lines the first level holds. */
-bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
+bool memsys_refill_path(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_refill_path *cut);
 /* The second-level side of an access to ADDRESS that misses both levels: the second-level victim, back-invalidation,
- * the second-level fill and the directory entry. The caller fills the first level; memsys_short_cut_missed() does the
- * counting. Only valid while the refill fast path exists, *open is true and RECORDS is not NULL. */
-typedef void memsys_short_cut_miss(struct memsys *memsys, paddr address);
-memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access);
+ * the second-level fill and the directory entry. The caller fills the first level; memsys_refill_count_misses() does
+ * the counting. Only valid while the refill fast path exists, *open is true and RECORDS is not NULL. */
+typedef void memsys_refill_miss(struct memsys *memsys, paddr address);
+memsys_refill_miss *memsys_refill_miss_function(const struct memsys *memsys, enum memsys_access access);
 /* Counts COUNT accesses that missed both levels, and charges their stall to BUCKET. Returns the stall in cycles. */
-cycles memsys_short_cut_missed(struct memsys *memsys, enum memsys_access access, uint64_t count, struct bucket *bucket);
+cycles memsys_refill_count_misses(struct memsys *memsys, enum memsys_access access, uint64_t count,
+                                  struct bucket *bucket);
 
 /* An uncached access, to RAM or to a device. Charges and returns the stall: memory.uncached_latency, plus waiting time
  * if contention is modelled. REQUEST's quick may be NULL. */
@@ -191,7 +193,7 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
 /* Profiles (cache.profile) of a CPU that executes past its outstanding accesses: only the CPU model knows what the CPU
  * waits for, and for which instruction (SOSP'95 section 3.3). The accesses still count the misses. */
 enum memsys_wait { MEMSYS_WAIT_INSN, MEMSYS_WAIT_DATA, MEMSYS_WAIT_PIPELINE };
-struct memsys_place {
+struct memsys_profile_keys {
     uint64_t routine, data; /* profile keys */
     uint64_t named[2];      /* keys by name, if a naming is set (cache/classify/classify.h) */
     bool accesses;          /* the instruction accesses memory, at `data` */
@@ -200,14 +202,14 @@ struct memsys_place {
  * functions may be called only if there is. */
 bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps);
 /* Where the current wait of CPU is to be charged: the instruction at PC and, if ACCESSES, virtual ADDRESS. */
-struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
-                                         vaddr address);
-void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
+struct memsys_profile_keys memsys_profile_keys_of(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
+                                                  vaddr address);
+void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_keys *place, enum memsys_wait kind,
                            cycles waited);
 
 /* The miss classes counted so far (cache/classify/classify.h), or NULL if cache.classify is off. */
 struct classify;
-const struct classify *memsys_classified(const struct memsys *memsys);
+const struct classify *memsys_classification(const struct memsys *memsys);
 
 /* Sets the protocol of all pages that overlap FIRST to LAST (physical addresses, inclusive). */
 void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
@@ -235,7 +237,7 @@ struct memsys_block {
  * the engine to finish. Returns false if there is no engine (memsys_moves_blocks), or if WHAT does not qualify. A new
  * block replaces an unfinished one. */
 bool memsys_moves_blocks(const struct memsys *memsys);
-bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now);
+bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now);
 
 /* Empties every cache of every CPU. No write-backs are counted. */
 void memsys_flush(struct memsys *memsys);

@@ -123,7 +123,7 @@ static bool has_mshrs(struct nonblocking *n, struct mshrs *first, const struct m
     return false;
 }
 
-bool nonblocking_is_coming(const struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
+bool nonblocking_in_flight(const struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
                            struct nonblocking_result *result)
 {
     const struct mshr *entry = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
@@ -139,7 +139,7 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
     struct mshr *first_mshr, *second_mshr;
     const cycles now = request->now;
     struct nonblocking_result in_flight;
-    const bool merges = nonblocking_is_coming(n, request->access, request->address, now, &in_flight);
+    const bool merges = nonblocking_in_flight(n, request->access, request->address, now, &in_flight);
     if (!has_mshrs(n, first, request, &first_mshr, &second_mshr, &result->ready))
         return false;
     const cycles stall = memsys_access(n->memsys, n->cpu, request);

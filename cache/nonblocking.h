@@ -36,7 +36,7 @@ bool nonblocking_access(struct nonblocking *nonblocking, const struct memsys_req
 
 /* REQUEST hits by its fast-path permission. Returns true, with the arrival time in RESULT, if the line is still in
  * flight at NOW. */
-bool nonblocking_is_coming(const struct nonblocking *nonblocking, enum memsys_access access, paddr address, cycles now,
+bool nonblocking_in_flight(const struct nonblocking *nonblocking, enum memsys_access access, paddr address, cycles now,
                            struct nonblocking_result *result);
 
 /* Checkpoint of the lines in flight. The parameters must be the same when it is loaded. */

@@ -22,7 +22,7 @@ char *series_member_text(const struct series_member *member)
     FILE *out = checked_memory(open_memstream(&text, &size));
     fprintf(out, "number %u\nevery %" PRIu64 "\ninsns %" PRIu64 "\n", member->number, member->every, member->insns);
     for (unsigned i = 0; i < member->need_count; i++) {
-        const struct series_need *need = &member->needs[i];
+        const struct series_dependency *need = &member->needs[i];
         fprintf(out, "needs %u %" PRIu64 " %s\n", need->number, need->identity.size, need->identity.digest);
     }
     fclose(out);
@@ -63,9 +63,9 @@ static bool take_digest(const char **at, char digest[FILE_IDENTITY_DIGITS + 1])
 
 static bool take_need(struct series_member *member, const char **at)
 {
-    if (member->need_count == SERIES_NEEDS_MAX)
+    if (member->need_count == SERIES_DEPENDENCIES_MAX)
         return false;
-    struct series_need *need = &member->needs[member->need_count];
+    struct series_dependency *need = &member->needs[member->need_count];
     uint64_t number, least = member->need_count ? need[-1].number + 1ull : 0;
     if (!take_word(at, "needs ") || !take_number(at, SERIES_FILES_MAX - 1, ' ', &number) ||
         !take_number(at, UINT64_MAX, ' ', &need->identity.size) || !take_digest(at, need->identity.digest))
@@ -113,7 +113,7 @@ bool series_member_read(struct series_member *member, struct checkpoint *checkpo
 /* Loading */
 
 /* Open the checkpoint at PATH that CHECKPOINT needs, after checking its size and digest. */
-static struct checkpoint *open_need(const char *path, const struct series_need *need,
+static struct checkpoint *open_need(const char *path, const struct series_dependency *need,
                                     const struct checkpoint *checkpoint, struct err *err)
 {
     struct file_identity identity;
@@ -130,7 +130,8 @@ static struct checkpoint *open_need(const char *path, const struct series_need *
     return checkpoint_open(path, err);
 }
 
-bool series_load_needs(struct checkpoint *checkpoint, struct saved *saved, struct saved_terms *terms, struct err *err)
+bool series_load_dependencies(struct checkpoint *checkpoint, struct saved *saved, struct saved_terms *terms,
+                              struct err *err)
 {
     struct series_member member;
     if (!series_has_member(checkpoint))

@@ -16,11 +16,11 @@
 #include "src/base/file_identity.h"
 
 enum {
-    SERIES_FILES_MAX = 100000, /* files of a series */
-    SERIES_NEEDS_MAX = 16,     /* files that one file may need: the bound on what a restore reads */
+    SERIES_FILES_MAX = 100000,    /* files of a series */
+    SERIES_DEPENDENCIES_MAX = 16, /* files that one file may need: the bound on what a restore reads */
 };
 
-struct series_need {
+struct series_dependency {
     uint32_t number;
     struct file_identity identity;
 };
@@ -29,7 +29,7 @@ struct series_member {
     uint32_t number;
     uint64_t every, insns;
     unsigned need_count;
-    struct series_need needs[SERIES_NEEDS_MAX]; /* in ascending order; the first is number 0 */
+    struct series_dependency needs[SERIES_DEPENDENCIES_MAX]; /* in ascending order; the first is number 0 */
 };
 
 /* FOLDER/NUMBER.ckpt; the caller frees it. */
@@ -48,6 +48,7 @@ bool series_member_read(struct series_member *member, struct checkpoint *checkpo
 /* Load into SAVED the parts of CHECKPOINT that other files of its series hold; call before loading CHECKPOINT itself.
  * Sets TERMS->over if there are such files. Each file must have the recorded size and digest. Returns false with ERR
  * naming the one that differs or cannot be read. */
-bool series_load_needs(struct checkpoint *checkpoint, struct saved *saved, struct saved_terms *terms, struct err *err);
+bool series_load_dependencies(struct checkpoint *checkpoint, struct saved *saved, struct saved_terms *terms,
+                              struct err *err);
 
 #endif

@@ -154,7 +154,7 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
             flags[number] &= (uint8_t)~PAGE_HAS_CODE;
             for (unsigned i = 0; i < cpus; i++) {
                 if (cores[i]->model)
-                    cores[i]->model_ops->forget_page(cores[i]->model, page);
+                    cores[i]->model_ops->invalidate_page(cores[i]->model, page);
                 cores[i]->attention = true;
             }
         }

@@ -83,7 +83,7 @@ void core_reset(struct core *core, vaddr pc)
     tlb_reset(core);
     core->exception = (struct exception){0};
     core->in_idle_loop = core->idle_interrupted = false;
-    core->resume = (struct core_resume){.hook_pc = CORE_NOWHERE, .fetched_pc = CORE_NOWHERE};
+    core->resume = (struct core_resume){.hook_pc = CORE_NO_PC, .fetched_pc = CORE_NO_PC};
     if (timer_was_high) {
         s->cp0[CP0_CAUSE] |= CAUSE_TI;
         cp0_write(core, CP0_COMPARE, 0); /* lowers the output line */
@@ -96,7 +96,7 @@ void core_reset(struct core *core, vaddr pc)
 void core_state_changed(struct core *core)
 {
     tlb_rebuild(core);
-    vmap_forget_all(core);
+    vmap_invalidate_all(core);
     uint32_t control = core->s.cp0[CP0_PERFCTL0] | core->s.cp0[CP0_PERFCTL1];
     core->perf_in_use = control & 0xf;
     core_mode_update(core);
@@ -229,7 +229,7 @@ static void hooks_changed(struct core *core, vaddr address)
     if (core->model && core->model_ops->hook_changed)
         core->model_ops->hook_changed(core->model, address);
     else if (core->model && address >> 29 == KSEG0)
-        core->model_ops->forget_page(core->model, address & KSEG0_PAGE);
+        core->model_ops->invalidate_page(core->model, address & KSEG0_PAGE);
     else if (core->model)
         core->model_ops->forget_all(core->model);
     core->attention = true;

@@ -31,7 +31,7 @@ struct vmap {
 enum { VMAP_USER, VMAP_KERNEL, VMAP_MODES };
 
 /* Extent of one TLB entry's pages in the flat tables (vmap.c). */
-struct vmap_reach {
+struct vmap_extent {
     uint32_t tables;      /* bit mode * VMAP_KINDS + kind: that table may have entries for these pages */
     uint32_t first, last; /* lowest and highest virtual page number entered, inclusive */
 };
@@ -44,43 +44,44 @@ enum { VMAP_ENTRIES = 1 << (32 - PAGE_SHIFT), VMAP_TABLE_BYTES = VMAP_ENTRIES * 
  * cache line: indexed by virtual address for data (one table per mode), by physical address for code. A data byte is
  * nonzero only if the flat tables of its mode have entries that allow the accesses that it permits. The minimum line
  * size is 8 bytes; caches with shorter lines have no permission bytes. */
-enum { QUICK_USER = VMAP_USER, QUICK_KERNEL = VMAP_KERNEL, QUICK_CODE, QUICK_TABLES };
+enum { PERMIT_TABLE_USER = VMAP_USER, PERMIT_TABLE_KERNEL = VMAP_KERNEL, PERMIT_TABLE_CODE, PERMIT_TABLES };
 enum {
-    QUICK_SHIFT_MIN = 3,
-    QUICK_TABLE_BYTES = 1 << (32 - QUICK_SHIFT_MIN),
-    QUICK_FIRST_OFFSET = VMAP_FIRST_OFFSET + VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES,
+    PERMIT_SHIFT_MIN = 3,
+    PERMIT_TABLE_BYTES = 1 << (32 - PERMIT_SHIFT_MIN),
+    PERMIT_FIRST_OFFSET = VMAP_FIRST_OFFSET + VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES,
 };
 static inline uint32_t vmap_offset(unsigned mode, unsigned kind)
 {
     return VMAP_FIRST_OFFSET + (mode * VMAP_KINDS + kind) * VMAP_TABLE_BYTES;
 }
 
-static inline uint32_t quick_offset(unsigned table)
+static inline uint32_t permit_offset(unsigned table)
 {
     /* in user mode only the lower half of the address space is accessible */
-    return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
+    return PERMIT_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (PERMIT_TABLE_BYTES / 2));
 }
 /* The permission bytes are followed by the most recently used line of each set of the first-level caches (struct
  * memsys_fast_path). */
-enum { CORE_LAST_BYTES = (1 << 18) + PAGE_SIZE };
-#define CORE_LAST_FETCHED_OFFSET  ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
-#define CORE_LAST_ACCESSED_OFFSET (CORE_LAST_FETCHED_OFFSET + CORE_LAST_BYTES)
+enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
+#define CORE_MRU_FETCH_OFFSET   ((size_t)PERMIT_FIRST_OFFSET + 5 * (size_t)(PERMIT_TABLE_BYTES / 2))
+#define CORE_MRU_DATA_OFFSET    (CORE_MRU_FETCH_OFFSET + CORE_MRU_BYTES)
 /* The last part of the mapping: permission bytes for data indexed by physical address, for models that use them instead
- * of those indexed by virtual address (core->quick_used is then false). They imply nothing about the flat tables. */
-#define CORE_QUICK_DATA_OFFSET    (CORE_LAST_ACCESSED_OFFSET + CORE_LAST_BYTES)
-#define CORE_MAPPING_BYTES        (CORE_QUICK_DATA_OFFSET + QUICK_TABLE_BYTES)
-static inline uint8_t *core_last_fetched(void *core)
+ * of those indexed by virtual address (core->permit_by_vaddr is then false). They imply nothing about the flat tables.
+ */
+#define CORE_PERMIT_DATA_OFFSET (CORE_MRU_DATA_OFFSET + CORE_MRU_BYTES)
+#define CORE_MAPPING_BYTES      (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
+static inline uint8_t *core_mru_fetch(void *core)
 {
-    return (uint8_t *)core + CORE_LAST_FETCHED_OFFSET;
+    return (uint8_t *)core + CORE_MRU_FETCH_OFFSET;
 }
-static inline uint8_t *core_last_accessed(void *core)
+static inline uint8_t *core_mru_data(void *core)
 {
-    return (uint8_t *)core + CORE_LAST_ACCESSED_OFFSET;
+    return (uint8_t *)core + CORE_MRU_DATA_OFFSET;
 }
 
-static inline uint8_t *core_quick_data(void *core)
+static inline uint8_t *core_permit_data(void *core)
 {
-    return (uint8_t *)core + CORE_QUICK_DATA_OFFSET;
+    return (uint8_t *)core + CORE_PERMIT_DATA_OFFSET;
 }
 
 /* A pending exception, filled by core_raise*(). */
@@ -111,11 +112,11 @@ struct core_hooks {
     /* The mode (user, kernel, idle) changed; attribution has already been switched. */
     void (*mode_changed)(void *opaque, struct core *core);
     /* An exception handler's first instruction raised an exception that leads back to that instruction
-     * (cpu/standstill.h), so the core repeats it for ever. */
+     * (cpu/stuck.h), so the core repeats it for ever. */
     void (*fault_repeats)(void *opaque, struct core *core);
 };
 
-/* The last exception raised by the first instruction of its own exception vector (cpu/standstill.h). */
+/* The last exception raised by the first instruction of its own exception vector (cpu/stuck.h). */
 struct core_fault {
     bool repeats;        /* such an exception has occurred; the other fields are valid only then */
     bool has_code;       /* the vector address holds memory */
@@ -170,11 +171,11 @@ enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 
 /* Where the last run was interrupted, so that the interruption does not change the simulated result. Discarded when the
  * core's model is replaced. */
-enum { CORE_NOWHERE = 1 /* not the address of any instruction */ };
+enum { CORE_NO_PC = 1 /* not the address of any instruction */ };
 struct core_resume {
     bool hook_stopped; /* a hook stopped the run before the instruction at hook_pc; the hook has already been called */
     vaddr hook_pc;
-    /* The run ended before this instruction but after the fetch of its line; otherwise CORE_NOWHERE. */
+    /* The run ended before this instruction but after the fetch of its line; otherwise CORE_NO_PC. */
     vaddr fetched_pc;
     paddr fetched_line;
 };
@@ -199,7 +200,7 @@ struct core {
      * of 200 cycles execute 1.3 % more host instructions, because an interpreted core translates the same page
      * repeatedly. */
     unsigned tlb_hint;
-    struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
+    struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
 
     struct exception exception;
     /* Something that determines what the core does next may have changed (interrupt lines, mode, stop request): the
@@ -215,13 +216,13 @@ struct core {
     uintptr_t *load_map;
     uintptr_t *store_map;
     void **code_map;
-    uint8_t *quick_map;
+    uint8_t *permit_map;
     bool user_mode;
 
-    uint8_t *quick[QUICK_TABLES];
-    uint8_t quick_shift;  /* log2 of the data line size in bytes; log2 of the page size if quick_used is false */
-    bool quick_used;      /* data permission bytes by virtual address are in use; otherwise they are all 0 */
-    uint8_t quick_nobody; /* dummy byte for accesses that have no permission byte */
+    uint8_t *quick[PERMIT_TABLES];
+    uint8_t permit_shift; /* log2 of the data line size in bytes; log2 of the page size if permit_by_vaddr is false */
+    bool permit_by_vaddr; /* data permission bytes by virtual address are in use; otherwise they are all 0 */
+    uint8_t permit_dummy; /* dummy byte for accesses that have no permission byte */
 
     /* Attribution. Cycles up to charged_cycle and instructions up to charged_insns have been charged to a bucket. */
     struct bucket *bucket;
@@ -249,7 +250,7 @@ struct core {
      * available. */
     bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
     struct data_watch *data_watch; /* the data watches (cpu/data_watch.h); NULL: none */
-    unsigned access_viewers;       /* number of observers that read s.pc and registers in the middle of accesses */
+    unsigned access_observers;     /* number of observers that read s.pc and registers in the middle of accesses */
     struct core_fault fault;
 
     const struct cpu_model_ops *model_ops;

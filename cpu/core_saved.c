@@ -41,18 +41,18 @@ static const struct saved_field fields[] = {
     SAVED_FIELD(struct core, resume.hook_pc, SAVED_U32),
     SAVED_FIELD(struct core, resume.fetched_pc, SAVED_U32),
     SAVED_FIELD(struct core, resume.fetched_line, SAVED_U32),
-    SAVED_EACH_FIGURE(struct core, mode_buckets, cycles),
-    SAVED_EACH_FIGURE(struct core, mode_buckets, insns),
-    SAVED_EACH_FIGURE(struct core, mode_buckets, wait),
-    SAVED_EACH_FIGURE(struct core, mode_buckets, stall),
-    SAVED_EACH_FIGURE(struct core, mode_buckets, miss),
-    SAVED_FIGURE(struct core, counts.exceptions),
-    SAVED_FIGURE(struct core, counts.tlb_refills),
-    SAVED_FIGURE(struct core, counts.interrupts),
-    SAVED_FIGURE(struct core, counts.loads),
-    SAVED_FIGURE(struct core, counts.stores),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, cycles),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, insns),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, wait),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, stall),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, miss),
+    SAVED_STATISTIC(struct core, counts.exceptions),
+    SAVED_STATISTIC(struct core, counts.tlb_refills),
+    SAVED_STATISTIC(struct core, counts.interrupts),
+    SAVED_STATISTIC(struct core, counts.loads),
+    SAVED_STATISTIC(struct core, counts.stores),
     SAVED_FIELD(struct core, counts.tlb_writes, SAVED_U64), /* Random is derived from it */
-    SAVED_FIGURE(struct core, counts.mode_changes),
+    SAVED_STATISTIC(struct core, counts.mode_changes),
 };
 
 /* Check that the read-only bits of the identification registers match this processor. */
@@ -107,7 +107,7 @@ static bool after_load(void *base, struct err *err)
     core->exception = (struct exception){0};
     core->perf_in_use = (core->s.cp0[CP0_PERFCTL0] | core->s.cp0[CP0_PERFCTL1]) & 0xf;
     tlb_rebuild(core);
-    vmap_forget_all(core);
+    vmap_invalidate_all(core);
     vmap_select(core);
     if (core->model)
         core->model_ops->forget_all(core->model);

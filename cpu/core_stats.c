@@ -89,8 +89,8 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
     for (unsigned i = 0; i < FORMULAS; i++) {
         snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
-        stats_formula_over(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
-                           sizeof *bucket);
+        stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
+                                  sizeof *bucket);
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
     for (unsigned i = 0; i < STALL_COUNT; i++)

@@ -89,7 +89,7 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
     uint32_t old = core->s.cp0[CP0_ENTRYHI];
     core->s.cp0[CP0_ENTRYHI] = value;
     if ((old ^ value) & 0xff) {
-        vmap_forget_asid(core, (uint8_t)old);
+        vmap_invalidate_asid(core, (uint8_t)old);
         /* Code in mapped space has changed the mapping of its own page. */
         if (core->s.pc >> 30 != 2)
             core->attention = true;
@@ -108,7 +108,7 @@ void cp0_write_config(struct core *core, uint32_t value)
     if (value == core->s.cp0[CP0_CONFIG])
         return;
     core->s.cp0[CP0_CONFIG] = merge(core, CP0_CONFIG, value);
-    vmap_forget_all(core);
+    vmap_invalidate_all(core);
     core->attention = true;
 }
 
@@ -124,7 +124,7 @@ void cp0_set_status(struct core *core, uint32_t value)
     uint32_t old = core->s.cp0[CP0_STATUS];
     core->s.cp0[CP0_STATUS] = value;
     if (SIM_UNLIKELY(value & ~old & STATUS_ERL))
-        vmap_forget_all(core); /* kuseg is unmapped while ERL is set */
+        vmap_invalidate_all(core); /* kuseg is unmapped while ERL is set */
     if (SIM_UNLIKELY(core->perf_in_use)) {
         core_sync(core);
         cp0_perf_mode(core, old);

@@ -22,7 +22,7 @@ struct data_watch {
 
 static uint8_t flags_of(const struct data_range *range)
 {
-    return (uint8_t)((range->loads ? PAGE_LOADS_TOLD : 0) | (range->stores ? PAGE_STORES_TOLD : 0));
+    return (uint8_t)((range->loads ? PAGE_LOADS_WATCHED : 0) | (range->stores ? PAGE_STORES_WATCHED : 0));
 }
 
 /* Discard what the models derived: flat tables, and translated code that does not store all registers before
@@ -31,10 +31,10 @@ static void forget_derived(struct core *core)
 {
     for (unsigned i = 0; i < core->cpus; i++) {
         struct core *peer = core->peers[i];
-        vmap_forget_all(peer);
+        vmap_invalidate_all(peer);
         const struct cpu_model_ops *ops = peer->model_ops;
         if (peer->model)
-            (ops->viewers_changed ? ops->viewers_changed : ops->forget_all)(peer->model);
+            (ops->observers_changed ? ops->observers_changed : ops->forget_all)(peer->model);
         peer->attention = true;
     }
 }
@@ -48,7 +48,7 @@ static void clear_flags(struct core *core, const struct data_watch *watch, const
 {
     uint8_t *flags = flags_for(core, watch, range);
     for (uint32_t page = range->first >> PAGE_SHIFT; page <= range->last >> PAGE_SHIFT; page++)
-        flags[page] &= (uint8_t) ~(PAGE_LOADS_TOLD | PAGE_STORES_TOLD);
+        flags[page] &= (uint8_t) ~(PAGE_LOADS_WATCHED | PAGE_STORES_WATCHED);
 }
 
 static void set_flags(struct core *core, const struct data_watch *watch)
@@ -61,10 +61,10 @@ static void set_flags(struct core *core, const struct data_watch *watch)
     }
 }
 
-void data_watch_show(struct core *core, bool show)
+void data_watch_add_observer(struct core *core, bool show)
 {
     for (unsigned i = 0; i < core->cpus; i++)
-        core->peers[i]->access_viewers += show ? 1u : -1u;
+        core->peers[i]->access_observers += show ? 1u : -1u;
     forget_derived(core);
 }
 
@@ -84,7 +84,7 @@ void data_watch_add(struct core *core, const struct data_range *range)
     }
     watch->ranges[watch->count++] = (struct watched_range){.range = *range};
     set_flags(core, watch);
-    data_watch_show(core, true);
+    data_watch_add_observer(core, true);
 }
 
 void data_watch_add_virtual(struct core *core, const struct data_range *range)
@@ -142,7 +142,7 @@ void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaqu
             continue;
         at->removed = watch->any_removed = true;
         clear_flags(core, watch, &at->range);
-        data_watch_show(core, false);
+        data_watch_add_observer(core, false);
     }
     if (!watch)
         return;
@@ -157,13 +157,13 @@ static bool is_watched(const struct data_range *range, const struct data_access 
            last >= range->first;
 }
 
-void data_watch_tell(struct core *core, const struct data_access *access)
+void data_watch_notify(struct core *core, const struct data_access *access)
 {
     struct data_watch *watch = core->data_watch;
     const unsigned count = watch->count; /* ranges added by a callback take effect with the next access */
     const uint8_t flags =
         core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
-    if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_TOLD : PAGE_LOADS_TOLD)))
+    if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_WATCHED : PAGE_LOADS_WATCHED)))
         return;
     watch->calls_in_progress++;
     for (unsigned i = 0; i < count; i++) {

@@ -42,10 +42,10 @@ void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaqu
 
 /* Begin (SHOW true) or stop reading s.pc and registers in the middle of accesses. Models keep them up to date there
  * while at least one such reader exists. */
-void data_watch_show(struct core *core, bool show);
+void data_watch_add_observer(struct core *core, bool show);
 
 /* Called by the slow path after every access while core->data_watch is not NULL: calls the watchers. */
-void data_watch_tell(struct core *core, const struct data_access *access);
+void data_watch_notify(struct core *core, const struct data_access *access);
 
 /* For vmap.c: the page flags (src/base/physmem.h) that watches by virtual address add for the page of ADDRESS. */
 uint8_t data_watch_flags(const struct core *core, vaddr address);

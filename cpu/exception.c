@@ -1,6 +1,6 @@
 /* Exceptions and interrupts: MIPS32 PRA (MD00090) section 6. */
 #include "cpu/cp0.h"
-#include "cpu/standstill.h"
+#include "cpu/stuck.h"
 
 enum {
     VECTOR_REFILL = 0,

@@ -140,7 +140,7 @@ static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *d
     decoded->flags = isa_table[decoded->id].flags;
 }
 
-const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
+const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
 {
     struct isa_decoded *decoded = &decoder->recent[at / 4 % RECENT];
     if (SIM_UNLIKELY(decoded->word != word))

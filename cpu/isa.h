@@ -137,7 +137,7 @@ struct isa_decoded {
     uint32_t word;
     uint16_t id, flags; /* id: enum isa_id; flags: those of its row */
 };
-const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
+const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
 
 /* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"). Returns and truncates as snprintf does. */
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);

@@ -34,12 +34,12 @@ struct cpu_model_ops {
     /* Bring s.cycle and s.insns up to date in the middle of run(): for hooks, devices and attribution. */
     void (*sync)(void *model);
     /* Discard everything derived from code in the physical page at PAGE. */
-    void (*forget_page)(void *model, paddr page);
+    void (*invalidate_page)(void *model, paddr page);
     /* The architectural state was replaced: discard everything derived. */
     void (*forget_all)(void *model);
-    /* core->access_viewers changed; the flat tables are empty. NULL: forget_all() is called instead. */
-    void (*viewers_changed)(void *model);
-    /* The PC hooks at ADDRESS changed. NULL: forget_page() or forget_all() is called instead. */
+    /* core->access_observers changed; the flat tables are empty. NULL: forget_all() is called instead. */
+    void (*observers_changed)(void *model);
+    /* The PC hooks at ADDRESS changed. NULL: invalidate_page() or forget_all() is called instead. */
     void (*hook_changed)(void *model, vaddr address);
     /* Optional. Print the code that the model has, or would generate, for the instructions from PC on in the core's
      * present state. Called between runs; has no side effects. False with ERR set: nothing to print. */

@@ -70,7 +70,7 @@ static inline void derive(struct core *core, unsigned index, const struct tlb_en
 
 static void invalidate(struct core *core, unsigned index)
 {
-    vmap_forget_entry(core, &core->s.tlb[index]);
+    vmap_invalidate_entry(core, &core->s.tlb[index]);
     core->s.tlb[index] = (struct tlb_entry){.vpn2 = 0x80000000u + ((uint32_t)index << 14)};
     derive(core, index, &core->s.tlb[index]);
 }
@@ -146,7 +146,7 @@ void tlb_write(struct core *core, unsigned index)
         log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
         return;
     }
-    vmap_forget_entry(core, &core->s.tlb[index]);
+    vmap_invalidate_entry(core, &core->s.tlb[index]);
     /* Code in mapped space may have changed the mapping of its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;

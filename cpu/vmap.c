@@ -2,7 +2,7 @@
  * The flat translation tables. All tables of a core are one host mapping, in which untouched pages use no memory.
  *
  * To remove the pages of a TLB entry with a few stores, each TLB entry records which tables have entries for it and the
- * range of page numbers (struct vmap_reach): one or two pages for a typical entry, and only the pages accessed for a
+ * range of page numbers (struct vmap_extent): one or two pages for a typical entry, and only the pages accessed for a
  * large one.
  */
 #include "cpu/vmap.h"
@@ -34,8 +34,8 @@ struct core *vmap_create_core(struct err *err)
         core->maps[mode].store = table(core, mode, VMAP_STORE);
         core->maps[mode].code = table(core, mode, VMAP_CODE);
     }
-    for (unsigned quick = 0; quick < QUICK_TABLES; quick++)
-        core->quick[quick] = (uint8_t *)core + quick_offset(quick);
+    for (unsigned quick = 0; quick < PERMIT_TABLES; quick++)
+        core->quick[quick] = (uint8_t *)core + permit_offset(quick);
     vmap_select(core);
     return core;
 }
@@ -48,8 +48,8 @@ void vmap_free_core(struct core *core)
 /* A load or store entry of a page is removed: clear the permission bytes of its lines. */
 static void clear_permissions(struct core *core, unsigned mode, uint32_t page)
 {
-    unsigned shift = core->quick_shift;
-    if (core->quick_used)
+    unsigned shift = core->permit_shift;
+    if (core->permit_by_vaddr)
         memset(core->quick[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
 }
 
@@ -59,12 +59,12 @@ static void empty(void *table, size_t bytes)
         log_bug("madvise");
 }
 
-void vmap_use_quick(struct core *core, uint32_t line)
+void vmap_set_permit_line(struct core *core, uint32_t line)
 {
-    core->quick_used = line >= 1u << QUICK_SHIFT_MIN && line <= PAGE_SIZE;
-    core->quick_shift = core->quick_used ? (uint8_t)__builtin_ctz(line) : PAGE_SHIFT;
-    empty(core->quick[0], QUICK_TABLES * (size_t)QUICK_TABLE_BYTES - QUICK_TABLE_BYTES / 2);
-    empty(core_quick_data(core), QUICK_TABLE_BYTES);
+    core->permit_by_vaddr = line >= 1u << PERMIT_SHIFT_MIN && line <= PAGE_SIZE;
+    core->permit_shift = core->permit_by_vaddr ? (uint8_t)__builtin_ctz(line) : PAGE_SHIFT;
+    empty(core->quick[0], PERMIT_TABLES * (size_t)PERMIT_TABLE_BYTES - PERMIT_TABLE_BYTES / 2);
+    empty(core_permit_data(core), PERMIT_TABLE_BYTES);
 }
 
 /* Record in the TLB entry of ADDRESS that it has an entry of KIND in the current mode's tables. False if ADDRESS must
@@ -79,7 +79,7 @@ static bool record_entry(struct core *core, vaddr address, unsigned kind)
     const int index = tlb_find(core, key);
     if (index < 0)
         return false;
-    struct vmap_reach *reach = &core->vmap_reach[index];
+    struct vmap_extent *reach = &core->vmap_extent[index];
     uint32_t page = address >> PAGE_SHIFT;
     if (!reach->tables) {
         reach->first = reach->last = page;
@@ -106,7 +106,7 @@ static inline uint8_t page_flags(const struct core *core, vaddr address, paddr p
 
 void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
-    if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) == PAGE_IS_RAM &&
+    if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) == PAGE_IS_RAM &&
         record_entry(core, address, VMAP_LOAD))
         core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
@@ -131,7 +131,7 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
-    if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM || core->data_watch != NULL))
+    if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))
         return; /* watches are considered when the page is accessed */
     const uintptr_t to = addend(core, address, pa);
     uint32_t tables = 1u << VMAP_LOAD;
@@ -140,11 +140,12 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
         core->maps[mode].store[page] = to;
         tables |= 1u << VMAP_STORE;
     }
-    core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
+    core->vmap_extent[index] =
+        (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
 /* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
-static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
+static inline void invalidate_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
     if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
@@ -163,38 +164,38 @@ static __attribute__((noinline)) void forget_pages(struct core *core, uint32_t t
     for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
         const uint32_t of_mode = tables & ((1 << VMAP_KINDS) - 1);
         for (uint32_t page = first; of_mode && page <= last; page++)
-            forget_page(core, mode, of_mode, page);
+            invalidate_page(core, mode, of_mode, page);
     }
 }
 
-void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
+void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry)
 {
-    struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];
+    struct vmap_extent *reach = &core->vmap_extent[entry - core->s.tlb];
     const uint32_t tables = reach->tables;
     reach->tables = 0;
     if (SIM_LIKELY(reach->first == reach->last && tables < 1u << VMAP_KINDS))
-        forget_page(core, VMAP_USER, tables, reach->first);
+        invalidate_page(core, VMAP_USER, tables, reach->first);
     else
         forget_pages(core, tables, reach->first, reach->last);
 }
 _Static_assert(VMAP_USER == 0, "its bits are the lowest");
 
-void vmap_forget_asid(struct core *core, uint8_t old_asid)
+void vmap_invalidate_asid(struct core *core, uint8_t old_asid)
 {
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
-        if (core->vmap_reach[i].tables && !entry->global && entry->asid == old_asid)
-            vmap_forget_entry(core, entry);
+        if (core->vmap_extent[i].tables && !entry->global && entry->asid == old_asid)
+            vmap_invalidate_entry(core, entry);
     }
 }
 
-void vmap_forget_all(struct core *core)
+void vmap_invalidate_all(struct core *core)
 {
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
-        core->vmap_reach[i].tables = 0;
+        core->vmap_extent[i].tables = 0;
     empty(core->maps[0].load, TABLES_BYTES);
     for (unsigned mode = 0; mode < VMAP_MODES; mode++)
-        empty(core->quick[mode], mode == QUICK_USER ? QUICK_TABLE_BYTES / 2 : QUICK_TABLE_BYTES);
+        empty(core->quick[mode], mode == PERMIT_TABLE_USER ? PERMIT_TABLE_BYTES / 2 : PERMIT_TABLE_BYTES);
 }
 
 /* Remove all entries of KIND for physical PAGE from CORE's tables. */
@@ -212,7 +213,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
         }
     }
     for (unsigned i = 0; i < core->tlb_entries; i++) {
-        uint32_t tables = core->vmap_reach[i].tables;
+        uint32_t tables = core->vmap_extent[i].tables;
         if (!(tables >> kind & (1u | 1u << VMAP_KINDS)))
             continue;
         const struct tlb_entry *entry = &core->s.tlb[i];
@@ -240,7 +241,7 @@ void vmap_protect_page(struct core *core, paddr page)
     forget_physical(core, page, VMAP_STORE);
 }
 
-void vmap_forget_code(struct core *core, paddr page)
+void vmap_invalidate_code(struct core *core, paddr page)
 {
     forget_physical(core, page, VMAP_CODE);
 }

@@ -17,16 +17,16 @@ void vmap_free_core(struct core *core);
 
 /* Clear the fast-path permission bytes and set them up for first-level data cache lines of LINE bytes. They are not
  * used if LINE is below 8 or above the page size. */
-void vmap_use_quick(struct core *core, uint32_t line);
+void vmap_set_permit_line(struct core *core, uint32_t line);
 
-/* Set load_map, store_map, code_map and quick_map to the tables of the current mode. */
+/* Set load_map, store_map, code_map and permit_map to the tables of the current mode. */
 static inline void vmap_select(struct core *core)
 {
     const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
     core->load_map = map->load;
     core->store_map = map->store;
     core->code_map = map->code;
-    core->quick_map = core->quick[core->user_mode ? QUICK_USER : QUICK_KERNEL];
+    core->permit_map = core->quick[core->user_mode ? PERMIT_TABLE_USER : PERMIT_TABLE_KERNEL];
 }
 
 /* Enter a page after an access of that kind was successfully translated in the current mode. A page that holds code or
@@ -41,14 +41,14 @@ void vmap_enter_code(struct core *core, vaddr address, void *page);
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable);
 
 /* TLB entry INDEX will be overwritten or its address space left: remove its pages from the tables. */
-void vmap_forget_entry(struct core *core, const struct tlb_entry *entry);
+void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry);
 /* The current ASID changes: remove all pages of non-global entries with OLD_ASID. */
-void vmap_forget_asid(struct core *core, uint8_t old_asid);
+void vmap_invalidate_asid(struct core *core, uint8_t old_asid);
 /* Remove all entries (reset, Config.K0 change, restored state). */
-void vmap_forget_all(struct core *core);
+void vmap_invalidate_all(struct core *core);
 /* Remove the store entries of physical PAGE, so that stores to it take the slow path. */
 void vmap_protect_page(struct core *core, paddr page);
 /* Remove the code entries of physical PAGE. */
-void vmap_forget_code(struct core *core, paddr page);
+void vmap_invalidate_code(struct core *core, paddr page);
 
 #endif

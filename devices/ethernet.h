@@ -45,11 +45,11 @@ struct ethernet_tap {
 
 /* Observer of every frame and its direction: SENT by the card (when it begins), or received (when it is complete). Must
  * not change the link. */
-struct ethernet_watcher {
+struct ethernet_observer {
     void (*frame)(void *opaque, bool sent, const uint8_t *frame, uint32_t length);
     void *opaque;
 };
-enum { ETHERNET_WATCHERS_MAX = 4 };
+enum { ETHERNET_OBSERVERS_MAX = 4 };
 
 /* "02:00:00:00:00:01" to bytes. False if TEXT is anything else, or a group or zero address. */
 bool ethernet_parse_address(const char *text, uint8_t address[ETHERNET_ADDRESS_BYTES]);

@@ -23,7 +23,7 @@ struct ethernet_link {
     struct ethernet_receiver receiver;
     struct ethernet_port port;
     struct ethernet_tap tap;
-    struct ethernet_watcher watcher[ETHERNET_WATCHERS_MAX];
+    struct ethernet_observer watcher[ETHERNET_OBSERVERS_MAX];
     unsigned watchers;
     uint64_t bandwidth; /* bits a second */
     cycles latency;
@@ -200,19 +200,19 @@ void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port
     link->port = port;
 }
 
-void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap)
+void ethernet_link_set_tap(struct ethernet_link *link, struct ethernet_tap tap)
 {
     link->tap = tap;
 }
 
-void ethernet_link_watch(struct ethernet_link *link, const struct ethernet_watcher *watcher)
+void ethernet_link_add_observer(struct ethernet_link *link, const struct ethernet_observer *watcher)
 {
-    if (link->watchers == ETHERNET_WATCHERS_MAX)
-        log_bug("more than %d watch a network link", ETHERNET_WATCHERS_MAX);
+    if (link->watchers == ETHERNET_OBSERVERS_MAX)
+        log_bug("more than %d watch a network link", ETHERNET_OBSERVERS_MAX);
     link->watcher[link->watchers++] = *watcher;
 }
 
-void ethernet_link_unwatch(struct ethernet_link *link, const void *opaque)
+void ethernet_link_remove_observer(struct ethernet_link *link, const void *opaque)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < link->watchers; i++)
@@ -256,15 +256,15 @@ static const struct saved_field fields[] = {
     SAVED_FIELD(struct ethernet_link, receive_free, SAVED_TIME),
     SAVED_FIELD(struct ethernet_link, send_free, SAVED_TIME),
     SAVED_FIELD(struct ethernet_link, arrival, SAVED_EVENT),
-    SAVED_FIGURE(struct ethernet_link, sent_frames),
-    SAVED_FIGURE(struct ethernet_link, sent_bytes),
-    SAVED_FIGURE(struct ethernet_link, sent_cycles),
-    SAVED_FIGURE(struct ethernet_link, received_frames),
-    SAVED_FIGURE(struct ethernet_link, received_bytes),
-    SAVED_FIGURE(struct ethernet_link, received_cycles),
-    SAVED_FIGURE(struct ethernet_link, queue_cycles),
-    SAVED_FIGURE(struct ethernet_link, dropped_queue),
-    SAVED_FIGURE(struct ethernet_link, dropped_card),
+    SAVED_STATISTIC(struct ethernet_link, sent_frames),
+    SAVED_STATISTIC(struct ethernet_link, sent_bytes),
+    SAVED_STATISTIC(struct ethernet_link, sent_cycles),
+    SAVED_STATISTIC(struct ethernet_link, received_frames),
+    SAVED_STATISTIC(struct ethernet_link, received_bytes),
+    SAVED_STATISTIC(struct ethernet_link, received_cycles),
+    SAVED_STATISTIC(struct ethernet_link, queue_cycles),
+    SAVED_STATISTIC(struct ethernet_link, dropped_queue),
+    SAVED_STATISTIC(struct ethernet_link, dropped_card),
 };
 
 static void write_frames(void *base, struct saved_out *out)

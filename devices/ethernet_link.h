@@ -37,12 +37,12 @@ void ethernet_link_free(struct ethernet_link *link);
 
 /* Connect the backend, and the packet capture. One of each; a NULL function disconnects it. */
 void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port);
-void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap);
+void ethernet_link_set_tap(struct ethernet_link *link, struct ethernet_tap tap);
 
-/* Add WATCHER; more than ETHERNET_WATCHERS_MAX are a bug. ethernet_link_unwatch() removes the one added with OPAQUE; it
- * must not be called from an observer's callback. */
-void ethernet_link_watch(struct ethernet_link *link, const struct ethernet_watcher *watcher);
-void ethernet_link_unwatch(struct ethernet_link *link, const void *opaque);
+/* Add WATCHER; more than ETHERNET_OBSERVERS_MAX are a bug. ethernet_link_remove_observer() removes the one added with
+ * OPAQUE; it must not be called from an observer's callback. */
+void ethernet_link_add_observer(struct ethernet_link *link, const struct ethernet_observer *watcher);
+void ethernet_link_remove_observer(struct ethernet_link *link, const void *opaque);
 
 /* Card: begin to send FRAME (ETHERNET_HEADER_BYTES..ETHERNET_MAX_BYTES long, else a bug) now; the wire must be free.
  * Returns the time at which the next frame may begin. */

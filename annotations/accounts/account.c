@@ -7,15 +7,15 @@
 
 _Static_assert(offsetof(struct account, row) == sizeof(struct bucket), "an account is a row of numbers");
 
-struct account_plan account_plan_of(const struct subject *subject)
+struct account_plan account_plan_of(const struct machine_view *subject)
 {
-    struct account_plan plan = {.classify = subject->memsys ? memsys_classified(subject->memsys) : NULL};
+    struct account_plan plan = {.classify = subject->memsys ? memsys_classification(subject->memsys) : NULL};
     if (!plan.classify)
         return plan;
     plan.rows = MISS_KINDS;
     for (unsigned cache = 0; classify_cache_name(plan.classify, cache); cache++)
         for (enum miss_kind kind = 0; kind < MISS_KINDS; kind++) {
-            if (!classify_cache_is_asked(plan.classify, cache, kind))
+            if (!classify_cache_takes_kind(plan.classify, cache, kind))
                 continue;
             if (plan.rows == ACCOUNT_ROWS)
                 log_bug("more than %d kinds of misses", ACCOUNT_CACHES);
@@ -27,7 +27,7 @@ struct account_plan account_plan_of(const struct subject *subject)
 const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, enum mode mode, unsigned row)
 {
     if (row < MISS_KINDS)
-        return classify_waits(plan->classify, cpu, mode)[row];
+        return classify_wait_cycles(plan->classify, cpu, mode)[row];
     return classify_counts(plan->classify, cpu, plan->row[row].cache)->miss[mode][plan->row[row].kind];
 }
 

@@ -8,7 +8,7 @@
 #ifndef SIMOS_ANNOTATIONS_ACCOUNT_H
 #define SIMOS_ANNOTATIONS_ACCOUNT_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include "cache/classify/classify.h"
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ struct account_plan {
         uint8_t kind;
     } row[ACCOUNT_ROWS];
 };
-struct account_plan account_plan_of(const struct subject *subject);
+struct account_plan account_plan_of(const struct machine_view *subject);
 
 /* The live counters of row ROW of CPU in MODE. */
 const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, enum mode mode, unsigned row);

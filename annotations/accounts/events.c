@@ -10,7 +10,7 @@ struct observers {
 };
 
 struct events {
-    const struct subject *subject;
+    const struct machine_view *subject;
     struct observers observers[OBSERVERS_MAX];
     unsigned count;
 };
@@ -75,7 +75,7 @@ static void install(struct events *events)
     }
 }
 
-struct events *events_create(const struct subject *subject)
+struct events *events_create(const struct machine_view *subject)
 {
     struct events *events = checked_memory(calloc(1, sizeof *events));
     events->subject = subject;
@@ -91,7 +91,7 @@ void events_free(struct events *events)
     free(events);
 }
 
-void events_listen(struct events *events, const struct core_observer *ops, void *opaque)
+void events_add_observer(struct events *events, const struct core_observer *ops, void *opaque)
 {
     if (events->count == OBSERVERS_MAX)
         log_bug("more than %d listeners", OBSERVERS_MAX);
@@ -99,7 +99,7 @@ void events_listen(struct events *events, const struct core_observer *ops, void 
     install(events);
 }
 
-void events_leave(struct events *events, const struct core_observer *ops, const void *opaque)
+void events_remove_observer(struct events *events, const struct core_observer *ops, const void *opaque)
 {
     for (unsigned i = 0; i < events->count; i++)
         if (events->observers[i].ops == ops && events->observers[i].opaque == opaque) {

@@ -5,18 +5,18 @@
 #ifndef SIMOS_ANNOTATIONS_EVENTS_H
 #define SIMOS_ANNOTATIONS_EVENTS_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
 struct events;
 
 /* Create a distributor without observers. The cores are not touched until one is added. SUBJECT must outlive it. */
-struct events *events_create(const struct subject *subject);
+struct events *events_create(const struct machine_view *subject);
 /* Removes the observer from the cores. NULL is ignored. */
 void events_free(struct events *events);
 
 /* Call OPS with OPAQUE for the events of every core from now on. A NULL member of OPS costs only a test for NULL. */
-void events_listen(struct events *events, const struct core_observer *ops, void *opaque);
+void events_add_observer(struct events *events, const struct core_observer *ops, void *opaque);
 /* Remove the observer that was added with OPS and OPAQUE. */
-void events_leave(struct events *events, const struct core_observer *ops, const void *opaque);
+void events_remove_observer(struct events *events, const struct core_observer *ops, const void *opaque);
 
 #endif

@@ -12,8 +12,8 @@ struct pending {
 };
 
 struct returns {
-    const struct subject *subject;
-    returns_stack_fn *stack_of;
+    const struct machine_view *subject;
+    returns_stack_id_fn *stack_of;
     void *opaque;
     struct pending *pending; /* in order of entry */
     unsigned count, capacity;
@@ -21,7 +21,7 @@ struct returns {
     unsigned hooked_count, hooked_capacity;
 };
 
-struct returns *returns_create(const struct subject *subject, returns_stack_fn *stack_of, void *opaque)
+struct returns *returns_create(const struct machine_view *subject, returns_stack_id_fn *stack_of, void *opaque)
 {
     struct returns *returns = checked_memory(calloc(1, sizeof *returns));
     returns->subject = subject;
@@ -112,7 +112,7 @@ static void hook_return_address(struct returns *returns, vaddr pc)
         core_hook_add(returns->subject->cores[i], pc, at_return_address, returns);
 }
 
-void returns_expect(struct returns *returns, struct core *core, returns_fn *back, void *opaque)
+void returns_watch_call(struct returns *returns, struct core *core, returns_fn *back, void *opaque)
 {
     const vaddr pc = core->s.gpr[REG_RA], sp = core->s.gpr[REG_SP];
     const uint32_t stack = stack_at(returns, core);
@@ -127,7 +127,7 @@ void returns_expect(struct returns *returns, struct core *core, returns_fn *back
     hook_return_address(returns, pc);
 }
 
-void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint32_t stack)
+void returns_discard_stack(struct returns *returns, struct core *core, vaddr sp, uint32_t stack)
 {
     for (unsigned i = returns->count; i-- > 0;) {
         if (i >= returns->count)
@@ -138,7 +138,7 @@ void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint3
     }
 }
 
-void returns_forget(struct returns *returns, returns_fn *back, const void *opaque)
+void returns_cancel(struct returns *returns, returns_fn *back, const void *opaque)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < returns->count; i++)

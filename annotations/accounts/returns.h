@@ -9,7 +9,7 @@
 #ifndef SIMOS_ANNOTATIONS_RETURNS_H
 #define SIMOS_ANNOTATIONS_RETURNS_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
 struct returns;
 
@@ -17,17 +17,17 @@ struct returns;
 typedef void returns_fn(void *opaque, struct core *core, bool left);
 
 /* Identifies the stack that CORE uses in user mode (nonzero), as processes may have stacks at the same addresses. */
-typedef uint32_t returns_stack_fn(void *opaque, struct core *core);
-struct returns *returns_create(const struct subject *subject, returns_stack_fn *stack_of, void *opaque);
+typedef uint32_t returns_stack_id_fn(void *opaque, struct core *core);
+struct returns *returns_create(const struct machine_view *subject, returns_stack_id_fn *stack_of, void *opaque);
 void returns_free(struct returns *returns); /* must be called before the cores are freed; NULL is ignored */
 
 /* CORE is at the first instruction of a function: call BACK with OPAQUE once when this call returns, on whatever
  * processor that is. */
-void returns_expect(struct returns *returns, struct core *core, returns_fn *back, void *opaque);
+void returns_watch_call(struct returns *returns, struct core *core, returns_fn *back, void *opaque);
 
 /* Report all pending calls on the kernel stack around SP, and on the user-mode stack STACK, as left. */
-void returns_abandon(struct returns *returns, struct core *core, vaddr sp, uint32_t stack);
+void returns_discard_stack(struct returns *returns, struct core *core, vaddr sp, uint32_t stack);
 /* Drop the pending calls that were registered with BACK and OPAQUE. */
-void returns_forget(struct returns *returns, returns_fn *back, const void *opaque);
+void returns_cancel(struct returns *returns, returns_fn *back, const void *opaque);
 
 #endif

@@ -96,7 +96,7 @@ bool statistics_enter(struct statistics *statistics, const char *name, const cha
     return true;
 }
 
-void statistics_begin_again(struct statistics *statistics)
+void statistics_reset(struct statistics *statistics)
 {
     for (size_t i = 0; statistics && i < statistics->count; i++) {
         statistics->collection[i].count = 0;

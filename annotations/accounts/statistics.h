@@ -22,7 +22,7 @@ bool statistics_add(struct statistics *statistics, const char *name);
 bool statistics_enter(struct statistics *statistics, const char *name, const char *key, double value, struct err *err);
 
 /* Remove all values. */
-void statistics_begin_again(struct statistics *statistics);
+void statistics_reset(struct statistics *statistics);
 bool statistics_any(const struct statistics *statistics);
 
 /* The values of a key. Entries are in the order in which the keys were first used. */

@@ -25,7 +25,7 @@ struct tree {
 };
 
 struct timing_trees {
-    const struct subject *subject;
+    const struct machine_view *subject;
     struct tree *first, **last;
 };
 
@@ -37,7 +37,7 @@ const char *timing_trees_field_name(unsigned field)
     return field < FIELDS ? field_names[field] : NULL;
 }
 
-struct timing_trees *timing_trees_create(const struct subject *subject)
+struct timing_trees *timing_trees_create(const struct machine_view *subject)
 {
     struct timing_trees *timing = checked_memory(calloc(1, sizeof *timing));
     timing->subject = subject;
@@ -199,7 +199,7 @@ static void reset_phase(struct phase *phase)
         reset_phase(one);
 }
 
-void timing_trees_begin_again(struct timing_trees *timing)
+void timing_trees_reset(struct timing_trees *timing)
 {
     for (struct tree *tree = timing ? timing->first : NULL; tree; tree = tree->next) {
         charge_all(timing, tree);

@@ -5,7 +5,7 @@
 #ifndef SIMOS_ANNOTATIONS_TIMING_TREES_H
 #define SIMOS_ANNOTATIONS_TIMING_TREES_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include <stdio.h>
 
 struct timing_trees;
@@ -13,7 +13,7 @@ struct timing_trees;
 enum { TIMING_NAME = 64, TIMING_DEPTH = 64, TIMING_NODES = 1 << 12 };
 
 /* Create an empty set. SUBJECT must outlive it. */
-struct timing_trees *timing_trees_create(const struct subject *subject);
+struct timing_trees *timing_trees_create(const struct machine_view *subject);
 void timing_trees_free(struct timing_trees *timing); /* NULL is ignored, as by the functions that only read */
 
 /* Add a tree NAME, with all processors at its root. False if it exists. */
@@ -35,7 +35,7 @@ bool timing_trees_move(struct timing_trees *timing, const char *name, enum timin
                        const char *phase, struct err *err);
 
 /* Reset the counters; the processors keep their positions. */
-void timing_trees_begin_again(struct timing_trees *timing);
+void timing_trees_reset(struct timing_trees *timing);
 bool timing_trees_any(const struct timing_trees *timing);
 /* Print the tree NAME, or all if NULL, up to now. False if there is no such tree. */
 bool timing_trees_print(struct timing_trees *timing, const char *name, FILE *out);

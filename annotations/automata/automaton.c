@@ -112,7 +112,7 @@ static struct instance *instance_to_move(struct automaton *automaton, const stru
 
 static void raise_event(struct automaton *automaton, struct core *core, enum automaton_event event, uint32_t key)
 {
-    automaton->all->now = subject_time(core);
+    automaton->all->now = machine_view_time(core);
     for (unsigned i = 0; i < automaton->plan.transitions; i++) {
         const struct automaton_transition *one = &automaton->plan.transition[i];
         if (one->event != event)
@@ -173,7 +173,7 @@ static void service_changed(void *opaque, struct core *core)
     const vaddr task = services_current_process(automata->services, core).task;
     if (task == automata->task[core->number])
         return;
-    automata->now = subject_time(core);
+    automata->now = machine_view_time(core);
     for (struct automaton *at = automata->first; at; at = at->next)
         if (at->plan.per == PER_PROCESS) {
             charge(at, core);
@@ -187,32 +187,32 @@ static void service_changed(void *opaque, struct core *core)
 
 static bool at_pc(void *opaque, struct core *core)
 {
-    const struct automaton_place *hook = opaque;
+    const struct automaton_hook *hook = opaque;
     raise_event(hook->automaton, core, WHEN_PC, hook->address);
     return false;
 }
 
 static void function_returned(void *opaque, struct core *core, bool left)
 {
-    const struct automaton_place *hook = opaque;
+    const struct automaton_hook *hook = opaque;
     (void)left;
     raise_event(hook->automaton, core, WHEN_RETURN, hook->address);
 }
 
 static bool at_call(void *opaque, struct core *core)
 {
-    struct automaton_place *hook = opaque;
-    returns_expect(hook->automaton->all->returns, core, function_returned, hook);
+    struct automaton_hook *hook = opaque;
+    returns_watch_call(hook->automaton->all->returns, core, function_returned, hook);
     return false;
 }
 
 static void add_hook(struct automaton *automaton, enum automaton_event event, vaddr address)
 {
-    for (const struct automaton_place *at = automaton->places; at; at = at->next)
+    for (const struct automaton_hook *at = automaton->places; at; at = at->next)
         if (at->address == address && at->event == event)
             return;
-    struct automaton_place *hook = checked_memory(calloc(1, sizeof *hook));
-    *hook = (struct automaton_place){automaton->places, automaton, event, address};
+    struct automaton_hook *hook = checked_memory(calloc(1, sizeof *hook));
+    *hook = (struct automaton_hook){automaton->places, automaton, event, address};
     automaton->places = hook;
     for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
         core_hook_add(automaton->all->subject->cores[cpu], address, event == WHEN_PC ? at_pc : at_call, hook);
@@ -251,7 +251,7 @@ static void raise_line_event(struct automaton *automaton, struct core *core, pad
     }
 }
 
-static void missed(void *opaque, const struct watched_miss *miss)
+static void missed(void *opaque, const struct observed_miss *miss)
 {
     struct automaton *automaton = opaque;
     const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
@@ -293,21 +293,21 @@ static bool watch_lines(struct automaton *automaton, struct err *err)
     struct memsys *memsys = automaton->all->subject->memsys;
     if (!memsys || memsys_is_flat(memsys))
         return err_set(err, "the machine has no caches (cache.model)");
-    automaton->outermost = miss_watch_outermost(memsys);
+    automaton->outermost = miss_observer_outermost(memsys);
     automaton->line_shift = (unsigned)__builtin_ctz(memsys_line(memsys, automaton->outermost));
     automaton->line = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
     for (unsigned i = 0; i < automaton->plan.transitions && !automaton->line_cpu; i++)
         if (automaton->plan.transition[i].by != BY_ANY)
             automaton->line_cpu = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
     if (has_transition_on(automaton, WHEN_MISS))
-        automaton->miss_watch = miss_watch_begin(memsys, missed, automaton);
+        automaton->miss_observer = miss_observer_begin(memsys, missed, automaton);
     watch_accesses(automaton);
     return true;
 }
 
 /* Creation and deletion */
 
-struct automata *automata_create(const struct subject *subject, struct events *events, struct returns *returns)
+struct automata *automata_create(const struct machine_view *subject, struct events *events, struct returns *returns)
 {
     struct automata *automata = checked_memory(calloc(1, sizeof *automata));
     automata->subject = subject;
@@ -319,14 +319,14 @@ struct automata *automata_create(const struct subject *subject, struct events *e
 
 static void free_automaton(struct automaton *automaton)
 {
-    const struct subject *subject = automaton->all->subject;
-    miss_watch_end(automaton->miss_watch);
+    const struct machine_view *subject = automaton->all->subject;
+    miss_observer_end(automaton->miss_observer);
     if (automaton->watches_accesses)
         data_watch_remove(subject->cores[0], accessed, automaton);
     while (automaton->places) {
-        struct automaton_place *hook = automaton->places;
+        struct automaton_hook *hook = automaton->places;
         automaton->places = hook->next;
-        returns_forget(automaton->all->returns, function_returned, hook);
+        returns_cancel(automaton->all->returns, function_returned, hook);
         for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
             core_hook_remove(subject->cores[cpu], hook->address, hook->event == WHEN_PC ? at_pc : at_call, hook);
         free(hook);
@@ -348,7 +348,7 @@ void automata_free(struct automata *automata)
     if (!automata)
         return;
     if (automata->first)
-        events_leave(automata->events, &observer, automata);
+        events_remove_observer(automata->events, &observer, automata);
     if (automata->services)
         services_unwatch(automata->services, service_changed, automata);
     while (automata->first) {
@@ -411,7 +411,7 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
         begin_cpu(automaton, automata->subject->cores[cpu]);
     if (!automata->first)
-        events_listen(automata->events, &observer, automata);
+        events_add_observer(automata->events, &observer, automata);
     struct automaton **last = &automata->first;
     while (*last)
         last = &(*last)->next;
@@ -419,21 +419,21 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     return true;
 }
 
-void automaton_settle(struct automaton *automaton)
+void automaton_update(struct automaton *automaton)
 {
-    const struct subject *subject = automaton->all->subject;
+    const struct machine_view *subject = automaton->all->subject;
     charge_everywhere(automaton);
     for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
-        account_time(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
+        account_time(automaton, &automaton->cpu[cpu].own, machine_view_time(subject->cores[cpu]));
     for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
         for (struct instance *at = automaton->process[slot]; at; at = at->next)
-            account_time(automaton, at, subject_time(subject->cores[0]));
+            account_time(automaton, at, machine_view_time(subject->cores[0]));
 }
 
-void automata_begin_again(struct automata *automata)
+void automata_reset(struct automata *automata)
 {
     for (struct automaton *at = automata ? automata->first : NULL; at; at = at->next) {
-        automaton_settle(at);
+        automaton_update(at);
         memset(at->sum, 0, sizeof at->sum);
         memset(at->counted, 0, sizeof at->counted);
     }

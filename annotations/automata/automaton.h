@@ -78,14 +78,14 @@ struct automaton_plan {
 struct automata;
 
 /* Create an empty set of automata. Automata per process, and WHEN_SWITCH, need SERVICES in automata_add(). */
-struct automata *automata_create(const struct subject *subject, struct events *events, struct returns *returns);
+struct automata *automata_create(const struct machine_view *subject, struct events *events, struct returns *returns);
 void automata_free(struct automata *automata); /* NULL is ignored */
 
 /* Add an automaton, which starts now. False with ERR if the name exists or something that PLAN needs is missing. */
 bool automata_add(struct automata *automata, const struct automaton_plan *plan, struct services *services,
                   struct err *err);
 /* Reset all counts and accounts; automata keep their states. */
-void automata_begin_again(struct automata *automata);
+void automata_reset(struct automata *automata);
 
 /* A figure of state WHAT: entered, time, cycles, insns, members; or, with FIGURE NULL, the count named WHAT. False
  * if it does not exist. */

@@ -26,7 +26,7 @@ bool automata_figure(struct automata *automata, const char *name, const char *wh
         automaton = automaton->next;
     if (!automaton)
         return false;
-    automaton_settle(automaton);
+    automaton_update(automaton);
     for (unsigned i = 0; !figure && i < automaton->plan.counts; i++)
         if (strcmp(automaton->plan.count[i], what) == 0) {
             *value = automaton->counted[i];
@@ -91,7 +91,7 @@ static void print_one(struct automaton *automaton, FILE *out)
 void automata_print(struct automata *automata, FILE *out)
 {
     for (struct automaton *at = automata ? automata->first : NULL; at; at = at->next) {
-        automaton_settle(at);
+        automaton_update(at);
         print_one(at, out);
     }
 }
@@ -115,7 +115,7 @@ void automata_write_json(struct automata *automata, FILE *out)
 {
     fputc('{', out);
     for (struct automaton *at = automata->first; at; at = at->next) {
-        automaton_settle(at);
+        automaton_update(at);
         fputs(at == automata->first ? "\n      " : ",\n      ", out);
         json_text(out, at->plan.name);
         fprintf(out, ": {\"per\": \"%s\", \"states\": {", per_names[at->plan.per]);

@@ -3,7 +3,7 @@
 #define SIMOS_ANNOTATIONS_AUTOMATON_STATE_H
 
 #include "annotations/automata/automaton.h"
-#include "cache/classify/miss_watch.h"
+#include "cache/classify/miss_observer.h"
 #include "src/base/board.h"
 
 enum { PROCESS_SLOTS = 1 << 10 };
@@ -25,8 +25,8 @@ struct on_cpu {
 };
 
 /* A PC hook of an automaton. */
-struct automaton_place {
-    struct automaton_place *next;
+struct automaton_hook {
+    struct automaton_hook *next;
     struct automaton *automaton;
     enum automaton_event event; /* WHEN_PC, WHEN_RETURN */
     vaddr address;
@@ -44,7 +44,7 @@ struct automaton {
     struct automaton_plan plan;
     struct services *services; /* NULL: not available */
     uint32_t events;           /* bit mask of enum automaton_event: events that have transitions */
-    struct automaton_place *places;
+    struct automaton_hook *places;
     struct automaton_sum sum[AUTOMATON_STATES];
     uint64_t counted[AUTOMATON_COUNTS];
     struct on_cpu cpu[BOARD_MAX_CPUS];
@@ -54,12 +54,12 @@ struct automaton {
     uint64_t line_members[AUTOMATON_STATES]; /* number of lines in a state; not valid for the first */
     unsigned line_shift;
     enum memsys_cache outermost;
-    struct miss_watch *miss_watch;
+    struct miss_observer *miss_observer;
     bool watches_accesses;
 };
 
 struct automata {
-    const struct subject *subject;
+    const struct machine_view *subject;
     struct events *events;
     struct returns *returns;
     struct services *services; /* set when the first automaton with services is added */
@@ -70,6 +70,6 @@ struct automata {
 };
 
 /* Charge everything up to now. */
-void automaton_settle(struct automaton *automaton);
+void automaton_update(struct automaton *automaton);
 
 #endif

@@ -32,7 +32,7 @@ void lock_table_release(struct lock_table *table)
     free(table->hint);
 }
 
-void lock_table_begin_again(struct lock_table *table)
+void lock_table_reset(struct lock_table *table)
 {
     for (unsigned i = 0; i < table->count; i++) {
         struct lock *lock = &table->lock[i];
@@ -127,8 +127,8 @@ static struct lock_holder *holder_of(struct lock *lock, vaddr caller)
     return lock->holders = holder;
 }
 
-void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
-                     cycles time)
+void lock_table_add_hold(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
+                         cycles time)
 {
     struct lock *lock = &table->lock[entry];
     struct lock_holder *holder = holder_of(lock, caller);

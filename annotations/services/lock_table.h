@@ -52,10 +52,10 @@ static inline struct lock *lock_table_at(struct lock_table *table, unsigned entr
     return &table->lock[entry];
 }
 /* Lock ENTRY, acquired at CALLER by process PID called NAME, was released after TIME cycles. */
-void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
-                     cycles time);
+void lock_table_add_hold(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
+                         cycles time);
 /* Reset all counts. */
-void lock_table_begin_again(struct lock_table *table);
+void lock_table_reset(struct lock_table *table);
 
 /* Print or write, sorted by waiting time, then by number of acquires. */
 void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigned rows, FILE *out);

@@ -41,7 +41,7 @@ static void find_groups(const struct services *services, uint8_t group[SERVICES_
         if (services->call[i])
             group[services->call[i]] = GROUP_CALLS;
     for (const struct installed_rule *at = services->rules; at; at = at->next)
-        if (at->rule.kind == RULE_BECOME)
+        if (at->rule.kind == RULE_RECLASSIFY)
             group[at->rule.service] = at->rule.class == SERVICE_IS_FAULT ? GROUP_FAULTS : GROUP_INTERRUPTS;
 }
 
@@ -72,7 +72,7 @@ void services_sum_groups(struct services *services, struct service_groups *sums)
     memset(sums, 0, sizeof *sums);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
-        service_flush(place);
+        service_charge_mode(place);
         for (unsigned i = 0; i < services->count; i++)
             add_charge(sums, group[i], &place->sums[i].charge);
         add_frames(services, &place->nobody, group, sums);

@@ -4,7 +4,7 @@
 
 #include "annotations/services/services.h"
 
-/* A service never changes its group. Reclassification of a frame (RULE_BECOME) stays within the group. */
+/* A service never changes its group. Reclassification of a frame (RULE_RECLASSIFY) stays within the group. */
 enum service_group {
     GROUP_USER,
     GROUP_IDLE,

@@ -1,7 +1,7 @@
 /* Locks: hooks at lock routines and at inlined releases, and the statistics of each lock. */
 #include "annotations/services/services_state.h"
 
-#include "annotations/services/lock_sites.h"
+#include "annotations/services/lock_code.h"
 #include "annotations/services/lock_table.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,8 @@ static void release_held(struct place *place, struct lock_held *held, unsigned *
                          cycles now)
 {
     const struct task *task = place->task;
-    lock_table_held(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
-                    now > one->since ? now - one->since : 0);
+    lock_table_add_hold(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
+                        now > one->since ? now - one->since : 0);
     memmove(one, one + 1, (size_t)(held + *count - (one + 1)) * sizeof *held);
     --*count;
 }
@@ -75,11 +75,11 @@ static void release_held(struct place *place, struct lock_held *held, unsigned *
 
 static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr lock)
 {
-    service_flush(place);
+    service_charge_mode(place);
     *place->sync = (struct sync){.on = true,
-                                 .gives = hook->action == LOCK_GIVES,
-                                 .tries = hook->action == LOCK_TRIES,
-                                 .waits = hook->action == LOCK_WAITS,
+                                 .gives = hook->action == LOCK_RELEASE,
+                                 .tries = hook->action == LOCK_TRY,
+                                 .waits = hook->action == LOCK_SLOW_PATH,
                                  .kind = (uint8_t)hook->kind,
                                  .lock = lock,
                                  .caller = place->core->s.gpr[REG_RA],
@@ -100,20 +100,20 @@ static void lock_acquired(struct place *place)
         lock->wait += now > sync->since ? now - sync->since : 0;
         place->to->contended++;
     }
-    add_held(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
+    add_held(place->held, &place->held_count, CPU_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
 }
 
 static void at_spin_routine(struct place *place, const struct lock_hook *hook)
 {
     const vaddr lock = place->core->s.gpr[REG_A0];
-    if (hook->action == LOCK_WAITS && place->sync->on) {
+    if (hook->action == LOCK_SLOW_PATH && place->sync->on) {
         place->sync->waits = true;
-        place->sync->since = subject_time(place->core);
+        place->sync->since = machine_view_time(place->core);
         return;
     }
     begin_sync(place, hook, lock);
     struct lock_held *held = find_held(place->held, place->held_count, lock);
-    if (hook->action == LOCK_GIVES && held)
+    if (hook->action == LOCK_RELEASE && held)
         release_held(place, place->held, &place->held_count, held, place->core->s.cycle);
 }
 
@@ -125,25 +125,25 @@ static void at_sleeping_routine(struct place *place, const struct lock_hook *hoo
     struct task *task = place->task;
     struct lock_wait *wait = &task->lock_wait;
     const vaddr lock = place->core->s.gpr[REG_A0], caller = place->core->s.gpr[REG_RA];
-    const cycles now = subject_time(place->core);
-    if (hook->action == LOCK_GIVES) {
+    const cycles now = machine_view_time(place->core);
+    if (hook->action == LOCK_RELEASE) {
         struct lock_held *held = find_held(task->held, task->held_count, lock);
         if (held)
             release_held(place, task->held, &task->held_count, held, now);
         return;
     }
-    if (hook->action == LOCK_TRIES) {
+    if (hook->action == LOCK_TRY) {
         wait->tries = lock;
         wait->caller = caller;
         return;
     }
-    if (wait->lock != lock || hook->action != LOCK_WAITS) {
+    if (wait->lock != lock || hook->action != LOCK_SLOW_PATH) {
         unsigned entry = lock_table_find(&services->locks->table, hook->kind, lock, caller);
         *wait = (struct lock_wait){.lock = lock, .entry = entry};
         lock_table_at(&services->locks->table, entry)->acquires++;
         add_held(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now, caller});
     }
-    if (hook->action == LOCK_WAITS) {
+    if (hook->action == LOCK_SLOW_PATH) {
         lock_table_at(&services->locks->table, wait->entry)->contended++;
         wait->waits = true;
         wait->since = now;
@@ -163,14 +163,14 @@ static void trylock_returned(struct place *place, const struct lock_hook *hook)
     const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
     lock_table_at(table, entry)->acquires++;
     add_held(task->held, &task->held_count, TASK_HELD_MAX,
-             (struct lock_held){lock, entry, subject_time(place->core), wait->caller});
+             (struct lock_held){lock, entry, machine_view_time(place->core), wait->caller});
 }
 
 static void wait_ended(struct place *place)
 {
     struct task *task = place->task;
     struct lock_wait *wait = &task->lock_wait;
-    const cycles now = subject_time(place->core);
+    const cycles now = machine_view_time(place->core);
     struct lock_held *held = find_held(task->held, task->held_count, wait->lock);
     if (!wait->waits)
         return;
@@ -198,7 +198,7 @@ static bool at_exit(void *opaque, struct core *core)
     const struct lock_hook *hook = opaque;
     struct place *place = &hook->services->place[core->number];
     if (!is_spinning(hook->kind)) {
-        if (hook->action == LOCK_TRIES)
+        if (hook->action == LOCK_TRY)
             trylock_returned(place, hook);
         else
             wait_ended(place);
@@ -207,7 +207,7 @@ static bool at_exit(void *opaque, struct core *core)
     struct sync *sync = place->sync;
     if (!sync->on)
         return false;
-    service_flush(place);
+    service_charge_mode(place);
     if (!sync->gives && (!sync->tries || core->s.gpr[REG_V0] != 0))
         lock_acquired(place);
     sync->on = false;
@@ -223,9 +223,9 @@ static bool release_begins(void *opaque, struct core *core)
     struct lock_held *held = find_held(place->held, place->held_count, lock);
     if (!held || place->sync->on)
         return false;
-    if (hook->action == LOCK_GIVES) /* begin and end of the sequence are known */
+    if (hook->action == LOCK_RELEASE) /* begin and end of the sequence are known */
         begin_sync(place, hook, lock);
-    release_held(place, place->held, &place->held_count, held, subject_time(core));
+    release_held(place, place->held, &place->held_count, held, machine_view_time(core));
     place->sync->inlined = true;
     return false;
 }
@@ -235,7 +235,7 @@ static bool release_ends(void *opaque, struct core *core)
     const struct lock_hook *hook = opaque;
     struct place *place = &hook->services->place[core->number];
     if (place->sync->on && place->sync->inlined) {
-        service_flush(place);
+        service_charge_mode(place);
         place->sync->on = false;
     }
     return false;
@@ -259,7 +259,7 @@ static void add_hook(struct services *services, struct lock_hook hook)
 static bool waits_at(const struct locks *locks, vaddr address)
 {
     for (const struct lock_hook *hook = locks->hooks; hook; hook = hook->next)
-        if (hook->call == entered && hook->action == LOCK_WAITS && hook->address == address)
+        if (hook->call == entered && hook->action == LOCK_SLOW_PATH && hook->address == address)
             return true;
     return false;
 }
@@ -270,15 +270,15 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
     struct lock_hook hook = {.call = entered, .address = rule->first, .kind = rule->kind, .action = rule->action};
     add_hook(services, hook);
     hook.call = at_exit;
-    if (!is_spinning(rule->kind) && rule->action != LOCK_WAITS && rule->action != LOCK_TRIES)
+    if (!is_spinning(rule->kind) && rule->action != LOCK_SLOW_PATH && rule->action != LOCK_TRY)
         return true;
     unsigned exits = 0;
     for (vaddr at = rule->first; at < rule->end; at += 4) {
         uint32_t insn;
         vaddr target;
-        if (!subject_read(core, at, &insn, sizeof insn))
+        if (!machine_view_read(core, at, &insn, sizeof insn))
             return false;
-        if (!lock_site_leaves(insn, at, rule->first, rule->end, &target) ||
+        if (!lock_code_is_exit(insn, at, rule->first, rule->end, &target) ||
             (target && waits_at(services->locks, target)))
             continue;
         hook.address = at;
@@ -293,7 +293,7 @@ static void add_release(struct services *services, const struct lock_release *re
     struct lock_hook hook = {.call = release_begins,
                              .address = release->begin,
                              .kind = kind,
-                             .action = release->end ? LOCK_GIVES : LOCK_TAKES,
+                             .action = release->end ? LOCK_RELEASE : LOCK_ACQUIRE,
                              .base = release->base,
                              .offset = release->offset};
     add_hook(services, hook);
@@ -313,13 +313,13 @@ unsigned services_add_lock_releases(struct services *services, vaddr first, vadd
     for (vaddr at = first; at < end;) {
         uint32_t words = (end - at) / 4 < AT_ONCE + LOCK_RELEASE_INSNS ? (end - at) / 4 : AT_ONCE + LOCK_RELEASE_INSNS;
         unsigned i = 0;
-        if (!subject_read(core, at, code, words * 4))
+        if (!machine_view_read(core, at, code, words * 4))
             return count;
         while (i < words && i < AT_ONCE) {
             struct lock_release release;
             bool writer;
-            if (!lock_site_releases(code + i, words - i, at + 4 * i, &release)) {
-                if (lock_site_releases_shared(code + i, words - i, at + 4 * i, &release, &writer))
+            if (!lock_code_find_release(code + i, words - i, at + 4 * i, &release)) {
+                if (lock_code_find_shared_release(code + i, words - i, at + 4 * i, &release, &writer))
                     add_release(services, &release, writer ? LOCK_WRITE : LOCK_READ);
                 i++;
                 continue;
@@ -340,10 +340,10 @@ void services_set_image_end(struct services *services, vaddr end)
 
 /* Creation and deletion */
 
-void locks_begin_again(struct locks *locks)
+void locks_reset(struct locks *locks)
 {
     if (locks)
-        lock_table_begin_again(&locks->table);
+        lock_table_reset(&locks->table);
 }
 
 void locks_free(struct locks *locks)
@@ -352,7 +352,7 @@ void locks_free(struct locks *locks)
         return;
     while (locks->hooks) {
         struct lock_hook *hook = locks->hooks;
-        const struct subject *subject = hook->services->subject;
+        const struct machine_view *subject = hook->services->subject;
         locks->hooks = hook->next;
         for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
             core_hook_remove(subject->cores[cpu], hook->address, hook->call, hook);

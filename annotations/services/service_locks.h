@@ -5,12 +5,12 @@
  *
  * Rules name the functions that acquire, wait for or release the lock that $a0 points at. A function exits at each
  * `jr $ra`, and at each jump to a function that does not wait for the same lock. Inlined releases of spin locks are
- * found by their instruction sequence (lock_sites.h).
+ * found by their instruction sequence (lock_code.h).
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
 #define SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include <stdio.h>
 
 enum lock_kind {
@@ -26,10 +26,10 @@ enum lock_kind {
 
 /* What a function does with the lock that $a0 points at. */
 enum lock_action {
-    LOCK_TAKES, /* acquire */
-    LOCK_TRIES, /* trylock; the result is 0 if it was not acquired */
-    LOCK_WAITS, /* slow path, called by functions that acquire; its rules must be added before theirs */
-    LOCK_GIVES  /* release */
+    LOCK_ACQUIRE,   /* acquire */
+    LOCK_TRY,       /* trylock; the result is 0 if it was not acquired */
+    LOCK_SLOW_PATH, /* slow path, called by functions that acquire; its rules must be added before theirs */
+    LOCK_RELEASE    /* release */
 };
 
 struct lock_rule {
@@ -53,7 +53,7 @@ void services_set_image_end(struct services *services, vaddr end);
 const char *lock_kind_name(enum lock_kind kind);
 
 /* For services.c; NULL is ignored. */
-void locks_begin_again(struct locks *locks);
+void locks_reset(struct locks *locks);
 void locks_free(struct locks *locks);
 /* Print the first ROWS locks; write all as a JSON array. */
 void locks_print(const struct services *services, unsigned rows, FILE *out);
@@ -78,6 +78,6 @@ struct lock_wait {
     vaddr tries, caller; /* lock of a trylock in progress, and its caller; 0: none */
 };
 
-enum { TASK_HELD_MAX = 8, PLACE_HELD_MAX = 16 };
+enum { TASK_HELD_MAX = 8, CPU_HELD_MAX = 16 };
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-void service_queue_advance(struct run_queue *queue, cycles now)
+void service_queue_update(struct run_queue *queue, cycles now)
 {
     if (now <= queue->last) /* the processors' clocks differ slightly */
         return;
@@ -22,15 +22,15 @@ unsigned service_queue_of(const struct services *services, struct core *core, co
     const struct service_layout *layout = &services->layout;
     if (layout->stack < 0 || layout->cpu < 0)
         return core->number;
-    const vaddr thread = subject_word(core, task->address + (uint32_t)layout->stack);
-    const uint32_t cpu = thread ? subject_word(core, thread + (uint32_t)layout->cpu) : UINT32_MAX;
+    const vaddr thread = machine_view_word(core, task->address + (uint32_t)layout->stack);
+    const uint32_t cpu = thread ? machine_view_word(core, thread + (uint32_t)layout->cpu) : UINT32_MAX;
     return cpu < services->subject->cpus ? cpu : core->number;
 }
 
 static void enqueue(struct services *services, struct task *task, unsigned processor, cycles now)
 {
     struct run_queue *queue = &services->place[processor].queue;
-    service_queue_advance(queue, now);
+    service_queue_update(queue, now);
     queue->entered++;
     if (++queue->length > queue->longest)
         queue->longest = queue->length;
@@ -42,7 +42,7 @@ static void dequeue(struct services *services, struct task *task, cycles now)
 {
     struct run_queue *queue = &services->place[task->queue - 1].queue;
     const cycles waited = now > task->queued_since ? now - task->queued_since : 0;
-    service_queue_advance(queue, now);
+    service_queue_update(queue, now);
     queue->length--;
     queue->waited += waited;
     task->queued_before += waited;
@@ -74,7 +74,7 @@ void service_queue_move(struct services *services, struct task *task, unsigned p
     services->place[processor].queue.moved++;
 }
 
-void service_queues_begin_again(struct services *services)
+void service_queues_reset(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct run_queue *queue = &services->place[cpu].queue;
@@ -91,7 +91,7 @@ void service_queues_begin_again(struct services *services)
 cycles services_queued(struct services *services, unsigned cpu)
 {
     struct run_queue *queue = &services->place[cpu].queue;
-    service_queue_advance(queue, subject_time(services->place[cpu].core));
+    service_queue_update(queue, machine_view_time(services->place[cpu].core));
     return queue->integral;
 }
 

@@ -43,7 +43,7 @@ static bool is_of_kernel(unsigned service)
 static struct summary *sum_up(struct services *services)
 {
     struct summary *summary = checked_memory(calloc(1, sizeof *summary));
-    services_settle(services);
+    services_update(services);
     summary->seconds = (double)(end_of(services) - services->begun) / (double)services->subject->clock_hz;
     for (unsigned service = 0; service < services->count; service++) {
         struct row *row = &summary->row[summary->count];

@@ -8,7 +8,7 @@ bool service_condition_holds(const struct service_condition *condition, struct c
 {
     uint32_t value = core->s.gpr[condition->reg];
     if (condition->memory)
-        value = subject_word(core, value + (uint32_t)condition->offset);
+        value = machine_view_word(core, value + (uint32_t)condition->offset);
     return (value >= condition->low && value <= condition->high) != condition->opposite;
 }
 
@@ -30,7 +30,7 @@ static void enter_function(struct place *place, unsigned service)
     if (place->task->depth > FRAMES_MAX)
         return;
     service_top(place->task)->sp = place->core->s.gpr[REG_SP];
-    returns_expect(place->services->returns, place->core, function_returned, place->services);
+    returns_watch_call(place->services->returns, place->core, function_returned, place->services);
 }
 
 static void reclassify(struct place *place, const struct service_rule *rule)
@@ -39,7 +39,7 @@ static void reclassify(struct place *place, const struct service_rule *rule)
     if (!top || top->class != (uint8_t)rule->class || place->task->depth > FRAMES_MAX)
         return;
     if (rule->class == SERVICE_IS_INTERRUPT || rule->rank > top->rank)
-        service_become(place, rule->service, rule->rank);
+        service_reclassify(place, rule->service, rule->rank);
 }
 
 static void process_woken(struct place *place, struct task *task)
@@ -49,7 +49,7 @@ static void process_woken(struct place *place, struct task *task)
     if (task->absence != TASK_BLOCKED || task->woken)
         return;
     task->woken = true;
-    task->woken_at = subject_time(place->core);
+    task->woken_at = machine_view_time(place->core);
     service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
 }
 
@@ -57,17 +57,18 @@ static void process_woken(struct place *place, struct task *task)
 static void process_created(struct place *place, vaddr address)
 {
     struct services *services = place->services;
-    struct task *task = task_born(services, place->core, address);
+    struct task *task = task_create(services, place->core, address);
     services->created++;
     if (task->absence == TASK_NOT_SEEN)
-        service_queue_enter(services, task, service_queue_of(services, place->core, task), subject_time(place->core));
+        service_queue_enter(services, task, service_queue_of(services, place->core, task),
+                            machine_view_time(place->core));
 }
 
 static void process_migrated(struct place *place, struct task *task, unsigned processor)
 {
     struct services *services = place->services;
     services->migrated += service_queue_of(services, place->core, task) != processor;
-    service_queue_move(services, task, processor, subject_time(place->core));
+    service_queue_move(services, task, processor, machine_view_time(place->core));
 }
 
 static void apply_process_rule(struct place *place, const struct service_rule *rule, vaddr address)
@@ -79,11 +80,12 @@ static void apply_process_rule(struct place *place, const struct service_rule *r
     switch (rule->kind) {
     case RULE_SWITCH:
         services->switches++;
-        service_switch(place, task_find(services, core, address));
+        service_context_switch(place, task_find(services, core, address));
         break;
-    case RULE_BORN: process_created(place, address); break;
+    case RULE_CREATED: process_created(place, address); break;
     case RULE_NAMED:
-        subject_text(core, core->s.gpr[REG_A1], task_find(services, core, address)->name, sizeof(struct task){0}.name);
+        machine_view_string(core, core->s.gpr[REG_A1], task_find(services, core, address)->name,
+                            sizeof(struct task){0}.name);
         break;
     case RULE_MOVED: process_migrated(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
     case RULE_WOKEN: process_woken(place, task_find(services, core, address)); break;
@@ -101,7 +103,7 @@ static bool rule_hook(void *opaque, struct core *core)
             return false;
     switch (rule->kind) {
     case RULE_ENTER: enter_function(place, rule->service); break;
-    case RULE_BECOME: reclassify(place, rule); break;
+    case RULE_RECLASSIFY: reclassify(place, rule); break;
     case RULE_COUNT: ++*rule->counter; break;
     default: apply_process_rule(place, rule, core->s.gpr[rule->reg]); break;
     }
@@ -121,7 +123,7 @@ void services_add_rule(struct services *services, const struct service_rule *rul
 
 void service_rules_free(struct services *services)
 {
-    returns_forget(services->returns, function_returned, services);
+    returns_cancel(services->returns, function_returned, services);
     while (services->rules) {
         struct installed_rule *installed = services->rules;
         services->rules = installed->next;

@@ -46,7 +46,7 @@ static void take_service(struct place *place, unsigned service)
     memcpy(shared, sum, words * sizeof *sum);
 }
 
-void service_shares_take(struct place *place)
+void service_shares_charge(struct place *place)
 {
     for (unsigned word = 0; word < SERVICES_MAX / 64; word++)
         for (uint64_t bits = place->touched[word]; bits; bits &= bits - 1)
@@ -59,8 +59,8 @@ static void sum_of_charge(struct service_sum *sum, const struct charge *charge, 
     *sum = (struct service_sum){.calls = calls, .charge = *charge};
 }
 
-void service_shares_give(struct place *place, struct task *task, unsigned service, const struct charge *charge,
-                         uint64_t calls)
+void service_shares_add(struct place *place, struct task *task, unsigned service, const struct charge *charge,
+                        uint64_t calls)
 {
     const struct account_plan *plan = &place->services->plan;
     const unsigned words = service_share_words(plan);
@@ -102,7 +102,7 @@ static const struct frame *open_frame(const struct task *task, unsigned *i)
     return NULL;
 }
 
-void service_shares_settle(struct services *services, struct task *task)
+void service_shares_add_open_frames(struct services *services, struct task *task)
 {
     const struct frame *frame;
     for (unsigned i = 0; (frame = open_frame(task, &i));)

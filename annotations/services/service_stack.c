@@ -46,14 +46,14 @@ static void flush_mode(struct place *place, enum mode mode, struct charge *to)
     charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
 }
 
-void service_flush_all(struct place *place)
+void service_charge_all_modes(struct place *place)
 {
-    service_flush(place);
+    service_charge_mode(place);
     for (enum mode mode = 0; mode < MODE_COUNT; mode++)
         charge_mode(place, mode, place->to, place->services->plan.rows);
 }
 
-void service_flush(struct place *place)
+void service_charge_mode(struct place *place)
 {
     core_sync(place->core);
     core_account(place->core);
@@ -68,7 +68,7 @@ static unsigned service_outside(const struct task *task)
     return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-unsigned service_base(const struct place *place)
+unsigned service_outside_frames(const struct place *place)
 {
     const struct task *task = place->task;
     switch (place->core->mode) {
@@ -83,18 +83,18 @@ unsigned service_base(const struct place *place)
     return task->is_daemon || task == &place->nobody ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-void service_choose(struct place *place)
+void service_select_target(struct place *place)
 {
     struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
     if (frame && !frame->settled) {
         place->to = &frame->own;
     } else {
-        unsigned service = frame ? frame->service : service_base(place);
+        unsigned service = frame ? frame->service : service_outside_frames(place);
         place->to = &place->sums[service].charge;
-        service_touch(place, service);
+        service_mark_changed(place, service);
     }
     place->sync = frame ? &frame->sync : &place->task->sync;
-    service_tell(place);
+    service_notify(place);
 }
 
 /* Frames */
@@ -102,7 +102,7 @@ void service_choose(struct place *place)
 void service_push(struct place *place, unsigned service, enum service_class class, bool exception)
 {
     struct task *task = place->task;
-    service_flush(place);
+    service_charge_mode(place);
     if (!task->frames)
         task->frames = checked_memory(calloc(FRAMES_MAX, sizeof *task->frames));
     task->depth++;
@@ -122,14 +122,14 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     place->sync = &frame->sync;
     frame->nested = frame->blocked = frame->descheduled = 0;
     if (settled) {
-        service_touch(place, service);
+        service_mark_changed(place, service);
         place->sums[service].calls++;
         place->to = &place->sums[service].charge;
     } else {
         memset(&frame->own, 0, sizeof frame->own);
         place->to = &frame->own;
     }
-    service_tell(place);
+    service_notify(place);
 }
 
 /* The service of the frame is final: move its charges to the service's totals. */
@@ -141,9 +141,9 @@ static void make_final(struct place *place, struct frame *frame)
         return;
     sum->calls++;
     charge_add(&services->plan, &sum->charge, &frame->own);
-    service_touch(place, frame->service);
+    service_mark_changed(place, frame->service);
     for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
-        service_shares_give(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
+        service_shares_add(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
     frame->settled = true;
@@ -158,7 +158,7 @@ static cycles elapsed(cycles then, cycles now)
 void service_pop(struct place *place)
 {
     struct task *task = place->task;
-    service_flush(place);
+    service_charge_mode(place);
     if (task->depth > FRAMES_MAX) {
         task->depth--;
         return;
@@ -166,7 +166,7 @@ void service_pop(struct place *place)
     struct frame *frame = service_top(task);
     make_final(place, frame);
     struct service_sum *sum = &place->sums[frame->service];
-    service_touch(place, frame->service);
+    service_mark_changed(place, frame->service);
     cycles latency = elapsed(frame->begun, place->core->s.cycle);
     sum->ended++;
     sum->latency += latency;
@@ -177,13 +177,13 @@ void service_pop(struct place *place)
     struct frame *below = service_top(task);
     if (below)
         below->nested += latency;
-    service_choose(place);
+    service_select_target(place);
 }
 
-void service_become(struct place *place, unsigned service, uint8_t rank)
+void service_reclassify(struct place *place, unsigned service, uint8_t rank)
 {
     struct frame *frame = service_top(place->task);
-    service_flush(place);
+    service_charge_mode(place);
     if (frame->class == SERVICE_IS_INTERRUPT && frame->settled) {
         /* one exception, several interrupts: the previous one has ended */
         bool exception = frame->exception;
@@ -195,7 +195,7 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
     frame->rank = rank;
     if (frame->class == SERVICE_IS_INTERRUPT)
         make_final(place, frame);
-    service_choose(place);
+    service_select_target(place);
 }
 
 /* Processes */
@@ -224,7 +224,7 @@ static void charge_queued(struct place *place, struct task *task, unsigned depth
     } else {
         unsigned service = depth > 0 ? task->frames[depth - 1].service : service_outside(task);
         charge = &place->sums[service].charge;
-        service_touch(place, service);
+        service_mark_changed(place, service);
     }
     charge->queuings++;
     charge->queued += queued;
@@ -255,23 +255,23 @@ static void account_absence(struct place *place, struct task *task)
     charge_queued(place, task, depth);
 }
 
-void service_switch(struct place *place, struct task *task)
+void service_context_switch(struct place *place, struct task *task)
 {
     struct services *services = place->services;
     struct task *before = place->task;
     if (task == before)
         return;
-    service_flush(place);
+    service_charge_mode(place);
     const struct service_layout *layout = &services->layout;
     uint32_t state = 0;
     if (before != &place->nobody && layout->state >= 0)
-        state = subject_word(place->core, before->address + (uint32_t)layout->state);
+        state = machine_view_word(place->core, before->address + (uint32_t)layout->state);
     bool dies = state & layout->dead;
     if (dies)
-        returns_abandon(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
+        returns_discard_stack(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
     for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
         save_own_charges(place, &before->frames[i]);
-    task_take_share(place);
+    task_charge_modes(place);
     memset(place->touched, 0, sizeof place->touched);
     before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
     before->absent_since = place->core->s.cycle;
@@ -285,7 +285,7 @@ void service_switch(struct place *place, struct task *task)
         services->preempted += before->queue != 0;
     }
     task->absence = TASK_RUNS;
-    service_choose(place);
+    service_select_target(place);
 }
 
 /* CPU events */
@@ -345,7 +345,7 @@ static void find_current_task(struct place *place)
 {
     vaddr address = task_address(place->services, place->core);
     if (address)
-        service_switch(place, task_find(place->services, place->core, address));
+        service_context_switch(place, task_find(place->services, place->core, address));
 }
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
@@ -359,7 +359,7 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     struct frame *top = service_top(place->task);
     if (entry->nested && top && top->exception) {
         /* It returns to where the frame below would have returned: one frame for both. */
-        service_flush(place);
+        service_charge_mode(place);
         if (top->settled) {
             service_pop(place);
             service_push(place, SERVICE_DBL_FAULT, SERVICE_IS_FAULT, true);
@@ -388,7 +388,7 @@ static void returned(void *opaque, struct core *core, vaddr target)
         task->seen_user = true;
         task->is_daemon = false;
     }
-    service_choose(place);
+    service_select_target(place);
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
@@ -402,7 +402,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     core_sync(core);
     core_account(core);
     flush_mode(place, before, place->to);
-    service_choose(place);
+    service_select_target(place);
 }
 
 /* A `wait` outside of the idle loop is also charged to the idle mode. */
@@ -411,7 +411,7 @@ static void waited(void *opaque, struct core *core, cycles duration)
     struct services *services = opaque;
     struct place *place = &services->place[core->number];
     (void)duration;
-    service_touch(place, SERVICE_IDLE);
+    service_mark_changed(place, SERVICE_IDLE);
     flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->to);
     flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
 }

@@ -16,13 +16,13 @@ static void read_identity(const struct services *services, struct core *core, st
 {
     const struct service_layout *layout = &services->layout;
     if (layout->pid >= 0)
-        task->pid = subject_word(core, task->address + (uint32_t)layout->pid);
+        task->pid = machine_view_word(core, task->address + (uint32_t)layout->pid);
     if (layout->tgid >= 0)
-        task->tgid = subject_word(core, task->address + (uint32_t)layout->tgid);
+        task->tgid = machine_view_word(core, task->address + (uint32_t)layout->tgid);
     if (layout->comm >= 0)
-        subject_text(core, task->address + (uint32_t)layout->comm, task->name, sizeof task->name);
+        machine_view_string(core, task->address + (uint32_t)layout->comm, task->name, sizeof task->name);
     if (layout->mm >= 0)
-        task->is_daemon = subject_word(core, task->address + (uint32_t)layout->mm) == 0;
+        task->is_daemon = machine_view_word(core, task->address + (uint32_t)layout->mm) == 0;
     if (layout->pid >= 0 && task->pid == IDLE_PID)
         task->idles = true;
 }
@@ -160,15 +160,15 @@ void task_end(struct services *services, struct core *core, struct task *task)
         struct frame *frame = &task->frames[i];
         if (frame->settled)
             continue;
-        service_shares_give(place, task, frame->service, &frame->own, 1);
+        service_shares_add(place, task, frame->service, &frame->own, 1);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
-            service_shares_give(&services->place[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
+            service_shares_add(&services->place[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
         free(frame->elsewhere);
     }
     if (task->queue) {
         struct charge queued = {.queuings = 1};
-        queued.queued = service_queue_leave(services, task, subject_time(core));
-        service_shares_give(place, task, SERVICE_NEW_TASK, &queued, 0);
+        queued.queued = service_queue_leave(services, task, machine_view_time(core));
+        service_shares_add(place, task, SERVICE_NEW_TASK, &queued, 0);
     }
     free(task->frames);
     task->frames = NULL;
@@ -183,7 +183,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
         pool_one(services);
 }
 
-struct task *task_born(struct services *services, struct core *core, vaddr address)
+struct task *task_create(struct services *services, struct core *core, vaddr address)
 {
     struct task *old = find(services, address);
     if (old)
@@ -191,10 +191,10 @@ struct task *task_born(struct services *services, struct core *core, vaddr addre
     return task_find(services, core, address);
 }
 
-void task_take_share(struct place *place)
+void task_charge_modes(struct place *place)
 {
     struct task_share *share = share_on(place->task, place->core->number);
-    service_shares_take(place);
+    service_shares_charge(place);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         /* up to what has been charged to services, which may be less than the modes' counters now */
         account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
@@ -212,15 +212,15 @@ vaddr task_address(const struct services *services, struct core *core)
     if (core->user_mode || core->s.cp0[CP0_STATUS] & STATUS_EXL) {
         if (!services->kernel_stacks)
             return 0;
-        thread = subject_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;
+        thread = machine_view_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;
     }
     if (thread >> 29 != 4 || thread & 3)
         return 0;
-    vaddr task = subject_word(core, thread + (uint32_t)services->layout.task_of_thread);
+    vaddr task = machine_view_word(core, thread + (uint32_t)services->layout.task_of_thread);
     return task >> 29 == 4 ? task : 0;
 }
 
-void task_begin_again(struct services *services, struct task *task)
+void task_reset(struct services *services, struct task *task)
 {
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     free_shares(task);

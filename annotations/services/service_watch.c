@@ -18,7 +18,7 @@ void services_unwatch(struct services *services, service_watch_fn *call, const v
     services->watcher_count = kept;
 }
 
-void service_tell(struct place *place)
+void service_notify(struct place *place)
 {
     const struct services *services = place->services;
     for (unsigned i = 0; i < services->watcher_count; i++)
@@ -34,7 +34,7 @@ unsigned services_stack(const struct services *services, const struct core *core
     if (depth > FRAMES_MAX)
         depth = FRAMES_MAX;
     if (depth == 0 || !task->seen_user)
-        levels[count++] = (struct service_level){.service = service_base(place)};
+        levels[count++] = (struct service_level){.service = service_outside_frames(place)};
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
         levels[count++] = (struct service_level){frame->service, (enum service_class)frame->class, frame->begun};
@@ -60,8 +60,8 @@ struct service_cost services_cost(const struct services *services, const struct 
     return cost;
 }
 
-void services_flush(struct services *services)
+void services_charge(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        service_flush(&services->place[cpu]);
+        service_charge_mode(&services->place[cpu]);
 }

@@ -41,6 +41,6 @@ struct service_cost {
 struct service_cost services_cost(const struct services *services, const struct core *core);
 
 /* Charge all processors up to now. Between turns of the processors. */
-void services_flush(struct services *services);
+void services_charge(struct services *services);
 
 #endif

@@ -55,10 +55,10 @@ static void start_cpu(struct services *services, unsigned cpu)
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
     place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
     place->queue.last = core->s.cycle;
-    service_choose(place);
+    service_select_target(place);
 }
 
-struct services *services_create(const struct subject *subject, struct events *events, struct returns *returns)
+struct services *services_create(const struct machine_view *subject, struct events *events, struct returns *returns)
 {
     struct services *services = checked_memory(calloc(1, sizeof *services));
     services->subject = subject;
@@ -73,7 +73,7 @@ struct services *services_create(const struct subject *subject, struct events *e
     services->kernel_stacks = stacks ? stacks->address : 0;
     for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
         start_cpu(services, cpu);
-    events_listen(events, &service_observer, services);
+    events_add_observer(events, &service_observer, services);
     return services;
 }
 
@@ -81,7 +81,7 @@ void services_free(struct services *services)
 {
     if (!services)
         return;
-    events_leave(services->events, &service_observer, services);
+    events_remove_observer(services->events, &service_observer, services);
     service_rules_free(services);
     locks_free(services->locks);
     task_free_all(services);
@@ -130,7 +130,7 @@ void services_set_layout(struct services *services, const struct service_layout 
         struct place *place = &services->place[cpu];
         vaddr address = task_address(services, place->core);
         if (place->task == &place->nobody && address)
-            service_switch(place, task_find(services, place->core, address));
+            service_context_switch(place, task_find(services, place->core, address));
     }
 }
 
@@ -152,37 +152,37 @@ uint64_t *services_counter(struct services *services, const char *name)
 
 /* Sums */
 
-void services_settle(struct services *services)
+void services_update(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
-        service_flush_all(place);
-        task_take_share(place);
-        service_queue_advance(&place->queue, place->core->s.cycle);
-        service_shares_settle(services, &place->nobody);
+        service_charge_all_modes(place);
+        task_charge_modes(place);
+        service_queue_update(&place->queue, place->core->s.cycle);
+        service_shares_add_open_frames(services, &place->nobody);
     }
     for (struct task *task = services->tasks; task; task = task->next)
-        service_shares_settle(services, task);
+        service_shares_add_open_frames(services, task);
 }
 
-void services_begin_again(struct services *services)
+void services_reset(struct services *services)
 {
-    services_settle(services);
+    services_update(services);
     services->begun = services->created = services->switches = services->too_deep = 0;
     services->preempted = services->woken = services->migrated = 0;
     for (unsigned i = 0; i < services->counter_count; i++)
         services->counters[i].value = 0;
-    locks_begin_again(services->locks);
+    locks_reset(services->locks);
     for (struct task *task = services->tasks; task; task = task->next)
-        task_begin_again(services, task);
+        task_reset(services, task);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
-        task_begin_again(services, &place->nobody);
+        task_reset(services, &place->nobody);
         memset(place->sums, 0, services->count * sizeof *place->sums);
         memset(place->shared, 0, services->count * sizeof *place->shared);
         snapshot_counters(services, place);
     }
-    service_queues_begin_again(services);
+    service_queues_reset(services);
 }
 
 /* Add to SUM the charges of TASK's open frames on PLACE's processor: of SERVICE, or of all if SERVICES_MAX. */
@@ -260,7 +260,7 @@ static void read_total(const struct services *services, const struct place *plac
 
 bool services_check(struct services *services, struct err *err)
 {
-    services_settle(services);
+    services_update(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         const struct place *place = &services->place[cpu];
         struct account total = {0}, processes = {0};
@@ -292,7 +292,7 @@ static bool is_called(const struct task *task, const char *process)
 static void sum_of_processes(struct services *services, unsigned service, const char *process, struct service_sum *sum)
 {
     *sum = (struct service_sum){0};
-    services_settle(services);
+    services_update(services);
     for (const struct task *task = services->tasks; task; task = task->next)
         for (const struct service_share *share = task->services; share; share = share->next)
             if (share->service == service && is_called(task, process)) {
@@ -323,7 +323,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        service_flush(&services->place[cpu]);
+        service_charge_mode(&services->place[cpu]);
     if (process)
         sum_of_processes(services, service, process, &sum);
     else

@@ -19,7 +19,7 @@
 
 #include "annotations/accounts/events.h"
 #include "annotations/accounts/returns.h"
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include <stdio.h>
 
 struct services;
@@ -49,7 +49,7 @@ enum {
 
 enum { SERVICE_NAME = 32, SERVICES_MAX = 1024 };
 
-/* Class of a frame, tested by RULE_BECOME. */
+/* Class of a frame, tested by RULE_RECLASSIFY. */
 enum service_class { SERVICE_IS_PLAIN, SERVICE_IS_FAULT, SERVICE_IS_INTERRUPT };
 
 /* Offsets in the kernel's structures, from which processes are identified; negative: unknown. */
@@ -77,14 +77,14 @@ enum { SERVICE_CONDITIONS = 3 };
 bool service_condition_holds(const struct service_condition *condition, struct core *core);
 
 enum service_rule_kind {
-    RULE_ENTER,  /* push a frame of SERVICE, until the function returns */
-    RULE_BECOME, /* change the innermost frame to SERVICE, if it is of CLASS and its rank is below RANK */
-    RULE_SWITCH, /* context switch to the process whose task_struct is in REG */
-    RULE_BORN,   /* the process in REG has been created */
-    RULE_NAMED,  /* the process in REG takes the name that A1 points at */
-    RULE_WOKEN,  /* the process in REG has been woken */
-    RULE_MOVED,  /* the process in REG migrates to the processor in A1 */
-    RULE_COUNT,  /* increment COUNTER */
+    RULE_ENTER,      /* push a frame of SERVICE, until the function returns */
+    RULE_RECLASSIFY, /* change the innermost frame to SERVICE, if it is of CLASS and its rank is below RANK */
+    RULE_SWITCH,     /* context switch to the process whose task_struct is in REG */
+    RULE_CREATED,    /* the process in REG has been created */
+    RULE_NAMED,      /* the process in REG takes the name that A1 points at */
+    RULE_WOKEN,      /* the process in REG has been woken */
+    RULE_MOVED,      /* the process in REG migrates to the processor in A1 */
+    RULE_COUNT,      /* increment COUNTER */
 };
 
 struct service_rule {
@@ -100,7 +100,7 @@ struct service_rule {
 };
 
 /* Begin accounting of the machine SUBJECT. All arguments must outlive it. */
-struct services *services_create(const struct subject *subject, struct events *events, struct returns *returns);
+struct services *services_create(const struct machine_view *subject, struct events *events, struct returns *returns);
 /* Must be called before the cores are freed. NULL is ignored. */
 void services_free(struct services *services);
 
@@ -116,10 +116,10 @@ void services_add_rule(struct services *services, const struct service_rule *rul
 uint64_t *services_counter(struct services *services, const char *name);
 
 /* Reset all charges and counters. Processes and their open frames are kept. Between runs. */
-void services_begin_again(struct services *services);
+void services_reset(struct services *services);
 
 /* Charge everything accumulated so far. Between runs. */
-void services_settle(struct services *services);
+void services_update(struct services *services);
 /* Consistency check; settles first. On each processor, services and processes must each add up to the modes'
  * counters since the beginning; over all processors, the services of all processes must add up to the services,
  * those of each process to its modes, and the queued cycles of services to those of the run queues. False with ERR. */

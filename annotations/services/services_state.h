@@ -58,7 +58,7 @@ struct sync {
 struct frame {
     uint16_t service;
     uint8_t class;  /* enum service_class */
-    uint8_t rank;   /* rank of the last RULE_BECOME rule that applied; 0: none */
+    uint8_t rank;   /* rank of the last RULE_RECLASSIFY rule that applied; 0: none */
     bool settled;   /* the service is final, and charges go directly to its totals */
     bool exception; /* ends with an eret; otherwise with the return of the function that was entered with $sp == sp */
     vaddr sp;
@@ -138,7 +138,7 @@ struct place {
     uint64_t touched[SERVICES_MAX / 64]; /* bitmap of services: their sums may have changed since the last switch */
     struct run_queue queue;
     bool has_idled;
-    struct lock_held held[PLACE_HELD_MAX]; /* spin locks */
+    struct lock_held held[CPU_HELD_MAX]; /* spin locks */
     unsigned held_count;
     struct task nobody; /* stands in for the current process while it is unknown */
 };
@@ -166,7 +166,7 @@ struct service_watcher {
 };
 
 struct services {
-    const struct subject *subject;
+    const struct machine_view *subject;
     struct events *events;
     struct returns *returns;
     struct service_layout layout;
@@ -201,7 +201,7 @@ static inline void charge_add(const struct account_plan *plan, struct charge *to
     to->queued += part->queued;
 }
 
-static inline void service_touch(struct place *place, unsigned service)
+static inline void service_mark_changed(struct place *place, unsigned service)
 {
     place->touched[service / 64] |= UINT64_C(1) << service % 64;
 }
@@ -209,29 +209,30 @@ static inline void service_touch(struct place *place, unsigned service)
 /* service_stack.c */
 extern const struct core_observer service_observer;
 /* Charge what the current mode has accumulated since the last flush to its current target. */
-void service_flush(struct place *place);
-/* Like service_flush(), for all modes, including changes of counters without a cycle or instruction. Between runs. */
-void service_flush_all(struct place *place);
+void service_charge_mode(struct place *place);
+/* Like service_charge_mode(), for all modes, including changes of counters without a cycle or instruction. Between
+ * runs. */
+void service_charge_all_modes(struct place *place);
 /* Determine the target of further charges from the mode and the innermost frame. */
-void service_choose(struct place *place);
+void service_select_target(struct place *place);
 /* Push a frame of SERVICE on the current task's stack. EXCEPTION: it ends with an eret. */
 void service_push(struct place *place, unsigned service, enum service_class class, bool exception);
 /* Pop the innermost frame, which must exist, and account its latency. */
 void service_pop(struct place *place);
 /* Change the service of the innermost frame to SERVICE, with RANK. */
-void service_become(struct place *place, unsigned service, uint8_t rank);
+void service_reclassify(struct place *place, unsigned service, uint8_t rank);
 /* Context switch at PLACE to TASK. */
-void service_switch(struct place *place, struct task *task);
+void service_context_switch(struct place *place, struct task *task);
 /* The innermost frame of TASK; NULL: none. */
 struct frame *service_top(struct task *task);
 /* The service of system call NUMBER (as in $v0). */
 unsigned service_of_call(struct services *services, uint32_t number);
 /* The service that is charged outside of any frame. */
-unsigned service_base(const struct place *place);
+unsigned service_outside_frames(const struct place *place);
 
 /* service_watch.c */
 /* Notify the observers (service_watch.h) that service or process at PLACE may have changed. */
-void service_tell(struct place *place);
+void service_notify(struct place *place);
 
 /* service_tasks.c */
 /* The task with its task_struct at ADDRESS, created if necessary. With TASKS_MAX live tasks: CORE's unknown task. */
@@ -239,31 +240,31 @@ struct task *task_find(struct services *services, struct core *core, vaddr addre
 /* End TASK, unless it is current on a CPU: close its open frames and free its address for another task. */
 void task_end(struct services *services, struct core *core, struct task *task);
 /* A new task at ADDRESS; a previous task with this address is ended. */
-struct task *task_born(struct services *services, struct core *core, vaddr address);
+struct task *task_create(struct services *services, struct core *core, vaddr address);
 /* Charge what accumulated at PLACE since its task became current to that task. */
-void task_take_share(struct place *place);
+void task_charge_modes(struct place *place);
 /* Address of the task_struct of the process that CORE runs, from registers and kernel memory; 0: unknown. */
 vaddr task_address(const struct services *services, struct core *core);
 void task_free_all(struct services *services);
 /* Reset the counters of TASK. */
-void task_begin_again(struct services *services, struct task *task);
+void task_reset(struct services *services, struct task *task);
 
 /* service_shares.c */
 /* Number of 64-bit counters in a share: those of struct service_sum up to charge.all. */
 unsigned service_share_words(const struct account_plan *plan);
 /* Charge what PLACE's services have accumulated since the last call to PLACE's current task. */
-void service_shares_take(struct place *place);
+void service_shares_charge(struct place *place);
 /* Add CHARGE and CALLS to SERVICE at PLACE, on behalf of TASK, which need not be current there. */
-void service_shares_give(struct place *place, struct task *task, unsigned service, const struct charge *charge,
-                         uint64_t calls);
+void service_shares_add(struct place *place, struct task *task, unsigned service, const struct charge *charge,
+                        uint64_t calls);
 /* Add all shares of FROM to those of TO. */
 void service_shares_merge(const struct services *services, struct task *to, const struct task *from);
-/* Totals of TASK for SHARE's service into SUM, including open frames. After services_settle(). */
+/* Totals of TASK for SHARE's service into SUM, including open frames. After services_update(). */
 void service_shares_read(const struct services *services, const struct task *task, const struct service_share *share,
                          struct service_sum *sum);
 /* Make sure that there is a share for the service of each open frame of TASK. */
-void service_shares_settle(struct services *services, struct task *task);
-/* Check that processes add up to services, and each process's services to its modes. After services_settle(). */
+void service_shares_add_open_frames(struct services *services, struct task *task);
+/* Check that processes add up to services, and each process's services to its modes. After services_update(). */
 bool service_shares_check(const struct services *services, struct err *err);
 /* Free all shares of TASK. */
 void service_shares_free(struct task *task);
@@ -279,9 +280,9 @@ void service_queue_move(struct services *services, struct task *task, unsigned p
 /* The processor whose run queue TASK is in, from the kernel's thread_info.cpu, read through CORE. */
 unsigned service_queue_of(const struct services *services, struct core *core, const struct task *task);
 /* Account the length of QUEUE up to time NOW. */
-void service_queue_advance(struct run_queue *queue, cycles now);
+void service_queue_update(struct run_queue *queue, cycles now);
 /* Reset the counters of all queues; processes stay in their queues. */
-void service_queues_begin_again(struct services *services);
+void service_queues_reset(struct services *services);
 /* Check that the waiting times of processes and services agree. */
 bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
@@ -291,7 +292,7 @@ void service_queues_write_json(const struct services *services, FILE *out);
 void service_rules_free(struct services *services);
 
 /* services.c */
-/* Totals of SERVICE over all processors into SUM, including open frames. After services_settle(). */
+/* Totals of SERVICE over all processors into SUM, including open frames. After services_update(). */
 void service_total(const struct services *services, unsigned service, struct service_sum *sum);
 
 #endif

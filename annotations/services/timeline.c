@@ -39,7 +39,7 @@ struct disk_track {
 };
 
 struct timeline {
-    const struct subject *subject;
+    const struct machine_view *subject;
     struct services *services;
     bool on, full;
     cycles started, stopped;
@@ -48,10 +48,10 @@ struct timeline {
     char (*names)[SERVICE_NAME]; /* of processes, marks, disk requests */
     uint32_t name_count, name_room;
     struct track track[BOARD_MAX_CPUS];
-    struct disk_track disk[SUBJECT_DISKS];
+    struct disk_track disk[MACHINE_VIEW_DISKS];
 };
 
-struct timeline *timeline_create(const struct subject *subject, struct services *services, size_t most)
+struct timeline *timeline_create(const struct machine_view *subject, struct services *services, size_t most)
 {
     struct timeline *timeline = checked_memory(calloc(1, sizeof *timeline));
     timeline->subject = subject;
@@ -142,7 +142,7 @@ static cycles latest_time(const struct timeline *timeline)
 {
     cycles now = 0;
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
-        cycles time = subject_time(timeline->subject->cores[cpu]);
+        cycles time = machine_view_time(timeline->subject->cores[cpu]);
         now = time > now ? time : now;
     }
     return now;
@@ -153,7 +153,7 @@ static void close_all(struct timeline *timeline)
 {
     timeline->stopped = latest_time(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
-        close_above(timeline, cpu, 0, subject_time(timeline->subject->cores[cpu]));
+        close_above(timeline, cpu, 0, machine_view_time(timeline->subject->cores[cpu]));
 }
 
 static void check_full(struct timeline *timeline)
@@ -172,7 +172,7 @@ static void service_changed(void *opaque, struct core *core)
         return;
     struct open_slice wanted[LEVELS];
     unsigned depth = wanted_slices(timeline, core, wanted), same = 0;
-    cycles now = subject_time(core);
+    cycles now = machine_view_time(core);
     while (same < depth && same < track->depth && continues(&track->open[same], &wanted[same]))
         same++;
     close_above(timeline, core->number, same, now);
@@ -212,20 +212,20 @@ static void disk_ended(void *opaque, const struct disk_request *request, bool ok
 
 static void watch_disks(struct timeline *timeline)
 {
-    for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
+    for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++) {
         timeline->disk[i] = (struct disk_track){timeline, i, timeline->started};
         if (timeline->subject->disk[i])
-            disk_watch(
-                timeline->subject->disk[i],
-                &(struct disk_watcher){.submitted = disk_submitted, .ended = disk_ended, .opaque = &timeline->disk[i]});
+            disk_add_observer(timeline->subject->disk[i], &(struct disk_observer){.submitted = disk_submitted,
+                                                                                  .ended = disk_ended,
+                                                                                  .opaque = &timeline->disk[i]});
     }
 }
 
 static void unwatch_disks(struct timeline *timeline)
 {
-    for (unsigned i = 0; i < SUBJECT_DISKS; i++)
+    for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++)
         if (timeline->subject->disk[i])
-            disk_unwatch(timeline->subject->disk[i], &timeline->disk[i]);
+            disk_remove_observer(timeline->subject->disk[i], &timeline->disk[i]);
 }
 
 void timeline_start(struct timeline *timeline)
@@ -264,7 +264,7 @@ void timeline_free(struct timeline *timeline)
     free(timeline);
 }
 
-void timeline_mark(struct timeline *timeline, const char *name, cycles now)
+void timeline_add_mark(struct timeline *timeline, const char *name, cycles now)
 {
     if (timeline->on && !timeline->full)
         add(timeline,

@@ -13,7 +13,7 @@ struct timeline;
 
 /* Create a stopped timeline of the processors of SUBJECT, as accounted by SERVICES, with at most MOST slices. Both
  * must outlive it. */
-struct timeline *timeline_create(const struct subject *subject, struct services *services, size_t most);
+struct timeline *timeline_create(const struct machine_view *subject, struct services *services, size_t most);
 void timeline_free(struct timeline *timeline); /* NULL is ignored */
 
 /* Start and stop recording. Between turns of the processors, or in a hook of one. */
@@ -21,7 +21,7 @@ void timeline_start(struct timeline *timeline);
 void timeline_stop(struct timeline *timeline);
 
 /* Record that the guest has reached the mark NAME at time NOW. */
-void timeline_mark(struct timeline *timeline, const char *name, cycles now);
+void timeline_add_mark(struct timeline *timeline, const char *name, cycles now);
 
 /* True if recording ended because the maximum number of slices was reached. */
 bool timeline_is_full(const struct timeline *timeline);

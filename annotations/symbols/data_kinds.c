@@ -210,7 +210,7 @@ static enum data_class class_of_memory(const struct kernel_memory *kernel, vaddr
 
 static bool is_page_table(const struct kernel_memory *kernel, const struct core *core, vaddr page, vaddr start)
 {
-    if (kernel_page_is(kernel, page, &kernel->at.page.table))
+    if (kernel_page_has(kernel, page, &kernel->at.page.table))
         return true;
     const vaddr task = kernel_current(kernel, core);
     const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.active_mm) : 0;
@@ -222,7 +222,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
 {
     const struct kernel_memory *kernel = kinds->kernel;
     const vaddr start = 0x80000000 | (pa & ~(vaddr)(PAGE_SIZE - 1));
-    if (kernel_page_is(kernel, page, &kernel->at.page.free))
+    if (kernel_page_has(kernel, page, &kernel->at.page.free))
         return kind_of(kinds, DATA_FREE, "");
     const vaddr owner = pa >> 29 == 0 ? kernel_stack_owner(kernel, start) : 0;
     if (owner)
@@ -231,7 +231,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
         return kind_of(kinds, DATA_FREE, "");
     if (is_page_table(kernel, core, page, start))
         return kind_of(kinds, DATA_PAGE_TABLE, "");
-    return kind_of(kinds, kernel_page_is(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
+    return kind_of(kinds, kernel_page_has(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
 }
 
 /* Memory that was never released to the page allocator. */
@@ -266,9 +266,9 @@ static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, 
     if (!page)
         return kind_of(kinds, physmem_page_is_ram(kernel->mem, pa) ? DATA_UNKNOWN : DATA_UNCACHED, "");
     const uint32_t mapping = kernel_word(kernel, page + kernel->at.page.mapping);
-    if (kernel_page_is(kernel, page, &kernel->at.page.reserved))
+    if (kernel_page_has(kernel, page, &kernel->at.page.reserved))
         return kind_of_reserved(kinds, pa);
-    if (kernel_page_is(kernel, page, &kernel->at.page.slab))
+    if (kernel_page_has(kernel, page, &kernel->at.page.slab))
         return kind_of_slab(kinds, page);
     if (mapping == 0 || (mapping & MAPPING_FLAGS) > MAPPING_ANONYMOUS ||
         kernel_word(kernel, page + kernel->at.page.count) == 0)
@@ -285,7 +285,7 @@ unsigned data_kind_at(struct data_kinds *kinds, struct core *core, vaddr address
 {
     if (address >> 29 == 5)
         return kind_of(kinds, DATA_UNCACHED, "");
-    if (!kernel_memory_look(kinds->kernel))
+    if (!kernel_memory_find(kinds->kernel))
         return kind_of(kinds, DATA_UNKNOWN, "");
     if (address >= 0xc0000000)
         return kind_of_mapped(kinds, core, address);

@@ -11,7 +11,7 @@ static void read_id(struct core *core, vaddr address, uint32_t size, struct gues
 {
     uint8_t notes[NOTES_MAX];
     Elf32_Nhdr note;
-    if (size > sizeof notes || !subject_read(core, address, notes, size))
+    if (size > sizeof notes || !machine_view_read(core, address, notes, size))
         return;
     for (uint32_t at = 0; size - at >= sizeof note;) {
         memcpy(&note, notes + at, sizeof note);
@@ -36,9 +36,10 @@ bool guest_elf_read(struct core *core, vaddr address, struct guest_elf *elf)
     Elf32_Ehdr header;
     Elf32_Phdr segment[HEADERS_MAX];
     *elf = (struct guest_elf){.known = false};
-    if (!subject_read(core, address, &header, sizeof header) || memcmp(header.e_ident, wanted, sizeof wanted) != 0 ||
-        header.e_machine != EM_MIPS || header.e_phentsize != sizeof *segment || header.e_phnum > HEADERS_MAX ||
-        !subject_read(core, address + header.e_phoff, segment, header.e_phnum * (uint32_t)sizeof *segment))
+    if (!machine_view_read(core, address, &header, sizeof header) ||
+        memcmp(header.e_ident, wanted, sizeof wanted) != 0 || header.e_machine != EM_MIPS ||
+        header.e_phentsize != sizeof *segment || header.e_phnum > HEADERS_MAX ||
+        !machine_view_read(core, address + header.e_phoff, segment, header.e_phnum * (uint32_t)sizeof *segment))
         return false;
     for (unsigned i = 0; i < header.e_phnum; i++) {
         if (segment[i].p_type == PT_NOTE && elf->id_size == 0)

@@ -5,7 +5,7 @@
 #ifndef SIMOS_ANNOTATIONS_GUEST_ELF_H
 #define SIMOS_ANNOTATIONS_GUEST_ELF_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
 enum { GUEST_ELF_SEGMENTS = 8, GUEST_ELF_ID = 64 };
 

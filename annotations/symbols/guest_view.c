@@ -1,11 +1,11 @@
 #include "annotations/symbols/guest_view.h"
 
-#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/symbols/kernel_memory.h"
 #include "annotations/symbols/programs.h"
 #include <stdlib.h>
 
-void guest_view_init(struct guest_view *view, const struct subject *subject,
+void guest_view_init(struct guest_view *view, const struct machine_view *subject,
                      bool (*process)(void *opaque, struct core *core, struct guest_process *process), void *opaque)
 {
     *view = (struct guest_view){.subject = *subject, .process = process, .opaque = opaque};
@@ -14,7 +14,7 @@ void guest_view_init(struct guest_view *view, const struct subject *subject,
 
 void guest_view_release(struct guest_view *view)
 {
-    code_places_free(view->code_places);
+    code_locations_free(view->code_locations);
     programs_free(view->programs);
     free(view->kernel);
     layouts_free(&view->layouts);
@@ -29,11 +29,11 @@ struct kernel_memory *guest_view_kernel(struct guest_view *view)
     return view->kernel;
 }
 
-struct code_places *guest_view_code_places(struct guest_view *view)
+struct code_locations *guest_view_code_places(struct guest_view *view)
 {
-    if (!view->code_places)
-        view->code_places = code_places_create(view);
-    return view->code_places;
+    if (!view->code_locations)
+        view->code_locations = code_locations_create(view);
+    return view->code_locations;
 }
 
 bool layout_offset(const struct guest_view *view, const char *name, const char *field, uint32_t *offset)

@@ -6,9 +6,9 @@
 #define SIMOS_ANNOTATIONS_GUEST_VIEW_H
 
 #include "annotations/symbols/layouts.h"
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
-struct code_places;
+struct code_locations;
 struct kernel_memory;
 struct programs;
 
@@ -18,24 +18,24 @@ struct guest_process {
 };
 
 struct guest_view {
-    struct subject subject;
+    struct machine_view subject;
     struct layouts layouts;
     struct programs *programs;
-    struct kernel_memory *kernel;    /* guest_view_kernel(); NULL: not created yet */
-    struct code_places *code_places; /* guest_view_code_places(); NULL: not created yet */
+    struct kernel_memory *kernel;          /* guest_view_kernel(); NULL: not created yet */
+    struct code_locations *code_locations; /* guest_view_code_places(); NULL: not created yet */
     /* Fills in the process that CORE runs, with OPAQUE. False if the owner does not follow processes. */
     bool (*process)(void *opaque, struct core *core, struct guest_process *process);
     void *opaque;
 };
 
 /* Begins with the machine SUBJECT (copied), without layouts. PROCESS and OPAQUE as in struct guest_view. */
-void guest_view_init(struct guest_view *view, const struct subject *subject,
+void guest_view_init(struct guest_view *view, const struct machine_view *subject,
                      bool (*process)(void *opaque, struct core *core, struct guest_process *process), void *opaque);
 void guest_view_release(struct guest_view *view);
 
 /* The kernel's memory, and the locations of code: created at the first call. */
 struct kernel_memory *guest_view_kernel(struct guest_view *view);
-struct code_places *guest_view_code_places(struct guest_view *view);
+struct code_locations *guest_view_code_places(struct guest_view *view);
 
 /* Offset of FIELD in structure NAME. False if it is not known. */
 bool layout_offset(const struct guest_view *view, const char *name, const char *field, uint32_t *offset);

@@ -45,7 +45,7 @@ void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer
 
 /* Offsets and symbols */
 
-static bool flag(const struct guest_view *view, const char *name, struct page_mark *mark)
+static bool flag(const struct guest_view *view, const char *name, struct page_property *mark)
 {
     const struct layout_constant *bit = layouts_constant(&view->layouts, name);
     if (!bit || bit->value > 31 || !layout_offset(view, "page", "flags", &mark->field))
@@ -55,7 +55,7 @@ static bool flag(const struct guest_view *view, const char *name, struct page_ma
 }
 
 /* Fill MARK for page type NAME; BIT is the type's bit in older kernels. False if page_type is unknown. */
-static bool type(const struct guest_view *view, const char *name, uint32_t bit, struct page_mark *mark)
+static bool type(const struct guest_view *view, const char *name, uint32_t bit, struct page_property *mark)
 {
     const struct layout_constant *number = layouts_constant(&view->layouts, name);
     if (!layout_offset(view, "page", "page_type", &mark->field))
@@ -181,7 +181,7 @@ static vaddr find_image_end(const struct kernel_memory *kernel)
     return end ? end : kernel->text_end;
 }
 
-bool kernel_memory_look(struct kernel_memory *kernel)
+bool kernel_memory_find(struct kernel_memory *kernel)
 {
     const struct symbols *symbols = kernel->view->subject.symbols;
     const struct symbol *first = symbols ? symbols_get(symbols, 0) : NULL;
@@ -246,7 +246,7 @@ static bool is_object_of(const struct kernel_memory *kernel, vaddr address, cons
 {
     const vaddr page = address >> 29 == KSEG0 ? kernel_page(kernel, address & 0x1fffffff) : 0;
     char text[16];
-    if (!page || !kernel_page_is(kernel, page, &kernel->at.page.slab))
+    if (!page || !kernel_page_has(kernel, page, &kernel->at.page.slab))
         return false;
     const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
     kernel_text(kernel, kernel_word(kernel, cache + kernel->at.cache.name), text, sizeof text);

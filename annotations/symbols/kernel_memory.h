@@ -7,14 +7,14 @@
 #ifndef SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
 #define SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include <string.h>
 
 struct guest_view;
 
 /* A property of a page (include/linux/page-flags.h): it holds if the bits MASK of a word of its struct page are
  * VALUE. The word and the bits differ between kernels. */
-struct page_mark {
+struct page_property {
     uint32_t field; /* offset in struct page */
     uint32_t mask, value;
 };
@@ -23,7 +23,7 @@ struct page_mark {
 struct kernel_offsets {
     struct {
         uint32_t compound_head, slab_cache, mapping, index, count;
-        struct page_mark reserved, head, slab, free, table; /* free: in the buddy allocator; table: a page table */
+        struct page_property reserved, head, slab, free, table; /* free: in the buddy allocator; table: a page table */
     } page;
     struct {
         uint32_t name, size;
@@ -75,7 +75,7 @@ void kernel_memory_init(struct kernel_memory *kernel, const struct guest_view *v
 
 /* Look up offsets and symbols, unless that has been done since the kernel was last relocated. False if the kernel is
  * not supported, or there is no `library layout`. */
-bool kernel_memory_look(struct kernel_memory *kernel);
+bool kernel_memory_find(struct kernel_memory *kernel);
 
 /* Read the word at kseg0 ADDRESS. False if it is not in RAM or not aligned. */
 static inline bool kernel_read(const struct kernel_memory *kernel, vaddr address, uint32_t *word)
@@ -95,7 +95,7 @@ static inline uint32_t kernel_word(const struct kernel_memory *kernel, vaddr add
 }
 
 /* True if the struct page at PAGE has the property MARK. */
-static inline bool kernel_page_is(const struct kernel_memory *kernel, vaddr page, const struct page_mark *mark)
+static inline bool kernel_page_has(const struct kernel_memory *kernel, vaddr page, const struct page_property *mark)
 {
     return (kernel_word(kernel, page + mark->field) & mark->mask) == mark->value;
 }

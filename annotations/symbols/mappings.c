@@ -13,7 +13,7 @@ static bool field(const struct guest_view *view, struct core *core, vaddr struct
 {
     uint32_t offset;
     return structure >> 30 == 2 && layout_offset(view, type, name, &offset) &&
-           subject_read(core, structure + offset, value, sizeof *value);
+           machine_view_read(core, structure + offset, value, sizeof *value);
 }
 
 /* The entry of NODE for INDEX, and its last index. On entry, *LAST is the last index of the node. */
@@ -26,7 +26,7 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
     unsigned slot = 0;
     for (; slot < slots - 1; slot++) {
         uint32_t pivot;
-        if (!subject_read(core, pivots + 4 * slot, &pivot, sizeof pivot))
+        if (!machine_view_read(core, pivots + 4 * slot, &pivot, sizeof pivot))
             return false;
         if (pivot == 0 && slot > 0)
             break; /* the remaining pivots are unused: the slot extends to the end of the node */
@@ -35,7 +35,7 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
             break;
         }
     }
-    return subject_read(core, slot_array + 4 * slot, entry, sizeof *entry);
+    return machine_view_read(core, slot_array + 4 * slot, entry, sizeof *entry);
 }
 
 /* The vm_area_struct that contains ADDRESS, or 0, and the last address of the area or gap. */
@@ -45,7 +45,7 @@ static bool find_area(const struct guest_view *view, struct core *core, vaddr ta
     uint32_t mm, tree, root, node;
     if (!field(view, core, task, "task_struct", "mm", &mm) || !mm ||
         !layout_offset(view, "mm_struct", "mm_mt", &tree) || !layout_offset(view, "maple_tree", "ma_root", &root) ||
-        mm >> 30 != 2 || !subject_read(core, mm + tree + root, &node, sizeof node))
+        mm >> 30 != 2 || !machine_view_read(core, mm + tree + root, &node, sizeof node))
         return false;
     *last = UINT32_MAX;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
@@ -76,9 +76,9 @@ void mapping_path(const struct guest_view *view, struct core *core, vaddr dentry
     for (unsigned depth = 0; depth < 64; depth++) {
         char name[NAME_BYTES];
         if (!field(view, core, dentry, "dentry", "d_parent", &parent) || parent == dentry ||
-            !subject_read(core, dentry + name_at + qstr, &text, sizeof text))
+            !machine_view_read(core, dentry + name_at + qstr, &text, sizeof text))
             break;
-        subject_text(core, text, name, sizeof name);
+        machine_view_string(core, text, name, sizeof name);
         const size_t length = strlen(name);
         if ((size_t)(begin - path) < length + 1)
             break;
@@ -107,7 +107,7 @@ static bool read_area(const struct guest_view *view, struct core *core, vaddr ar
     if (file && field(view, core, file, "file", "f_inode", &inode))
         field(view, core, inode, "inode", "i_ino", &mapping->number);
     if (file && layout_offset(view, "path", "dentry", &dentry) && layout_offset(view, "file", "f_path", &path) &&
-        file >> 30 == 2 && subject_read(core, file + path + dentry, &dentry, sizeof dentry))
+        file >> 30 == 2 && machine_view_read(core, file + path + dentry, &dentry, sizeof dentry))
         mapping_path(view, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }

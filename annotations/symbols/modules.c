@@ -27,7 +27,8 @@ static bool read_field(const struct guest_view *view, struct core *core, vaddr s
                        const char *name, uint32_t *value)
 {
     uint32_t offset;
-    return layout_offset(view, type, name, &offset) && subject_read(core, structure + offset, value, sizeof *value);
+    return layout_offset(view, type, name, &offset) &&
+           machine_view_read(core, structure + offset, value, sizeof *value);
 }
 
 void modules_name(const struct guest_view *view, struct core *core, vaddr address, char *name, size_t size)
@@ -35,7 +36,7 @@ void modules_name(const struct guest_view *view, struct core *core, vaddr addres
     uint32_t offset;
     name[0] = '\0';
     if (layout_offset(view, "module", "name", &offset))
-        subject_text(core, address + offset, name, (uint32_t)size);
+        machine_view_string(core, address + offset, name, (uint32_t)size);
 }
 
 /* Read the region that the structure of TYPE at PLACE describes. */
@@ -72,9 +73,9 @@ static bool is_list(const struct guest_view *view, struct core *core, vaddr head
 {
     uint32_t next, previous, back;
     struct module module;
-    if (head >> 30 != 2 || head & 3 || !subject_read(core, head, &next, sizeof next) ||
-        !subject_read(core, head + 4, &previous, sizeof previous) ||
-        !subject_read(core, next + 4, &back, sizeof back) || back != head || next == head)
+    if (head >> 30 != 2 || head & 3 || !machine_view_read(core, head, &next, sizeof next) ||
+        !machine_view_read(core, head + 4, &previous, sizeof previous) ||
+        !machine_view_read(core, next + 4, &back, sizeof back) || back != head || next == head)
         return false;
     return read_module(view, core, next - list, &module) &&
            strspn(module.name, "abcdefghijklmnopqrstuvwxyz_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-") ==
@@ -89,7 +90,7 @@ static bool find_in_function(const struct guest_view *view, struct core *core, v
     enum { INSNS = 96, LUI = 15, ADDIU = 9, LW = 35 };
     uint32_t upper[32] = {0};
     for (unsigned i = 0; i < INSNS; i++) {
-        const uint32_t word = subject_word(core, function + 4 * i);
+        const uint32_t word = machine_view_word(core, function + 4 * i);
         const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
         const uint32_t offset = (uint32_t)(int16_t)(word & 0xffff);
         if (word >> 26 == LUI)
@@ -110,7 +111,7 @@ static bool find_head(const struct guest_view *view, struct core *core, uint32_t
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         struct err err = {""};
         vaddr function;
-        if (subject_symbol(&view->subject, functions[i], &function, &err) &&
+        if (machine_view_symbol(&view->subject, functions[i], &function, &err) &&
             find_in_function(view, core, function, list, head))
             return true;
     }
@@ -129,8 +130,8 @@ void modules_each(const struct guest_view *view, struct core *core, vaddr head, 
     uint32_t list;
     if (!layout_offset(view, "module", "list", &list))
         return;
-    vaddr at = subject_word(core, head);
-    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
+    vaddr at = machine_view_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at))
         if (read_module(view, core, at - list, &module))
             for (unsigned region = 0; region < module.regions; region++)
                 if (module.region[region].size)
@@ -145,8 +146,8 @@ static bool search(const struct guest_view *view, struct core *core, struct modu
     vaddr head, at;
     if (!layout_offset(view, "module", "list", &list) || !find_head(view, core, list, &head))
         return false;
-    at = subject_word(core, head);
-    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
+    at = machine_view_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at))
         if (read_module(view, core, at - list, module) && wanted(module, key))
             return true;
     return false;
@@ -191,7 +192,7 @@ static bool read_table(const struct guest_view *view, struct core *core, const s
         return false;
     const uint32_t bytes = table->count * (uint32_t)sizeof *table->symbols;
     table->symbols = checked_memory(malloc(bytes + 1));
-    if (subject_read(core, symbols, table->symbols, bytes))
+    if (machine_view_read(core, symbols, table->symbols, bytes))
         return true;
     free(table->symbols);
     return false;
@@ -199,7 +200,7 @@ static bool read_table(const struct guest_view *view, struct core *core, const s
 
 static void read_name(struct core *core, const struct table *table, uint32_t index, char *name, size_t size)
 {
-    subject_text(core, table->strings + table->symbols[index].st_name, name, (uint32_t)size);
+    machine_view_string(core, table->strings + table->symbols[index].st_name, name, (uint32_t)size);
 }
 
 bool modules_symbol_text(const struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)

@@ -5,7 +5,7 @@
 #ifndef SIMOS_ANNOTATIONS_MODULES_H
 #define SIMOS_ANNOTATIONS_MODULES_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
 struct guest_view;
 

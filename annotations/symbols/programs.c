@@ -1,7 +1,7 @@
 #include "annotations/symbols/programs.h"
 
 #include "annotations/symbols/guest_view.h"
-#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/symbols/kernel_memory.h"
 #include "annotations/symbols/mappings.h"
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static vaddr task_of(struct guest_view *view, struct core *core)
     struct guest_process process;
     if (view->process(view->opaque, core, &process))
         return process.task;
-    return kernel_memory_look(guest_view_kernel(view)) ? kernel_current(guest_view_kernel(view), core) : 0;
+    return kernel_memory_find(guest_view_kernel(view)) ? kernel_current(guest_view_kernel(view), core) : 0;
 }
 
 /* True also if processes are not followed. */
@@ -168,7 +168,7 @@ static struct program_file *find_at(struct guest_view *view, struct core *core, 
     program = find_by_name(view, core, mapping.path);
     snprintf(name, PROGRAM_NAME, "%s", base_name(mapping.path));
     if (!program)
-        return code_places_file(guest_view_code_places(view), core, &mapping, address, own);
+        return code_locations_file(guest_view_code_places(view), core, &mapping, address, own);
     return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
 }
 
@@ -218,8 +218,8 @@ const struct program *programs_find(const struct guest_view *view, const char *t
     return program;
 }
 
-bool programs_place(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
-                    vaddr *place)
+bool programs_mapped_address(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
+                             vaddr *place)
 {
     const vaddr task = task_of(view, core);
     struct mapping mapping;

@@ -6,7 +6,7 @@
 #define SIMOS_ANNOTATIONS_PROGRAMS_H
 
 #include "annotations/symbols/debug_files.h"
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 
 struct guest_view;
 struct programs;
@@ -40,7 +40,7 @@ const struct program *programs_find(const struct guest_view *view, const char *t
                                     char *process, struct err *err);
 
 /* Address *PLACE of the file's ADDRESS of PROGRAM in the process that CORE runs. False if it is not mapped. */
-bool programs_place(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
-                    vaddr *place);
+bool programs_mapped_address(struct guest_view *view, struct core *core, const struct program *program, vaddr address,
+                             vaddr *place);
 
 #endif

@@ -1,5 +1,5 @@
 #include "annotations/tcl/annotate_state.h"
-#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
 #include "annotations/symbols/modules.h"
@@ -44,7 +44,8 @@ static bool current_process(void *opaque, struct core *core, struct guest_proces
     return true;
 }
 
-struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host)
+struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *subject,
+                                 const struct annotate_host *host)
 {
     struct annotate *annotate = checked_memory(calloc(1, sizeof *annotate));
     annotate->interp = interp;
@@ -75,7 +76,7 @@ void annotate_free(struct annotate *annotate)
     }
     annotate->depth = 0;
     annotate->any_gone = true;
-    annotate_tidy(annotate);
+    annotate_free_deleted(annotate);
     devices_unwatch(annotate);
     free(annotate->on_miss);
     while (annotate->types) {
@@ -84,7 +85,7 @@ void annotate_free(struct annotate *annotate)
         Tcl_DecrRefCount(type->events);
         free(type);
     }
-    annotate_end_names(annotate);
+    annotate_stop_naming_profiles(annotate);
     data_kinds_free(annotate->data_kinds);
     guest_view_release(&annotate->view);
     timing_trees_free(annotate->timing);
@@ -157,7 +158,7 @@ bool annotate_is_running(const struct annotate *annotate)
     return annotate && annotate->depth > 0;
 }
 
-void annotate_stop(struct annotate *annotate, unsigned status)
+void annotate_request_exit(struct annotate *annotate, unsigned status)
 {
     annotate->host.stop(annotate->host.opaque, status);
 }
@@ -225,7 +226,7 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
     annotate->depth--;
     annotate->core = before;
     annotate->host.select(annotate->host.opaque, before->number);
-    miss_tidy(annotate);
+    miss_remove_disarmed(annotate);
 }
 
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core)
@@ -255,9 +256,9 @@ void annotate_rearm(struct annotate *annotate, struct annotation *annotation)
         annotation->type->disarm(annotate, annotation);
 }
 
-void annotate_tidy(struct annotate *annotate)
+void annotate_free_deleted(struct annotate *annotate)
 {
-    miss_tidy(annotate);
+    miss_remove_disarmed(annotate);
     if (annotate->depth > 0 || !annotate->any_gone)
         return;
     annotate->any_gone = false;
@@ -276,18 +277,18 @@ void annotate_tidy(struct annotate *annotate)
 
 /* Events raised by the owner */
 
-void annotate_simos(struct annotate *annotate, enum annotate_simos event)
+void annotate_raise_simos(struct annotate *annotate, enum annotate_raise_simos event)
 {
     annotate_raise(annotate, EVENT_SIMOS, event, annotate->core);
-    annotate_tidy(annotate);
+    annotate_free_deleted(annotate);
 }
 
-void annotate_mark(struct annotate *annotate, const char *name)
+void annotate_raise_mark(struct annotate *annotate, const char *name)
 {
     annotate_raise_text(annotate, EVENT_MARK, name, annotate->core);
 }
 
-void annotate_console(struct annotate *annotate, uint8_t byte)
+void annotate_console_byte(struct annotate *annotate, uint8_t byte)
 {
     if (byte != '\n') {
         if (byte >= ' ' && annotate->line_length < sizeof annotate->line - 1)
@@ -301,7 +302,7 @@ void annotate_console(struct annotate *annotate, uint8_t byte)
 
 /* Triggers at times and instruction counts */
 
-void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns)
+void annotate_next_trigger(const struct annotate *annotate, cycles *time, uint64_t *insns)
 {
     for (const struct annotation *at = annotate->annotations; at; at = at->next) {
         const enum annotation_clock clock = at->armed ? at->type->clock : CLOCK_NONE;
@@ -323,7 +324,7 @@ static void set_next_trigger(struct annotation *annotation, uint64_t present)
         annotation->moment += step;
 }
 
-void annotate_due(struct annotate *annotate)
+void annotate_run_due(struct annotate *annotate)
 {
     for (struct annotation *at = annotate->annotations; at; at = at->next) {
         if (!at->armed || at->type->clock == CLOCK_NONE)
@@ -338,14 +339,14 @@ void annotate_due(struct annotate *annotate)
         if (!annotate->failure.text[0])
             run_body(annotate, at, annotate->core);
     }
-    annotate_tidy(annotate);
+    annotate_free_deleted(annotate);
 }
 
 /* Symbols of programs and modules */
 
 bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
-    return annotate_address(annotate, text, address, err);
+    return annotate_resolve_fixed(annotate, text, address, err);
 }
 
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
@@ -373,13 +374,13 @@ struct services *annotate_services(const struct annotate *annotate)
     return annotate->services;
 }
 
-void annotate_begin_figures(struct annotate *annotate)
+void annotate_reset_statistics(struct annotate *annotate)
 {
     if (annotate->services)
-        services_begin_again(annotate->services);
-    automata_begin_again(annotate->automata);
-    timing_trees_begin_again(annotate->timing);
-    statistics_begin_again(annotate->statistics);
+        services_reset(annotate->services);
+    automata_reset(annotate->automata);
+    timing_trees_reset(annotate->timing);
+    statistics_reset(annotate->statistics);
 }
 
 bool annotate_has_results(const struct annotate *annotate)

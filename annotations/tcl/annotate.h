@@ -8,7 +8,7 @@
 #define SIMOS_ANNOTATIONS_ANNOTATE_H
 
 #include "annotations/services/services.h"
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include "src/base/tcl_versions.h"
 #include "cache/classify/classify.h"
 
@@ -32,7 +32,8 @@ struct annotate_host {
 };
 
 /* Create the annotations of SUBJECT, which is copied, with scripts in INTERP. Both must outlive it. */
-struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host);
+struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *subject,
+                                 const struct annotate_host *host);
 /* Removes all hooks from the interpreter and the cores. NULL is ignored. */
 void annotate_free(struct annotate *annotate);
 
@@ -42,7 +43,7 @@ Tcl_ObjCmdProc annotation_command, service_command, automaton_command, timing_co
 /* True while a body runs; a script must not change the machine then. */
 bool annotate_is_running(const struct annotate *annotate);
 /* Request the end of the run with exit status STATUS. */
-void annotate_stop(struct annotate *annotate, unsigned status);
+void annotate_request_exit(struct annotate *annotate, unsigned status);
 
 /* Script name for error messages where Tcl does not know the file. */
 void annotate_set_script(struct annotate *annotate, const char *name);
@@ -56,23 +57,23 @@ int annotate_need_layout(struct annotate *annotate);
 bool annotate_was_unwound(struct annotate *annotate, int code);
 void annotate_resume(struct annotate *annotate);
 
-/* Events raised by the owner. All may be called during a run, except annotate_due() and the simos events. */
-enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT, ANNOTATE_RESTORE };
-void annotate_simos(struct annotate *annotate, enum annotate_simos event);
-void annotate_mark(struct annotate *annotate, const char *name);
-void annotate_console(struct annotate *annotate, uint8_t byte);
+/* Events raised by the owner. All may be called during a run, except annotate_run_due() and the simos events. */
+enum annotate_raise_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT, ANNOTATE_RESTORE };
+void annotate_raise_simos(struct annotate *annotate, enum annotate_raise_simos event);
+void annotate_raise_mark(struct annotate *annotate, const char *name);
+void annotate_console_byte(struct annotate *annotate, uint8_t byte);
 
 /* Lower *TIME and *INSNS (absolute) to the next trigger of a cycle, time or insn annotation. */
-void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns);
+void annotate_next_trigger(const struct annotate *annotate, cycles *time, uint64_t *insns);
 /* Run the annotations that are due at the current time and number of instructions. */
-void annotate_due(struct annotate *annotate);
+void annotate_run_due(struct annotate *annotate);
 
 /* True if a body has failed; ERR receives the message. */
 bool annotate_failed(const struct annotate *annotate, struct err *err);
 
 /* Reset all collected results: the statistics of the run begin here. Event counts of annotations and variables of
  * scripts stay. */
-void annotate_begin_figures(struct annotate *annotate);
+void annotate_reset_statistics(struct annotate *annotate);
 
 /* The service accounting if a script has requested it; else NULL. */
 struct services *annotate_services(const struct annotate *annotate);
@@ -102,7 +103,7 @@ const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
 /* The process that CORE runs, as "57 busybox" (pid and name). Empty if unknown. */
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size);
 /* The routine that CORE executes. */
-void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size);
+void annotate_routine_text(struct annotate *annotate, struct core *core, char *text, size_t size);
 
 /* Also search FOLDER for the guest's files and their debug symbols. False with ERR if there is no such folder. */
 bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err);

@@ -205,7 +205,7 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
     *annotate->last = annotation;
     annotate->last = &annotation->next;
     annotate_rearm(annotate, annotation);
-    annotate_listen(annotate);
+    annotate_update_observer(annotate);
     Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj(annotation->number));
     return TCL_OK;
 }
@@ -267,8 +267,8 @@ static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *c
         } else
             set_enabled(annotate, at, verb == VERB_ENABLE, cpus);
     }
-    annotate_listen(annotate);
-    annotate_tidy(annotate);
+    annotate_update_observer(annotate);
+    annotate_free_deleted(annotate);
     if (found == 0)
         return annotate_error(annotate, "no annotation has the tag or number \"%s\"", Tcl_GetString(words[0]));
     Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj(found));

@@ -75,12 +75,12 @@ void disk_arm(struct annotate *annotate, struct annotation *annotation)
     if (annotate->watches_disks)
         return;
     annotate->watches_disks = true;
-    for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
+    for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++) {
         struct device_watcher *watcher = &annotate->watcher[i];
         *watcher = (struct device_watcher){annotate, i};
         if (annotate->view.subject.disk[i])
-            disk_watch(annotate->view.subject.disk[i],
-                       &(struct disk_watcher){.submitted = submitted, .ended = ended, .opaque = watcher});
+            disk_add_observer(annotate->view.subject.disk[i],
+                              &(struct disk_observer){.submitted = submitted, .ended = ended, .opaque = watcher});
     }
 }
 
@@ -114,15 +114,15 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation)
         return;
     annotate->watches_packets = true;
     if (annotate->view.subject.link)
-        ethernet_link_watch(annotate->view.subject.link,
-                            &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
+        ethernet_link_add_observer(annotate->view.subject.link,
+                                   &(struct ethernet_observer){.frame = frame, .opaque = annotate});
 }
 
 void devices_unwatch(struct annotate *annotate)
 {
-    for (unsigned i = 0; annotate->watches_disks && i < SUBJECT_DISKS; i++)
+    for (unsigned i = 0; annotate->watches_disks && i < MACHINE_VIEW_DISKS; i++)
         if (annotate->view.subject.disk[i])
-            disk_unwatch(annotate->view.subject.disk[i], &annotate->watcher[i]);
+            disk_remove_observer(annotate->view.subject.disk[i], &annotate->watcher[i]);
     if (annotate->watches_packets && annotate->view.subject.link)
-        ethernet_link_unwatch(annotate->view.subject.link, annotate);
+        ethernet_link_remove_observer(annotate->view.subject.link, annotate);
 }

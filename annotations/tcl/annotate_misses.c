@@ -1,4 +1,4 @@
-/* The types `miss` and SimOS's `scache`: cache misses by kind (cache/classify/miss_watch.h). */
+/* The types `miss` and SimOS's `scache`: cache misses by kind (cache/classify/miss_observer.h). */
 #include "annotations/tcl/annotate_state.h"
 #include "cpu/data_watch.h"
 
@@ -21,7 +21,7 @@ static const struct word access_words[] = {
 
 static uint32_t outermost(const struct annotate *annotate)
 {
-    const enum memsys_cache data = miss_watch_outermost(annotate->view.subject.memsys);
+    const enum memsys_cache data = miss_observer_outermost(annotate->view.subject.memsys);
     return 1u << data | 1u << (data - 1);
 }
 
@@ -31,7 +31,7 @@ static uint32_t cache_bit(const struct annotate *annotate, const char *word)
     if (strcmp(word, "outer") == 0)
         return outermost(annotate);
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
-        const char *name = miss_watch_cache_name(annotate->view.subject.memsys, cache);
+        const char *name = miss_observer_cache_name(annotate->view.subject.memsys, cache);
         if (name && strcmp(name, word) == 0)
             return 1u << cache;
     }
@@ -57,7 +57,7 @@ static uint32_t class_bit(const char *word)
 static bool take_word(const struct annotate *annotate, struct miss_kinds *kinds, const char *word, struct err *err)
 {
     const uint32_t cache = cache_bit(annotate, word), access = access_bits(word), class = class_bit(word);
-    const struct classify *classify = memsys_classified(annotate->view.subject.memsys);
+    const struct classify *classify = memsys_classification(annotate->view.subject.memsys);
     if (strcmp(word, "any") != 0 && !cache && !access && !class)
         return err_set(err,
                        "\"%.64s\" is no cache of this machine (l1d, outer ...), access (insn, data, read, write), "
@@ -65,7 +65,7 @@ static bool take_word(const struct annotate *annotate, struct miss_kinds *kinds,
                        word);
     if (class && class != UPGRADES && !classify)
         return err_set(err, "\"%.64s\": misses are not classified (cache.classify)", word);
-    if (class && class != UPGRADES && !classify_tells_class(classify, (enum miss_class)__builtin_ctz(class)))
+    if (class && class != UPGRADES && !classify_distinguishes_class(classify, (enum miss_class)__builtin_ctz(class)))
         return err_set(err, "\"%.64s\": cache.classify is not set to tell that class apart", word);
     kinds->caches |= cache;
     kinds->accesses |= access;
@@ -116,12 +116,12 @@ bool scache_parse(struct annotate *annotate, struct annotation *annotation, cons
     return err_set(err, "an event of scache is instr, read, write, upg or sc_upg, not \"%.64s\"", event);
 }
 
-static bool is_selected(const struct miss_kinds *kinds, const struct watched_miss *miss)
+static bool is_selected(const struct miss_kinds *kinds, const struct observed_miss *miss)
 {
     return kinds->caches >> miss->cache & kinds->accesses >> miss->access & kinds->classes >> miss->class & 1;
 }
 
-static void missed(void *opaque, const struct watched_miss *miss)
+static void missed(void *opaque, const struct observed_miss *miss)
 {
     struct annotate *annotate = opaque;
     struct core *core = annotate->view.subject.cores[miss->cpu];
@@ -154,10 +154,10 @@ void miss_arm(struct annotate *annotate, struct annotation *annotation)
             checked_memory(realloc(annotate->on_miss, annotate->miss_capacity * sizeof(struct annotation *)));
     }
     annotate->on_miss[annotate->miss_count++] = annotation;
-    if (annotate->miss_watch)
+    if (annotate->miss_observer)
         return;
-    data_watch_show(annotate->view.subject.cores[0], true);
-    annotate->miss_watch = miss_watch_begin(annotate->view.subject.memsys, missed, annotate);
+    data_watch_add_observer(annotate->view.subject.cores[0], true);
+    annotate->miss_observer = miss_observer_begin(annotate->view.subject.memsys, missed, annotate);
 }
 
 void miss_disarm(struct annotate *annotate, struct annotation *annotation)
@@ -166,17 +166,17 @@ void miss_disarm(struct annotate *annotate, struct annotation *annotation)
         if (annotate->on_miss[i] == annotation)
             annotate->on_miss[i] = NULL;
     annotate->miss_gone = true;
-    miss_tidy(annotate);
+    miss_remove_disarmed(annotate);
 }
 
-void miss_tidy(struct annotate *annotate)
+void miss_remove_disarmed(struct annotate *annotate)
 {
     if (!annotate->miss_gone || annotate->detail.miss)
         return;
     remove_disarmed(annotate);
-    if (annotate->miss_count > 0 || !annotate->miss_watch)
+    if (annotate->miss_count > 0 || !annotate->miss_observer)
         return;
-    miss_watch_end(annotate->miss_watch);
-    annotate->miss_watch = NULL;
-    data_watch_show(annotate->view.subject.cores[0], false);
+    miss_observer_end(annotate->miss_observer);
+    annotate->miss_observer = NULL;
+    data_watch_add_observer(annotate->view.subject.cores[0], false);
 }

@@ -28,7 +28,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     struct annotate *annotate = opaque;
     (void)before;
     if (annotate->movable > 0 && core->mode == MODE_USER)
-        movable_look(annotate, core);
+        relocatable_scan_mappings(annotate, core);
     annotate_raise(annotate, EVENT_MODE, core->mode, core);
 }
 
@@ -49,16 +49,16 @@ static const struct core_observer observer = {.entered = entered,
                                               .space_changed = space_changed,
                                               .waits = waits};
 
-void annotate_listen(struct annotate *annotate)
+void annotate_update_observer(struct annotate *annotate)
 {
     bool wanted = annotate->movable > 0;
     for (const struct annotation *at = annotate->annotations; at; at = at->next)
         wanted |= at->armed && at->type->observes;
     if (wanted && !annotate->listening)
-        events_listen(annotate->events, &observer, annotate);
+        events_add_observer(annotate->events, &observer, annotate);
     /* an observer stays while bodies run, as removal during an event would skip others */
     if (!wanted && annotate->listening && annotate->depth == 0)
-        events_leave(annotate->events, &observer, annotate);
+        events_remove_observer(annotate->events, &observer, annotate);
     else if (!wanted)
         wanted = annotate->listening;
     annotate->listening = wanted;

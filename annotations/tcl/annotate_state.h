@@ -7,7 +7,7 @@
  *     annotate_types.c     parsing the event words of types, arming
  *     annotate_observe.c   events of the processors
  *     annotate_access.c    loads and stores
- *     annotate_movable.c   `pc` in position-independent code
+ *     annotate_relocatable.c   `pc` in position-independent code
  *     annotate_misses.c    cache misses
  *     annotate_devices.c   disks and the network card
  *     annotate_variables.c the Tcl variables visible to bodies
@@ -27,7 +27,7 @@
 #include "annotations/symbols/guest_view.h"
 #include "annotations/symbols/programs.h"
 #include "annotations/accounts/returns.h"
-#include "cache/classify/miss_watch.h"
+#include "cache/classify/miss_observer.h"
 #include "src/base/board.h"
 
 enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
@@ -131,13 +131,13 @@ struct packet_event {
 /* Details of the event whose bodies run: at most one member is not NULL. */
 struct annotate_detail {
     const struct data_access *access;
-    const struct watched_miss *miss;
+    const struct observed_miss *miss;
     const struct disk_event *disk;
     const struct packet_event *packet;
 };
 
 /* The process, ASID and number of mappings at the last scan of a processor's mappings. */
-struct looked_at {
+struct mappings_scan {
     vaddr task;
     uint32_t count;
     uint8_t asid;
@@ -164,7 +164,7 @@ struct annotate {
     bool names_profiles;
     bool unwound;     /* annotate_was_unwound() */
     unsigned movable; /* number of armed annotations in position-independent code */
-    struct looked_at looked_at[BOARD_MAX_CPUS];
+    struct mappings_scan mappings_scan[BOARD_MAX_CPUS];
     unsigned numbers; /* last annotation number assigned */
     unsigned depth;   /* nesting depth of running bodies */
     bool listening, any_gone;
@@ -175,9 +175,9 @@ struct annotate {
     struct annotation **on_miss; /* armed miss annotations; NULL entries: disarmed during an event */
     unsigned miss_count, miss_capacity;
     bool miss_gone; /* some entries are NULL */
-    struct miss_watch *miss_watch;
+    struct miss_observer *miss_observer;
     bool watches_disks, watches_packets;
-    struct device_watcher watcher[SUBJECT_DISKS];
+    struct device_watcher watcher[MACHINE_VIEW_DISKS];
     bool has_variables;
     char script[ANNOTATION_FILE];
     struct err failure;
@@ -192,9 +192,10 @@ struct data_kinds *annotate_data_kinds(struct annotate *annotate);
 int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An event of ANNOTATION has occurred on CORE: run its body if its filters match. */
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
-/* Arm or disarm ANNOTATION according to its state. annotate_tidy(): free deleted annotations, unless a body runs. */
+/* Arm or disarm ANNOTATION according to its state. annotate_free_deleted(): free deleted annotations, unless a body
+ * runs. */
 void annotate_rearm(struct annotate *annotate, struct annotation *annotation);
-void annotate_tidy(struct annotate *annotate);
+void annotate_free_deleted(struct annotate *annotate);
 
 /* annotate_types.c */
 extern const struct annotation_type annotation_types[EVENT_TYPES]; /* indexed by enum annotation_event */
@@ -209,17 +210,17 @@ void annotate_raise_text(struct annotate *annotate, enum annotation_event event,
 /* Fire all annotations of the script-defined type TYPE with the event EVENT. */
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
 /* Resolve TEXT, also PROGRAM::SYMBOL[+OFFSET], into ANNOTATION; position-independent code only if MAY_MOVE. */
-bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
-                    struct err *err);
+bool annotate_resolve(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
+                      struct err *err);
 /* Resolve an address: a number, [kernel::]SYMBOL[+OFFSET], or a symbol of a program with fixed addresses. */
-bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
+bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
 
 /* profile_naming.c: free the names of profiles. */
-void annotate_end_names(struct annotate *annotate);
+void annotate_stop_naming_profiles(struct annotate *annotate);
 
 /* annotate_observe.c */
 /* Observe the cores' events if an enabled annotation needs them; otherwise stop. */
-void annotate_listen(struct annotate *annotate);
+void annotate_update_observer(struct annotate *annotate);
 
 /* annotate_access.c, annotate_misses.c, annotate_devices.c: hooks of event_types.def. */
 bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
@@ -231,7 +232,7 @@ bool scache_parse(struct annotate *annotate, struct annotation *annotation, cons
 void miss_arm(struct annotate *annotate, struct annotation *annotation);
 void miss_disarm(struct annotate *annotate, struct annotation *annotation);
 /* Stop watching misses if no annotation is armed for them and none is being raised. */
-void miss_tidy(struct annotate *annotate);
+void miss_remove_disarmed(struct annotate *annotate);
 bool disk_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 void disk_arm(struct annotate *annotate, struct annotation *annotation);
 bool packet_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
@@ -239,12 +240,12 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation);
 /* Remove all callbacks from the devices. */
 void devices_unwatch(struct annotate *annotate);
 
-/* annotate_movable.c */
-void movable_arm(struct annotate *annotate, struct annotation *annotation);
-void movable_disarm(struct annotate *annotate, struct annotation *annotation);
-bool movable_hook(void *opaque, struct core *core);
+/* annotate_relocatable.c */
+void relocatable_arm(struct annotate *annotate, struct annotation *annotation);
+void relocatable_disarm(struct annotate *annotate, struct annotation *annotation);
+bool relocatable_hook(void *opaque, struct core *core);
 /* CORE has entered user mode: look for new mappings. */
-void movable_look(struct annotate *annotate, struct core *core);
+void relocatable_scan_mappings(struct annotate *annotate, struct core *core);
 
 /* annotate_types.c: CORE is at the address of ANNOTATION, of type pc. */
 bool annotate_at_pc(void *opaque, struct core *core);

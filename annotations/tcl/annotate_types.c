@@ -48,7 +48,7 @@ static bool find_in_module(const struct annotate *annotate, const char *text, va
     return true;
 }
 
-bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
     char name[128];
     char *end;
@@ -78,18 +78,18 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
         if (end == plus + 1 || *end)
             return err_set(err, "\"%.64s\": an offset is a number", text);
     }
-    if (!subject_symbol(&annotate->view.subject, name, address, err))
+    if (!machine_view_symbol(&annotate->view.subject, name, address, err))
         return false;
     *address += (uint32_t)offset;
     return true;
 }
 
-bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
-                    struct err *err)
+bool annotate_resolve(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
+                      struct err *err)
 {
     bool fixed;
     if (!names_program(text))
-        return annotate_address(annotate, text, &annotation->address, err);
+        return annotate_resolve_fixed(annotate, text, &annotation->address, err);
     if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
         return !err->text[0];
     if (!annotate->services)
@@ -113,7 +113,7 @@ static bool parse_pc(struct annotate *annotate, struct annotation *annotation, c
         annotation->at_return = strcmp(colon, ":END") == 0;
         *colon = '\0';
     }
-    if (!annotate_place(annotate, annotation, location, true, err))
+    if (!annotate_resolve(annotate, annotation, location, true, err))
         return false;
     return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
 }
@@ -129,7 +129,7 @@ bool annotate_at_pc(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
     if (annotation->at_return)
-        returns_expect(annotation->annotate->returns, core, function_returned, annotation);
+        returns_watch_call(annotation->annotate->returns, core, function_returned, annotation);
     else
         annotate_fire(annotation->annotate, annotation, core);
     return false;
@@ -138,7 +138,7 @@ bool annotate_at_pc(void *opaque, struct core *core)
 static void arm_pc(struct annotate *annotate, struct annotation *annotation)
 {
     if (annotation->movable) {
-        movable_arm(annotate, annotation);
+        relocatable_arm(annotate, annotation);
         return;
     }
     for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
@@ -149,11 +149,11 @@ static void arm_pc(struct annotate *annotate, struct annotation *annotation)
 static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
 {
     if (annotation->movable)
-        movable_disarm(annotate, annotation);
+        relocatable_disarm(annotate, annotation);
     for (unsigned cpu = 0; cpu < annotate->view.subject.cpus && !annotation->movable; cpu++)
         if (annotation->cpus >> cpu & 1)
             core_hook_remove(annotate->view.subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
-    returns_forget(annotate->returns, function_returned, annotation);
+    returns_cancel(annotate->returns, function_returned, annotation);
 }
 
 /* Modules: hooked where the kernel is about to call their initialisation */
@@ -178,7 +178,7 @@ static bool parse_module(struct annotate *annotate, struct annotation *annotatio
     (void)event;
     if (!layout_offset(&annotate->view, "module", "name", &offset))
         return err_set(err, "the layout of modules is not known; `library layout` first");
-    return subject_symbol(&annotate->view.subject, "do_init_module", &annotation->address, err);
+    return machine_view_symbol(&annotate->view.subject, "do_init_module", &annotation->address, err);
 }
 
 static void arm_module(struct annotate *annotate, struct annotation *annotation)

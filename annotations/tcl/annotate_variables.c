@@ -162,14 +162,14 @@ static Tcl_Obj *of_access(const struct data_access *access, unsigned what)
     }
 }
 
-static Tcl_Obj *of_miss(const struct annotate *annotate, const struct watched_miss *miss, unsigned what)
+static Tcl_Obj *of_miss(const struct annotate *annotate, const struct observed_miss *miss, unsigned what)
 {
     static const char *const accesses[] = {[MEMSYS_FETCH] = "fetch", [MEMSYS_READ] = "read", [MEMSYS_WRITE] = "write"};
     switch (what) {
     case VARIABLE_ADDRESS: return hex(miss->virtual_address);
     case VARIABLE_PHYSICAL: return hex(miss->address);
     case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
-    case VARIABLE_CACHE: return text_of(miss_watch_cache_name(annotate->view.subject.memsys, miss->cache));
+    case VARIABLE_CACHE: return text_of(miss_observer_cache_name(annotate->view.subject.memsys, miss->cache));
     case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
     default: return Tcl_NewObj();
     }
@@ -220,9 +220,9 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
         return hex(core->s.gpr[what]);
     switch (what) {
     case VARIABLE_CPU: return number(core->number);
-    case VARIABLE_CYCLES: return number(subject_time(core));
+    case VARIABLE_CYCLES: return number(machine_view_time(core));
     case VARIABLE_SECONDS:
-        return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->view.subject.clock_hz);
+        return Tcl_NewDoubleObj((double)machine_view_time(core) / (double)annotate->view.subject.clock_hz);
     case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
     case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
     case VARIABLE_EPC: return hex(cp0[CP0_EPC]);
@@ -251,9 +251,9 @@ static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const ch
         Tcl_DecrRefCount(annotate->last_memory);
         annotate->last_memory = NULL;
     }
-    if (!annotate_address(annotate, address, &location, &err))
+    if (!annotate_resolve_fixed(annotate, address, &location, &err))
         return no_address;
-    if (!subject_read(annotate->core, location, &word, sizeof word))
+    if (!machine_view_read(annotate->core, location, &word, sizeof word))
         return not_mapped;
     if (!annotate->last_memory) {
         annotate->last_memory = Tcl_NewStringObj(address, -1);
@@ -335,7 +335,7 @@ int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const w
                               ARGUMENTS_MAX - 1);
     if (index < IN_REGISTERS)
         value = core->s.gpr[REG_A0 + index];
-    else if (!subject_read(core, core->s.gpr[REG_SP] + 4 * (uint32_t)index, &value, sizeof value))
+    else if (!machine_view_read(core, core->s.gpr[REG_SP] + 4 * (uint32_t)index, &value, sizeof value))
         return annotate_error(annotate, "argument %d: the stack at 0x%08x is not mapped to RAM at present", index,
                               core->s.gpr[REG_SP]);
     Tcl_SetObjResult(interp, hex(value));

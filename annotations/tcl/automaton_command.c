@@ -67,7 +67,7 @@ static int get_state(struct builder *builder, Tcl_Obj *word, uint8_t *state)
 static bool parse_class(struct annotate *annotate, const char *word, uint32_t *key, struct err *err)
 {
     const struct classify *classify =
-        annotate->view.subject.memsys ? memsys_classified(annotate->view.subject.memsys) : NULL;
+        annotate->view.subject.memsys ? memsys_classification(annotate->view.subject.memsys) : NULL;
     *key = UINT32_MAX;
     for (enum miss_class class = 0; class < CLASS_COUNT; class ++)
         if (strcmp(classify_class_name(class), word) == 0) {

@@ -238,9 +238,9 @@ int data_describe_command(struct annotate *annotate, int count, Tcl_Obj *const w
         return annotate_error(annotate, "wrong # args: should be \"symbol data ?physical:?ADDRESS\"");
     const char *text = Tcl_GetString(words[0]);
     const bool by_page = strncmp(text, physical, sizeof physical - 1) == 0;
-    if (!annotate_address(annotate, by_page ? text + sizeof physical - 1 : text, &what.address, &err))
+    if (!annotate_resolve_fixed(annotate, by_page ? text + sizeof physical - 1 : text, &what.address, &err))
         return annotate_error(annotate, "%s", err.text);
-    if (!kernel_memory_look(guest_view_kernel(&annotate->view)))
+    if (!kernel_memory_find(guest_view_kernel(&annotate->view)))
         return annotate_error(annotate, "symbol data: no kernel that is known, or no `library layout`");
     if (by_page) {
         what.pa = what.address;

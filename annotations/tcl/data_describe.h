@@ -4,7 +4,7 @@
 #ifndef SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
 #define SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
 
-#include "annotations/symbols/subject.h"
+#include "annotations/symbols/machine_view.h"
 #include "src/base/tcl_versions.h"
 
 struct annotate;

@@ -89,7 +89,7 @@ static bool load(struct annotate *annotate, struct value *value, struct err *err
     uint32_t size = value->size > 4 ? 4 : value->size;
     if (!value->in_memory)
         return true;
-    if (!subject_read(annotate->core, value->word, &word, size))
+    if (!machine_view_read(annotate->core, value->word, &word, size))
         return err_set(err, "address 0x%08x is not mapped to RAM at present", value->word);
     if (value->kind[0] == 'i' && size < 4 && word >> (8 * size - 1))
         word |= ~0u << 8 * size;
@@ -108,12 +108,12 @@ static int set_result(struct annotate *annotate, struct value *value, struct err
     char text[256];
     Tcl_Obj *result;
     if (value->in_memory && value->kind[0] == 'c' && !value->kind[1]) {
-        subject_text(annotate->core, value->word, text,
-                     value->size < sizeof text ? value->size + 1 : (uint32_t)sizeof text);
+        machine_view_string(annotate->core, value->word, text,
+                            value->size < sizeof text ? value->size + 1 : (uint32_t)sizeof text);
         result = Tcl_NewStringObj(text, -1);
     } else if (value->in_memory && value->size == 8 && is_plain(value->kind)) {
         uint64_t number;
-        if (!subject_read(annotate->core, value->word, &number, sizeof number))
+        if (!machine_view_read(annotate->core, value->word, &number, sizeof number))
             return annotate_error(annotate, "address 0x%08x is not mapped to RAM at present", value->word);
         result = Tcl_NewWideIntObj((Tcl_WideInt)number);
     } else if (value->in_memory && !is_plain(value->kind)) {
@@ -298,7 +298,7 @@ static bool parse_primary(struct parser *parser, struct value *value)
     value->in_memory = !take(parser, "&");
     if (!take_word(parser, name, sizeof name))
         return false;
-    return subject_symbol(&parser->annotate->view.subject, name, &value->word, parser->err);
+    return machine_view_symbol(&parser->annotate->view.subject, name, &value->word, parser->err);
 }
 
 static bool parse_postfix(struct parser *parser, struct value *value)
@@ -351,7 +351,7 @@ int field_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const
         Tcl_WrongNumArgs(interp, 1, words, "STRUCTURE ADDRESS FIELD");
         return TCL_ERROR;
     }
-    if (!annotate_address(annotate, Tcl_GetString(words[2]), &value.word, &err))
+    if (!annotate_resolve_fixed(annotate, Tcl_GetString(words[2]), &value.word, &err))
         return annotate_error(annotate, "%s", err.text);
     snprintf(value.kind, sizeof value.kind, "*%.46s", Tcl_GetString(words[1]));
     if (!member(annotate, &value, Tcl_GetString(words[3]), &err))

@@ -1,6 +1,6 @@
 /* Names for profiles of misses (cache/classify/classify.h): code by object and offset, data by kind. */
 #include "annotations/tcl/annotate_state.h"
-#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
 
@@ -25,7 +25,7 @@ static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, 
     struct core *core = annotate->view.subject.cores[cpu];
     if (which == CLASSIFY_BY_ADDRESS)
         return key_of_data(annotate, core, address, physical);
-    const struct code_place place = code_place_at(guest_view_code_places(&annotate->view), core, address);
+    const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, address);
     if (place.object == CODE_KERNEL)
         return place.offset;
     return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
@@ -37,7 +37,7 @@ void annotate_name_profiles(struct annotate *annotate)
     annotate->names_profiles = true;
 }
 
-void annotate_end_names(struct annotate *annotate)
+void annotate_stop_naming_profiles(struct annotate *annotate)
 {
     if (annotate->names_profiles)
         memsys_name_profiles(annotate->view.subject.memsys, NULL, NULL);
@@ -75,8 +75,8 @@ bool annotate_profile_text(struct annotate *annotate, enum classify_profile whic
     if (which == CLASSIFY_BY_ADDRESS)
         name_data(annotate, key, text, size);
     else
-        code_place_text(guest_view_code_places(&annotate->view), (struct code_place){number_of(key), (uint32_t)key},
-                        text, size);
+        code_location_text(guest_view_code_places(&annotate->view),
+                           (struct code_location){number_of(key), (uint32_t)key}, text, size);
     return true;
 }
 
@@ -90,7 +90,7 @@ void annotate_process_text(struct annotate *annotate, const struct core *core, c
 {
     struct kernel_memory *kernel = guest_view_kernel(&annotate->view);
     char name[16];
-    const vaddr task = kernel_memory_look(kernel) ? kernel_current(kernel, core) : 0;
+    const vaddr task = kernel_memory_find(kernel) ? kernel_current(kernel, core) : 0;
     snprintf(text, size, "%s", "");
     if (!task)
         return;
@@ -98,8 +98,8 @@ void annotate_process_text(struct annotate *annotate, const struct core *core, c
     snprintf(text, size, "%u %s", kernel_word(kernel, task + kernel->at.task.pid), name);
 }
 
-void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size)
+void annotate_routine_text(struct annotate *annotate, struct core *core, char *text, size_t size)
 {
-    struct code_places *places = guest_view_code_places(&annotate->view);
-    code_place_text(places, code_place_at(places, core, core->s.pc), text, size);
+    struct code_locations *places = guest_view_code_places(&annotate->view);
+    code_location_text(places, code_location_at(places, core, core->s.pc), text, size);
 }

@@ -23,7 +23,7 @@ static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
         code = Tcl_GetIndexFromObj(annotate->interp, words[i], options, "option", 0, &option);
         if (code == TCL_OK && option == 0)
             process = Tcl_GetString(words[i + 1]);
-        else if (code == TCL_OK && !annotate_address(annotate, Tcl_GetString(words[i + 1]), &base, &err))
+        else if (code == TCL_OK && !annotate_resolve_fixed(annotate, Tcl_GetString(words[i + 1]), &base, &err))
             code = annotate_error(annotate, "%s", err.text);
         else if (code == TCL_OK)
             has_base = true;
@@ -56,7 +56,7 @@ static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
     vaddr address;
     if (count != 1)
         return annotate_error(annotate, "wrong # args: should be \"symbol where ADDRESS\"");
-    if (!annotate_address(annotate, Tcl_GetString(words[0]), &address, &err))
+    if (!annotate_resolve_fixed(annotate, Tcl_GetString(words[0]), &address, &err))
         return annotate_error(annotate, "%s", err.text);
     programs_line(&annotate->view, annotate->core, address, text, sizeof text);
     Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(text, -1));

@@ -37,7 +37,7 @@ static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service
     struct err err = {""};
     const struct symbol *symbol;
     vaddr next;
-    if (!annotate_address(annotate, Tcl_GetString(word), &condition->low, &err))
+    if (!annotate_resolve_fixed(annotate, Tcl_GetString(word), &condition->low, &err))
         return annotate_error(annotate, "%s", err.text);
     for (next = condition->low; (symbol = symbols_at(annotate->view.subject.symbols, next)); next += 4)
         if (symbol->address > condition->low)
@@ -85,9 +85,9 @@ static const struct {
     bool service, class, reg, counter;
 } rules[] = {
     {"enter", "NAME SYMBOL ?OPTIONS?", RULE_ENTER, true, false, false, false},
-    {"become", "fault|interrupt NAME SYMBOL ?OPTIONS?", RULE_BECOME, true, true, false, false},
+    {"become", "fault|interrupt NAME SYMBOL ?OPTIONS?", RULE_RECLASSIFY, true, true, false, false},
     {"switch", "REGISTER SYMBOL ?OPTIONS?", RULE_SWITCH, false, false, true, false},
-    {"born", "REGISTER SYMBOL ?OPTIONS?", RULE_BORN, false, false, true, false},
+    {"born", "REGISTER SYMBOL ?OPTIONS?", RULE_CREATED, false, false, true, false},
     {"named", "REGISTER SYMBOL ?OPTIONS?", RULE_NAMED, false, false, true, false},
     {"woken", "REGISTER SYMBOL ?OPTIONS?", RULE_WOKEN, false, false, true, false},
     {"moved", "REGISTER SYMBOL ?OPTIONS?", RULE_MOVED, false, false, true, false},
@@ -154,7 +154,7 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
         if (!rule.counter)
             return annotate_error(annotate, "there are too many counters");
     }
-    if (!annotate_address(annotate, Tcl_GetString(words[i++]), &rule.address, &err))
+    if (!annotate_resolve_fixed(annotate, Tcl_GetString(words[i++]), &rule.address, &err))
         return annotate_error(annotate, "%s", err.text);
     if (get_options(annotate, &rule, count - i, words + i) != TCL_OK)
         return TCL_ERROR;
@@ -197,7 +197,7 @@ static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[]
 {
     static const char *const actions[] = {"takes", "tries", "waits", "gives", NULL};
     struct err err = {""};
-    struct lock_rule rule = {LOCK_SPIN, LOCK_TAKES, 0, 0};
+    struct lock_rule rule = {LOCK_SPIN, LOCK_ACQUIRE, 0, 0};
     struct service_condition function = {0};
     const char *first = count > 0 ? Tcl_GetString(words[0]) : "";
     int action;
@@ -211,8 +211,8 @@ static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[]
     if (count != 3)
         return annotate_error(annotate, "wrong # args: should be \"service lock KIND ACTION SYMBOL\"");
     if (strcmp(first, "releases") == 0) {
-        if (!annotate_address(annotate, Tcl_GetString(words[1]), &rule.first, &err) ||
-            !annotate_address(annotate, Tcl_GetString(words[2]), &rule.end, &err))
+        if (!annotate_resolve_fixed(annotate, Tcl_GetString(words[1]), &rule.first, &err) ||
+            !annotate_resolve_fixed(annotate, Tcl_GetString(words[2]), &rule.end, &err))
             return annotate_error(annotate, "%s", err.text);
         Tcl_SetObjResult(annotate->interp,
                          Tcl_NewIntObj((int)services_add_lock_releases(annotate->services, rule.first, rule.end)));

@@ -51,16 +51,17 @@ static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     classify_fill(c->classify, cpu, c->number[cache], line, c->now[cpu]);
 }
 
-static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
                      unsigned by_cpu)
 {
-    static const enum classify_cause causes[] = {
-        [LEAVE_REPLACED] = LEFT_REPLACED, [LEAVE_INCLUSION] = LEFT_INCLUSION, [LEAVE_INVALIDATED] = LEFT_COHERENCE,
-        [LEAVE_DMA] = LEFT_COHERENCE,     [LEAVE_CACHE_OP] = LEFT_FLUSHED,    [LEAVE_ALIAS] = LEFT_REPLACED,
+    static const enum removal_cause causes[] = {
+        [REMOVED_EVICTION] = CAUSE_EVICTION,      [REMOVED_BACK_INVALIDATION] = CAUSE_BACK_INVALIDATION,
+        [REMOVED_INVALIDATION] = CAUSE_COHERENCE, [REMOVED_DMA] = CAUSE_COHERENCE,
+        [REMOVED_CACHE_OP] = CAUSE_FLUSH,         [REMOVED_ALIAS] = CAUSE_EVICTION,
     };
     struct classification *c = opaque;
     (void)by_cpu;
-    classify_leave(c->classify, cpu, c->number[cache], line, causes[why]);
+    classify_removal(c->classify, cpu, c->number[cache], line, causes[why]);
 }
 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
@@ -69,17 +70,17 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
     bool may_store = true;
     if (request->access == MEMSYS_WRITE)
         may_store = classify_store(c->classify, cpu, request->address, request->size);
-    else if (*request->quick & QUICK_STORE)
+    else if (*request->quick & PERMIT_STORE)
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
-        *request->quick &= (uint8_t)~QUICK_STORE;
+        *request->quick &= (uint8_t)~PERMIT_STORE;
     if (c->needs_every_use)
-        *request->quick = QUICK_NONE;
+        *request->quick = PERMIT_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
 
-bool classification_is_brief(const struct classification *c)
+bool classification_is_inline_only(const struct classification *c)
 {
     return !c->profile && !c->needs_every_use;
 }
@@ -89,10 +90,11 @@ void classification_end(struct classification *c, unsigned cpu, const struct mem
     on_access(c, cpu, request, stall);
 }
 
-void classification_waited(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles waited)
+void classification_add_wait(struct classification *c, unsigned cpu, const struct memsys_request *request,
+                             cycles waited)
 {
     if (c)
-        classify_waited(c->classify, cpu, request, waited);
+        classify_add_wait(c->classify, cpu, request, waited);
 }
 
 static void on_dma(void *opaque, bool write, paddr address, uint32_t size)
@@ -111,7 +113,7 @@ static void on_flush(void *opaque)
 static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
 {
     struct classification *c = opaque;
-    memsys_forget_quick(c->memsys, cpu, c->id[cache], line);
+    memsys_withdraw_permission(c->memsys, cpu, c->id[cache], line);
 }
 
 /* Leaves out callbacks that the mode does not need, which saves the engine the calls. */
@@ -163,7 +165,7 @@ struct classification *classification_create(struct memsys *memsys, const struct
                  {"full", CLASSIFY_FULL}};
     const char *text = params_string(params, "cache.classify"), *profile = params_string(params, "cache.profile");
     struct classify_config config = {.cpus = memsys->cpus,
-                                     .block = unit_size(memsys),
+                                     .block = coherence_block_size(memsys),
                                      .by_pc = strcmp(profile, "pc") == 0 || strcmp(profile, "both") == 0,
                                      .by_address = strcmp(profile, "address") == 0 || strcmp(profile, "both") == 0,
                                      .forget_quick = forget_quick};
@@ -239,10 +241,11 @@ cycles *classification_use_times(const struct classification *c, unsigned cpu, e
     return c != NULL && !c->needs_every_use ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
 }
 
-void classification_quick_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
+void classification_permissions_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache,
+                                        uint8_t *bytes)
 {
     if (c != NULL && !c->needs_every_use)
-        classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
+        classify_permissions_by_line(c->classify, cpu, c->number[cache], bytes);
 }
 
 bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps)
@@ -254,18 +257,19 @@ bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlap
     return true;
 }
 
-struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
-                                         vaddr address)
+struct memsys_profile_keys memsys_profile_keys_of(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
+                                                  vaddr address)
 {
     const struct classify *classify = memsys->classification->classify;
-    return (struct memsys_place){.routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
-                                 .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
-                                 .named = {classify_named_key(classify, cpu, CLASSIFY_BY_PC, pc, NULL),
-                                           classify_named_key(classify, cpu, CLASSIFY_BY_ADDRESS, address, NULL)},
-                                 .accesses = accesses};
+    return (struct memsys_profile_keys){
+        .routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
+        .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
+        .named = {classify_named_key(classify, cpu, CLASSIFY_BY_PC, pc, NULL),
+                  classify_named_key(classify, cpu, CLASSIFY_BY_ADDRESS, address, NULL)},
+        .accesses = accesses};
 }
 
-void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
+void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_keys *place, enum memsys_wait kind,
                            cycles waited)
 {
     static const enum classify_wait kinds[] = {[MEMSYS_WAIT_INSN] = CLASSIFY_INSN_WAIT,
@@ -290,7 +294,7 @@ void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void 
         classify_set_naming(memsys->classification->classify, name, opaque);
 }
 
-const struct classify *memsys_classified(const struct memsys *memsys)
+const struct classify *memsys_classification(const struct memsys *memsys)
 {
     return memsys->classification ? memsys->classification->classify : NULL;
 }

@@ -15,21 +15,21 @@ void classification_free(struct classification *classification); /* NULL is fine
 
 /* Whether classification_end() and the inline functions of cache/classify/classify_inline.h cover all events that it
  * needs. */
-bool classification_is_brief(const struct classification *classification);
-/* End of an access that neither classify_first_hit() nor classify_exchange() has handled. */
+bool classification_is_inline_only(const struct classification *classification);
+/* End of an access that neither classify_first_hit() nor classify_refill() has handled. */
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
 /* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFICATION may be NULL. */
-void classification_waited(struct classification *classification, unsigned cpu, const struct memsys_request *request,
-                           cycles waited);
+void classification_add_wait(struct classification *classification, unsigned cpu, const struct memsys_request *request,
+                             cycles waited);
 
 /* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns the table of last-use timestamps for
  * fast-path hits, or NULL if none is needed. The second sets the array of the fast-path permission bytes, by physical
  * line number; NULL if they are stored elsewhere. */
 cycles *classification_use_times(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
-void classification_quick_by_line(const struct classification *classification, unsigned cpu, enum memsys_cache cache,
-                                  uint8_t *bytes);
+void classification_permissions_by_line(const struct classification *classification, unsigned cpu,
+                                        enum memsys_cache cache, uint8_t *bytes);
 
 /* Adds the sections "classification" and "classification.times", timing state. */
 struct physmem;

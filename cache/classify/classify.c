@@ -18,7 +18,7 @@ struct classify *classify_create(const struct classify_config *config)
     classify->config = *config;
     classify->present = PRESENT;
     classify->full = config->mode == CLASSIFY_FULL;
-    classify->sees_words = config->mode >= CLASSIFY_SHARING;
+    classify->tracks_words = config->mode >= CLASSIFY_SHARING;
     uint32_t store_line = 1u << 2;
     for (unsigned i = 0; i < config->caches; i++) {
         const struct classify_cache *geometry = &config->cache[i];
@@ -38,7 +38,7 @@ struct classify *classify_create(const struct classify_config *config)
             cache->line_shift = shift;
             cache->state = classify_table_create(shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
-                shadow_init(&cache->shadow, geometry->size / geometry->line, shift);
+                fa_cache_init(&cache->shadow, geometry->size / geometry->line, shift);
         }
     }
     if (config->mode >= CLASSIFY_SHARING)
@@ -58,7 +58,7 @@ void classify_free(struct classify *classify)
             struct classified *cache = &classify->cpu[cpu].cache[i];
             classify_table_free(cache->state, cache->line_shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
-                shadow_release(&cache->shadow);
+                fa_cache_release(&cache->shadow);
         }
     if (config->mode >= CLASSIFY_SHARING)
         sharing_release(&classify->sharing);
@@ -76,10 +76,10 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
         (mode) * sizeof((struct classify_counts *)NULL)->miss[0],                                                      \
         (mode) * sizeof((struct classify_counts *)NULL)->evicted[0]                                                    \
     }
-    static const struct classify_place places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
-                                                             PLACE_OF(MODE_IDLE)};
+    static const struct classify_offsets places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
+                                                               PLACE_OF(MODE_IDLE)};
 #undef PLACE_OF
-    struct classified_cpu *context = &classify->cpu[cpu];
+    struct classify_context *context = &classify->cpu[cpu];
     context->mode = mode;
     context->process = process;
     context->counts_at = places[mode];
@@ -91,7 +91,7 @@ static inline struct classified *cache_of(const struct classify *classify, unsig
     return classify->cache[cpu * CLASSIFY_CACHES_MAX + number];
 }
 
-void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes)
+void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes)
 {
     cache_of(classify, cpu, cache)->quick = bytes;
 }
@@ -105,7 +105,7 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
 bool classified_may_hold(const struct classified *cache, paddr address)
 {
     const uint32_t cause = cache->state[address >> cache->line_shift] & CAUSE_MASK;
-    return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
+    return cause != CAUSE_EVICTION && cause != CAUSE_BACK_INVALIDATION;
 }
 
 /* The reference cache of CACHE evicted the line GONE. If CACHE is a first level and may still hold it, clears its
@@ -114,26 +114,26 @@ static ALWAYS_INLINE void reference_evicted(const struct classified *cache, uint
 {
     const struct classify *classify = cache->all;
     if (SIM_LIKELY(cache->quick != NULL))
-        cache->quick[gone] = QUICK_NONE;
+        cache->quick[gone] = PERMIT_NONE;
     else if (cache->first && cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
 }
 
-static OUT_OF_LINE enum memsys_quick insert_any(struct classified *cache, uint32_t line, cycles time,
-                                                enum memsys_quick may)
+static OUT_OF_LINE enum memsys_permission insert_any(struct classified *cache, uint32_t line, cycles time,
+                                                     enum memsys_permission may)
 {
-    const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
-    if (gone != SHADOW_NOTHING)
+    const uint32_t gone = fa_cache_insert(&cache->shadow, line, time);
+    if (gone != FA_CACHE_NO_LINE)
         reference_evicted(cache, gone);
     return may;
 }
 
 /* The usual case: the head of the queue is the victim. */
-OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
-                                                  enum memsys_quick may)
+OUT_OF_LINE enum memsys_permission classified_insert(struct classified *cache, uint32_t line, cycles time,
+                                                     enum memsys_permission may)
 {
     uint32_t gone;
-    if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
+    if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->shadow, line, time, &gone)))
         return insert_any(cache, line, time, may);
     reference_evicted(cache, gone);
     return may;
@@ -143,9 +143,9 @@ void classified_fill(struct classified *cache, paddr address, cycles time)
 {
     struct classify *classify = cache->all;
     const uint32_t line = address >> cache->line_shift;
-    if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
-        sharing_regain(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
-                       1u << cache->line_shift);
+    if (SIM_UNLIKELY(cache->state[line] == CAUSE_COHERENCE) && classify->tracks_words)
+        sharing_refetch(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+                        1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
         use(cache, line, time_of_use(cache->who, time));
@@ -165,25 +165,26 @@ void classify_fill(struct classify *classify, unsigned cpu, unsigned number, pad
 
 /* LINE left CACHE for a reason other than eviction. */
 static inline void invalidate(struct classify *classify, struct classified *cache, uint32_t line,
-                              enum classify_cause cause)
+                              enum removal_cause cause)
 {
     if (classify->full)
-        shadow_remove(&cache->shadow, line);
-    if (cause == LEFT_COHERENCE && classify->sees_words)
-        sharing_lose(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift, 1u << cache->line_shift);
+        fa_cache_remove(&cache->shadow, line);
+    if (cause == CAUSE_COHERENCE && classify->tracks_words)
+        sharing_invalidate(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+                           1u << cache->line_shift);
 }
 
-void classified_leave(struct classified *cache, paddr address, enum classify_cause cause)
+void classified_removal(struct classified *cache, paddr address, enum removal_cause cause)
 {
     uint32_t line = address >> cache->line_shift;
-    cache->state[line] = (uint32_t)cause | (cause <= LEFT_INCLUSION ? cache->who->owner : 0);
-    if (cause != LEFT_REPLACED)
+    cache->state[line] = (uint32_t)cause | (cause <= CAUSE_BACK_INVALIDATION ? cache->who->owner : 0);
+    if (cause != CAUSE_EVICTION)
         invalidate(cache->all, cache, line, cause);
 }
 
-void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
+void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum removal_cause cause)
 {
-    classified_leave(cache_of(classify, cpu, number), address, cause);
+    classified_removal(cache_of(classify, cpu, number), address, cause);
 }
 
 void classify_flush(struct classify *classify)
@@ -192,13 +193,13 @@ void classify_flush(struct classify *classify)
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++)
             if (classify->full)
-                shadow_clear(&classify->cpu[cpu].cache[i].shadow);
+                fa_cache_clear(&classify->cpu[cpu].cache[i].shadow);
 }
 
 enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
                                      const struct memsys_request *request)
 {
-    if (!classify->sees_words)
+    if (!classify->tracks_words)
         return CLASS_COHERENCE;
     bool written = sharing_is_true(&classify->sharing, cache->cpu, cache->number, request->address, request->size);
     return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
@@ -219,7 +220,7 @@ static inline void note_miss(const struct classified *cache, enum miss_class cla
 static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
-    const bool held = cache->all->full && shadow_holds(&cache->shadow, line);
+    const bool held = cache->all->full && fa_cache_holds(&cache->shadow, line);
     enum miss_class class = count_miss(cache->all, cache, request, kind_of(request), cache->state[line], held);
     note_miss(cache, class);
     return class;
@@ -246,10 +247,10 @@ struct classified *classify_cache(const struct classify *classify, unsigned cpu,
     return cache_of(classify, cpu, cache);
 }
 
-enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
+enum memsys_permission classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
 {
     if (victim)
-        first->state[victim >> first->line_shift] = LEFT_REPLACED | first->who->owner;
+        first->state[victim >> first->line_shift] = CAUSE_EVICTION | first->who->owner;
     classified_fill(first, request->address, request->now);
     return may_do(first->all, first->cpu, request, request->access);
 }
@@ -263,18 +264,18 @@ void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, 
 
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size)
 {
-    return !classify->sees_words || sharing_store(&classify->sharing, cpu, address, size);
+    return !classify->tracks_words || sharing_store(&classify->sharing, cpu, address, size);
 }
 
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address)
 {
-    return !classify->sees_words || sharing_may_store(&classify->sharing, cpu, address);
+    return !classify->tracks_words || sharing_may_store(&classify->sharing, cpu, address);
 }
 
 void classify_device_store(struct classify *classify, paddr address, uint32_t size)
 {
     uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
-    if (!classify->sees_words)
+    if (!classify->tracks_words)
         return;
     for (uint64_t at = address; at < end && at < top;) {
         uint64_t next = sharing_block_end(&classify->sharing, (paddr)at);
@@ -286,7 +287,7 @@ void classify_device_store(struct classify *classify, paddr address, uint32_t si
 
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address)
 {
-    const struct classified_cpu *context = &classify->cpu[cpu];
+    const struct classify_context *context = &classify->cpu[cpu];
     uint64_t process = context->mode == MODE_USER ? (uint64_t)context->process + 1 : 0;
     if (which == CLASSIFY_BY_ADDRESS)
         address &= ~(classify->shortest_line - 1);
@@ -317,7 +318,7 @@ void classify_charge(struct classify *classify, enum classify_profile which, uin
 }
 
 static void add_to(struct classify_profile_entry *entry, const struct classify *classify,
-                   const struct classified_cpu *context, enum classify_wait kind, cycles stall)
+                   const struct classify_context *context, enum classify_wait kind, cycles stall)
 {
     add_wait(entry, kind, stall);
     for (unsigned i = 0; i < classify->config.caches; i++)
@@ -329,7 +330,7 @@ static void add_to(struct classify_profile_entry *entry, const struct classify *
 static void record_in_profile(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
                               const struct memsys_request *request, cycles stall)
 {
-    const struct classified_cpu *context = &classify->cpu[cpu];
+    const struct classify_context *context = &classify->cpu[cpu];
     const enum classify_wait kind = request->access == MEMSYS_FETCH ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT;
     add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, context,
            kind, stall);
@@ -341,7 +342,7 @@ static void record_in_profile(struct classify *classify, unsigned cpu, enum clas
 
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
-    struct classified_cpu *context = &classify->cpu[cpu];
+    struct classify_context *context = &classify->cpu[cpu];
     if (stall != 0 || context->missed != 0) {
         if (classify->config.by_pc)
             record_in_profile(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
@@ -365,18 +366,18 @@ void classify_set_naming(struct classify *classify, classify_naming_fn *name, vo
     }
 }
 
-void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
+void classify_add_wait(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
 {
-    struct classified_cpu *context = &classify->cpu[cpu];
+    struct classify_context *context = &classify->cpu[cpu];
     context->waited[context->mode][kind_of(request)][context->class] += waited;
 }
 
-classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode)
+classify_waits_by_class classify_wait_cycles(const struct classify *classify, unsigned cpu, enum mode mode)
 {
     return classify->cpu[cpu].waited[mode];
 }
 
-bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind)
+bool classify_cache_takes_kind(const struct classify *classify, unsigned cache, enum miss_kind kind)
 {
     const struct classify_cache *geometry = &classify->config.cache[cache];
     return kind == MISS_INSN ? geometry->insn : geometry->data;

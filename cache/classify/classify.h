@@ -92,7 +92,7 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
 
 /* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. forget_quick() is
  * then not needed. */
-void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
+void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
 struct classified;
 /* Whether the recorded state permits that CACHE holds the line of ADDRESS. */
@@ -116,31 +116,31 @@ void classify_fill(struct classify *classify, unsigned cpu, unsigned cache, padd
 
 /* CACHE lost LINE for the reason CAUSE. If another CPU's store invalidates several copies, the caller reports all of
  * them before the store. */
-enum classify_cause {
-    LEFT_REPLACED = 2,
-    LEFT_INCLUSION, /* back-invalidation: an outer level evicted its line */
-    LEFT_COHERENCE, /* invalidated by a store of another CPU or a device */
-    LEFT_FLUSHED    /* by a CACHE instruction */
+enum removal_cause {
+    CAUSE_EVICTION = 2,
+    CAUSE_BACK_INVALIDATION, /* back-invalidation: an outer level evicted its line */
+    CAUSE_COHERENCE,         /* invalidated by a store of another CPU or a device */
+    CAUSE_FLUSH              /* by a CACHE instruction */
 };
-void classify_leave(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum classify_cause cause);
+void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum removal_cause cause);
 
 /* CPU stored SIZE bytes at ADDRESS, within one block. The caller reports every store that the engine handles. Returns
  * whether, as far as the classification is concerned, CPU may make further stores to the first-level line of ADDRESS on
- * the fast path (QUICK_STORE). */
+ * the fast path (PERMIT_STORE). */
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
 /* The same question for an access that is not a store. */
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
 /* The same for callers that hold a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
- * classify_leave(). */
+ * classify_removal(). */
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
 void classified_miss(struct classified *cache, const struct memsys_request *request);
 void classified_fill(struct classified *cache, paddr line, cycles time);
-void classified_leave(struct classified *cache, paddr line, enum classify_cause cause);
+void classified_removal(struct classified *cache, paddr line, enum removal_cause cause);
 
 /* The line of REQUEST, whose miss in FIRST has been reported, replaces the line of VICTIM (0: none) in FIRST. Combines
- * classify_leave(), classify_fill(), and classify_store() or classify_may_store(). Returns the fast-path permission
+ * classify_removal(), classify_fill(), and classify_store() or classify_may_store(). Returns the fast-path permission
  * that the classification allows. */
-enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
+enum memsys_permission classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
 
 /* A device wrote SIZE bytes from ADDRESS. Bytes beyond the end of the address space are ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);
@@ -164,8 +164,8 @@ uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum 
 void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
                      enum classify_wait kind, cycles waited);
 
-/* REQUEST waited WAITED cycles for data from beyond the last level. For classify_waits(). */
-void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
+/* REQUEST waited WAITED cycles for data from beyond the last level. For classify_wait_cycles(). */
+void classify_add_wait(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
 
 /* Results */
 
@@ -173,20 +173,20 @@ void classify_waited(struct classify *classify, unsigned cpu, const struct memsy
  * [kind][class]. Equal to the stall if the CPU blocks on each access; otherwise part of them may be hidden. Not saved.
  */
 typedef const uint64_t (*classify_waits_by_class)[CLASS_COUNT];
-classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode);
+classify_waits_by_class classify_wait_cycles(const struct classify *classify, unsigned cpu, enum mode mode);
 
 const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache);
 
 /* Name of cache number CACHE ("l1d"), or NULL. */
 const char *classify_cache_name(const struct classify *classify, unsigned cache);
 /* Whether accesses of KIND go to the cache. */
-bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind);
+bool classify_cache_takes_kind(const struct classify *classify, unsigned cache, enum miss_kind kind);
 
 /* Name of a class ("false_sharing"), and whether MODE distinguishes it; if not its counts are 0. */
 const char *classify_class_name(enum miss_class class);
-bool classify_class_is_used(enum classify_mode mode, enum miss_class class);
+bool classify_mode_distinguishes(enum classify_mode mode, enum miss_class class);
 /* Whether the mode of CLASSIFY distinguishes CLASS. */
-bool classify_tells_class(const struct classify *classify, enum miss_class class);
+bool classify_distinguishes_class(const struct classify *classify, enum miss_class class);
 
 /* A profile entry: the events at KEY on all CPUs. Key by pc: virtual address of the instruction. Key by data address:
  * virtual address, rounded down to the shortest line. Bits 32 and up: 0 for an access in kernel or idle mode, else the

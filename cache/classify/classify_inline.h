@@ -5,17 +5,17 @@
 #include "cache/classify/classify_private.h"
 #include "cache/state/engine.h"
 
-/* State of a line in a cache. Bits 2:0: NEVER_HELD (0), PRESENT, or why the cache lost it (enum classify_cause). The
+/* State of a line in a cache. Bits 2:0: NEVER_HELD (0), PRESENT, or why the cache lost it (enum removal_cause). The
  * bits above: for an evicted line, the context that evicted it; for a PRESENT line the number of flushes up to its fill
  * (modulo 2^29), so that a flush need not update each line. */
 enum { NEVER_HELD, PRESENT, CAUSE_BITS = 3, CAUSE_MASK = (1 << CAUSE_BITS) - 1 };
-_Static_assert((int)LEFT_REPLACED > (int)PRESENT && (int)LEFT_FLUSHED <= (int)CAUSE_MASK, "causes are states");
+_Static_assert((int)CAUSE_EVICTION > (int)PRESENT && (int)CAUSE_FLUSH <= (int)CAUSE_MASK, "causes are states");
 
 /* The context of a CPU as stored in a line's state. All kernel contexts are one. */
 enum { OWNER_KERNEL = 0, OWNER_USER = 1 << CAUSE_BITS, PROCESS_SHIFT = CAUSE_BITS + 1 };
 
 /* Timestamp of a use at TIME: strictly increasing, since a CPU may make several accesses, in order, at one time. */
-static inline cycles time_of_use(struct classified_cpu *who, cycles time)
+static inline cycles time_of_use(struct classify_context *who, cycles time)
 {
     const cycles ticks = time * MEMSYS_TICKS;
     return who->last_use = ticks > who->last_use ? ticks : who->last_use + 1;
@@ -24,15 +24,16 @@ static inline cycles time_of_use(struct classified_cpu *who, cycles time)
 /* CACHE uses LINE, which its reference cache does not hold: inserts it there and evicts another line. If the modelled
  * cache still holds the evicted line, clears its fast-path permission, because its next use must update the reference
  * cache. Returns MAY. */
-enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time, enum memsys_quick may);
+enum memsys_permission classified_insert(struct classified *cache, uint32_t line, cycles time,
+                                         enum memsys_permission may);
 
 /* Updates the reference cache of CACHE for a use of LINE. */
 static inline void use(struct classified *cache, uint32_t line, cycles time)
 {
-    if (shadow_holds(&cache->shadow, line))
+    if (fa_cache_holds(&cache->shadow, line))
         cache->shadow.used[line] = time;
     else
-        classified_bring_in(cache, line, time, QUICK_NONE);
+        classified_insert(cache, line, time, PERMIT_NONE);
 }
 
 /* Class of a miss by REQUEST of a line invalidated by another CPU's or a device's store: CLASS_COHERENCE, or the kind
@@ -44,7 +45,7 @@ enum miss_class classified_coherence(const struct classify *classify, const stru
  * the reference cache holds it. */
 static inline enum miss_class class_of_evicted(const struct classify *classify, uint32_t cause, bool held)
 {
-    if (cause == LEFT_INCLUSION)
+    if (cause == CAUSE_BACK_INVALIDATION)
         return CLASS_INCLUSION;
     if (!classify->full)
         return CLASS_REPLACED;
@@ -69,12 +70,12 @@ static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify,
 {
     const uint32_t cause = state & CAUSE_MASK;
     enum miss_class class;
-    if (SIM_LIKELY(cause == LEFT_REPLACED || cause == LEFT_INCLUSION)) {
+    if (SIM_LIKELY(cause == CAUSE_EVICTION || cause == CAUSE_BACK_INVALIDATION)) {
         class = class_of_evicted(classify, cause, held);
         evicted_of(cache, kind)[state - cause != cache->who->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
     } else if (state == NEVER_HELD) {
         class = CLASS_COLD;
-    } else if (cause == LEFT_COHERENCE) {
+    } else if (cause == CAUSE_COHERENCE) {
         class = classified_coherence(classify, cache, request);
     } else if (state == classify->present) {
         class = class_of_evicted(classify, cause, held);
@@ -87,62 +88,62 @@ static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify,
 }
 
 /* Fast-path permission for the line of REQUEST as far as sharing is concerned. ACCESS is that of REQUEST. */
-static ALWAYS_INLINE enum memsys_quick may_do(struct classify *classify, unsigned cpu,
-                                              const struct memsys_request *request, enum memsys_access access)
+static ALWAYS_INLINE enum memsys_permission may_do(struct classify *classify, unsigned cpu,
+                                                   const struct memsys_request *request, enum memsys_access access)
 {
     bool may_store = true;
-    if (access == MEMSYS_WRITE && classify->sees_words)
+    if (access == MEMSYS_WRITE && classify->tracks_words)
         may_store = sharing_store(&classify->sharing, cpu, request->address, request->size);
-    else if (access == MEMSYS_READ && classify->sees_words)
+    else if (access == MEMSYS_READ && classify->tracks_words)
         may_store = sharing_may_store(&classify->sharing, cpu, request->address);
-    return may_store ? QUICK_WRITE : QUICK_READ;
+    return may_store ? PERMIT_READ_STORE : PERMIT_READ;
 }
 
 /*
  * The following two functions report an access to its end. Each returns the fast-path permission that the
- * classification allows, QUICK_WRITE or QUICK_READ.
+ * classification allows, PERMIT_READ_STORE or PERMIT_READ.
  *
  * REQUEST hit FIRST, a first-level cache: classify_hit(), and classify_store() or classify_may_store().
  */
-static ALWAYS_INLINE enum memsys_quick classify_first_hit(struct classified *first,
-                                                          const struct memsys_request *request)
+static ALWAYS_INLINE enum memsys_permission classify_first_hit(struct classified *first,
+                                                               const struct memsys_request *request)
 {
     struct classify *classify = first->all;
-    const enum memsys_quick may = may_do(classify, first->cpu, request, request->access);
+    const enum memsys_permission may = may_do(classify, first->cpu, request, request->access);
     if (!classify->full)
         return may;
     const uint32_t line = request->address >> first->line_shift;
     const cycles time = time_of_use(first->who, request->now);
-    if (!shadow_holds(&first->shadow, line))
-        return classified_bring_in(first, line, time, may);
+    if (!fa_cache_holds(&first->shadow, line))
+        return classified_insert(first, line, time, may);
     first->shadow.used[line] = time;
     return may;
 }
 
 /* REQUEST missed FIRST and hit SECOND of the same CPU; its line replaces that of VICTIM (an address in the line; 0:
- * none) in FIRST. Combines classify_miss(), classify_hit(), classify_leave(), classify_fill() and so on. ACCESS is that
- * of REQUEST. */
-static ALWAYS_INLINE enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
-                                                         const struct memsys_request *request, paddr victim,
-                                                         enum memsys_access access)
+ * none) in FIRST. Combines classify_miss(), classify_hit(), classify_removal(), classify_fill() and so on. ACCESS is
+ * that of REQUEST. */
+static ALWAYS_INLINE enum memsys_permission classify_refill(struct classified *first, struct classified *second,
+                                                            const struct memsys_request *request, paddr victim,
+                                                            enum memsys_access access)
 {
     struct classify *const classify = first->all;
     uint32_t *const states = first->state;
     const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
-    const bool full = classify->full, held = full && shadow_holds(&first->shadow, line);
+    const bool full = classify->full, held = full && fa_cache_holds(&first->shadow, line);
     count_miss(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
-    if (SIM_UNLIKELY(state == LEFT_COHERENCE) && classify->sees_words)
-        sharing_regain(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
+    if (SIM_UNLIKELY(state == CAUSE_COHERENCE) && classify->tracks_words)
+        sharing_refetch(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
     if (victim)
-        states[victim >> shift] = LEFT_REPLACED | first->who->owner;
+        states[victim >> shift] = CAUSE_EVICTION | first->who->owner;
     states[line] = classify->present;
-    const enum memsys_quick may = may_do(classify, first->cpu, request, access);
+    const enum memsys_permission may = may_do(classify, first->cpu, request, access);
     if (!full)
         return may;
     const cycles time = time_of_use(first->who, request->now);
     use(second, request->address >> second->line_shift, time);
     if (!held)
-        return classified_bring_in(first, line, time, may);
+        return classified_insert(first, line, time, may);
     first->shadow.used[line] = time;
     return may;
 }

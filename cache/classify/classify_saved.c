@@ -47,14 +47,14 @@ static void write_states(const struct classify *classify, const struct classifie
     saved_put_u64(out, (uint64_t)NO_PAGE);
 }
 
-/* Checks the state of LINE. An invalidated line must have a sharing record: sharing_regain() relies on it. */
+/* Checks the state of LINE. An invalidated line must have a sharing record: sharing_refetch() relies on it. */
 static bool check_state(const struct classify *classify, const struct classified *cache, uint32_t line, struct err *err)
 {
     const uint32_t state = cache->state[line];
     const uint64_t start = (uint64_t)line << cache->line_shift, end = start + (1u << cache->line_shift);
-    if ((state & CAUSE_MASK) > LEFT_FLUSHED)
+    if ((state & CAUSE_MASK) > CAUSE_FLUSH)
         return err_set(err, "line 0x%llx is in no state", (unsigned long long)start);
-    if (!classify->sees_words || (state & CAUSE_MASK) != LEFT_COHERENCE)
+    if (!classify->tracks_words || (state & CAUSE_MASK) != CAUSE_COHERENCE)
         return true;
     for (uint64_t block = start; block < end; block += 1u << classify->sharing.block_shift)
         if (!classify->sharing.record_of[block >> classify->sharing.block_shift])
@@ -82,10 +82,10 @@ static bool read_states(const struct classify *classify, struct classified *cach
 
 /* The fully associative reference cache: its lines in LRU order */
 
-static void write_shadow(const struct shadow *shadow, struct saved_out *out)
+static void write_shadow(const struct fa_cache *shadow, struct saved_out *out)
 {
     uint32_t count;
-    struct shadow_use *uses = shadow_uses(shadow, &count);
+    struct fa_cache_use *uses = fa_cache_lru_order(shadow, &count);
     saved_put_u32(out, count);
     for (uint32_t i = 0; i < count; i++) {
         saved_put_u64(out, uses[i].time);
@@ -94,7 +94,7 @@ static void write_shadow(const struct shadow *shadow, struct saved_out *out)
     free(uses);
 }
 
-static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *err)
+static bool read_shadow(struct fa_cache *shadow, struct saved_in *in, struct err *err)
 {
     uint32_t count, line;
     uint64_t time, before = 0;
@@ -102,13 +102,13 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
         return false;
     if (count > shadow->capacity)
         return err_set(err, "%u lines in a cache of %u", count, shadow->capacity);
-    shadow_clear(shadow);
+    fa_cache_clear(shadow);
     for (uint32_t i = 0; i < count; i++, before = time) {
         if (!saved_get_u64(in, &time) || !saved_get_u32(in, &line))
             return false;
-        if (time == 0 || time < before || line >> (32 - shadow->line_shift) || shadow_holds(shadow, line))
+        if (time == 0 || time < before || line >> (32 - shadow->line_shift) || fa_cache_holds(shadow, line))
             return err_set(err, "line %u is used out of order, or there twice", line);
-        shadow_bring_in(shadow, line, time);
+        fa_cache_insert(shadow, line, time);
     }
     return true;
 }
@@ -116,7 +116,7 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
 /* Sharing */
 
 /* Bit N: CPU N has invalidated copies. */
-static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sharing_loss *losses)
+static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sharing_invalidated *losses)
 {
     uint32_t loss_mask = 0;
     for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
@@ -126,10 +126,10 @@ static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sha
 
 static void write_losses(const struct sharing *sharing, uint32_t record, struct saved_out *out)
 {
-    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX], *loss = losses;
+    struct sharing_invalidated losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX], *loss = losses;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
-            *loss++ = sharing_loss(sharing, record, cpu, cache);
+            *loss++ = sharing_invalidated(sharing, record, cpu, cache);
     saved_put_u32(out, cpus_with_losses(sharing, losses));
     saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
 }
@@ -155,7 +155,7 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
 static bool read_sharing(struct classify *classify, struct saved_in *in, struct err *err)
 {
     struct sharing *sharing = &classify->sharing;
-    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
+    struct sharing_invalidated losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
     uint32_t block, loss_mask;
     while (saved_get_u32(in, &block)) {
         if (block == UINT32_MAX)
@@ -202,7 +202,7 @@ static bool read_profile(struct profile *profile, struct saved_in *in)
 
 /* The section; parts that others depend on come first */
 
-static void write_cpu(const struct classify *classify, const struct classified_cpu *context, struct saved_out *out)
+static void write_cpu(const struct classify *classify, const struct classify_context *context, struct saved_out *out)
 {
     saved_put_u32(out, context->mode);
     saved_put_u32(out, context->process);
@@ -226,7 +226,7 @@ static bool read_cache(struct classify *classify, struct classified *cache, stru
 
 static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)
 {
-    struct classified_cpu *context = &classify->cpu[cpu];
+    struct classify_context *context = &classify->cpu[cpu];
     uint32_t mode, process, class;
     if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &context->missed) ||
         !saved_get_u32(in, &class) || !saved_get_u64(in, &context->last_use))
@@ -245,7 +245,7 @@ static void write_all(void *base, struct saved_out *out)
 {
     const struct classify *classify = base;
     saved_put_u32(out, classify->present);
-    if (classify->sees_words)
+    if (classify->tracks_words)
         write_sharing(classify, out);
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         write_cpu(classify, &classify->cpu[cpu], out);
@@ -262,7 +262,7 @@ static bool read_all(void *base, struct saved_in *in, struct err *err)
     if ((present & CAUSE_MASK) != (classify->present & CAUSE_MASK))
         return err_set(err, "lines that are held are in state %u", present);
     classify->present = present;
-    if (classify->sees_words && !read_sharing(classify, in, err))
+    if (classify->tracks_words && !read_sharing(classify, in, err))
         return false;
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         if (!read_cpu(classify, cpu, in, err))

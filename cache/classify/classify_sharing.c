@@ -34,7 +34,7 @@ void sharing_release(struct sharing *sharing)
     classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
     free(sharing->lost);
     free(sharing->open);
-    free(sharing->open_anywhere);
+    free(sharing->unwritten_anywhere);
 }
 
 static inline size_t place_of(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
@@ -71,14 +71,15 @@ static uint32_t new_record(struct sharing *sharing)
         sharing->room = sharing->room ? sharing->room * 2 : ROOM_AT_FIRST;
         sharing->lost = realloc(sharing->lost, sharing->room * step * sizeof *sharing->lost);
         sharing->open = realloc(sharing->open, sharing->room * step * sizeof *sharing->open);
-        sharing->open_anywhere = realloc(sharing->open_anywhere, sharing->room * sizeof *sharing->open_anywhere);
-        if (!sharing->lost || !sharing->open || !sharing->open_anywhere)
+        sharing->unwritten_anywhere =
+            realloc(sharing->unwritten_anywhere, sharing->room * sizeof *sharing->unwritten_anywhere);
+        if (!sharing->lost || !sharing->open || !sharing->unwritten_anywhere)
             log_bug("out of memory for %u shared lines", sharing->room);
     }
     const uint32_t record = sharing->records++;
     memset(sharing->lost + record * step, 0, step * sizeof *sharing->lost);
     memset(sharing->open + record * step, 0, step * sizeof *sharing->open);
-    sharing->open_anywhere[record] = 0;
+    sharing->unwritten_anywhere[record] = 0;
     return record;
 }
 
@@ -93,13 +94,14 @@ static uint64_t find_open_anywhere(const struct sharing *sharing, uint32_t recor
     return words[0] | words[1];
 }
 
-struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
+struct sharing_invalidated sharing_invalidated(const struct sharing *sharing, uint32_t record, unsigned cpu,
+                                               unsigned cache)
 {
     const size_t place = place_of(sharing, record, cpu, cache);
-    return (struct sharing_loss){sharing->lost[place], sharing->lost[place] & ~sharing->open[place]};
+    return (struct sharing_invalidated){sharing->lost[place], sharing->lost[place] & ~sharing->open[place]};
 }
 
-void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses)
+void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_invalidated *losses)
 {
     const uint32_t record = sharing->record_of[block] = new_record(sharing);
     for (size_t i = 0; i < sharing->cpus * sharing->caches; i++) {
@@ -107,7 +109,7 @@ void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sh
         sharing->lost[place] = losses[i].lost;
         sharing->open[place] = losses[i].lost & ~losses[i].written;
     }
-    sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
+    sharing->unwritten_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
 static void invalidate_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
@@ -119,7 +121,7 @@ static void invalidate_block(struct sharing *sharing, unsigned cpu, unsigned cac
     const uint64_t added = words(sharing, line, size) & ~sharing->lost[place];
     sharing->lost[place] |= added;
     sharing->open[place] |= added;
-    sharing->open_anywhere[*record] |= added;
+    sharing->unwritten_anywhere[*record] |= added;
 }
 
 static void refetch_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
@@ -131,16 +133,16 @@ static void refetch_block(struct sharing *sharing, unsigned cpu, unsigned cache,
     sharing->lost[place] &= ~bits;
     sharing->open[place] &= ~bits;
     if (was_open)
-        sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
+        sharing->unwritten_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
-void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+void sharing_invalidate(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
         invalidate_block(sharing, cpu, cache, line + offset, size - offset);
 }
 
-void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+void sharing_refetch(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
         refetch_block(sharing, cpu, cache, line + offset, size - offset);
@@ -149,7 +151,7 @@ void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    return sharing_loss(sharing, record, cpu, cache).written & words(sharing, address, size);
+    return sharing_invalidated(sharing, record, cpu, cache).written & words(sharing, address, size);
 }
 
 /* Whether any of BITS is open in a cache of another CPU than WRITER. */
@@ -185,11 +187,11 @@ static inline bool is_open_in_own_only(const struct sharing *sharing, uint32_t r
     return SIM_UNLIKELY((own & bits) != 0) && !is_open_in_others(sharing, record, writer, bits);
 }
 
-bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
+bool sharing_record_may_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t line = words_of_line(sharing, address);
-    return !(sharing->open_anywhere[record] & line) ||
+    return !(sharing->unwritten_anywhere[record] & line) ||
            is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
@@ -203,8 +205,8 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             if (cpu != writer)
                 open[cpu * sharing->caches + cache] &= ~bits;
-    sharing->open_anywhere[record] &= ~bits | own;
-    return !(sharing->open_anywhere[record] & line) || is_open_in_own_only(sharing, record, writer, line, own);
+    sharing->unwritten_anywhere[record] &= ~bits | own;
+    return !(sharing->unwritten_anywhere[record] & line) || is_open_in_own_only(sharing, record, writer, line, own);
 }
 
 /* The same if none of BITS is open in WRITER's own caches: they are then open nowhere. */
@@ -218,7 +220,7 @@ static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t 
         pairs[2] &= keep;
         pairs[3] &= keep;
     }
-    sharing->open_anywhere[record] &= ~bits;
+    sharing->unwritten_anywhere[record] &= ~bits;
 }
 
 /* sharing_record_store() for BITS in LINE of which some are open. */
@@ -229,14 +231,14 @@ static __attribute__((noinline)) bool write_open(struct sharing *sharing, uint32
     if (SIM_UNLIKELY((own & (bits | line)) != 0))
         return write_some(sharing, record, writer, bits, line, own);
     write_all(sharing, record, bits);
-    return !(sharing->open_anywhere[record] & line);
+    return !(sharing->unwritten_anywhere[record] & line);
 }
 
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t bits = words_inside(sharing, address, size), line = words_of_line(sharing, address);
-    const uint64_t open = sharing->open_anywhere[record];
+    const uint64_t open = sharing->unwritten_anywhere[record];
     if (open & bits)
         return write_open(sharing, record, writer, bits, line);
     return !(open & line) || is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));

@@ -15,7 +15,7 @@
 #define SHARING_DEVICE UINT32_MAX
 
 /* Invalidated copies of one block in one cache of one CPU; one bit a word. */
-struct sharing_loss {
+struct sharing_invalidated {
     uint64_t lost;    /* words of invalidated lines that have not been refetched */
     uint64_t written; /* those of them that another CPU or a device has written since */
 };
@@ -33,7 +33,7 @@ struct sharing {
      * those of them that have not been written since. */
     uint32_t step;
     uint64_t *lost, *open;
-    uint64_t *open_anywhere; /* by record: the union of `open` over all caches */
+    uint64_t *unwritten_anywhere; /* by record: the union of `open` over all caches */
 };
 
 /* For CPUS (at most 32) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that
@@ -41,15 +41,16 @@ struct sharing {
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
 
-/* For checkpoints. sharing_loss returns the words that CACHE of CPU has lost in a record's block. sharing_add_record
- * creates the record of BLOCK, which has none, from LOSSES: [cpu][cache]. */
-struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache);
-void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses);
+/* For checkpoints. sharing_invalidated returns the words that CACHE of CPU has lost in a record's block.
+ * sharing_add_record creates the record of BLOCK, which has none, from LOSSES: [cpu][cache]. */
+struct sharing_invalidated sharing_invalidated(const struct sharing *sharing, uint32_t record, unsigned cpu,
+                                               unsigned cache);
+void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_invalidated *losses);
 
-/* The line of SIZE bytes at LINE in CACHE of CPU was invalidated by a store (sharing_lose), or was refetched
- * (sharing_regain). */
-void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
-void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
+/* The line of SIZE bytes at LINE in CACHE of CPU was invalidated by a store (sharing_invalidate), or was refetched
+ * (sharing_refetch). */
+void sharing_invalidate(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
+void sharing_refetch(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 
 /* CACHE of CPU has lost the line to an invalidation: whether another CPU or a device has since written one of the words
  * of the SIZE bytes at ADDRESS. */
@@ -71,12 +72,12 @@ static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr
     return sharing_record_store(sharing, writer, address, size);
 }
 /* The same result without a store. */
-bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address);
+bool sharing_record_may_store(const struct sharing *sharing, unsigned writer, paddr address);
 static inline bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
     if (SIM_LIKELY(sharing->record_of[address >> sharing->block_shift] == 0))
         return true;
-    return sharing_ask_store(sharing, writer, address);
+    return sharing_record_may_store(sharing, writer, address);
 }
 
 #endif

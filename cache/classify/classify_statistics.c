@@ -40,14 +40,14 @@ const char *classify_class_name(enum miss_class class)
     return class_rows[class].name;
 }
 
-bool classify_class_is_used(enum classify_mode mode, enum miss_class class)
+bool classify_mode_distinguishes(enum classify_mode mode, enum miss_class class)
 {
     return mode >= class_rows[class].from && mode <= class_rows[class].to;
 }
 
-bool classify_tells_class(const struct classify *classify, enum miss_class class)
+bool classify_distinguishes_class(const struct classify *classify, enum miss_class class)
 {
-    return classify_class_is_used(classify->config.mode, class);
+    return classify_mode_distinguishes(classify->config.mode, class);
 }
 
 /* Idle counts as kernel. OPAQUE is the counter of MODE_KERNEL. */
@@ -90,7 +90,7 @@ static void register_classes(const struct classify *classify, struct stats *stat
         for (unsigned class = 0; class < CLASS_COUNT; class ++) {
             const struct class_row *row = &class_rows[class];
             char name[96];
-            if (!classify_class_is_used(classify->config.mode, class) || (kind == MISS_INSN && !row->insn))
+            if (!classify_mode_distinguishes(classify->config.mode, class) || (kind == MISS_INSN && !row->insn))
                 continue;
             snprintf(name, sizeof name, "%s.miss%s.%s.%s", prefix, kind_name, mode_names[mode], row->name);
             stats_counter(stats, name, class == CLASS_UPGRADE ? "requests" : "misses", row->text,

@@ -2,7 +2,7 @@
 
 #include "cache/classify/classification.h"
 #include "cache/hierarchy/coherence.h"
-#include "cache/state/outcome.h"
+#include "cache/state/response.h"
 #include "cache/prefetch/prefetch.h"
 
 static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
@@ -34,7 +34,7 @@ static void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache
     uint32_t entry = array_find_mapped(cache, line);
     if (entry == NO_ENTRY)
         return;
-    const struct departure departure = {.why = LEAVE_ALIAS, .by_cpu = cpu};
+    const struct departure departure = {.why = REMOVED_ALIAS, .by_cpu = cpu};
     cache->counts.aliases++;
     node_evict(memsys, cpu, cache, entry, &departure);
 }
@@ -72,12 +72,12 @@ static struct transaction read_outer_level(struct memsys *memsys, unsigned cpu, 
     struct transaction result = {0};
     cycles hit_time = cache->hit_time;
     note_hit(memsys, cpu, cache, entry, request);
-    if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_asked(memsys, cpu, from, cache, request, &hit_time))
-        note_served(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
+    if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_lookup(memsys, cpu, from, cache, request, &hit_time))
+        note_source(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
     else
-        note_served(memsys, cache->level);
+        note_source(memsys, cache->level);
     if (exclusive)
-        result = coherence_gain(memsys, cpu, request);
+        result = coherence_upgrade(memsys, cpu, request);
     /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
      */
     if (result.time < hit_time)
@@ -89,9 +89,9 @@ static struct transaction read_beyond_last_level(struct memsys *memsys, unsigned
                                                  const struct memsys_request *request, bool exclusive)
 {
     if (SIM_UNLIKELY(memsys->prefetch))
-        prefetch_stream_asked(memsys, cpu, from, NULL, request, NULL);
+        prefetch_stream_lookup(memsys, cpu, from, NULL, request, NULL);
     if (exclusive)
-        return coherence_own(memsys, cpu, request);
+        return coherence_read_exclusive(memsys, cpu, request);
     return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
 }
 
@@ -107,32 +107,32 @@ static struct fill fill_line(struct memsys *memsys, unsigned cpu, struct array *
     fill.transaction = fill.supplier
                            ? read_outer_level(memsys, cpu, from, fill.supplier, fill.entry, request, exclusive)
                            : read_beyond_last_level(memsys, cpu, from, request, exclusive);
-    memsys->at_work = unit_of(memsys, request->address);
+    memsys->current_block = coherence_block_of(memsys, request->address);
     while (count > 0) {
         struct array *cache = missed[--count];
         fill.entry = node_fill(memsys, cpu, cache, request->address, request->virtual_address, ENTRY_CLEAN, fill.entry);
     }
-    memsys->at_work = NO_UNIT;
+    memsys->current_block = NO_COHERENCE_BLOCK;
     if (fill.transaction.owned)
         node_mark_dirty(from, fill.entry);
-    if (memsys->unsettled)
-        node_settle(memsys, cpu, request->address);
-    memsys->unsettled = false;
+    if (memsys->state_update_pending)
+        node_update_state(memsys, cpu, request->address);
+    memsys->state_update_pending = false;
     return fill;
 }
 
-struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct array *from,
-                                   const struct memsys_request *request)
+struct access_fetched access_fill_for_prefetch(struct memsys *memsys, unsigned cpu, struct array *from,
+                                               const struct memsys_request *request)
 {
     uint32_t entry = array_find(from, request->address & from->line_mask);
     if (entry != NO_ENTRY) {
         note_hit(memsys, cpu, from, entry, request);
-        note_served(memsys, from->level);
+        note_source(memsys, from->level);
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
     struct fill fill = fill_line(memsys, cpu, from, request, false);
     /* the filled line is now the MRU line and has no fast-path permission */
-    array_forget_quick(from, fill.entry);
+    array_withdraw_permission(from, fill.entry);
     return (struct access_fetched){fill.transaction.time, fill.supplier ? fill.supplier->level : memsys->levels + 1,
                                    fill.entry};
 }
@@ -148,7 +148,7 @@ static cycles charge_fill(const struct memsys *memsys, unsigned cpu, const struc
     if (fill->supplier && fill->transaction.asked)
         stall = STALL_UPGRADE;
     if (!fill->supplier)
-        classification_waited(memsys->classification, cpu, request, fill->transaction.time);
+        classification_add_wait(memsys->classification, cpu, request, fill->transaction.time);
     return charge(request->bucket, stall, fill->transaction.time);
 }
 
@@ -164,34 +164,34 @@ static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const
             note_fetch_is_posted(memsys);
         } else {
             note_hit(memsys, cpu, cache, entry, request);
-            if (!cache->through && !entry_is_dirty(cache, entry) && coherence_gain(memsys, cpu, request).owned)
+            if (!cache->through && !entry_is_dirty(cache, entry) && coherence_upgrade(memsys, cpu, request).owned)
                 node_mark_dirty(cache, entry);
         }
         if (!cache->through && (entry != NO_ENTRY || cache->allocate))
             return;
         TELL(memsys, write, cpu, cache->id, request->address, request->size);
-        note_store_out(memsys, cpu, cache, request);
+        note_store_passed(memsys, cpu, cache, request);
     }
     note_reached_memory(memsys, cpu);
-    coherence_write(memsys, cpu, request->address);
+    coherence_write_around(memsys, cpu, request->address);
 }
 
 static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     TELL(memsys, write, cpu, cache->id, request->address, request->size);
-    note_store_out(memsys, cpu, cache, request);
+    note_store_passed(memsys, cpu, cache, request);
     post(memsys, cpu, cache->next, request);
 }
 
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
-    array_grant(cache, entry, request->quick, request->grant);
+    array_grant_permission(cache, entry, request->quick, request->grant);
 }
 
 cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                              struct array *cache, uint32_t entry)
 {
-    struct transaction upgrade = coherence_gain(memsys, cpu, request);
+    struct transaction upgrade = coherence_upgrade(memsys, cpu, request);
     if (upgrade.owned)
         node_mark_dirty(cache, entry);
     grant(cache, entry, request);

@@ -19,7 +19,7 @@ cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct m
                              struct array *cache, uint32_t entry);
 
 /* memsys->bring of a memory system with caches. */
-fetch_function access_bring;
+fetch_function access_fill_for_prefetch;
 
 /* Selects the functions that memsys_access calls (memsys->entry, plain), by hierarchy and by attached observers. */
 void access_choose(struct memsys *memsys);

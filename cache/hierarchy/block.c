@@ -80,7 +80,7 @@ static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, 
     for (uint64_t line = start & first->line_mask; line < (uint64_t)start + size; line += 1u << first->line_shift) {
         uint32_t entry = array_find(first, (paddr)line);
         if (entry != NO_ENTRY)
-            array_forget_quick(first, entry);
+            array_withdraw_permission(first, entry);
     }
 }
 
@@ -89,8 +89,9 @@ static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, 
 static unsigned read_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t unit = unit_of(memsys, start); unit < (uint64_t)start + size; unit += unit_size(memsys)) {
-        if (!(units_get(&memsys->units, (paddr)unit) & UNIT_MODIFIED))
+    for (uint64_t unit = coherence_block_of(memsys, start); unit < (uint64_t)start + size;
+         unit += coherence_block_size(memsys)) {
+        if (!(directory_read(&memsys->units, (paddr)unit) & DIRECTORY_MODIFIED))
             continue;
         coherence_device_read(memsys, (paddr)unit);
         done++;
@@ -102,9 +103,10 @@ static unsigned read_units(struct memsys *memsys, struct block_counts *counts, p
 static unsigned write_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t unit = unit_of(memsys, start); unit < (uint64_t)start + size; unit += unit_size(memsys)) {
-        bool whole = unit >= start && unit + unit_size(memsys) <= (uint64_t)start + size;
-        if (!(units_get(&memsys->units, (paddr)unit) & UNIT_HOLDERS))
+    for (uint64_t unit = coherence_block_of(memsys, start); unit < (uint64_t)start + size;
+         unit += coherence_block_size(memsys)) {
+        bool whole = unit >= start && unit + coherence_block_size(memsys) <= (uint64_t)start + size;
+        if (!(directory_read(&memsys->units, (paddr)unit) & DIRECTORY_SHARERS))
             continue;
         coherence_device_update(memsys, (paddr)unit, whole);
         done++;
@@ -126,7 +128,7 @@ bool memsys_moves_blocks(const struct memsys *memsys)
     return memsys->block != NULL;
 }
 
-bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now)
+bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now)
 {
     struct block *block = memsys->block;
     if (!block || what->size < block->least || (uint64_t)what->to + what->size > UINT32_MAX ||
@@ -170,7 +172,7 @@ static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const stru
     struct block_cpu *cpu_block = &block->cpu[cpu];
     if (SIM_LIKELY(!cpu_block->active) || !block_covers(memsys, cpu, request->address))
         return block->wrapped[request->access](memsys, cpu, request);
-    *request->quick = QUICK_NONE;
+    *request->quick = PERMIT_NONE;
     const paddr last = cpu_block->block.to + cpu_block->block.size - 1;
     bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
     return done ? wait_for_engine(cpu_block, request) : 0;
@@ -194,13 +196,13 @@ static const struct saved_field saved_fields[] = {
     SAVED_EACH(struct block, cpu, block.size, SAVED_U32),
     SAVED_EACH(struct block, cpu, block.copies, SAVED_BOOL),
     SAVED_EACH_LIMITED(struct block, cpu, end, SAVED_U64, END_MAX),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.copies),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.clears),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.bytes),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.busy),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.wait),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.supplied),
-    SAVED_EACH_FIGURE(struct block, cpu, counts.updated),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.copies),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.clears),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.bytes),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.busy),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.wait),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.supplied),
+    SAVED_EACH_STATISTIC(struct block, cpu, counts.updated),
 };
 
 static bool is_possible(void *base, struct err *err)

@@ -43,7 +43,7 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
-    if (unit_state(units_get(&memsys->units, line), cpu) == UNIT_I)
+    if (coherence_state(directory_read(&memsys->units, line), cpu) == COHERENCE_I)
         return err_set(err, WHERE "is held but not known to be", cpu, name, entry, line);
     return true;
 }
@@ -51,7 +51,7 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
 /* Checks an LRU history: each way occurs once, empty ways last. */
 static bool check_history(const struct array *cache, uint32_t set, unsigned cpu, struct err *err)
 {
-    uint64_t history = array_history(cache, set);
+    uint64_t history = array_lru_order(cache, set);
     uint32_t seen = 0;
     bool empty = false;
     for (uint32_t i = 0; i < cache->ways; i++) {
@@ -83,17 +83,18 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
  * only sharer. */
 static bool check_unit(const struct memsys *memsys, paddr unit, uint32_t record, struct err *err)
 {
-    uint32_t holders = record & UNIT_HOLDERS;
-    if (record & (UNIT_OWNED | UNIT_MODIFIED) && (!(record & UNIT_OWNED) || holders & (holders - 1) || !holders))
+    uint32_t holders = record & DIRECTORY_SHARERS;
+    if (record & (DIRECTORY_OWNED | DIRECTORY_MODIFIED) &&
+        (!(record & DIRECTORY_OWNED) || holders & (holders - 1) || !holders))
         return err_set(err, "line 0x%08x is owned but held by 0x%x (0x%x)", unit, holders, record);
     for (; holders; holders &= holders - 1) {
         unsigned cpu = (unsigned)__builtin_ctz(holders);
         if (cpu >= memsys->cpus)
             return err_set(err, "line 0x%08x is held by cpu%u", unit, cpu);
-        enum entry_state holds = node_holds(memsys, cpu, unit);
+        enum entry_state holds = node_highest_state(memsys, cpu, unit);
         if (holds == ENTRY_ABSENT)
             return err_set(err, "line 0x%08x is not in cpu%u, but is said to be", unit, cpu);
-        if ((holds == ENTRY_DIRTY) != ((record & UNIT_MODIFIED) != 0))
+        if ((holds == ENTRY_DIRTY) != ((record & DIRECTORY_MODIFIED) != 0))
             return err_set(err, "line 0x%08x in cpu%u is %s, but is said to be %c", unit, cpu,
                            holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, unit));
     }
@@ -110,7 +111,7 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
                 return false;
     uint64_t address = 0;
     uint32_t record;
-    for (; units_next(&memsys->units, &address, &record); address += unit_size(memsys))
+    for (; directory_next(&memsys->units, &address, &record); address += coherence_block_size(memsys))
         if (!check_unit(memsys, (paddr)address, record, err))
             return false;
     return true;

@@ -1,6 +1,6 @@
 #include "cache/hierarchy/coherence.h"
 
-#include "cache/state/outcome.h"
+#include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
 void protocol_count_write_back(struct memsys *memsys, unsigned owner)
@@ -11,23 +11,23 @@ void protocol_count_write_back(struct memsys *memsys, unsigned owner)
 
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 {
-    node_clean(memsys, owner, unit_of(memsys, address));
+    node_clean(memsys, owner, coherence_block_of(memsys, address));
     *units_at(&memsys->units, address) = 1u << owner;
     protocol_count_write_back(memsys, owner);
 }
 
-void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
+void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
 {
-    const struct departure departure = {.why = LEAVE_INVALIDATED, .by_cpu = cpu};
+    const struct departure departure = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
     while (set)
-        node_remove(memsys, protocol_take_lowest(&set), unit_of(memsys, address), &departure);
+        node_invalidate(memsys, protocol_take_lowest(&set), coherence_block_of(memsys, address), &departure);
 }
 
 /* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
-static cycles read_within_node(struct memsys *memsys, enum unit_state state)
+static cycles read_within_node(struct memsys *memsys, enum coherence_state state)
 {
-    note_served(memsys, state == UNIT_M ? SERVED_NODE : SERVED_MEMORY);
-    if (state != UNIT_M)
+    note_source(memsys, state == COHERENCE_M ? SOURCE_NODE : SOURCE_MEMORY);
+    if (state != COHERENCE_M)
         memsys->fills++;
     return memsys->miss_time;
 }
@@ -35,29 +35,29 @@ static cycles read_within_node(struct memsys *memsys, enum unit_state state)
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    const uint32_t other = protocol_others(*record, cpu), own_bit = 1u << cpu;
-    enum unit_state state = unit_state(*record, cpu);
-    if (SIM_UNLIKELY(state != UNIT_I))
+    const uint32_t other = protocol_other_sharers(*record, cpu), own_bit = 1u << cpu;
+    enum coherence_state state = coherence_state(*record, cpu);
+    if (SIM_UNLIKELY(state != COHERENCE_I))
         return read_within_node(memsys, state);
-    if (*record & UNIT_MODIFIED) {
+    if (*record & DIRECTORY_MODIFIED) {
         unsigned owner = protocol_lowest(other);
         protocol_clean_owner(memsys, owner, address);
         memsys->node[owner].counts.interventions++;
         *record |= own_bit;
-        note_served(memsys, SERVED_CACHE);
+        note_source(memsys, SOURCE_CACHE);
         note_memory_updated(memsys);
         return memsys->intervention_time;
     }
     const struct protocol *protocol = protocol_at(memsys, address);
     if (!other || !protocol->supplies_clean) {
-        *record = other ? other | own_bit : protocol_alone(protocol, cpu);
+        *record = other ? other | own_bit : protocol_sole_sharer(protocol, cpu);
         memsys->fills++;
-        note_served(memsys, SERVED_MEMORY);
+        note_source(memsys, SOURCE_MEMORY);
         return memsys->miss_time;
     }
     memsys->node[protocol_lowest(other)].counts.clean_supplies++;
     *record = other | own_bit;
-    note_served(memsys, SERVED_CACHE);
+    note_source(memsys, SOURCE_CACHE);
     return memsys->intervention_time;
 }
 
@@ -72,13 +72,13 @@ static void touch_outer(struct memsys *memsys, unsigned cpu, paddr address)
     }
 }
 
-struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;
     uint32_t *record = units_at(&memsys->units, address);
-    enum unit_state state = unit_state(*record, cpu);
-    if (state != UNIT_S || !memsys->upgrades) {
-        *record = unit_of_one(cpu, UNIT_M);
+    enum coherence_state state = coherence_state(*record, cpu);
+    if (state != COHERENCE_S || !memsys->upgrades) {
+        *record = directory_owned_by(cpu, COHERENCE_M);
         return (struct transaction){.owned = true};
     }
     request->bucket->miss[MISS_UPGRADE]++;
@@ -87,60 +87,60 @@ struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const str
 }
 
 static struct transaction read_exclusive_within_node(struct memsys *memsys, unsigned cpu,
-                                                     const struct memsys_request *request, enum unit_state state)
+                                                     const struct memsys_request *request, enum coherence_state state)
 {
     cycles time = read_within_node(memsys, state);
-    struct transaction upgrade = coherence_gain(memsys, cpu, request);
+    struct transaction upgrade = coherence_upgrade(memsys, cpu, request);
     if (upgrade.time < time)
         upgrade.time = time;
     return upgrade;
 }
 
-struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;
-    enum unit_state state = unit_state(*units_at(&memsys->units, address), cpu);
-    if (state != UNIT_I)
+    enum coherence_state state = coherence_state(*units_at(&memsys->units, address), cpu);
+    if (state != COHERENCE_I)
         return read_exclusive_within_node(memsys, cpu, request, state);
     return protocol_at(memsys, address)->write_miss(memsys, cpu, request);
 }
 
-void coherence_write(struct memsys *memsys, unsigned cpu, paddr address)
+void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     memsys->writes++;
-    if (protocol_others(*units_at(&memsys->units, address), cpu))
-        protocol_at(memsys, address)->write_past(memsys, cpu, address);
+    if (protocol_other_sharers(*units_at(&memsys->units, address), cpu))
+        protocol_at(memsys, address)->write_around(memsys, cpu, address);
 }
 
 void coherence_device_read(struct memsys *memsys, paddr unit)
 {
-    uint32_t record = units_get(&memsys->units, unit);
-    if (record & UNIT_MODIFIED)
-        protocol_clean_owner(memsys, protocol_lowest(record & UNIT_HOLDERS), unit);
+    uint32_t record = directory_read(&memsys->units, unit);
+    if (record & DIRECTORY_MODIFIED)
+        protocol_clean_owner(memsys, protocol_lowest(record & DIRECTORY_SHARERS), unit);
 }
 
 void coherence_device_write(struct memsys *memsys, paddr unit, bool whole)
 {
-    uint32_t record = units_get(&memsys->units, unit), all = record & UNIT_HOLDERS;
-    if (record & UNIT_MODIFIED && !whole)
+    uint32_t record = directory_read(&memsys->units, unit), all = record & DIRECTORY_SHARERS;
+    if (record & DIRECTORY_MODIFIED && !whole)
         protocol_count_write_back(memsys, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
-        const struct departure departure = {.why = LEAVE_DMA, .by_cpu = holder, .dropped = whole};
-        node_remove(memsys, holder, unit, &departure);
+        const struct departure departure = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
+        node_invalidate(memsys, holder, unit, &departure);
     }
 }
 
 void coherence_device_update(struct memsys *memsys, paddr unit, bool whole)
 {
-    uint32_t record = units_get(&memsys->units, unit);
-    if (!(record & UNIT_MODIFIED))
+    uint32_t record = directory_read(&memsys->units, unit);
+    if (!(record & DIRECTORY_MODIFIED))
         return;
     if (!whole) {
         coherence_device_read(memsys, unit);
         return;
     }
-    unsigned owner = protocol_lowest(record & UNIT_HOLDERS);
+    unsigned owner = protocol_lowest(record & DIRECTORY_SHARERS);
     node_clean(memsys, owner, unit);
     *units_at(&memsys->units, unit) = 1u << owner;
 }

@@ -15,13 +15,13 @@ struct transaction {
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* Read-exclusive: REQUEST is a store that missed all caches of CPU's path and allocates the line. */
-struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* Upgrade: REQUEST is a store to a coherence block that CPU holds. */
-struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* A store of CPU that none of its caches keeps reaches memory. */
-void coherence_write(struct memsys *memsys, unsigned cpu, paddr address);
+void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* A device reads UNIT, an address of a coherence block: a modified copy is written back. */
 void coherence_device_read(struct memsys *memsys, paddr unit);

@@ -10,8 +10,9 @@ struct unit_range {
 static struct unit_range units_in(const struct memsys *memsys, paddr address, uint32_t size)
 {
     uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
-    struct unit_range range = {
-        .first = unit_of(memsys, address), .end = end < top ? end : top, .step = unit_size(memsys)};
+    struct unit_range range = {.first = coherence_block_of(memsys, address),
+                               .end = end < top ? end : top,
+                               .step = coherence_block_size(memsys)};
     return range;
 }
 
@@ -19,7 +20,7 @@ static struct unit_range units_in(const struct memsys *memsys, paddr address, ui
 static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t unit, paddr address, uint32_t size,
                     cycles now)
 {
-    uint64_t start = unit > address ? unit : address, end = unit + unit_size(memsys);
+    uint64_t start = unit > address ? unit : address, end = unit + coherence_block_size(memsys);
     if (end > (uint64_t)address + size)
         end = (uint64_t)address + size;
     if (memsys->timing)
@@ -28,7 +29,7 @@ static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t u
 
 static bool is_modified(const struct memsys *memsys, uint64_t unit)
 {
-    return units_get(&memsys->units, (paddr)unit) & UNIT_MODIFIED;
+    return directory_read(&memsys->units, (paddr)unit) & DIRECTORY_MODIFIED;
 }
 
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)

@@ -21,12 +21,12 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         cache = data_cache(level_of(cache));
     const struct array *array = &memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){.line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array)};
-    if (has_own && array_note_use(own, model->last)) {
+    if (has_own && array_record_mru(own, model->last)) {
         access_choose(memsys);
         path->sets = model->last != NULL ? own->set_mask + 1 : 0;
     }
     path->times = classification_use_times(memsys->classification, cpu, cache);
     if (has_own)
-        classification_quick_by_line(memsys->classification, cpu, cache, path->by_vaddr ? NULL : model->by_line);
-    return path->times == NULL || model->notes_times;
+        classification_permissions_by_line(memsys->classification, cpu, cache, path->by_vaddr ? NULL : model->by_line);
+    return path->times == NULL || model->records_use_times;
 }

@@ -15,7 +15,7 @@ static cycles access_observed(struct memsys *memsys, unsigned cpu, const struct 
     /* an observer with caches of its own may have cleared the permission byte of an instruction line */
     const struct array *fetches = memsys->node[cpu].first[0];
     if (fetches && fetches->last)
-        fetches->last[MEMSYS_LOST] = 1;
+        fetches->last[MEMSYS_WITHDRAWN] = 1;
     if (memsys->check_interval && --memsys->until_check == 0) {
         struct err err = {""};
         memsys->until_check = memsys->check_interval;
@@ -42,16 +42,16 @@ static bool observes_caches(const struct memsys_event_ops *ops)
 void access_choose(struct memsys *memsys)
 {
     bool observed = memsys->observers > 0 || memsys->check_interval;
-    memsys->unwatched = !observed && !memsys->timing && !memsys->prefetch && !memsys->block;
-    memsys->first_level_told = memsys->outer_told = false;
+    memsys->unobserved = !observed && !memsys->timing && !memsys->prefetch && !memsys->block;
+    memsys->first_level_observed = memsys->outer_observed = false;
     for (unsigned i = 0; i < memsys->observers; i++) {
         const struct memsys_event_ops *ops = memsys->observer[i].ops;
-        memsys->outer_told |= observes_caches(ops);
-        memsys->first_level_told |= observes_caches(ops) && !ops->outer_only;
+        memsys->outer_observed |= observes_caches(ops);
+        memsys->first_level_observed |= observes_caches(ops) && !ops->outer_only;
     }
-    memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
-                                  !memsys->timing && !memsys->prefetch && !memsys->block &&
-                                  classification_is_brief(memsys->classification);
+    memsys->only_classification_observes = memsys->observers == 1 && memsys->classification != NULL &&
+                                           !memsys->check_interval && !memsys->timing && !memsys->prefetch &&
+                                           !memsys->block && classification_is_inline_only(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->untimed[access] = memsys_is_flat(memsys) ? access_flat : first_level_function(memsys, access);
         if (memsys->prefetch)
@@ -62,7 +62,7 @@ void access_choose(struct memsys *memsys)
         if (memsys->block)
             block_choose(memsys, access);
         /* the specialised first-level functions report the end of an access to the classification themselves */
-        bool reports_end = memsys->only_classification && memsys->plain[access] != access_any;
+        bool reports_end = memsys->only_classification_observes && memsys->plain[access] != access_any;
         memsys->entry[access] = observed && !reports_end ? access_observed : memsys->plain[access];
     }
 }
@@ -73,7 +73,7 @@ static void clear_all_permissions(struct memsys *memsys)
         for (unsigned i = 0; i < 2; i++) {
             struct array *first = memsys->node[cpu].first[i];
             for (uint32_t entry = 0; first && entry < array_entries(first); entry++)
-                array_forget_quick(first, entry);
+                array_withdraw_permission(first, entry);
         }
 }
 
@@ -96,10 +96,10 @@ void memsys_detach(struct memsys *memsys, void *opaque)
     access_choose(memsys);
 }
 
-void memsys_forget_quick(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line)
+void memsys_withdraw_permission(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line)
 {
     struct array *array = &memsys->node[cpu].cache[cache];
     uint32_t entry = array_find(array, line);
     if (entry != NO_ENTRY)
-        array_forget_quick(array, entry);
+        array_withdraw_permission(array, entry);
 }

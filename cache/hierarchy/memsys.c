@@ -65,8 +65,8 @@ static bool last_level_includes_all(const struct geometry *g)
     return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
 }
 
-/* Whether first_level.c can handle the second level itself. */
-static bool may_short_cut(const struct geometry *g)
+/* Whether l1_lookup.c can handle the second level itself. */
+static bool may_refill_fast(const struct geometry *g)
 {
     const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
     return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
@@ -106,7 +106,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         log_bug("out of memory for the memory system");
     memsys->cpus = cpus;
     memsys->levels = g.levels;
-    memsys->at_work = NO_UNIT;
+    memsys->current_block = NO_COHERENCE_BLOCK;
     if (g.levels == 0) {
         access_choose(memsys);
         return memsys;
@@ -120,19 +120,19 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
     memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
     memsys->check_interval = memsys->until_check = g.check_interval;
-    memsys->bring = access_bring;
+    memsys->bring = access_fill_for_prefetch;
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         build_node(&memsys->node[cpu], &g, cpu, clock_hz);
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
-    units_init(&memsys->units, g.cache[data_cache(g.levels)].line);
+    directory_init(&memsys->units, g.cache[data_cache(g.levels)].line);
     if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err) ||
         !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
-    memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* it does not record what timing needs */
+    memsys->may_refill_fast = may_refill_fast(&g) && !memsys->timing; /* it does not record what timing needs */
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);
@@ -150,7 +150,7 @@ void memsys_free(struct memsys *memsys)
     block_free(memsys);
     timing_free(memsys->timing);
     classification_free(memsys->classification);
-    units_release(&memsys->units);
+    directory_release(&memsys->units);
     free(memsys->page_protocol);
     free(memsys);
 }
@@ -182,7 +182,7 @@ void memsys_flush(struct memsys *memsys)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
                 array_clear(&memsys->node[cpu].cache[id]);
-    units_clear(&memsys->units);
+    directory_clear(&memsys->units);
     if (memsys->timing)
         timing_flush(memsys->timing);
     if (memsys->prefetch)

@@ -11,20 +11,20 @@
 #include "src/base/saved.h"
 
 static const struct saved_field fields[] = {
-    SAVED_FIGURE(struct memsys, fills),
-    SAVED_FIGURE(struct memsys, write_backs),
-    SAVED_FIGURE(struct memsys, writes),
-    SAVED_FIGURE(struct memsys, updates),
-    SAVED_FIGURE(struct memsys, dma_reads),
-    SAVED_FIGURE(struct memsys, dma_writes),
+    SAVED_STATISTIC(struct memsys, fills),
+    SAVED_STATISTIC(struct memsys, write_backs),
+    SAVED_STATISTIC(struct memsys, writes),
+    SAVED_STATISTIC(struct memsys, updates),
+    SAVED_STATISTIC(struct memsys, dma_reads),
+    SAVED_STATISTIC(struct memsys, dma_writes),
     SAVED_FIELD(struct memsys, until_check, SAVED_U64),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.upgrades),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.updates),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.updates_received),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.interventions),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.clean_supplies),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.coherence_write_backs),
-    SAVED_EACH_FIGURE(struct memsys, node, counts.uncached),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.upgrades),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.updates),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.updates_received),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.interventions),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.clean_supplies),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.coherence_write_backs),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.uncached),
 };
 
 /* Writing */
@@ -34,7 +34,7 @@ static void write_array(const struct array *array, struct saved_out *out)
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
     for (uint32_t set = 0; set <= array->set_mask; set++)
-        saved_put_u64(out, array_history(array, set));
+        saved_put_u64(out, array_lru_order(array, set));
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
 }
@@ -43,10 +43,10 @@ static void write_units(const struct units *units, struct saved_out *out)
 {
     uint64_t address = 0, step = 1u << units->line_shift;
     uint32_t record, count = 0;
-    for (; units_next(units, &address, &record); address += step)
+    for (; directory_next(units, &address, &record); address += step)
         count++;
     saved_put_u32(out, count);
-    for (address = 0; units_next(units, &address, &record); address += step) {
+    for (address = 0; directory_next(units, &address, &record); address += step) {
         saved_put_u32(out, (paddr)address);
         saved_put_u32(out, record);
     }
@@ -81,7 +81,7 @@ static bool read_histories(struct array *array, struct saved_in *in, struct err 
             return err_set(err, "an order of use of more lines than a set has");
         array->history[set] = history;
         if (array->last)
-            array->last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
+            array->last[set] = history & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
     return true;
 }

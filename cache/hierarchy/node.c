@@ -1,7 +1,7 @@
 #include "cache/hierarchy/node.h"
 
 #include "cache/classify/classify.h"
-#include "cache/state/outcome.h"
+#include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
 /* A region is a block of memory aligned to its size, which is a power of two. */
@@ -9,9 +9,9 @@
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
                               const struct departure *departure);
 
-static enum memsys_leave inner_reason(enum memsys_leave why)
+static enum memsys_removal inner_reason(enum memsys_removal why)
 {
-    return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
+    return why == REMOVED_EVICTION ? REMOVED_BACK_INVALIDATION : why;
 }
 
 /* Finds the entries of CACHE, a physically indexed first level, with lines of the SIZE bytes from START: bit N of
@@ -89,14 +89,14 @@ static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array
                                const struct departure *departure)
 {
     bool last = cache->next == NULL;
-    if (last && departure->why == LEAVE_DMA)
+    if (last && departure->why == REMOVED_DMA)
         cache->counts.dma_invalidations++;
     else
         cache->counts.invalidations++;
     if (!last && entry_is_dirty(cache, entry) && !departure->dropped) {
         cache->counts.write_backs++;
         TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
-        note_line_out(memsys, cpu, cache, entry_line(cache, entry));
+        note_write_back(memsys, cpu, cache, entry_line(cache, entry));
     }
 }
 
@@ -108,7 +108,7 @@ static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *
     if (cache->inner)
         back_invalidate(memsys, cpu, cache, entry, departure);
     count_invalidation(memsys, cpu, cache, entry, departure);
-    array_take(cache, entry);
+    array_invalidate(cache, entry);
     TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
 }
 
@@ -137,7 +137,7 @@ static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache
     if (cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
     cache->word[entry] = line | ENTRY_CLEAN;
-    array_forget_quick(cache, entry);
+    array_withdraw_permission(cache, entry);
     if (cache->next) {
         cache->counts.write_backs++;
         TELL(memsys, write, cpu, cache->id, line, 1u << cache->line_shift);
@@ -177,47 +177,47 @@ static bool region_has(const struct array *cache, paddr start, uint32_t size, en
 static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state lowest)
 {
     const struct node *node = &memsys->node[cpu];
-    return region_has(node->last[0], unit, unit_size(memsys), lowest) ||
-           (node->last[1] && region_has(node->last[1], unit, unit_size(memsys), lowest));
+    return region_has(node->last[0], unit, coherence_block_size(memsys), lowest) ||
+           (node->last[1] && region_has(node->last[1], unit, coherence_block_size(memsys), lowest));
 }
 
-enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit)
+enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr unit)
 {
     return node_has(memsys, cpu, unit, ENTRY_DIRTY)   ? ENTRY_DIRTY
            : node_has(memsys, cpu, unit, ENTRY_CLEAN) ? ENTRY_CLEAN
                                                       : ENTRY_ABSENT;
 }
 
-void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
 {
     struct node *node = &memsys->node[cpu];
     uint32_t *record = units_at(&memsys->units, unit);
-    region_invalidate(memsys, cpu, node->last[0], unit, unit_size(memsys), departure);
+    region_invalidate(memsys, cpu, node->last[0], unit, coherence_block_size(memsys), departure);
     if (node->last[1])
-        region_invalidate(memsys, cpu, node->last[1], unit, unit_size(memsys), departure);
-    *record = unit_without(*record, cpu);
+        region_invalidate(memsys, cpu, node->last[1], unit, coherence_block_size(memsys), departure);
+    *record = directory_without(*record, cpu);
 }
 
 void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
 {
-    region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, unit_size(memsys));
+    region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, coherence_block_size(memsys));
 }
 
 /* Directory entry of a block that CPU owned and wrote back. */
 static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    return protocol_alone(protocol_at(memsys, address), cpu);
+    return protocol_sole_sharer(protocol_at(memsys, address), cpu);
 }
 
-void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
+void node_update_state(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    const paddr unit = unit_of(memsys, address);
-    bool modified = unit_state(*record, cpu) == UNIT_M;
+    const paddr unit = coherence_block_of(memsys, address);
+    bool modified = coherence_state(*record, cpu) == COHERENCE_M;
     if (modified && node_has(memsys, cpu, unit, ENTRY_DIRTY))
         return;
     if (!node_has(memsys, cpu, unit, ENTRY_CLEAN))
-        *record = unit_without(*record, cpu);
+        *record = directory_without(*record, cpu);
     else if (modified)
         *record = clean_record(memsys, cpu, address);
 }
@@ -228,7 +228,7 @@ static void write_outwards(struct memsys *memsys, unsigned cpu, struct array *ca
     const uint32_t size = 1u << cache->line_shift;
     cache->counts.write_backs++;
     TELL(memsys, write, cpu, cache->id, line, size);
-    note_line_out(memsys, cpu, cache, line);
+    note_write_back(memsys, cpu, cache, line);
     for (struct array *outer = cache->next; outer; outer = outer->next) {
         if (outer->inclusive)
             return; /* marked dirty at the store */
@@ -247,13 +247,13 @@ static void write_outwards(struct memsys *memsys, unsigned cpu, struct array *ca
 static void update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
 {
     if (!memsys->stands) {
-        if (unit_of(memsys, line) == memsys->at_work)
-            memsys->unsettled = true;
+        if (coherence_block_of(memsys, line) == memsys->current_block)
+            memsys->state_update_pending = true;
         else
-            node_settle(memsys, cpu, line);
+            node_update_state(memsys, cpu, line);
     } else if (cache->next == NULL) {
         uint32_t *record = units_at(&memsys->units, line);
-        *record = left ? unit_without(*record, cpu) : clean_record(memsys, cpu, line);
+        *record = left ? directory_without(*record, cpu) : clean_record(memsys, cpu, line);
     }
 }
 
@@ -265,7 +265,7 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
         back_invalidate(memsys, cpu, cache, entry, departure);
     if (entry_is_dirty(cache, entry) && !departure->dropped)
         write_outwards(memsys, cpu, cache, line);
-    array_take(cache, entry);
+    array_invalidate(cache, entry);
     TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
     update_state_after(memsys, cpu, cache, line, true);
 }
@@ -279,7 +279,7 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
     write_outwards(memsys, cpu, cache, line);
     cache->word[entry] = line | ENTRY_CLEAN;
-    array_forget_quick(cache, entry);
+    array_withdraw_permission(cache, entry);
     update_state_after(memsys, cpu, cache, line, false);
 }
 
@@ -288,10 +288,10 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
 {
     uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
     if (cache->word[entry]) {
-        const struct departure departure = {.why = LEAVE_REPLACED, .by_cpu = cpu};
+        const struct departure departure = {.why = REMOVED_EVICTION, .by_cpu = cpu};
         node_evict(memsys, cpu, cache, entry, &departure);
     }
-    array_put(cache, entry, address & cache->line_mask, state);
+    array_fill(cache, entry, address & cache->line_mask, state);
     if (parent != NO_ENTRY && cache->next->inner)
         cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
     TELL(memsys, fill, cpu, cache->id, address & cache->line_mask);
@@ -304,9 +304,9 @@ static ALWAYS_INLINE void back_invalidate_entry(struct array *cache, uint32_t en
     const paddr line = entry_line(cache, entry);
     cache->counts.invalidations++;
     cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
-    array_take(cache, entry);
+    array_invalidate(cache, entry);
     if (notify)
-        classified_leave(cache->classified, line, LEFT_INCLUSION);
+        classified_removal(cache->classified, line, CAUSE_BACK_INVALIDATION);
 }
 
 /* Back-invalidates the lines of CACHE in PARTS, as in array->inner, of the line of OUTER at LINE. */
@@ -354,7 +354,7 @@ static ALWAYS_INLINE void back_invalidate_quietly(struct array *cache, uint32_t 
         back_invalidate_in_quietly(cache, cache->insn, line, parts >> 16, notify);
 }
 
-void node_remove_inner_quietly(struct array *cache, uint32_t entry)
+void node_back_invalidate_unobserved(struct array *cache, uint32_t entry)
 {
     back_invalidate_quietly(cache, entry, false);
 }
@@ -371,18 +371,18 @@ static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, 
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);
-        *record = unit_without(*record, cpu);
+        *record = directory_without(*record, cpu);
         if (notify)
-            classified_leave(cache->classified, line, LEFT_REPLACED);
+            classified_removal(cache->classified, line, CAUSE_EVICTION);
     }
     cache->word[entry] = (address & cache->line_mask) | state;
-    cache->inner[entry] = cache->inner_new;
+    cache->inner[entry] = cache->inner_of_new_line;
     array_touch(cache, entry);
     return entry;
 }
 
-uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                           enum entry_state state)
+uint32_t node_fill_unobserved(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                              enum entry_state state)
 {
     return fill_quietly(memsys, cpu, cache, address, state, false);
 }

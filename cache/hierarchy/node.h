@@ -7,7 +7,7 @@
 
 /* An eviction or invalidation: its reason, the CPU that caused it, and whether modified data are discarded. */
 struct departure {
-    enum memsys_leave why;
+    enum memsys_removal why;
     unsigned by_cpu;
     bool dropped;
 };
@@ -22,21 +22,22 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
 uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
                    enum entry_state state, uint32_t parent);
 
-/* node_fill() for an inclusive second level, the last (memsys->may_short_cut), when there are no observers to notify.
+/* node_fill() for an inclusive second level, the last (memsys->may_refill_fast), when there are no observers to notify.
  */
-uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                           enum entry_state state);
+uint32_t node_fill_unobserved(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                              enum entry_state state);
 
-/* node_fill_quietly() when the classification is the only observer: reports the evictions and, at TIME, the fill to it.
+/* node_fill_unobserved() when the classification is the only observer: reports the evictions and, at TIME, the fill to
+ * it.
  */
 uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
                               enum entry_state state, cycles time);
 
 /* Back-invalidates the first-level lines inside ENTRY of such a CACHE. */
-void node_remove_inner_quietly(struct array *cache, uint32_t entry);
+void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 
 /* Invalidates all lines inside UNIT in all caches of CPU. Its state of UNIT becomes I. */
-void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);
 
 /* Makes all modified lines of CPU inside UNIT clean. The caller accounts for the data and updates the directory. */
 void node_clean(struct memsys *memsys, unsigned cpu, paddr unit);
@@ -49,10 +50,10 @@ void node_mark_dirty(struct array *cache, uint32_t entry);
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry);
 
 /* Updates CPU's coherence state of the block of ADDRESS after lines in it were evicted or cleaned. */
-void node_settle(struct memsys *memsys, unsigned cpu, paddr address);
+void node_update_state(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* The highest state of any cache entry of CPU inside UNIT. */
-enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit);
+enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr unit);
 
 /* Four adjacent cache entries, to compare at once. node_words is used for values, node_words_in_memory, aligned to one
  * word, for loads: with a single type for both, passed by value, gcc 14 for arm64 fails with an internal error. */

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #define INVALIDATE                                                                                                     \
-    .write_shared = invalidate_write_shared, .write_miss = invalidate_write_miss, .write_past = invalidate_write_past
+    .write_shared = invalidate_write_shared, .write_miss = invalidate_write_miss,                                      \
+    .write_around = invalidate_write_around
 
 const struct protocol protocols[] = {
     [MEMSYS_INVALIDATE] = {.name = "invalidate", .text = "invalidation", INVALIDATE},
@@ -14,7 +15,7 @@ const struct protocol protocols[] = {
                         .supplies_clean = true,
                         .write_shared = firefly_write_shared,
                         .write_miss = firefly_write_miss,
-                        .write_past = firefly_write_past},
+                        .write_around = firefly_write_around},
 };
 const unsigned protocol_count = sizeof protocols / sizeof *protocols;
 

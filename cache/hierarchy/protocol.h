@@ -19,7 +19,7 @@ struct protocol {
     struct transaction (*write_miss)(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
     /* A store of CPU to ADDRESS reaches memory and CPU does not hold the block; others do, one of them perhaps
      * modified. */
-    void (*write_past)(struct memsys *memsys, unsigned cpu, paddr address);
+    void (*write_around)(struct memsys *memsys, unsigned cpu, paddr address);
 };
 
 /* By enum memsys_protocol. */
@@ -31,12 +31,12 @@ enum memsys_protocol protocol_find(const char *name);
 /* protocol_invalidate.c: a store invalidates other copies. */
 struct transaction invalidate_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-void invalidate_write_past(struct memsys *memsys, unsigned cpu, paddr address);
+void invalidate_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* protocol_firefly.c: a store updates other copies. */
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address);
+void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
 static inline const struct protocol *protocol_at(const struct memsys *memsys, paddr address)
 {
@@ -44,16 +44,16 @@ static inline const struct protocol *protocol_at(const struct memsys *memsys, pa
 }
 
 /* Directory entry of a clean block whose only sharer is CPU. */
-static inline uint32_t protocol_alone(const struct protocol *protocol, unsigned cpu)
+static inline uint32_t protocol_sole_sharer(const struct protocol *protocol, unsigned cpu)
 {
-    return protocol->exclusive ? unit_of_one(cpu, UNIT_E) : 1u << cpu;
+    return protocol->exclusive ? directory_owned_by(cpu, COHERENCE_E) : 1u << cpu;
 }
 
 /* Operations shared by the protocols */
 
-static inline uint32_t protocol_others(uint32_t record, unsigned cpu)
+static inline uint32_t protocol_other_sharers(uint32_t record, unsigned cpu)
 {
-    return record & UNIT_HOLDERS & ~(1u << cpu);
+    return record & DIRECTORY_SHARERS & ~(1u << cpu);
 }
 /* The lowest CPU number in SET, which is not empty. */
 static inline unsigned protocol_lowest(uint32_t set)
@@ -72,6 +72,6 @@ void protocol_count_write_back(struct memsys *memsys, unsigned owner);
 /* Writes OWNER's modified block back and counts that; OWNER keeps the block in state S. */
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address);
 /* Invalidates the block in all CPUs of SET, because of a store by CPU. */
-void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address);
+void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address);
 
 #endif

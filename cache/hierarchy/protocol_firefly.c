@@ -1,6 +1,6 @@
 /* Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): an update protocol. A
  * store to a shared block goes to memory and to all sharers; a block without other sharers is written back. */
-#include "cache/state/outcome.h"
+#include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
 /* Counts an update in the CPUs of SET. */
@@ -21,32 +21,32 @@ static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     uint32_t *record = units_at(&memsys->units, request->address);
-    const uint32_t others = protocol_others(*record, cpu);
-    note_told(memsys, TOLD_UPDATE);
+    const uint32_t others = protocol_other_sharers(*record, cpu);
+    note_message(memsys, MESSAGE_UPDATE);
     send_update(memsys, cpu, others);
     if (!others)
-        *record = unit_of_one(cpu, UNIT_E);
+        *record = directory_owned_by(cpu, COHERENCE_E);
     return (struct transaction){.asked = true, .time = memsys->update_time};
 }
 
 struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     uint32_t *record = units_at(&memsys->units, request->address);
-    const uint32_t others = protocol_others(*record, cpu);
+    const uint32_t others = protocol_other_sharers(*record, cpu);
     const cycles time = coherence_read(memsys, cpu, request->address);
     if (!others)
-        *record = unit_of_one(cpu, UNIT_M);
+        *record = directory_owned_by(cpu, COHERENCE_M);
     else
         send_update(memsys, cpu, others);
     return (struct transaction){.owned = !others, .time = time};
 }
 
-void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
+void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    const uint32_t others = protocol_others(*record, cpu);
-    if (*record & UNIT_MODIFIED)
+    const uint32_t others = protocol_other_sharers(*record, cpu);
+    if (*record & DIRECTORY_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);
-    *record &= UNIT_HOLDERS; /* no owner, since another CPU stores to it */
+    *record &= DIRECTORY_SHARERS; /* no owner, since another CPU stores to it */
     count_updates_received(memsys, others);
 }

@@ -32,7 +32,7 @@ void sweep_geometry(const struct params *params, const char *cache, struct sweep
     result->ways = (uint32_t)params_u64(params, name);
 }
 
-bool sweep_is(const struct params *params, const char *name, const char *text)
+bool sweep_param_is(const struct params *params, const char *name, const char *text)
 {
     char value[64];
     return params_text(params, name, value, sizeof value) && strcmp(value, text) == 0;
@@ -48,7 +48,7 @@ bool sweep_cache_is_lru(const struct params *params, const char *cache, struct e
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char name[32];
         snprintf(name, sizeof name, "cache.%s.%s", cache, wanted[i].member);
-        if (params_find(params, name) && !sweep_is(params, name, wanted[i].text))
+        if (params_find(params, name) && !sweep_param_is(params, name, wanted[i].text))
             return err_set(err, "%s has to be \"%s\"", name, wanted[i].text);
     }
     return (geometry.ways <= 8 && geometry.line >= 8) ||

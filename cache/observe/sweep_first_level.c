@@ -28,14 +28,14 @@ struct first_level {
 static bool outer_is_inclusive(const struct params *params, struct err *err)
 {
     static const char *const outer[] = {"l2", "l2i", "l3", "l3i"};
-    unsigned caches = sweep_is(params, "cache.model", "one-level")     ? 0
-                      : sweep_is(params, "cache.model", "three-level") ? 4
-                                                                       : 2;
+    unsigned caches = sweep_param_is(params, "cache.model", "one-level")     ? 0
+                      : sweep_param_is(params, "cache.model", "three-level") ? 4
+                                                                             : 2;
     for (unsigned i = 0; i < caches; i++) {
         char name[32];
         snprintf(name, sizeof name, "cache.%s.inclusive", outer[i]);
-        bool there = i % 2 == 0 || sweep_is(params, i < 2 ? "cache.l2.split" : "cache.l3.split", "on");
-        if (there && sweep_is(params, name, "on"))
+        bool there = i % 2 == 0 || sweep_param_is(params, i < 2 ? "cache.l2.split" : "cache.l3.split", "on");
+        if (there && sweep_param_is(params, name, "on"))
             return !err_set(err, "%s: takes lines out of the first level", name);
     }
     return false;
@@ -52,9 +52,10 @@ static bool fits(const struct sweep_source *source, const struct params *const *
                                          NULL};
     if (source->cpus != 1)
         return err_set(err, "machine.cpus: it takes one CPU");
-    if (!sweep_is(params[0], "cache.l1.split", "on"))
+    if (!sweep_param_is(params[0], "cache.l1.split", "on"))
         return err_set(err, "cache.l1.split: has to be on");
-    if (!sweep_is(params[0], "cache.l1d.write", "back") || !sweep_is(params[0], "cache.l1d.write_allocate", "on"))
+    if (!sweep_param_is(params[0], "cache.l1d.write", "back") ||
+        !sweep_param_is(params[0], "cache.l1d.write_allocate", "on"))
         return err_set(err, "cache.l1d: has to write back and allocate");
     if (!sweep_differs_only_in(params, count, varied, err) || outer_is_inclusive(params[0], err))
         return false;
@@ -66,10 +67,11 @@ static bool fits(const struct sweep_source *source, const struct params *const *
 
 /* Creation */
 
-static uint32_t unit_of(const struct params *params)
+static uint32_t coherence_block_of(const struct params *params)
 {
     struct sweep_cache last;
-    bool one = sweep_is(params, "cache.model", "one-level"), three = sweep_is(params, "cache.model", "three-level");
+    bool one = sweep_param_is(params, "cache.model", "one-level"),
+         three = sweep_param_is(params, "cache.model", "three-level");
     sweep_geometry(params, one ? "l1d" : three ? "l3" : "l2", &last);
     return last.line;
 }
@@ -102,7 +104,8 @@ static void *create(const struct sweep_source *source, const struct params *cons
     for (unsigned i = 0; i < count * CACHES; i++) {
         const struct params *point = params[i / CACHES];
         sweep_geometry(point, cache_name((enum memsys_cache)(i % CACHES)), &first->caches[i]);
-        first->group_of[i] = join_group(first, (enum memsys_cache)(i % CACHES), &first->caches[i], unit_of(point));
+        first->group_of[i] =
+            join_group(first, (enum memsys_cache)(i % CACHES), &first->caches[i], coherence_block_of(point));
     }
     for (unsigned i = 0; i < first->group_count; i++)
         first->groups[i].stack = sweep_stack_create(&first->groups[i].shape);

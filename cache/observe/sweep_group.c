@@ -18,16 +18,16 @@ void sweep_group_extend(struct sweep_group *group, const struct sweep_cache *cac
 
 void sweep_group_access(struct sweep_group *group, const struct reference *reference, bool dirties, uint8_t *quick)
 {
-    const struct sweep_owner owner = {.mode = reference->mode, .process = reference->process};
+    const struct sweep_context owner = {.mode = reference->mode, .process = reference->process};
     enum memsys_access access = reference->kind == REFERENCE_FETCH              ? MEMSYS_FETCH
                                 : reference->kind == REFERENCE_WRITE && dirties ? MEMSYS_WRITE
                                                                                 : MEMSYS_READ;
-    enum memsys_quick may = sweep_stack_refer(group->stack, owner, access, reference->address);
+    enum memsys_permission may = sweep_stack_refer(group->stack, owner, access, reference->address);
     if (!quick)
         return;
-    *quick = sweep_lower(*quick, (uint8_t)may);
-    if (*quick != QUICK_NONE)
-        sweep_stack_grant(group->stack, reference->address, quick);
+    *quick = sweep_lower_permission(*quick, (uint8_t)may);
+    if (*quick != PERMIT_NONE)
+        sweep_stack_add_permission(group->stack, reference->address, quick);
 }
 
 /* DMA, in whole coherence blocks. A block that the device overwrites entirely is not written back. */

@@ -21,23 +21,23 @@ extern const struct sweep_method_ops sweep_second_level; /* SWEEP_STACK for a un
 extern const struct sweep_method_ops sweep_points;       /* SWEEP_POINTS */
 
 /* The fast-path permission BYTE, lowered to what another memory system allows, TO. */
-static inline uint8_t sweep_lower(uint8_t byte, uint8_t to)
+static inline uint8_t sweep_lower_permission(uint8_t byte, uint8_t to)
 {
-    enum { STORE = QUICK_WRITE & ~QUICK_READ };
-    if (byte == QUICK_NONE || to == QUICK_NONE)
-        return QUICK_NONE;
-    return to & STORE ? byte : (byte & (uint8_t)~STORE) | QUICK_READ;
+    enum { STORE = PERMIT_READ_STORE & ~PERMIT_READ };
+    if (byte == PERMIT_NONE || to == PERMIT_NONE)
+        return PERMIT_NONE;
+    return to & STORE ? byte : (byte & (uint8_t)~STORE) | PERMIT_READ;
 }
 
 /* The grant of a request (struct memsys_request) that allows the permissions in BYTE. */
-static inline uint8_t sweep_grant(uint8_t byte)
+static inline uint8_t sweep_max_permission(uint8_t byte)
 {
-    enum { STORE = QUICK_WRITE & ~QUICK_READ };
-    return byte == QUICK_NONE ? QUICK_NONE : byte & STORE ? QUICK_WRITE : QUICK_READ;
+    enum { STORE = PERMIT_READ_STORE & ~PERMIT_READ };
+    return byte == PERMIT_NONE ? PERMIT_NONE : byte & STORE ? PERMIT_READ_STORE : PERMIT_READ;
 }
 
 /* Whether the parameter NAME has the value TEXT. */
-bool sweep_is(const struct params *params, const char *name, const char *text);
+bool sweep_param_is(const struct params *params, const char *name, const char *text);
 /* Whether CACHE ("l2") is physically indexed without a hash, LRU, and of a shape that a stack supports. Returns false
  * with ERR naming the parameter that is not. */
 bool sweep_cache_is_lru(const struct params *params, const char *cache, struct err *err);

@@ -80,7 +80,7 @@ static void note_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const
     counted->counts.misses[point->sweep->mode[cpu]][kind][cause]++;
 }
 
-static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
                        unsigned by_cpu)
 {
     struct point *point = opaque;
@@ -88,9 +88,9 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
     if (!counted)
         return;
     uint16_t reason = point->sweep->owner[by_cpu];
-    if (why == LEAVE_INVALIDATED || why == LEAVE_DMA)
+    if (why == REMOVED_INVALIDATION || why == REMOVED_DMA)
         reason = LOST_COHERENCE;
-    else if (why == LEAVE_CACHE_OP)
+    else if (why == REMOVED_CACHE_OP)
         reason = LOST_FLUSHED;
     *reason_of(counted, line) = reason;
 }
@@ -207,7 +207,7 @@ static void refer_access(struct points *sweep, const struct reference *reference
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
     uint8_t *permission = quick ? quick : &sweep->dummy_permission;
-    uint8_t allowed = quick ? *quick : QUICK_NONE;
+    uint8_t allowed = quick ? *quick : PERMIT_NONE;
     struct memsys_request request = {.address = reference->address,
                                      .virtual_address = reference->virtual_address,
                                      .access = accesses[reference->kind],
@@ -219,11 +219,11 @@ static void refer_access(struct points *sweep, const struct reference *reference
         reference->mode == MODE_USER ? (uint16_t)(LOST_TO_USER + reference->process) : LOST_TO_KERNEL;
     for (unsigned i = 0; i < sweep->count; i++) {
         struct point *point = &sweep->point[i];
-        request.grant = sweep_grant(allowed);
+        request.grant = sweep_max_permission(allowed);
         request.bucket = &point->unused_bucket;
-        *permission = QUICK_NONE;
+        *permission = PERMIT_NONE;
         memsys_access(point->memsys, reference->cpu, &request);
-        allowed = sweep_lower(allowed, *permission);
+        allowed = sweep_lower_permission(allowed, *permission);
     }
     *permission = allowed;
 }

@@ -12,7 +12,7 @@
 struct second_level {
     struct memsys *front;
     struct observer *observer;
-    struct sweep_owner owner; /* context of the current reference */
+    struct sweep_context owner; /* context of the current reference */
     struct sweep_group group;
     struct bucket unused_bucket; /* stalls and misses of the accesses in the front; not used */
     uint8_t dummy_permission;    /* dummy permission byte */
@@ -25,12 +25,14 @@ static bool fits(const struct sweep_source *source, const struct params *const *
     static const char *const varied[] = {"cache.l2.size", "cache.l2.ways", NULL};
     if (source->cpus != 1)
         return err_set(err, "machine.cpus: it takes one CPU");
-    if (!sweep_is(params[0], "cache.model", "two-level") || sweep_is(params[0], "cache.l2.split", "on"))
+    if (!sweep_param_is(params[0], "cache.model", "two-level") || sweep_param_is(params[0], "cache.l2.split", "on"))
         return err_set(err, "cache.model: it takes two levels, the second not split");
-    if (sweep_is(params[0], "cache.l2.inclusive", "on"))
+    if (sweep_param_is(params[0], "cache.l2.inclusive", "on"))
         return err_set(err, "cache.l2.inclusive: takes lines out of the first level");
-    if (!sweep_is(params[0], "cache.l1d.write", "back") || !sweep_is(params[0], "cache.l1d.write_allocate", "on") ||
-        !sweep_is(params[0], "cache.l2.write", "back") || !sweep_is(params[0], "cache.l2.write_allocate", "on"))
+    if (!sweep_param_is(params[0], "cache.l1d.write", "back") ||
+        !sweep_param_is(params[0], "cache.l1d.write_allocate", "on") ||
+        !sweep_param_is(params[0], "cache.l2.write", "back") ||
+        !sweep_param_is(params[0], "cache.l2.write_allocate", "on"))
         return err_set(err, "cache.l1d, cache.l2: have to write back and allocate");
     if (!sweep_differs_only_in(params, count, varied, err))
         return false;
@@ -92,19 +94,19 @@ static void refer_access(struct second_level *second, const struct reference *re
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
     uint8_t *permission = quick ? quick : &second->dummy_permission;
-    uint8_t allowed = quick ? *quick : QUICK_NONE;
+    uint8_t allowed = quick ? *quick : PERMIT_NONE;
     const struct memsys_request request = {.address = reference->address,
                                            .virtual_address = reference->virtual_address,
                                            .access = accesses[reference->kind],
                                            .size = (uint8_t)reference->size,
-                                           .grant = sweep_grant(allowed),
+                                           .grant = sweep_max_permission(allowed),
                                            .quick = permission,
                                            .now = reference->now,
                                            .bucket = &second->unused_bucket};
-    second->owner = (struct sweep_owner){.mode = reference->mode, .process = reference->process};
-    *permission = QUICK_NONE;
+    second->owner = (struct sweep_context){.mode = reference->mode, .process = reference->process};
+    *permission = PERMIT_NONE;
     memsys_access(second->front, reference->cpu, &request);
-    *permission = sweep_lower(allowed, *permission);
+    *permission = sweep_lower_permission(allowed, *permission);
 }
 
 static void refer(void *sweep, const struct reference *r, uint8_t *quick)

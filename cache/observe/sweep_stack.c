@@ -165,11 +165,11 @@ static void withdraw_permissions(struct front *front)
 {
     front->line = NO_LINE;
     for (uint32_t i = 0; i < front->used; i++)
-        *front->permission[i] = QUICK_NONE;
+        *front->permission[i] = PERMIT_NONE;
     front->used = front->next = 0;
 }
 
-void sweep_stack_grant(struct sweep_stack *stack, paddr address, uint8_t *quick)
+void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *quick)
 {
     struct front *front = front_of(stack, address);
     for (uint32_t i = 0; i < front->used; i++)
@@ -179,7 +179,7 @@ void sweep_stack_grant(struct sweep_stack *stack, paddr address, uint8_t *quick)
         front->permission[front->used++] = quick;
         return;
     }
-    *front->permission[front->next] = QUICK_NONE;
+    *front->permission[front->next] = PERMIT_NONE;
     front->permission[front->next] = quick;
     front->next = (front->next + 1) % PERMISSIONS_MAX;
 }
@@ -258,8 +258,8 @@ static void refer_not_front(struct sweep_stack *stack, uint16_t owner, enum mode
     }
 }
 
-enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owner owner, enum memsys_access access,
-                                    paddr address)
+enum memsys_permission sweep_stack_refer(struct sweep_stack *stack, struct sweep_context owner,
+                                         enum memsys_access access, paddr address)
 {
     const paddr line_address = address & stack->line_mask;
     const bool write = access == MEMSYS_WRITE;
@@ -273,7 +273,7 @@ enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owne
         front->line = line_address;
         front->all_dirty = stack->dirty[line] == stack->all;
     }
-    return front->all_dirty ? QUICK_WRITE : QUICK_READ;
+    return front->all_dirty ? PERMIT_READ_STORE : PERMIT_READ;
 }
 
 /* Removes the line at DEPTH from SET and leaves a hole in the caches that held it. */

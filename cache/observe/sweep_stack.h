@@ -30,7 +30,7 @@ struct sweep_stack_shape {
 };
 
 /* The context of a reference. */
-struct sweep_owner {
+struct sweep_context {
     enum mode mode;
     uint16_t process; /* below 65000; used in MODE_USER only */
 };
@@ -43,12 +43,12 @@ void sweep_stack_free(struct sweep_stack *stack);
 
 /* Processes a reference of OWNER to the line of ADDRESS. Returns the fast-path permission for the line: the references
  * that hit in all caches without changing their state. */
-enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owner owner, enum memsys_access access,
-                                    paddr address);
+enum memsys_permission sweep_stack_refer(struct sweep_stack *stack, struct sweep_context owner,
+                                         enum memsys_access access, paddr address);
 
 /* QUICK has been set to the result of sweep_stack_refer() for ADDRESS, the line of the latest reference. The stack
  * clears it when the permission ends. */
-void sweep_stack_grant(struct sweep_stack *stack, paddr address, uint8_t *quick);
+void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *quick);
 
 /* Removes the line of ADDRESS from all caches; CAUSE is the cause of its next miss. If KEEP, caches in which it is
  * modified write it back. */

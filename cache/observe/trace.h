@@ -71,7 +71,7 @@ void trace_reader_close(struct trace_reader *reader);
 enum trace_next trace_reader_next(struct trace_reader *reader, struct reference *reference, struct err *err);
 
 /* The fraction of the file that has been read, 0 to 1; -1 if unknown. */
-double trace_reader_share(const struct trace_reader *reader);
+double trace_reader_fraction(const struct trace_reader *reader);
 
 /* Prints REFERENCE as a line of din text to OUT; prints nothing if its kind has no din form. Returns false on a write
  * error. */

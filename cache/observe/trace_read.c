@@ -127,7 +127,7 @@ static bool read_block(struct trace_reader *reader, struct err *err)
     return true;
 }
 
-double trace_reader_share(const struct trace_reader *reader)
+double trace_reader_fraction(const struct trace_reader *reader)
 {
     struct stat file;
     const off_t at = ftello(reader->file);

@@ -1,7 +1,7 @@
 /* Prefetched lines: fills, and the CPU's accesses to them. */
 #include "cache/prefetch/prefetch.h"
 
-#include "cache/state/outcome.h"
+#include "cache/state/response.h"
 #include "cache/prefetch/prefetch_state.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
@@ -133,16 +133,16 @@ static cycles arrival_of(const struct prefetch_cpu *cpu_state, paddr address)
     return latest;
 }
 
-struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct array *from,
+struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct array *from,
                                      const struct memsys_request *request)
 {
     struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
-    struct prefetch_order order;
-    struct memsys_outcome outcome;
+    struct prefetch_result order;
+    struct memsys_response outcome;
     cycles wait = 0;
     const cycles arrival = arrival_of(cpu_state, request->address);
     if (memsys->timing) {
-        outcome_begin(&outcome, cpu, request);
+        response_begin(&outcome, cpu, request);
         outcome.from = (uint8_t)(from->level - 1);
         memsys->outcome = &outcome;
     }
@@ -184,7 +184,7 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
                     enum prefetch_kind kind)
 {
     struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
-    const struct prefetch_order order = prefetch_bring(memsys, cpu, first, request);
+    const struct prefetch_result order = prefetch_fill(memsys, cpu, first, request);
     struct prefetch_mark *mark = mark_of(memsys, cpu, first, order.entry);
     drop_mark(cpu_state, mark);
     cpu_state->counts[kind].issued++;
@@ -192,7 +192,7 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
                                    .kind = (uint8_t)kind,
                                    .near = order.level == 2,
                                    .arrives = order.arrives};
-    prefetch_stream_proceed(memsys, cpu, request);
+    prefetch_stream_update(memsys, cpu, request);
 }
 
 /* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
@@ -246,12 +246,12 @@ static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const stru
         adjusted.now += wait;
     }
     if (fetch && prefetch->trigger == TRIGGER_REFERENCE)
-        adjusted.grant = QUICK_NONE;
+        adjusted.grant = PERMIT_NONE;
     wait += prefetch->beneath[request->access](memsys, cpu, &adjusted);
     if (entry == NO_ENTRY)
         wait += after_miss(memsys, cpu, first, request, wait);
     if (fetch) {
-        prefetch_stream_proceed(memsys, cpu, request);
+        prefetch_stream_update(memsys, cpu, request);
         if (begins && prefetch->trigger != TRIGGER_OFF)
             prefetch_run(memsys, cpu, request);
     }
@@ -283,7 +283,7 @@ void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_requ
     struct array *first = memsys->node[cpu].first[1];
     struct memsys_request adjusted = *request;
     adjusted.access = MEMSYS_READ;
-    adjusted.grant = QUICK_NONE;
+    adjusted.grant = PERMIT_NONE;
     adjusted.bucket = NULL;
     memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
     if (array_find(first, request->address & first->line_mask) == NO_ENTRY)

@@ -84,9 +84,9 @@ void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_requ
 
 /* A fetch, of CPU or its prefetcher, missed FROM and hit SUPPLIER (NULL: memory). Returns whether a stream buffer holds
  * the line too; *TIME is then the stall of the fetch. The buffers are updated after the access, by
- * prefetch_stream_proceed(). */
-bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
-                           const struct memsys_request *request, cycles *time);
+ * prefetch_stream_update(). */
+bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
+                            const struct memsys_request *request, cycles *time);
 /* The cache level that the stream buffers serve. */
 unsigned prefetch_stream_level(const struct memsys *memsys);
 

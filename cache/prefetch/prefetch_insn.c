@@ -18,7 +18,7 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     struct array *first = memsys->node[cpu].first[0];
     const uint32_t size = 1u << first->line_shift;
     struct memsys_request adjusted = *request;
-    adjusted.grant = QUICK_NONE;
+    adjusted.grant = PERMIT_NONE;
     adjusted.quick = &first->nobody;
     adjusted.bucket = NULL;
     adjusted.address = request->address & first->line_mask;

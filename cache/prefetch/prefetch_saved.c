@@ -7,12 +7,12 @@
 #define TIME_MAX (UINT64_C(1) << 60)
 
 static const struct saved_field fields[] = {
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, issued),
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, useful),
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, late),
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, late_cycles),
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, useless),
-    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, requests),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, issued),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, useful),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, late),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, late_cycles),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, useless),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, requests),
     SAVED_EACH(struct prefetch_cpu, flight, start, SAVED_U32),
     SAVED_EACH(struct prefetch_cpu, flight, size, SAVED_U32),
     SAVED_EACH_LIMITED(struct prefetch_cpu, flight, arrives, SAVED_U64, TIME_MAX),

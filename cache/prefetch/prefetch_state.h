@@ -64,9 +64,9 @@ struct prefetch_cpu {
     paddr history[STREAM_HISTORY]; /* recent misses of the level that the buffers serve */
     unsigned next_history;
     bool asked; /* the current access consulted the buffers */
-    paddr asked_line;
-    struct stream_buffer *asked_buffer; /* the buffer that holds the line; NULL: none */
-    unsigned asked_entry;
+    paddr consulted_line;
+    struct stream_buffer *consulted_buffer; /* the buffer that holds the line; NULL: none */
+    unsigned consulted_entry;
 };
 
 struct prefetch {
@@ -84,14 +84,14 @@ struct prefetch {
 };
 
 /* Result of a prefetch. */
-struct prefetch_order {
+struct prefetch_result {
     cycles arrives;
     unsigned level; /* level that supplied the line; number of levels + 1: memory or another CPU */
     uint32_t entry;
 };
 
 /* Fills REQUEST's line into FROM at request->now, without marking it. */
-struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct array *from,
+struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct array *from,
                                      const struct memsys_request *request);
 
 /* Runs the sequential prefetcher from the line of REQUEST, which CPU fetched and which triggers it. */
@@ -102,7 +102,7 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
                     enum prefetch_kind kind);
 
 /* Updates the stream buffers after an access that consulted them. REQUEST gives the time. */
-void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+void prefetch_stream_update(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 /* Empties the stream buffers of CPU. */
 void prefetch_stream_empty(struct prefetch *prefetch, unsigned cpu);
 

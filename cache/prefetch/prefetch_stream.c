@@ -46,8 +46,8 @@ static struct stream_buffer *find(struct prefetch *prefetch, unsigned cpu, paddr
     return NULL;
 }
 
-bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
-                           const struct memsys_request *request, cycles *time)
+bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
+                            const struct memsys_request *request, cycles *time)
 {
     struct prefetch *prefetch = memsys->prefetch;
     struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
@@ -56,14 +56,14 @@ bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct arr
         return false;
     const struct array *served = level_for_fetches(memsys, cpu, prefetch->level);
     cpu_state->asked = true;
-    cpu_state->asked_line = request->address & served->line_mask;
-    cpu_state->asked_buffer = NULL;
+    cpu_state->consulted_line = request->address & served->line_mask;
+    cpu_state->consulted_buffer = NULL;
     if (!supplier || supplier->level != prefetch->level + 1)
         return false; /* if a buffer has an entry for this line, it is invalid */
-    cpu_state->asked_buffer = find(prefetch, cpu, cpu_state->asked_line, &cpu_state->asked_entry);
-    if (!cpu_state->asked_buffer)
+    cpu_state->consulted_buffer = find(prefetch, cpu, cpu_state->consulted_line, &cpu_state->consulted_entry);
+    if (!cpu_state->consulted_buffer)
         return false;
-    cycles arrives = cpu_state->asked_buffer->entry[cpu_state->asked_entry].arrives;
+    cycles arrives = cpu_state->consulted_buffer->entry[cpu_state->consulted_entry].arrives;
     *time = prefetch->buffer_hit_time;
     cpu_state->counts[PREFETCH_STREAM].useful++;
     if (arrives > request->now) {
@@ -107,7 +107,7 @@ static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struc
                                       const struct memsys_request *request)
 {
     const paddr line = request->address;
-    const struct prefetch_order order = prefetch_bring(memsys, cpu, outer, request);
+    const struct prefetch_result order = prefetch_fill(memsys, cpu, outer, request);
     return (struct stream_entry){line, order.arrives};
 }
 
@@ -130,7 +130,7 @@ static void fill(struct memsys *memsys, unsigned cpu, struct stream_buffer *buff
     }
 }
 
-void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+void prefetch_stream_update(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct prefetch *prefetch = memsys->prefetch;
     struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
@@ -138,19 +138,19 @@ void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct m
         return;
     cpu_state->asked = false;
     const uint32_t size = 1u << level_for_fetches(memsys, cpu, prefetch->level)->line_shift;
-    struct stream_buffer *buffer = cpu_state->asked_buffer;
+    struct stream_buffer *buffer = cpu_state->consulted_buffer;
     unsigned place;
     if (buffer) {
-        drop(cpu_state, buffer, cpu_state->asked_entry + 1, true);
-    } else if ((buffer = find(prefetch, cpu, cpu_state->asked_line, &place)) != NULL) {
+        drop(cpu_state, buffer, cpu_state->consulted_entry + 1, true);
+    } else if ((buffer = find(prefetch, cpu, cpu_state->consulted_line, &place)) != NULL) {
         /* the entry came too late for this line; the buffer continues after it */
         drop(cpu_state, buffer, place + 1, false);
     } else {
-        if (!follows_recent(cpu_state, cpu_state->asked_line, size) && !prefetch->any_miss)
+        if (!follows_recent(cpu_state, cpu_state->consulted_line, size) && !prefetch->any_miss)
             return;
         buffer = least_recent(prefetch, cpu_state);
         drop(cpu_state, buffer, buffer->count, false);
-        buffer->next = is_page_start(cpu_state->asked_line + size) ? NO_LINE : cpu_state->asked_line + size;
+        buffer->next = is_page_start(cpu_state->consulted_line + size) ? NO_LINE : cpu_state->consulted_line + size;
     }
     buffer->last_used = ++cpu_state->uses;
     fill(memsys, cpu, buffer, request, size);

@@ -63,15 +63,15 @@ void array_clear(struct array *array)
 {
     uint32_t entries = array_entries(array);
     for (uint32_t entry = 0; array->quick && entry < entries; entry++)
-        array_forget_quick(array, entry);
+        array_withdraw_permission(array, entry);
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
         for (uint32_t entry = 0; entry < entries; entry++)
-            array->inner[entry] = array->inner_new;
+            array->inner[entry] = array->inner_of_new_line;
     for (uint32_t set = 0; set <= array->set_mask; set++)
         array->history[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
-        array->last[set] = QUICK_READ;
+        array->last[set] = PERMIT_READ;
     for (uint32_t i = 0; array->by_virtual && i < entries; i++)
         array->map.head[i] = array->map.next[i] = NO_ENTRY;
 }
@@ -116,45 +116,45 @@ void array_touch_history(struct array *array, uint32_t entry)
     uint64_t *history = &array->history[set];
     unsigned way = entry & (array->ways - 1);
     if (array->last)
-        array->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
+        array->last[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     else if (array->policy == REPLACE_LRU)
         *history = lru_touch(*history, way);
     else if (array->policy == REPLACE_TREE)
         *history = tree_touch(*history, way, array->ways);
 }
 
-bool array_note_use(struct array *array, uint8_t *last)
+bool array_record_mru(struct array *array, uint8_t *last)
 {
     if (array->policy != REPLACE_LRU || array->ways != 2 || array->by_virtual || array->hashed || !array->quick ||
         array->set_mask >= MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
-        array_forget_quick(array, entry);
+        array_withdraw_permission(array, entry);
     for (uint32_t set = 0; set <= array->set_mask; set++) {
-        uint64_t history = array_history(array, set);
+        uint64_t history = array_lru_order(array, set);
         array->history[set] = history;
         if (last)
-            last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
+            last[set] = history & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
     array->last = last;
     array->slot_shift = last ? 0 : array->way_shift;
     return true;
 }
 
-void array_fill_unnoted(struct array *array)
+void array_stop_recording_inner(struct array *array)
 {
     const unsigned parts = 1u << (array->line_shift - array->part_shift);
     const uint32_t all = ((1u << parts) - 1) * 0x10001u;
-    if (array->inner_new == all)
+    if (array->inner_of_new_line == all)
         return;
-    array->inner_new = all;
+    array->inner_of_new_line = all;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         array->inner[entry] = all;
 }
 
 uint32_t array_victim(struct array *array, uint32_t first)
 {
-    uint64_t history = array_history(array, first >> array->way_shift);
+    uint64_t history = array_lru_order(array, first >> array->way_shift);
     if (array->policy == REPLACE_LRU) /* empty ways are in the LRU positions */
         return first + lru_victim(history, array->ways);
     for (uint32_t way = 0; way < array->ways; way++)
@@ -165,11 +165,11 @@ uint32_t array_victim(struct array *array, uint32_t first)
     return first + (random_step(&array->random) >> 8 & (array->ways - 1));
 }
 
-void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state)
+void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state)
 {
     array->word[entry] = line | state;
     if (array->inner)
-        array->inner[entry] = array->inner_new;
+        array->inner[entry] = array->inner_of_new_line;
     if (array->by_virtual)
         map_add(array, line, entry);
     array_touch(array, entry);

@@ -13,7 +13,7 @@
 #include "cache/state/replacement.h"
 
 /* State of an entry, a bit mask: a dirty line has one bit more than a clean one. The values equal the permissions of
- * enum memsys_quick. */
+ * enum memsys_permission. */
 enum entry_state { ENTRY_ABSENT = 0, ENTRY_CLEAN = 1, ENTRY_MODIFIED = 2, ENTRY_DIRTY = 3, ENTRY_STATE = 3 };
 
 #define NO_ENTRY UINT32_MAX
@@ -40,7 +40,7 @@ struct array {
     /* [entry]: the parts of the line that inner caches may hold (bits 0-15 data, 16-31 instructions) */
     uint32_t *inner;
     /* value of inner for a newly filled line: 0, or all parts if inner fills are not recorded */
-    uint32_t inner_new;
+    uint32_t inner_of_new_line;
     uint32_t line_shift; /* log2 of the line size */
     uint32_t line_mask;  /* ~(line size - 1) */
     uint32_t set_mask;   /* sets - 1 */
@@ -130,17 +130,17 @@ static inline uint32_t array_find(const struct array *array, paddr line)
     return array_find_in(array, array_first(array, line, line), line);
 }
 
-/* The MRU way of SET, if array->last is in use: QUICK_WAY or 0. */
-static inline uint32_t array_last_way(const struct array *array, size_t set)
+/* The MRU way of SET, if array->last is in use: PERMIT_WAY or 0. */
+static inline uint32_t array_mru_way(const struct array *array, size_t set)
 {
-    return array->last[set] & QUICK_WAY;
+    return array->last[set] & PERMIT_WAY;
 }
 
 /* The replacement order of SET, from whichever of the two representations is in use. */
-static inline uint64_t array_history(const struct array *array, uint32_t set)
+static inline uint64_t array_lru_order(const struct array *array, uint32_t set)
 {
     if (array->last)
-        return array_last_way(array, set) ? 0x01 : 0x10;
+        return array_mru_way(array, set) ? 0x01 : 0x10;
     return array->history[set];
 }
 
@@ -154,24 +154,24 @@ static inline void array_touch(struct array *array, uint32_t entry)
 
 /* The CPU model records the MRU line of each set in LAST (struct memsys_fast_path); if LAST is NULL it stops recording.
  * Clears all permission bytes. Returns false if this array does not support it. */
-bool array_note_use(struct array *array, uint8_t *last);
+bool array_record_mru(struct array *array, uint8_t *last);
 
 /* Stops recording which lines inner caches hold: from now on each line counts as possibly present in them. */
-void array_fill_unnoted(struct array *array);
+void array_stop_recording_inner(struct array *array);
 
 /* The victim of the set whose first entry is FIRST: the next entry to fill, empty or not. */
 uint32_t array_victim(struct array *array, uint32_t first);
 
 /* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
-void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state);
+void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state);
 
 /* Clears the fast-path permission of ENTRY, so that its next use calls the memory system. */
-static inline void array_forget_quick(struct array *array, uint32_t entry)
+static inline void array_withdraw_permission(struct array *array, uint32_t entry)
 {
     if (array->quick)
-        *array->quick[entry >> array->slot_shift] = QUICK_NONE;
+        *array->quick[entry >> array->slot_shift] = PERMIT_NONE;
     if (array->last)
-        array->last[MEMSYS_LOST] = 1;
+        array->last[MEMSYS_WITHDRAWN] = 1;
 }
 
 /* Makes the line in ENTRY, which the caller wrote there directly, visible to array_find. */
@@ -179,15 +179,15 @@ void array_remap(struct array *array, uint32_t entry);
 
 /* Empties ENTRY and clears its permission byte. It becomes the next victim of its set. */
 void array_unmap(struct array *array, paddr line, uint32_t entry);
-static inline void array_take(struct array *array, uint32_t entry)
+static inline void array_invalidate(struct array *array, uint32_t entry)
 {
     uint64_t *history = &array->history[entry >> array->way_shift];
-    array_forget_quick(array, entry);
+    array_withdraw_permission(array, entry);
     if (SIM_UNLIKELY(array->by_virtual))
         array_unmap(array, entry_line(array, entry), entry);
     array->word[entry] = 0;
     if (array->last)
-        array->last[entry >> 1] = entry & 1 ? QUICK_READ : QUICK_READ | QUICK_WAY;
+        array->last[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
     else if (array->ways == 2)
         *history = array->policy != REPLACE_LRU ? *history : entry & 1 ? 0x10 : 0x01;
     else if (array->policy == REPLACE_LRU && array->way_shift)
@@ -196,13 +196,13 @@ static inline void array_take(struct array *array, uint32_t entry)
 
 /* Grants fast-path permission for the line in ENTRY, limited by its state and by GRANT; QUICK is its permission byte.
  */
-static inline void array_grant(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
+static inline void array_grant_permission(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
 {
     uint8_t **slot = &array->quick[entry >> array->slot_shift];
     unsigned most = grant & entry_state(array, entry);
-    **slot = QUICK_NONE;
+    **slot = PERMIT_NONE;
     *slot = quick;
-    *quick = (uint8_t)(most && array->last && entry & 1 ? most | QUICK_WAY : most);
+    *quick = (uint8_t)(most && array->last && entry & 1 ? most | PERMIT_WAY : most);
 }
 
 /* The bit of array->inner for the part of a line at ADDRESS; INSN: held by the instruction cache. */

@@ -3,8 +3,8 @@
  *
  * A node is all caches of one CPU. The path of an access is the chain of caches that it looks up, first level first.
  * The unit of coherence (unit in the code) is a block of the last-level line size. The protocol's states of a block are
- * in `units`, the directory; a cache entry only records whether it is modified. A block is UNIT_M in a node if and only
- * if an entry within it is dirty.
+ * in `units`, the directory; a cache entry only records whether it is modified. A block is COHERENCE_M in a node if and
+ * only if an entry within it is dirty.
  */
 #ifndef SIMOS_CACHE_ENGINE_H
 #define SIMOS_CACHE_ENGINE_H
@@ -13,7 +13,7 @@
 #include "cache/state/geometry.h"
 #include "cache/state/hooks.h"
 #include "cache/timing/timing.h"
-#include "cache/state/units.h"
+#include "cache/state/directory.h"
 #include "src/base/board.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -41,7 +41,7 @@ struct memsys_observer {
 };
 
 /* Not the address of any coherence block. */
-#define NO_UNIT UINT64_MAX
+#define NO_COHERENCE_BLOCK UINT64_MAX
 
 typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
@@ -59,11 +59,11 @@ typedef struct access_fetched fetch_function(struct memsys *memsys, unsigned cpu
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access calls */
-    /* two levels, no contention; a split first level and a unified, inclusive second: see first_level.c */
-    bool may_short_cut;
-    bool unwatched;        /* no observers, contention, prefetchers, block engine or checks */
-    bool first_level_told; /* an observer needs first-level events */
-    bool outer_told;       /* an observer needs events beyond the first level */
+    /* two levels, no contention; a split first level and a unified, inclusive second: see l1_lookup.c */
+    bool may_refill_fast;
+    bool unobserved;           /* no observers, contention, prefetchers, block engine or checks */
+    bool first_level_observed; /* an observer needs first-level events */
+    bool outer_observed;       /* an observer needs events beyond the first level */
     /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
     bool stands;
     bool upgrades;   /* stores to shared lines need an upgrade or update */
@@ -82,16 +82,16 @@ struct memsys {
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
     struct classification *classification; /* NULL: off */
     /* the classification is the only observer and needs only the inline functions of classify_inline.h */
-    bool only_classification;
+    bool only_classification_observes;
     struct node node[BOARD_MAX_CPUS];
-    struct timing *timing;          /* contention; NULL: none */
-    struct memsys_outcome *outcome; /* result of the current access, if contention is modelled; or NULL */
-    struct block *block;            /* the block-transfer engine, NULL: none */
-    struct prefetch *prefetch;      /* prefetchers, NULL: none */
+    struct timing *timing;           /* contention; NULL: none */
+    struct memsys_response *outcome; /* result of the current access, if contention is modelled; or NULL */
+    struct block *block;             /* the block-transfer engine, NULL: none */
+    struct prefetch *prefetch;       /* prefetchers, NULL: none */
     /* current unit: coherence block of the access that is filling lines; its directory state is updated at the end of
-     * the access. NO_UNIT: none */
-    uint64_t at_work;
-    bool unsettled; /* the current unit lost a line during the fills */
+     * the access. NO_COHERENCE_BLOCK: none */
+    uint64_t current_block;
+    bool state_update_pending; /* the current unit lost a line during the fills */
     struct units units;
 };
 
@@ -105,14 +105,14 @@ struct memsys {
                     o_->ops->EVENT(o_->opaque __VA_OPT__(, ) __VA_ARGS__);                                             \
     } while (0)
 
-static inline paddr unit_size(const struct memsys *memsys)
+static inline paddr coherence_block_size(const struct memsys *memsys)
 {
     return 1u << memsys->units.line_shift;
 }
 
-static inline paddr unit_of(const struct memsys *memsys, paddr address)
+static inline paddr coherence_block_of(const struct memsys *memsys, paddr address)
 {
-    return address & ~(unit_size(memsys) - 1);
+    return address & ~(coherence_block_size(memsys) - 1);
 }
 
 static inline enum memsys_protocol protocol_of(const struct memsys *memsys, paddr address)

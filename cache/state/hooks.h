@@ -10,13 +10,13 @@
 #include "cache/memsys.h"
 
 /* Why a cache lost a line. */
-enum memsys_leave {
-    LEAVE_REPLACED,
-    LEAVE_INCLUSION,   /* back-invalidation: an outer cache evicted the line that contains it */
-    LEAVE_INVALIDATED, /* store of another CPU */
-    LEAVE_DMA,
-    LEAVE_CACHE_OP,
-    LEAVE_ALIAS /* access by another virtual address, which selects another set */
+enum memsys_removal {
+    REMOVED_EVICTION,
+    REMOVED_BACK_INVALIDATION, /* back-invalidation: an outer cache evicted the line that contains it */
+    REMOVED_INVALIDATION,      /* store of another CPU */
+    REMOVED_DMA,
+    REMOVED_CACHE_OP,
+    REMOVED_ALIAS /* access by another virtual address, which selects another set */
 };
 
 /* Callbacks; any may be NULL. OPAQUE is the argument of memsys_attach, LINE the address of the cache's line. */
@@ -34,7 +34,7 @@ struct memsys_event_ops {
     /* CACHE was filled with LINE. The eviction of its victim was reported before. */
     void (*fill)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line);
     /* CPU's CACHE lost LINE for the reason WHY, caused by BY_CPU (for a device: CPU itself). */
-    void (*leave)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+    void (*leave)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
                   unsigned by_cpu);
     /* SIZE bytes at ADDRESS leave cache FROM outwards: a modified line, or a store that FROM does not keep. */
     void (*write)(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size);
@@ -55,6 +55,6 @@ void memsys_attach(struct memsys *memsys, const struct memsys_event_ops *ops, vo
 void memsys_detach(struct memsys *memsys, void *opaque);
 
 /* Clears the fast-path permission of LINE in CPU's first-level CACHE. */
-void memsys_forget_quick(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line);
+void memsys_withdraw_permission(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line);
 
 #endif

@@ -192,7 +192,7 @@ static cycles transact_atomic(struct bus *bus, const struct phases *phases, padd
     return start + hold;
 }
 
-cycles bus_book(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done)
+cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done)
 {
     const struct phases *phases = &phases_of[transaction->kind];
     cycles data = data_phase(bus, transaction->size);
@@ -214,9 +214,9 @@ cycles bus_book(struct bus *bus, const struct bus_transaction *transaction, stru
 cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done)
 {
     cycles end;
-    dma_proceed(bus, transaction->now + (transaction->from_cpu ? bus->request : 0));
+    dma_run(bus, transaction->now + (transaction->from_cpu ? bus->request : 0));
     bus->transactions[transaction->kind]++;
-    cycles wait = bus_book(bus, transaction, log, &end);
+    cycles wait = bus_reserve(bus, transaction, log, &end);
     if (done)
         *done = end;
     return wait;
@@ -225,7 +225,7 @@ cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, 
 void bus_dma(struct bus *bus, enum bus_kind kind, paddr address, uint32_t size, cycles now)
 {
     dma_request(&bus->dma, (struct dma_line){.kind = kind, .address = address, .size = size, .asked = now});
-    dma_proceed(bus, now);
+    dma_run(bus, now);
 }
 
 /* Statistics */

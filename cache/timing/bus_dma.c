@@ -66,7 +66,7 @@ static void do_line(struct bus *bus, struct dma_line *line, cycles requested)
     struct bus_transaction transaction = {
         .kind = line->kind, .address = line->address, .size = line->size, .now = requested};
     cycles done;
-    bus_book(bus, &transaction, NULL, &done);
+    bus_reserve(bus, &transaction, NULL, &done);
     dma->lines++;
     dma->next = done > requested + dma->interval ? done : requested + dma->interval;
     line->address += line->size;
@@ -76,7 +76,7 @@ static void do_line(struct bus *bus, struct dma_line *line, cycles requested)
     }
 }
 
-void dma_proceed(struct bus *bus, cycles now)
+void dma_run(struct bus *bus, cycles now)
 {
     struct dma *dma = &bus->dma;
     while (SIM_UNLIKELY(dma->count)) {

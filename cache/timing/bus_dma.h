@@ -37,6 +37,6 @@ void dma_request(struct dma *dma, struct dma_line line);
 void dma_append(struct dma *dma, struct dma_line line, uint32_t lines);
 
 /* Performs all requests up to time NOW. */
-void dma_proceed(struct bus *bus, cycles now);
+void dma_run(struct bus *bus, cycles now);
 
 #endif

@@ -9,7 +9,7 @@ cycles bus_hold(struct bus *bus, cycles now, cycles duration)
         return 0;
     const cycles requested = now + bus->arbitration;
     cycles start = requested, found = requested;
-    dma_proceed(bus, requested);
+    dma_run(bus, requested);
     do {
         start = resource_find(&bus->address_wires, found, duration);
         found = resource_find(&bus->data_wires, start, duration);

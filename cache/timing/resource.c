@@ -64,7 +64,7 @@ static void drop_oldest(struct resource *resource, cycles now)
  * because dropping the oldest interval has filled its gap. */
 static struct stretch *insert_interval(struct resource *resource, uint32_t index, cycles now)
 {
-    if (resource->last - resource->first == RESOURCE_STRETCHES) {
+    if (resource->last - resource->first == RESOURCE_INTERVALS) {
         if (index == resource->first + 1 && resource->stretch[resource->first].end > now) {
             drop_oldest(resource, now);
             return NULL;
@@ -73,7 +73,7 @@ static struct stretch *insert_interval(struct resource *resource, uint32_t index
         if (index < resource->first)
             index = resource->first;
     }
-    if (resource->last == 2 * RESOURCE_STRETCHES) {
+    if (resource->last == 2 * RESOURCE_INTERVALS) {
         uint32_t shift = resource->first;
         memmove(resource->stretch, resource->stretch + shift, (resource->last - shift) * sizeof resource->stretch[0]);
         resource->first = 0;
@@ -114,8 +114,8 @@ static void add_interval(struct resource *resource, uint32_t index, cycles start
 
 static void add_to_log(struct bookings *log, struct resource *resource, cycles asked, cycles start, cycles duration)
 {
-    if (log->count == BOOKINGS_MAX)
-        log_bug("more than %d reservations in one operation", BOOKINGS_MAX);
+    if (log->count == RESERVATIONS_MAX)
+        log_bug("more than %d reservations in one operation", RESERVATIONS_MAX);
     log->booking[log->count++] = (struct booking){resource, asked, start, duration};
 }
 
@@ -160,7 +160,7 @@ static void free_interval(struct resource *resource, cycles start, cycles end)
     }
 }
 
-void bookings_release(struct bookings *log)
+void reservations_cancel(struct bookings *log)
 {
     while (log->count) {
         const struct booking *booking = &log->booking[--log->count];

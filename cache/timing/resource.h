@@ -15,7 +15,7 @@
 #include "src/base/types.h"
 
 /* Maximum number of separate busy intervals in the table. */
-enum { RESOURCE_STRETCHES = 256 };
+enum { RESOURCE_INTERVALS = 256 };
 
 /* A busy interval: from start up to, not including, end. */
 struct stretch {
@@ -33,21 +33,21 @@ struct resource_counts {
 /* The busy intervals are in stretch[first .. last - 1], in time order and disjoint. When the array is full they are
  * moved to its start. */
 struct resource {
-    struct stretch stretch[2 * RESOURCE_STRETCHES];
+    struct stretch stretch[2 * RESOURCE_INTERVALS];
     uint32_t first, last;
     cycles forgotten; /* start of the table: before this time nothing is known, and nothing can be reserved */
     struct resource_counts counts;
 };
 
 /* The reservations of one operation, so that it can be cancelled. */
-enum { BOOKINGS_MAX = 4 };
+enum { RESERVATIONS_MAX = 4 };
 struct booking {
     struct resource *resource;
     cycles asked, start, duration;
 };
 struct bookings {
     uint32_t count;
-    struct booking booking[BOOKINGS_MAX];
+    struct booking booking[RESERVATIONS_MAX];
 };
 
 /* Initialises a resource without reservations. */
@@ -57,11 +57,11 @@ void resource_init(struct resource *resource);
 cycles resource_find(const struct resource *resource, cycles now, cycles duration);
 
 /* Reserves DURATION cycles for a request at time NOW. Returns the start time, as resource_find(). Adds the reservation
- * to LOG unless LOG is NULL; more than BOOKINGS_MAX in one LOG abort. */
+ * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. */
 cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct bookings *log);
 
 /* Cancels all reservations in LOG, and their effect on the counters. LOG is empty afterwards. */
-void bookings_release(struct bookings *log);
+void reservations_cancel(struct bookings *log);
 
 /* A resource and the latest time at which it was used, for statistics relative to time. */
 struct resource_view {

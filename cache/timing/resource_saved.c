@@ -38,8 +38,8 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
     cycles before = 0;
     if (!saved_get_u32(in, &count))
         return false;
-    if (count > RESOURCE_STRETCHES)
-        return err_set(err, "%u stretches of busy time; at most %d", count, RESOURCE_STRETCHES);
+    if (count > RESOURCE_INTERVALS)
+        return err_set(err, "%u stretches of busy time; at most %d", count, RESOURCE_INTERVALS);
     resource->first = 0;
     resource->last = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
 
 /* Reservations */
 
-void bookings_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
+void reservations_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
 {
     saved_put_u32(out, bookings->count);
     for (uint32_t i = 0; i < bookings->count; i++) {
@@ -85,12 +85,13 @@ static bool read_booking(struct booking *booking, const struct resource_list *li
     return true;
 }
 
-bool bookings_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in, struct err *err)
+bool reservations_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in,
+                       struct err *err)
 {
     if (!saved_get_u32(in, &bookings->count))
         return false;
-    if (bookings->count > BOOKINGS_MAX)
-        return err_set(err, "%u reservations in one operation; at most %d", bookings->count, BOOKINGS_MAX);
+    if (bookings->count > RESERVATIONS_MAX)
+        return err_set(err, "%u reservations in one operation; at most %d", bookings->count, RESERVATIONS_MAX);
     for (uint32_t i = 0; i < bookings->count; i++)
         if (!read_booking(&bookings->booking[i], list, in, err))
             return false;
@@ -113,7 +114,7 @@ static bool is_busy(const struct resource *resource, cycles start, cycles end)
     return false;
 }
 
-bool bookings_check(struct booking *bookings, size_t count, struct err *err)
+bool reservations_check(struct booking *bookings, size_t count, struct err *err)
 {
     if (count)
         qsort(bookings, count, sizeof *bookings, by_resource_and_start);

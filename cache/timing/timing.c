@@ -51,8 +51,8 @@ static void make_node(struct timing *timing, struct timing_node *node, const str
     for (unsigned level = 0; level < timing->environment.levels; level++) {
         node->data_port[level] = make_port(timing->data_occupancy[level]);
         node->insn_port[level] = make_port(timing->insn_occupancy[level]);
-        node->way_out[level] = (struct timing_way_out){timing, node, level};
-        write_buffer_init(&node->buffer[level], &config[level], timing_retire, &node->way_out[level]);
+        node->buffer_target[level] = (struct timing_buffer_target){timing, node, level};
+        write_buffer_init(&node->buffer[level], &config[level], timing_retire, &node->buffer_target[level]);
     }
 }
 

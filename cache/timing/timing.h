@@ -1,9 +1,9 @@
 /*
  * Contention delays of an access: write buffers, cache ports, the bus, memory banks.
  *
- * The engine performs an access at once, including tags and states, and records its effects in a struct memsys_outcome.
- * From that this module computes the CPU's waiting time beyond the latencies, which are the whole stall of an access
- * without contention. A machine without contention has no struct timing (NULL) and no overhead.
+ * The engine performs an access at once, including tags and states, and records its effects in a struct
+ * memsys_response. From that this module computes the CPU's waiting time beyond the latencies, which are the whole
+ * stall of an access without contention. A machine without contention has no struct timing (NULL) and no overhead.
  *
  * All parts of an access start at the CPU's time of the access. The time to reach a level is part of the latency, and
  * is known separately only for the bus (bus.request_time).
@@ -16,17 +16,17 @@
 
 #include "cache/memsys.h"
 
-enum { TIMING_LEVELS = 3, OUTCOME_WRITES = 24 };
+enum { TIMING_LEVELS = 3, RESPONSE_WRITES = 24 };
 
 /* Source of the data: level 1 .. 3, or one of these. CACHE: another CPU's cache. NODE: another cache of the same CPU,
  * with the latency of memory. */
-enum memsys_served { SERVED_NOTHING, SERVED_MEMORY = TIMING_LEVELS + 1, SERVED_CACHE, SERVED_NODE };
+enum memsys_source { SOURCE_NONE, SOURCE_MEMORY = TIMING_LEVELS + 1, SOURCE_CACHE, SOURCE_NODE };
 
 /* Coherence message to the other CPUs, besides the transfer of the line. */
-enum memsys_told { TOLD_NOTHING, TOLD_UPGRADE, TOLD_UPDATE };
+enum memsys_message { MESSAGE_NONE, MESSAGE_UPGRADE, MESSAGE_UPDATE };
 
 /* A write outwards from LEVEL, which the next level or memory takes. */
-struct memsys_outward {
+struct memsys_outward_write {
     uint8_t level;
     bool memory;
     bool store; /* a posted store; else a dirty line that was evicted */
@@ -34,20 +34,20 @@ struct memsys_outward {
     uint32_t size;
 };
 
-struct memsys_outcome {
+struct memsys_response {
     unsigned cpu;
     cycles now;
     enum memsys_access access;
     paddr address;
     uint8_t size;
     uint8_t from;        /* level that makes the request, from 0: the first, unless it is a prefetch */
-    uint8_t served;      /* source of the data: enum memsys_served, or level */
+    uint8_t served;      /* source of the data: enum memsys_source, or level */
     bool fetched_posted; /* the line was fetched for a posted store: the CPU does not wait */
-    uint8_t told;        /* enum memsys_told; for the posted store, if there is one */
+    uint8_t told;        /* enum memsys_message; for the posted store, if there is one */
     bool memory_updated; /* another cache's line was written to memory as well */
     unsigned writes;
     /* in order; the stores form one chain, from the first level outwards */
-    struct memsys_outward write[OUTCOME_WRITES];
+    struct memsys_outward_write write[RESPONSE_WRITES];
     cycles stall; /* of the CPU, without contention delays */
 };
 
@@ -79,7 +79,7 @@ struct timing_wait {
 };
 
 /* The contention delays of OUTCOME's CPU, in addition to its stall. */
-struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome);
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *outcome);
 
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
  */

@@ -6,11 +6,11 @@
  * port. */
 struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
 {
-    const struct timing_way_out *way_out = next;
-    struct timing *timing = way_out->timing;
-    unsigned taker = way_out->level + 1;
+    const struct timing_buffer_target *buffer_target = next;
+    struct timing *timing = buffer_target->timing;
+    unsigned taker = buffer_target->level + 1;
     if (taker < timing->environment.levels) {
-        struct resource *port = way_out->node->data_port[taker];
+        struct resource *port = buffer_target->node->data_port[taker];
         if (!port)
             return (struct retirement){now, now + timing->environment.level[taker].hit_time};
         cycles occupancy = timing->data_occupancy[taker];
@@ -28,7 +28,7 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
 /* Reads */
 
 /* OUTCOME's request accesses LEVEL at NOW. Returns the wait for its port. */
-static cycles use_port(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
+static cycles use_port(struct timing *timing, const struct memsys_response *outcome, unsigned level, cycles now)
 {
     const struct timing_node *node = &timing->node[outcome->cpu];
     bool insn = outcome->access == MEMSYS_FETCH && timing->environment.level[level].split;
@@ -40,7 +40,8 @@ static cycles use_port(struct timing *timing, const struct memsys_outcome *outco
 }
 
 /* OUTCOME's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
-static cycles pass_write_buffer(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
+static cycles pass_write_buffer(struct timing *timing, const struct memsys_response *outcome, unsigned level,
+                                cycles now)
 {
     struct write_buffer *buffer = &timing->node[outcome->cpu].buffer[level];
     uint32_t line = timing->environment.level[level].line;
@@ -52,34 +53,35 @@ static cycles pass_write_buffer(struct timing *timing, const struct memsys_outco
 }
 
 /* Transfers the line over the bus. Returns the waiting time. */
-static cycles transfer_line(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+static cycles transfer_line(struct timing *timing, const struct memsys_response *outcome, cycles now)
 {
     const uint32_t unit = timing->environment.unit;
     struct bus_transaction transaction = {
         .kind = BUS_READ, .from_cpu = true, .address = outcome->address & ~(unit - 1), .size = unit, .now = now};
-    if (outcome->served == SERVED_CACHE)
+    if (outcome->served == SOURCE_CACHE)
         transaction.kind = outcome->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
-    if (!timing->bus || outcome->served == SERVED_NODE)
+    if (!timing->bus || outcome->served == SOURCE_NODE)
         return 0;
     return bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
 /* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
-static cycles send_to_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+static cycles send_to_others(struct timing *timing, const struct memsys_response *outcome, cycles now)
 {
     struct bus_transaction transaction = {
         .kind = BUS_UPGRADE, .from_cpu = true, .address = outcome->address, .size = outcome->size, .now = now};
-    if (outcome->told == TOLD_UPDATE)
+    if (outcome->told == MESSAGE_UPDATE)
         transaction.kind = BUS_UPDATE;
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
 /* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
-static cycles fetch_memory_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
+static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *outcome, unsigned first,
+                                cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
     unsigned levels = timing->environment.levels;
-    unsigned holder = outcome->served < SERVED_MEMORY ? outcome->served - 1u : levels;
+    unsigned holder = outcome->served < SOURCE_MEMORY ? outcome->served - 1u : levels;
     cycles time = now;
     for (unsigned level = first; level < holder; level++) {
         time += pass_write_buffer(timing, outcome, level, time);
@@ -96,7 +98,7 @@ static cycles fetch_memory_line(struct timing *timing, const struct memsys_outco
 /* Writes */
 
 /* Writes to memory at NOW without a write buffer. */
-static void write_unbuffered(struct timing *timing, const struct memsys_outward *write, cycles now)
+static void write_unbuffered(struct timing *timing, const struct memsys_outward_write *write, cycles now)
 {
     struct bus_transaction transaction = {
         .kind = BUS_WRITE, .address = write->address, .size = write->size, .now = now};
@@ -106,7 +108,7 @@ static void write_unbuffered(struct timing *timing, const struct memsys_outward 
 
 /* Passes a write to memory, through the last level's write buffer if there is one. Returns the wait for a free entry.
  */
-static cycles write_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
+static cycles write_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                               cycles now)
 {
     struct write_buffer *last = &node->buffer[timing->environment.levels - 1];
@@ -116,14 +118,14 @@ static cycles write_to_memory(struct timing *timing, struct timing_node *node, c
     return 0;
 }
 
-static bool leaves_last_level(const struct timing *timing, const struct memsys_outward *write)
+static bool leaves_last_level(const struct timing *timing, const struct memsys_outward_write *write)
 {
     return write->level == timing->environment.levels;
 }
 
 /* Puts WRITE into the write buffer behind its level at NOW. Returns the wait for a free entry. EXTRA: as for
  * write_buffer_write(). */
-static cycles buffer_write(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
+static cycles buffer_write(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                            cycles now, cycles extra)
 {
     struct write_buffer *buffer = &node->buffer[write->level - 1];
@@ -139,7 +141,7 @@ static cycles buffer_write(struct timing *timing, struct timing_node *node, cons
 
 /* Puts the dirty victims, evicted at NOW, into write buffers. Returns the cycles after LINE_ARRIVES until the last one
  * has an entry. */
-static cycles buffer_victims(struct timing *timing, const struct memsys_outcome *outcome, cycles now,
+static cycles buffer_victims(struct timing *timing, const struct memsys_response *outcome, cycles now,
                              cycles line_arrives)
 {
     for (unsigned i = 0; i < outcome->writes; i++)
@@ -149,24 +151,24 @@ static cycles buffer_victims(struct timing *timing, const struct memsys_outcome 
 }
 
 /* Index of the first posted store at or after FIRST; outcome->writes if there is none. */
-static unsigned find_store(const struct memsys_outcome *outcome, unsigned first)
+static unsigned find_store(const struct memsys_response *outcome, unsigned first)
 {
     while (first < outcome->writes && !outcome->write[first].store)
         first++;
     return first;
 }
 
-static cycles latency_of(const struct timing *timing, const struct memsys_outcome *outcome)
+static cycles latency_of(const struct timing *timing, const struct memsys_response *outcome)
 {
-    if (outcome->served < SERVED_MEMORY)
+    if (outcome->served < SOURCE_MEMORY)
         return timing->environment.level[outcome->served - 1].hit_time;
-    return outcome->served == SERVED_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
+    return outcome->served == SOURCE_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
 }
 
 /* The work of the level that takes a posted store, which leaves the level before at NOW: fetches the line, sends an
  * upgrade or update. Returns its duration. */
-static cycles perform_store(struct timing *timing, const struct memsys_outcome *outcome,
-                            const struct memsys_outward *last, cycles now)
+static cycles perform_store(struct timing *timing, const struct memsys_response *outcome,
+                            const struct memsys_outward_write *last, cycles now)
 {
     const struct timing_environment *environment = &timing->environment;
     cycles time = now;
@@ -177,17 +179,17 @@ static cycles perform_store(struct timing *timing, const struct memsys_outcome *
     }
     if (outcome->told) {
         time += send_to_others(timing, outcome, time);
-        time += outcome->told == TOLD_UPGRADE ? environment->upgrade_time : environment->update_time;
+        time += outcome->told == MESSAGE_UPGRADE ? environment->upgrade_time : environment->update_time;
     }
     return time - now;
 }
 
 /* Posts the store write[INDEX] from its level at NOW. Returns the wait for write buffer entries. A level without a
  * buffer passes the store on at once; nothing waits for the work of the level that takes it. */
-static cycles post_store(struct timing *timing, const struct memsys_outcome *outcome, unsigned index, cycles now)
+static cycles post_store(struct timing *timing, const struct memsys_response *outcome, unsigned index, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
-    const struct memsys_outward *write = &outcome->write[index];
+    const struct memsys_outward_write *write = &outcome->write[index];
     const struct write_buffer *buffer = &node->buffer[write->level - 1];
     cycles ready = write_buffer_ready(buffer, now);
     unsigned next = find_store(outcome, index + 1);
@@ -205,7 +207,7 @@ static void note_time(struct timing *timing, cycles now)
         timing->latest = now;
 }
 
-struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *outcome)
 {
     struct timing_wait wait = {0, 0};
     cycles now = outcome->now;

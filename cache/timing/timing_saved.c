@@ -69,12 +69,12 @@ static bool after_load(void *base, struct err *err)
     size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            capacity += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
+            capacity += (size_t)timing->node[cpu].buffer[level].count * RESERVATIONS_MAX;
     struct booking *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             count = collect(&timing->node[cpu].buffer[level], all, count);
-    bool good = bookings_check(all, count, err);
+    bool good = reservations_check(all, count, err);
     free(all);
     return good;
 }

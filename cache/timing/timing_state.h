@@ -13,7 +13,7 @@
 #include "src/base/board.h"
 
 /* Destination of a write buffer's entries. */
-struct timing_way_out {
+struct timing_buffer_target {
     struct timing *timing;
     struct timing_node *node;
     unsigned level; /* level in front of the buffer */
@@ -21,7 +21,7 @@ struct timing_way_out {
 
 struct timing_node {
     struct write_buffer buffer[TIMING_LEVELS];
-    struct timing_way_out way_out[TIMING_LEVELS];
+    struct timing_buffer_target buffer_target[TIMING_LEVELS];
     /* also for unified levels; NULL: any number of accesses at once */
     struct resource *data_port[TIMING_LEVELS];
     struct resource *insn_port[TIMING_LEVELS];
@@ -36,7 +36,7 @@ struct timing {
     struct timing_node node[BOARD_MAX_CPUS];
 };
 
-/* Retires an entry of a write buffer. NEXT is a struct timing_way_out. */
+/* Retires an entry of a write buffer. NEXT is a struct timing_buffer_target. */
 write_buffer_retire timing_retire;
 
 #endif

@@ -58,7 +58,7 @@ void write_buffer_release(struct write_buffer *buffer)
 
 void write_buffer_clear(struct write_buffer *buffer)
 {
-    buffer->first = buffer->count = buffer->withdrawn = 0;
+    buffer->first = buffer->count = buffer->first_cancelled = 0;
     buffer->end = 0;
 }
 
@@ -77,7 +77,7 @@ static void retire_oldest(struct write_buffer *buffer)
     buffer->counts.occupied += oldest->retirement.end - oldest->made;
     buffer->first = buffer->first + 1 < buffer->config.depth ? buffer->first + 1 : 0;
     buffer->count--;
-    buffer->withdrawn--;
+    buffer->first_cancelled--;
 }
 
 /* Removes the entries that have retired by NOW. */
@@ -105,17 +105,17 @@ static void schedule(struct write_buffer *buffer, struct write_buffer_entry *ent
 static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now)
 {
     for (uint32_t i = buffer->count; i > number; i--)
-        bookings_release(&entry_at(buffer, i - 1)->bookings);
-    buffer->withdrawn = number;
-    buffer->placed_from = now;
+        reservations_cancel(&entry_at(buffer, i - 1)->bookings);
+    buffer->first_cancelled = number;
+    buffer->cancelled_from = now;
     buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : 0;
 }
 
 void write_buffer_resume(struct write_buffer *buffer)
 {
-    for (; buffer->withdrawn < buffer->count; buffer->withdrawn++) {
-        struct write_buffer_entry *entry = entry_at(buffer, buffer->withdrawn);
-        schedule(buffer, entry, entry->made > buffer->placed_from ? entry->made : buffer->placed_from);
+    for (; buffer->first_cancelled < buffer->count; buffer->first_cancelled++) {
+        struct write_buffer_entry *entry = entry_at(buffer, buffer->first_cancelled);
+        schedule(buffer, entry, entry->made > buffer->cancelled_from ? entry->made : buffer->cancelled_from);
     }
 }
 
@@ -169,7 +169,7 @@ static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, 
     *entry = (struct write_buffer_entry){.block = block, .size = size, .made = now + wait, .extra = extra};
     schedule(buffer, entry, now + wait);
     buffer->count++;
-    buffer->withdrawn = buffer->count;
+    buffer->first_cancelled = buffer->count;
     buffer->counts.entries++;
     if (buffer->count > buffer->counts.peak)
         buffer->counts.peak = buffer->count;

@@ -99,9 +99,9 @@ struct write_buffer {
     void *next;
     struct write_buffer_entry *entry; /* ring buffer of config.depth entries */
     uint32_t first, count;
-    uint32_t withdrawn; /* the first entry whose reservation was cancelled; equals count if there is none */
-    cycles placed_from; /* earliest time for its new reservation */
-    cycles end;         /* end of the latest retirement */
+    uint32_t first_cancelled; /* the first entry whose reservation was cancelled; equals count if there is none */
+    cycles cancelled_from;    /* earliest time for its new reservation */
+    cycles end;               /* end of the latest retirement */
     struct write_buffer_counts counts;
 };
 

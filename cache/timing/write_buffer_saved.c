@@ -8,8 +8,8 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
     if (!write_buffer_exists(buffer))
         return;
     saved_put_u32(out, buffer->count);
-    saved_put_u32(out, buffer->withdrawn);
-    saved_put_u64(out, buffer->placed_from);
+    saved_put_u32(out, buffer->first_cancelled);
+    saved_put_u64(out, buffer->cancelled_from);
     saved_put_u64(out, buffer->end);
     saved_put(out, &buffer->counts, sizeof buffer->counts);
     for (uint32_t i = 0; i < buffer->count; i++) {
@@ -20,7 +20,7 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
         saved_put_u64(out, entry->extra);
         saved_put_u64(out, entry->retirement.start);
         saved_put_u64(out, entry->retirement.end);
-        bookings_write(&entry->bookings, list, out);
+        reservations_write(&entry->bookings, list, out);
     }
 }
 
@@ -35,7 +35,7 @@ static bool read_entry(const struct write_buffer *buffer, struct write_buffer_en
     if (!entry->size || entry->size > buffer->config.width || entry->made > retirement->end ||
         entry->extra > UINT32_MAX || retirement->start > retirement->end || retirement->end > TIMING_TIME_MAX)
         return err_set(err, "a write buffer's entry that cannot be");
-    return bookings_read(&entry->bookings, list, in, err);
+    return reservations_read(&entry->bookings, list, in, err);
 }
 
 bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *list, struct saved_in *in,
@@ -43,12 +43,12 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
 {
     if (!write_buffer_exists(buffer))
         return true;
-    if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->withdrawn) ||
-        !saved_get_u64(in, &buffer->placed_from) || !saved_get_u64(in, &buffer->end) ||
+    if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->first_cancelled) ||
+        !saved_get_u64(in, &buffer->cancelled_from) || !saved_get_u64(in, &buffer->end) ||
         !saved_get(in, &buffer->counts, sizeof buffer->counts))
         return false;
-    if (buffer->count > buffer->config.depth || buffer->withdrawn > buffer->count ||
-        buffer->placed_from > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX)
+    if (buffer->count > buffer->config.depth || buffer->first_cancelled > buffer->count ||
+        buffer->cancelled_from > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX)
         return err_set(err, "a write buffer with %u of %u entries", buffer->count, buffer->config.depth);
     buffer->first = 0;
     for (uint32_t i = 0; i < buffer->count; i++)

@@ -10,15 +10,15 @@
 #include "cpu/vmap.h"
 #include <string.h>
 
-_Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
+_Static_assert((int)MEMSYS_MRU_BYTES <= (int)CORE_MRU_BYTES, "room for all sets");
 
 /* Is the table of permission bytes large enough for all lines of RAM, LINE bytes each, plus one page? */
 static bool has_permission_bytes(const struct core *core, uint32_t line)
 {
-    return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
+    return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= PERMIT_TABLE_BYTES;
 }
 
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool notes_times)
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_times)
 {
     memset(in, 0, sizeof *in);
     in->core = core;
@@ -27,44 +27,44 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
-    in->notes_times = notes_times;
+    in->records_use_times = records_use_times;
     in->prefetches = memsys_prefetches(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
-        in->fetch_quick = core->quick[QUICK_CODE];
+        in->fetch_permits = core->quick[PERMIT_TABLE_CODE];
     const struct memsys_fast_model fetch_model = {
-        .last = core_last_fetched(core), .by_line = in->fetch_quick, .notes_times = notes_times};
+        .last = core_mru_fetch(core), .by_line = in->fetch_permits, .records_use_times = records_use_times};
     struct memsys_fast_path fetch, data;
-    in->fetch_grant =
-        memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? QUICK_READ : QUICK_NONE;
+    in->fetch_permission =
+        memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? PERMIT_READ : PERMIT_NONE;
     in->fetch_line = fetch.line;
     in->fetch_sets = fetch.sets;
-    in->fetch_virtual = fetch.by_vaddr;
-    in->fetch_times = notes_times ? fetch.times : NULL;
-    if (in->fetch_quick != NULL)
+    in->fetch_index_bits = fetch.by_vaddr;
+    in->fetch_times = records_use_times ? fetch.times : NULL;
+    if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
-    const struct memsys_fast_model data_model = {.notes_times = notes_times};
+    const struct memsys_fast_model data_model = {.records_use_times = records_use_times};
     in->unseen = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
     in->data_line = data.line;
-    in->data_times = notes_times ? data.times : NULL;
-    vmap_use_quick(core, in->data_line);
-    in->data_shift = core->quick_shift;
+    in->data_times = records_use_times ? data.times : NULL;
+    vmap_set_permit_line(core, in->data_line);
+    in->data_shift = core->permit_shift;
 }
 
-void inorder_number_lines(struct inorder *in)
+void inorder_index_by_physical_line(struct inorder *in)
 {
     struct core *core = in->core;
     if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
         return;
     const struct memsys_fast_model model = {
-        .last = core_last_accessed(core), .by_line = core_quick_data(core), .notes_times = in->notes_times};
+        .last = core_mru_data(core), .by_line = core_permit_data(core), .records_use_times = in->records_use_times};
     struct memsys_fast_path path;
     memsys_fast_path(in->memsys, core->number, MEMSYS_L1D, &model, &path);
     if (path.by_vaddr != 0)
         return;
     in->data_sets = path.sets;
-    in->data_quick = core_quick_data(core);
+    in->data_permits = core_permit_data(core);
     in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
-    vmap_use_quick(core, 0);
+    vmap_set_permit_line(core, 0);
 }
 
 static void stall(struct inorder *in, cycles duration)
@@ -81,16 +81,16 @@ static cycles access_time(const struct inorder *in)
 
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 {
-    const uint8_t *byte = inorder_fetched_byte(in, address);
-    if (SIM_LIKELY(byte != NULL && *byte != QUICK_NONE)) {
+    const uint8_t *byte = inorder_fetch_permission(in, address);
+    if (SIM_LIKELY(byte != NULL && *byte != PERMIT_NONE)) {
         const uint32_t number = address >> in->fetch_shift;
         if (in->fetch_sets != 0)
-            core_last_fetched(in->core)[number & (in->fetch_sets - 1)] = *byte;
+            core_mru_fetch(in->core)[number & (in->fetch_sets - 1)] = *byte;
         if (in->fetch_times != NULL)
             in->fetch_times[number] = access_time(in) * MEMSYS_TICKS;
         return;
     }
-    stall(in, inorder_ask_fetch(in, pc, address, inorder_fetched_byte(in, address), access_time(in)));
+    stall(in, inorder_access_fetch(in, pc, address, inorder_fetch_permission(in, address), access_time(in)));
 }
 
 /* Charge a load or store of cached RAM. Lines may be shorter than a doubleword. */
@@ -102,11 +102,11 @@ static void access_cached(struct inorder *in, enum memsys_access access, vaddr a
     }
     if (SIM_UNLIKELY(size > in->data_line)) {
         size /= 2;
-        stall(in, inorder_ask_data(in, access, address, pa, size, access_time(in)));
+        stall(in, inorder_access_data(in, access, address, pa, size, access_time(in)));
         address += size;
         pa += size;
     }
-    stall(in, inorder_ask_data(in, access, address, pa, size, access_time(in)));
+    stall(in, inorder_access_data(in, access, address, pa, size, access_time(in)));
 }
 
 static void access_uncached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
@@ -171,19 +171,19 @@ static inline int notify_watch(const struct inorder *in, enum access kind, vaddr
                                uint64_t value)
 {
     if (SIM_UNLIKELY(in->core->data_watch != NULL))
-        data_watch_tell(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
+        data_watch_notify(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
     return 0;
 }
 
 /* Does the permission byte of PA's line allow the access, so that the memory system need not be called? If so, record
  * the use as required. */
-static inline bool hits_for_certain(struct inorder *in, enum memsys_access access, paddr pa)
+static inline bool hit_is_permitted(struct inorder *in, enum memsys_access access, paddr pa)
 {
     const uint32_t number = pa >> in->data_shift;
-    if (in->data_quick == NULL || !(in->data_quick[number] & (access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ)))
+    if (in->data_permits == NULL || !(in->data_permits[number] & (access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ)))
         return false;
     if (in->data_sets != 0)
-        core_last_accessed(in->core)[number & (in->data_sets - 1)] = in->data_quick[number];
+        core_mru_data(in->core)[number & (in->data_sets - 1)] = in->data_permits[number];
     if (in->data_times != NULL)
         in->data_times[number] = access_time(in) * MEMSYS_TICKS;
     return true;
@@ -191,8 +191,8 @@ static inline bool hits_for_certain(struct inorder *in, enum memsys_access acces
 
 /* Fast path of an access to RAM within one line. Returns the host address of ADDRESS, with the stall charged, or NULL,
  * without side effects, if the flat tables have no entry or another precondition fails. */
-static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
-                                                               unsigned size)
+static inline __attribute__((always_inline)) void *access_mapped(struct inorder *in, enum access access, vaddr address,
+                                                                 unsigned size)
 {
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;
@@ -205,8 +205,8 @@ static inline __attribute__((always_inline)) void *time_mapped(struct inorder *i
         return host;
     const enum memsys_access kind = store ? MEMSYS_WRITE : MEMSYS_READ;
     const paddr pa = (paddr)(uintptr_t)host;
-    if (!hits_for_certain(in, kind, pa))
-        stall(in, inorder_ask_data(in, kind, address, pa, size, access_time(in)));
+    if (!hit_is_permitted(in, kind, pa))
+        stall(in, inorder_access_data(in, kind, address, pa, size, access_time(in)));
     return host;
 }
 
@@ -228,7 +228,7 @@ static inline void write_host(void *host, unsigned size, uint32_t value)
 int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
 {
     paddr pa;
-    const void *host = time_mapped(in, ACCESS_LOAD, address, size);
+    const void *host = access_mapped(in, ACCESS_LOAD, address, size);
     if (SIM_LIKELY(host != NULL)) {
         *value = read_host(host, size);
         return 0;
@@ -240,7 +240,7 @@ int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *val
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
 {
     paddr pa;
-    void *host = time_mapped(in, ACCESS_STORE, address, size);
+    void *host = access_mapped(in, ACCESS_STORE, address, size);
     if (SIM_LIKELY(host != NULL)) {
         write_host(host, size, value);
         return 0;
@@ -272,7 +272,7 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
 {
     struct core *core = in->core;
     paddr pa;
-    const void *host = time_mapped(in, ACCESS_LOAD, address, 4);
+    const void *host = access_mapped(in, ACCESS_LOAD, address, 4);
     if (SIM_LIKELY(host != NULL)) {
         *value = *(const uint32_t *)host;
         core->s.ll_bit = true;
@@ -298,7 +298,7 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
     core->s.ll_bit = false;
     if (!*done)
         return 0;
-    void *host = time_mapped(in, ACCESS_STORE, address, 4);
+    void *host = access_mapped(in, ACCESS_STORE, address, 4);
     if (SIM_LIKELY(host != NULL)) {
         *(uint32_t *)host = value;
         return 0;
@@ -372,7 +372,7 @@ int inorder_cache_operation(struct inorder *in, const struct insn *insn)
 }
 
 /* synci: write the line back from the data cache and invalidate it in the instruction cache. */
-int inorder_synchronize_code(struct inorder *in, const struct insn *insn)
+int inorder_synci(struct inorder *in, const struct insn *insn)
 {
     paddr pa;
     bool cached;

@@ -15,24 +15,24 @@
 struct inorder {
     struct core *core;
     struct memsys *memsys; /* NULL if no caches are modelled */
-    /* Number of instruction cache sets whose MRU line the model records in core_last_fetched(); 0: not recorded. */
+    /* Number of instruction cache sets whose MRU line the model records in core_mru_fetch(); 0: not recorded. */
     uint32_t fetch_sets;
-    uint32_t data_sets;             /* likewise for data, in core_last_accessed() */
+    uint32_t data_sets;             /* likewise for data, in core_mru_data() */
     uint32_t fetch_line, data_line; /* first-level line sizes in bytes; the page size if no caches are modelled */
-    uint8_t *fetch_quick; /* core->quick[QUICK_CODE]; NULL: instruction lines have no permission bytes there */
-    uint8_t fetch_grant;  /* permission granted to a fetch (enum memsys_quick) */
-    uint8_t *data_quick;  /* permission bytes by physical line number (inorder_number_lines()), or NULL */
-    uint8_t data_shift;   /* log2 of the size of a line with a permission byte */
-    uint8_t
-        fetch_shift; /* physical address >> fetch_shift is the index of a permission byte in core->quick[QUICK_CODE] */
+    uint8_t *fetch_permits; /* core->quick[PERMIT_TABLE_CODE]; NULL: instruction lines have no permission bytes there */
+    uint8_t fetch_permission; /* permission granted to a fetch (enum memsys_permission) */
+    uint8_t *data_permits;    /* permission bytes by physical line number (inorder_index_by_physical_line()), or NULL */
+    uint8_t data_shift;       /* log2 of the size of a line with a permission byte */
+    uint8_t fetch_shift;      /* physical address >> fetch_shift is the index of a permission byte in
+                                 core->quick[PERMIT_TABLE_CODE] */
     /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for that table. */
-    vaddr fetch_virtual;
+    vaddr fetch_index_bits;
 
     /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
      * not recorded. */
     cycles *fetch_times, *data_times;
     bool prefetches; /* pref has an effect in the memory system */
-    bool notes_times;
+    bool records_use_times;
     bool unseen; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
     bool interpreted; /* core->code_map holds host addresses of pages */
@@ -50,13 +50,13 @@ struct inorder {
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
  * use of a line that bypasses the memory system, in fetch_times and data_times (struct memsys_fast_path). A model that
  * does not may not bypass it if these times are needed. */
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool notes_times);
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_times);
 
-/* Index the permission bytes of data by physical line number, in in->data_quick, so that TLB changes need not clear
- * them. If in->data_sets is then nonzero, the model records the MRU line of each set in core_last_accessed() (struct
- * memsys_fast_path). If in->data_quick stays NULL, as with a virtually indexed cache, the bytes are in
- * core->quick_map. */
-void inorder_number_lines(struct inorder *in);
+/* Index the permission bytes of data by physical line number, in in->data_permits, so that TLB changes need not clear
+ * them. If in->data_sets is then nonzero, the model records the MRU line of each set in core_mru_data() (struct
+ * memsys_fast_path). If in->data_permits stays NULL, as with a virtually indexed cache, the bytes are in
+ * core->permit_map. */
+void inorder_index_by_physical_line(struct inorder *in);
 
 /* Translate the fetch address PC; nonzero: exception raised. UNCACHED: every fetch is an uncached access. */
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached);
@@ -77,7 +77,7 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 /* The CACHE instruction, applied to the modelled tags. */
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
 /* synci: as CACHE write-back of the data cache line and invalidation of the instruction cache line. */
-int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
+int inorder_synci(struct inorder *in, const struct insn *insn);
 /* pref at time NOW: prefetch the line, if the memory system models that. No stall, no exception. */
 void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* Fetch the line of the instruction at PC, at physical ADDRESS. */
@@ -104,48 +104,48 @@ static inline struct memsys_request inorder_request(struct core *core, enum mems
                                    .virtual_address = address,
                                    .pc = access == MEMSYS_FETCH ? address : core->s.pc,
                                    .size = (uint8_t)size,
-                                   .grant = QUICK_NONE,
-                                   .quick = &core->quick_nobody,
+                                   .grant = PERMIT_NONE,
+                                   .quick = &core->permit_dummy,
                                    .now = now,
                                    .bucket = core->bucket};
 }
 
 /* Perform a data access of cached RAM in the memory system; returns the stall, which the caller must charge. Grants the
  * permission that the flat tables allow. */
-static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
-                                      unsigned size, cycles now)
+static inline cycles inorder_access_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
+                                         unsigned size, cycles now)
 {
     struct core *core = in->core;
     uint32_t page = address >> PAGE_SHIFT;
     struct memsys_request request = inorder_request(core, access, address, pa, size, now);
-    if (in->data_quick != NULL) {
-        request.quick = in->data_quick + (pa >> in->data_shift);
-        request.grant = in->unseen ? QUICK_WRITE : QUICK_NONE;
-    } else if (core->quick_used && in->unseen && core->load_map[page] != 0) {
-        request.quick = core->quick_map + (address >> core->quick_shift);
-        request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
+    if (in->data_permits != NULL) {
+        request.quick = in->data_permits + (pa >> in->data_shift);
+        request.grant = in->unseen ? PERMIT_READ_STORE : PERMIT_NONE;
+    } else if (core->permit_by_vaddr && in->unseen && core->load_map[page] != 0) {
+        request.quick = core->permit_map + (address >> core->permit_shift);
+        request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }
     return memsys_access(in->memsys, core->number, &request);
 }
 
 /* Likewise for a fetch. QUICK: permission byte of its line; NULL: none. */
-static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *quick, cycles now)
+static inline cycles inorder_access_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *quick, cycles now)
 {
     struct core *core = in->core;
     struct memsys_request request = inorder_request(core, MEMSYS_FETCH, pc, address, 4, now);
     if (SIM_LIKELY(quick != NULL)) {
         request.quick = quick;
-        request.grant = in->fetch_grant;
+        request.grant = in->fetch_permission;
     }
     return memsys_access(in->memsys, core->number, &request);
 }
 
 /* Permission byte of the line of physical ADDRESS, or NULL. */
-static inline uint8_t *inorder_fetched_byte(const struct inorder *in, paddr address)
+static inline uint8_t *inorder_fetch_permission(const struct inorder *in, paddr address)
 {
-    if (SIM_UNLIKELY(in->fetch_quick == NULL) || SIM_UNLIKELY(in->fetch_virtual != 0))
+    if (SIM_UNLIKELY(in->fetch_permits == NULL) || SIM_UNLIKELY(in->fetch_index_bits != 0))
         return NULL;
-    return in->fetch_quick + (address >> in->fetch_shift);
+    return in->fetch_permits + (address >> in->fetch_shift);
 }
 
 /* Result of interpreting an instruction. */

@@ -7,14 +7,14 @@
 /* Clear state that is not meaningful any more and depends on where the model happened to stop: the value written to
  * $zero, the target of the last interpreted branch, and the fetched line of an instruction that is not the next one. It
  * must not appear in a checkpoint. */
-static inline void inorder_forget_leftovers(struct core *core)
+static inline void inorder_clear_transient(struct core *core)
 {
     core->s.gpr[GPR_SINK] = 0;
     if (!core->s.in_delay_slot)
         core->s.branch_target = 0;
     if (core->resume.fetched_pc == core->s.pc)
         return;
-    core->resume.fetched_pc = CORE_NOWHERE;
+    core->resume.fetched_pc = CORE_NO_PC;
     core->resume.fetched_line = 0;
 }
 
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
         core->attention = false;
         if (interrupt_pending(core)) {
             core->resume.hook_stopped = false;
-            core->resume.fetched_pc = CORE_NOWHERE;
+            core->resume.fetched_pc = CORE_NO_PC;
             interrupt_enter(core, s->pc, s->in_delay_slot);
         }
         execute(model);
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
         same_horizon = event_queue_next(core->queue) == horizon;
     }
     in->running = false;
-    inorder_forget_leftovers(core);
+    inorder_clear_transient(core);
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }

@@ -57,7 +57,7 @@ struct step {
         s->control = STEP_RETURN;                                                                                      \
     } while (0)
 #define CACHE_OPERATION  RAISED(inorder_cache_operation(s->in, s->insn))
-#define SYNCHRONIZE_CODE RAISED(inorder_synchronize_code(s->in, s->insn))
+#define SYNCHRONIZE_CODE RAISED(inorder_synci(s->in, s->insn))
 #define PREFETCH_LINE    inorder_prefetch(s->in, s->insn, (cycles)((int64_t)s->in->end - s->in->budget))
 
 #define GPR(n)       (core->s.gpr[n])
@@ -142,7 +142,7 @@ static void set_pc(struct inorder *in, vaddr pc, bool sequential)
 {
     struct core *core = in->core;
     core->s.pc = pc;
-    core->resume.fetched_pc = in->memsys && sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NOWHERE;
+    core->resume.fetched_pc = in->memsys && sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NO_PC;
 }
 
 static void finish(struct step *s)
@@ -183,7 +183,7 @@ static bool run_hooks(struct inorder *in, vaddr pc, paddr line)
 
 static enum inorder_step raise(struct inorder *in, vaddr pc)
 {
-    in->core->resume.fetched_pc = CORE_NOWHERE;
+    in->core->resume.fetched_pc = CORE_NO_PC;
     exception_enter(in->core, pc, in->core->s.in_delay_slot);
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
@@ -234,7 +234,7 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
     bool fetched = begun || (core->resume.fetched_pc == pc && core->resume.fetched_line == line);
     if (in->memsys != NULL && !uncached && !fetched)
         inorder_fetch_line(in, pc, line);
-    core->resume.fetched_pc = CORE_NOWHERE;
+    core->resume.fetched_pc = CORE_NO_PC;
     if (core->pc_hook_count && run_hooks(in, pc, line))
         return INORDER_LEAVE;
     core->resume.hook_stopped = false;
@@ -242,7 +242,7 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
         inorder_fetch_uncached(in, pc, pa);
     const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
     /* a copy, because the execution may decode other instructions */
-    const struct isa_decoded decoded = *isa_decode_again(core->decoder, pa, word);
+    const struct isa_decoded decoded = *isa_decode_cached(core->decoder, pa, word);
     return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
 }
 
@@ -276,7 +276,7 @@ enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool beg
 enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const struct insn *insn)
 {
     struct core *core = in->core;
-    core->resume.fetched_pc = CORE_NOWHERE;
+    core->resume.fetched_pc = CORE_NO_PC;
     core->resume.hook_stopped = false;
     return execute(in, core->s.pc, core->resume.fetched_line, id, insn);
 }

@@ -88,7 +88,7 @@ static void execute(struct mxs_checker *c, const struct core *core, const struct
     uint8_t *flags = &core->mem->page_flags[e->address >> PAGE_SHIFT], kept = 0;
     uint64_t after = 0, *at = doubleword_of(core, e);
     const bool store = e->op->flags & OP_STORE;
-    own->resume = (struct core_resume){.hook_pc = CORE_NOWHERE, .fetched_pc = CORE_NOWHERE};
+    own->resume = (struct core_resume){.hook_pc = CORE_NO_PC, .fetched_pc = CORE_NO_PC};
     c->in.end = own->s.cycle + FAR;
     c->in.budget = FAR;
     c->in.synced_cycle = own->s.cycle;

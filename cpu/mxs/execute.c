@@ -61,7 +61,7 @@
 
 #define LOADED(type, name, address, size, unaligned)                                                                   \
     uint64_t name##_bytes;                                                                                             \
-    if ((unaligned) || !memory_load_quickly(m, e, address, size, now, &name##_bytes)) {                                \
+    if ((unaligned) || !memory_load_fast(m, e, address, size, now, &name##_bytes)) {                                   \
         const enum mxs_outcome name##_outcome = mxs_load(m, e, address, size, unaligned, now, &name##_bytes);          \
         if (name##_outcome != MXS_ACCESSED)                                                                            \
             return name##_outcome;                                                                                     \
@@ -79,7 +79,7 @@
     LET(name, 0);                                                                                                      \
     return MXS_IRREGULAR
 #define STORE(type, address, v)                                                                                        \
-    return memory_store_quickly(m, e, address, sizeof(TYPE_##type), now)                                               \
+    return memory_store_fast(m, e, address, sizeof(TYPE_##type), now)                                                  \
                ? MXS_ACCESSED                                                                                          \
                : mxs_store(m, e, address, sizeof(TYPE_##type), false, 0, now)
 #define STORE64(address, v)            return mxs_store(m, e, address, 8, false, 0, now)

@@ -13,7 +13,7 @@ enum mxs_outcome {
     MXS_FINISHED,  /* results, or the actual target, are in the entry */
     MXS_ACCESSED,  /* as MXS_FINISHED, and entry->done_at is set */
     MXS_IRREGULAR, /* irregular: must execute at the head of the window */
-    MXS_LATER,     /* waiting in the load/store queue for an older store, or for an MSHR */
+    MXS_WAITING,   /* waiting in the load/store queue for an older store, or for an MSHR */
 };
 
 /* By enum isa_id: execute ENTRY, whose sources are ready, at time NOW. */

@@ -4,7 +4,7 @@
 
 /* Placeholder for an instruction that cannot be fetched. It executes at the head of the window, where the fetch is
  * repeated and raises its exception. */
-static const struct mxs_op unfetchable = {.id = ISA_RESERVED, .flags = OP_DECODED | OP_HEAD | OP_STOPS_FETCH};
+static const struct mxs_op unfetchable = {.id = ISA_RESERVED, .flags = OP_DECODED | OP_SERIALISING | OP_STOPS_FETCH};
 
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause)
 {
@@ -24,7 +24,7 @@ const struct mxs_op *mxs_fetch_unfetchable(void)
 }
 
 /* State of the return stack when the oldest branch to be squashed was fetched. */
-const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m)
+const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs *m)
 {
     for (uint64_t number = m->oldest; number < m->next; number++) {
         const struct mxs_entry *e = mxs_entry_at(m, number);
@@ -37,7 +37,7 @@ const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m)
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
 {
     const struct cpu *s = &m->core->s;
-    const struct mxs_prediction *undone = mxs_fetch_undone(m);
+    const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
     m->restart = false;
     if (undone != NULL)
         mxs_predictor_undo(m->predictor, undone);
@@ -53,11 +53,11 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     struct mxs_fetch *f = &m->fetch;
     struct nonblocking_result result = {.ready = now};
     const uint32_t number = pa >> in->fetch_shift;
-    uint8_t *quick = core->quick[QUICK_CODE] + number;
-    if (m->fetches_quickly && (*quick & QUICK_READ)) {
+    uint8_t *quick = core->quick[PERMIT_TABLE_CODE] + number;
+    if (m->fetch_has_permits && (*quick & PERMIT_READ)) {
         if (in->fetch_sets != 0)
-            core_last_fetched(core)[number & (in->fetch_sets - 1)] = *quick;
-        if (m->coming[MXS_COMING_CODE] <= now || !mxs_join(m, MEMSYS_FETCH, pa, now, &result))
+            core_mru_fetch(core)[number & (in->fetch_sets - 1)] = *quick;
+        if (m->coming[MXS_IN_FLIGHT_CODE] <= now || !mxs_merge_miss(m, MEMSYS_FETCH, pa, now, &result))
             return true;
     } else {
         struct memsys_request request = {.access = MEMSYS_FETCH,
@@ -65,11 +65,11 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
                                          .virtual_address = f->pc,
                                          .pc = f->pc,
                                          .size = 4,
-                                         .grant = m->fetches_quickly ? in->fetch_grant : QUICK_NONE,
-                                         .quick = m->fetches_quickly ? quick : &core->quick_nobody,
+                                         .grant = m->fetch_has_permits ? in->fetch_permission : PERMIT_NONE,
+                                         .quick = m->fetch_has_permits ? quick : &core->permit_dummy,
                                          .now = now,
                                          .bucket = &m->accesses};
-        if (!mxs_ask(m, &request, &result)) {
+        if (!mxs_access_cache(m, &request, &result)) {
             f->from = result.ready; /* time to retry */
             f->missing = true;
             f->stall = STALL_L1I;
@@ -119,7 +119,7 @@ static struct mxs_page *find_page(struct mxs *m)
     return page;
 }
 
-bool mxs_fetch_reach(struct mxs *m, unsigned *lines, cycles now)
+bool mxs_fetch_prepare(struct mxs *m, unsigned *lines, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
     if (f->page == NULL || (f->pc & (~(vaddr)(PAGE_SIZE - 1) | 3)) != f->base) {
@@ -151,7 +151,7 @@ const struct mxs_op *mxs_fetch_op(struct mxs *m)
     return &f->page->op[index];
 }
 
-void mxs_fetch_show(struct mxs *m, uint64_t next, cycles now)
+void mxs_fetch_report(struct mxs *m, uint64_t next, cycles now)
 {
     const struct core *core = m->core;
     for (; next < m->next; next++) {

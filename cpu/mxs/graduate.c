@@ -29,7 +29,7 @@ static bool run_hooks(struct mxs *m, const struct mxs_entry *e)
     memcpy(before, &core->s, REGISTERS);
     const bool stop = core_hook_run(core, e->pc);
     mxs_checker_disturb(m->checker);
-    *resume = (struct core_resume){.hook_stopped = true, .hook_pc = e->pc, .fetched_pc = CORE_NOWHERE};
+    *resume = (struct core_resume){.hook_stopped = true, .hook_pc = e->pc, .fetched_pc = CORE_NO_PC};
     if (stop)
         core->stop = true;
     if (memcmp(before, &core->s, REGISTERS) != 0)
@@ -61,10 +61,10 @@ static bool finish_access(struct mxs *m, const struct mxs_entry *e)
 {
     if ((e->op->flags & OP_LOAD) && !memory_load_graduate(m, e))
         return false;
-    memory_leave(m, e);
+    memory_dequeue(m, e);
     if (e->op->flags & OP_STORE) {
         memory_store_graduate(m, e);
-        mxs_window_unpark(m);
+        mxs_lsq_retry(m);
     }
     return true;
 }
@@ -79,7 +79,7 @@ static void refetch(struct mxs *m, cycles now)
  * again instead, it could fail repeatedly, as long as another CPU stores to the line more often than a miss takes. */
 static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 {
-    const struct mxs_prediction *undone = mxs_fetch_undone(m);
+    const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
     m->counts->changed++;
     m->active = true;
     if (undone != NULL)

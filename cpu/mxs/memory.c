@@ -13,7 +13,7 @@ static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
     mxs_set_add(m->parked, mxs_slot_of(m, e->number));
     m->counts->parked++;
-    return MXS_LATER;
+    return MXS_WAITING;
 }
 
 /* Translate an access to cached RAM; false: it is anything else. */
@@ -43,15 +43,15 @@ static void count_misses(struct mxs *m)
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 
-static void note_in_flight(struct mxs *m, enum mxs_coming kind, cycles ready)
+static void note_in_flight(struct mxs *m, enum mxs_in_flight kind, cycles ready)
 {
     if (ready > m->coming[kind])
         m->coming[kind] = ready;
-    if (ready > m->coming_until)
-        m->coming_until = ready;
+    if (ready > m->in_flight_until)
+        m->in_flight_until = ready;
 }
 
-bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result)
+bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result)
 {
     const bool made = nonblocking_access(m->memory, request, result);
     if (made)
@@ -61,28 +61,29 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
     if (made && result->joined)
         m->counts->misses_merged++;
     if (made && result->ready > request->now)
-        note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
+        note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_IN_FLIGHT_CODE : MXS_IN_FLIGHT_DATA, result->ready);
     return made;
 }
 
 /* Test whether the line of an access that hits in the tags is still in flight. */
-bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result)
+bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cycles now,
+                    struct nonblocking_result *result)
 {
-    const bool joins = nonblocking_is_coming(m->memory, access, address, now, result);
+    const bool joins = nonblocking_in_flight(m->memory, access, address, now, result);
     m->counts->misses_merged += joins;
     return joins;
 }
 
-static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_access access, vaddr address, paddr pa,
-                     unsigned size, cycles now, struct nonblocking_result *result)
+static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_access access, vaddr address, paddr pa,
+                        unsigned size, cycles now, struct nonblocking_result *result)
 {
     struct core *core = m->core;
-    const uint8_t want = access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ;
-    uint8_t *quick = core->quick_map + (address >> core->quick_shift);
+    const uint8_t want = access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ;
+    uint8_t *quick = core->permit_map + (address >> core->permit_shift);
     if (SIM_LIKELY(*quick & want)) {
         result->ready = now;
-        if (SIM_UNLIKELY(m->coming[MXS_COMING_DATA] > now))
-            mxs_join(m, access, pa, now, result);
+        if (SIM_UNLIKELY(m->coming[MXS_IN_FLIGHT_DATA] > now))
+            mxs_merge_miss(m, access, pa, now, result);
         return true;
     }
     struct memsys_request request = {.access = access,
@@ -90,16 +91,16 @@ static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_acces
                                      .virtual_address = address,
                                      .pc = e->pc,
                                      .size = (uint8_t)size,
-                                     .grant = QUICK_NONE,
-                                     .quick = &core->quick_nobody,
+                                     .grant = PERMIT_NONE,
+                                     .quick = &core->permit_dummy,
                                      .now = now,
                                      .bucket = &m->accesses};
     const uint32_t page = address >> PAGE_SHIFT;
-    if (core->quick_used && m->in.unseen && core->load_map[page] != 0) {
+    if (core->permit_by_vaddr && m->in.unseen && core->load_map[page] != 0) {
         request.quick = quick;
-        request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
+        request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }
-    return mxs_ask(m, &request, result);
+    return mxs_access_cache(m, &request, result);
 }
 
 /* Access the cache for E at NOW; sets e->done_at. */
@@ -113,9 +114,9 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
         for (unsigned offset = 0; offset < size; offset += part) {
             struct nonblocking_result result;
             const paddr pa = (e->address & ~3u) + (address & 3) + offset;
-            if (!ask_line(m, e, access, address + offset, pa, part, now, &result)) {
-                if (result.ready < m->parked_until)
-                    m->parked_until = result.ready;
+            if (!access_line(m, e, access, address + offset, pa, part, now, &result)) {
+                if (result.ready < m->mshr_free_at)
+                    m->mshr_free_at = result.ready;
                 e->missed = true;
                 e->stall = STALL_L1D;
                 return wait_in_queue(m, e);
@@ -133,14 +134,14 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
 
 /* The load/store queue */
 
-void mxs_memory_enter(struct mxs *m, const struct mxs_entry *e)
+void mxs_memory_enqueue(struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
     m->queued++;
     if (e->op->flags & OP_STORE)
-        mxs_set_add(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
+        mxs_set_add(e->addressed ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown, slot);
     else if (e->valued)
-        mxs_set_add(memory_near(m, m->loads_at, e->address), slot);
+        mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), slot);
 }
 
 /* Loads */
@@ -155,11 +156,11 @@ enum store_conflict { STORE_NO_CONFLICT, STORE_FORWARDS, STORE_BLOCKS };
 /* Search the older stores for the bytes of load E; for STORE_FORWARDS, *STORE has the value. */
 static enum store_conflict search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
-    const uint64_t *stores = memory_near(m, m->stores_at, e->address);
+    const uint64_t *stores = memory_hash_set(m, m->stores_by_address, e->address);
     for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
         const struct mxs_entry *s = mxs_entry_at(m, number);
         if (!s->addressed) {
-            if (!m->config.passes_unknown)
+            if (!m->config.loads_speculate)
                 return STORE_BLOCKS;
             m->counts->passed++;
             continue;
@@ -194,14 +195,14 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
         e->done_at = now + e->op->latency;
         break;
     default:
-        if (access_cache(m, e, MEMSYS_READ, address, unaligned ? 1 : size, now) == MXS_LATER)
-            return MXS_LATER;
+        if (access_cache(m, e, MEMSYS_READ, address, unaligned ? 1 : size, now) == MXS_WAITING)
+            return MXS_WAITING;
         *value = memory_read(m, e->address, size);
         e->forwarder = 0;
     }
     e->data = *value;
     e->addressed = e->valued = true;
-    mxs_set_add(memory_near(m, m->loads_at, e->address), mxs_slot_of(m, e->number));
+    mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), mxs_slot_of(m, e->number));
     return MXS_ACCESSED;
 }
 
@@ -213,7 +214,7 @@ vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *e)
     return gpr[insn->rs] + (indexed ? gpr[insn->rt] : (uint32_t)insn->imm);
 }
 
-void mxs_tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
+void mxs_notify_watch(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
 {
     const vaddr address = mxs_access_address(m, e);
     const struct data_access access = {.kind = kind,
@@ -221,7 +222,7 @@ void mxs_tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, 
                                        .address = (address & ~(vaddr)(PAGE_SIZE - 1)) | (e->address & (PAGE_SIZE - 1)),
                                        .physical = e->address,
                                        .value = e->size < 8 ? value & ((UINT64_C(1) << 8 * e->size) - 1) : value};
-    data_watch_tell(m->core, &access);
+    data_watch_notify(m->core, &access);
 }
 
 /* Stores */
@@ -234,7 +235,7 @@ static uint8_t bytes_of_mask(uint32_t mask)
 /* The address of store E has become known: find a younger load that has already read its bytes from elsewhere. */
 static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint64_t *loads = memory_near(m, m->loads_at, e->address);
+    const uint64_t *loads = memory_hash_set(m, m->loads_by_address, e->address);
     for (uint64_t number = e->number; (number = mxs_set_next(m, loads, number + 1)) < m->next;) {
         struct mxs_entry *load = mxs_entry_at(m, number);
         if (load->forwarder < e->number && overlaps(load, e))
@@ -255,7 +256,7 @@ void mxs_store_value(struct mxs *m, struct mxs_entry *e)
 {
     mxs_store_values[e->op->id](m, e);
     e->valued = true;
-    mxs_window_unpark(m);
+    mxs_lsq_retry(m);
 }
 
 enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned,
@@ -270,7 +271,7 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
         e->addressed = true;
         mxs_set_remove(m->unknown, mxs_slot_of(m, e->number));
-        mxs_set_add(memory_near(m, m->stores_at, e->address), mxs_slot_of(m, e->number));
+        mxs_set_add(memory_hash_set(m, m->stores_by_address, e->address), mxs_slot_of(m, e->number));
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;
@@ -309,5 +310,5 @@ void mxs_store_graduate(struct mxs *m, const struct mxs_entry *e)
             core_store_physical(core, e->address + offset, part, (uint32_t)(value >> 8 * offset));
     }
     if (SIM_UNLIKELY(core->data_watch != NULL))
-        mxs_tell(m, e, ACCESS_STORE, value);
+        mxs_notify_watch(m, e, ACCESS_STORE, value);
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* The element of SETS (queued loads or stores, hashed by doubleword address) for ADDRESS. */
-static inline uint64_t *memory_near(const struct mxs *m, uint64_t *sets, paddr address)
+static inline uint64_t *memory_hash_set(const struct mxs *m, uint64_t *sets, paddr address)
 {
-    return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * MXS_WORDS(m);
+    return sets + (size_t)(address >> 3 & (MXS_HASH_SETS - 1)) * MXS_WORDS(m);
 }
 
 static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned size)
@@ -27,35 +27,35 @@ static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned 
 }
 
 /* Remove E from the load/store queue. */
-static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
+static inline void memory_dequeue(struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
     m->queued--;
     if (e->op->flags & OP_LOAD)
-        mxs_set_remove(memory_near(m, m->loads_at, e->address), slot);
+        mxs_set_remove(memory_hash_set(m, m->loads_by_address, e->address), slot);
     else
-        mxs_set_remove(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
+        mxs_set_remove(e->addressed ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown, slot);
 }
 
 /* May an access of SIZE bytes at ADDRESS take the fast path? MAP: load_map or store_map; WANT: required permission
- * (enum memsys_quick). *PA is the physical address. */
-static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
-                                   unsigned size, paddr *pa)
+ * (enum memsys_permission). *PA is the physical address. */
+static inline bool memory_has_fast_path(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
+                                        unsigned size, paddr *pa)
 {
     const struct core *core = m->core;
     const uintptr_t addend = map[address >> PAGE_SHIFT];
     *pa = (paddr)(addend + address);
-    return addend != 0 && !(address & (size - 1)) && m->lines_hold_all &&
-           (core->quick_map[address >> core->quick_shift] & want);
+    return addend != 0 && !(address & (size - 1)) && m->accesses_fit_lines &&
+           (core->permit_map[address >> core->permit_shift] & want);
 }
 
 /* Time at which the line of E's access at physical ADDRESS, a hit in the tags, is available (it may be in flight). */
-static inline cycles memory_line_is_there(struct mxs *m, struct mxs_entry *e, enum memsys_access access, paddr address,
-                                          cycles now)
+static inline cycles memory_line_ready(struct mxs *m, struct mxs_entry *e, enum memsys_access access, paddr address,
+                                       cycles now)
 {
     struct nonblocking_result result;
     e->missed = false;
-    if (SIM_LIKELY(m->coming[MXS_COMING_DATA] <= now) || !mxs_join(m, access, address, now, &result))
+    if (SIM_LIKELY(m->coming[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, address, now, &result))
         return now;
     e->missed = result.ready > now;
     e->stall = (uint8_t)result.stall;
@@ -64,12 +64,12 @@ static inline cycles memory_line_is_there(struct mxs *m, struct mxs_entry *e, en
 
 /* Fast path of a load of SIZE bytes, a constant, at ADDRESS; semantics of mxs_load(). False, without side effects: a
  * precondition fails. */
-static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs *m, struct mxs_entry *e, vaddr address,
-                                                                      unsigned size, cycles now, uint64_t *value)
+static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m, struct mxs_entry *e, vaddr address,
+                                                                   unsigned size, cycles now, uint64_t *value)
 {
     paddr pa;
-    if (!memory_is_quick(m, m->core->load_map, QUICK_READ, address, size, &pa) ||
-        mxs_set_previous(m, memory_near(m, m->stores_at, pa), m->unknown, e->number) != 0)
+    if (!memory_has_fast_path(m, m->core->load_map, PERMIT_READ, address, size, &pa) ||
+        mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
     e->mapped = address >> 30 != 2;
@@ -79,29 +79,29 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
     e->forwarder = 0;
     e->data = *value;
     e->addressed = e->valued = true;
-    e->done_at = memory_line_is_there(m, e, MEMSYS_READ, pa, now) + e->op->latency;
-    mxs_set_add(memory_near(m, m->loads_at, pa), mxs_slot_of(m, e->number));
+    e->done_at = memory_line_ready(m, e, MEMSYS_READ, pa, now) + e->op->latency;
+    mxs_set_add(memory_hash_set(m, m->loads_by_address, pa), mxs_slot_of(m, e->number));
     return true;
 }
 
 /* Fast path of a store of SIZE bytes, a constant, at ADDRESS; semantics of mxs_store(). False, without side effects: a
  * precondition fails. */
-static inline __attribute__((always_inline)) bool memory_store_quickly(struct mxs *m, struct mxs_entry *e,
-                                                                       vaddr address, unsigned size, cycles now)
+static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *m, struct mxs_entry *e, vaddr address,
+                                                                    unsigned size, cycles now)
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
     paddr pa;
-    if (e->addressed || !memory_is_quick(m, m->core->store_map, QUICK_STORE, address, size, &pa) ||
-        mxs_set_next(m, memory_near(m, m->loads_at, pa), e->number + 1) < m->next)
+    if (e->addressed || !memory_has_fast_path(m, m->core->store_map, PERMIT_STORE, address, size, &pa) ||
+        mxs_set_next(m, memory_hash_set(m, m->loads_by_address, pa), e->number + 1) < m->next)
         return false;
     e->mapped = address >> 30 != 2;
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
     e->addressed = true;
-    e->done_at = memory_line_is_there(m, e, MEMSYS_WRITE, pa, now) + e->op->latency;
+    e->done_at = memory_line_ready(m, e, MEMSYS_WRITE, pa, now) + e->op->latency;
     mxs_set_remove(m->unknown, slot);
-    mxs_set_add(memory_near(m, m->stores_at, pa), slot);
+    mxs_set_add(memory_hash_set(m, m->stores_by_address, pa), slot);
     if (e->lacks == 0)
         mxs_store_value(m, e);
     return true;
@@ -115,7 +115,7 @@ static inline bool memory_load_graduate(struct mxs *m, const struct mxs_entry *e
         return false;
     m->core->counts.loads++;
     if (SIM_UNLIKELY(m->core->data_watch != NULL))
-        mxs_tell(m, e, ACCESS_LOAD, e->data);
+        mxs_notify_watch(m, e, ACCESS_LOAD, e->data);
     return true;
 }
 

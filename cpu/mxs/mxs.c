@@ -50,10 +50,10 @@ static void create_window(struct mxs *m)
     if (m->entry == NULL)
         log_bug("out of memory");
     memset(m->entry, 0, slots * sizeof *m->entry);
-    m->stores_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->stores_at);
-    m->loads_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->loads_at);
-    m->wheel.far_from = CYCLES_NEVER;
-    m->parked_until = CYCLES_NEVER;
+    m->stores_by_address = allocate((size_t)MXS_HASH_SETS * m->words, sizeof *m->stores_by_address);
+    m->loads_by_address = allocate((size_t)MXS_HASH_SETS * m->words, sizeof *m->loads_by_address);
+    m->wheel.overflow_due = CYCLES_NEVER;
+    m->mshr_free_at = CYCLES_NEVER;
     for (unsigned i = 0; i < MXS_UNITS; i++)
         m->has_units |= m->config.units[i] != 0;
 }
@@ -61,7 +61,7 @@ static void create_window(struct mxs *m)
 /* Update whether graduation is observed. */
 static void update_watched(struct mxs *m)
 {
-    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_viewers > 0;
+    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0;
 }
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
@@ -78,15 +78,16 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     if (m->in.memsys != NULL)
         m->memory = nonblocking_create(memsys, core->number, params);
     m->profiled = m->memory != NULL && memsys_profile_overlapped(memsys, core->number, true);
-    m->lines_hold_all = m->memory != NULL && m->in.data_line >= 8;
+    m->accesses_fit_lines = m->memory != NULL && m->in.data_line >= 8;
     m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
     m->predictor = mxs_predictor_create(params);
     m->fpu = create_fpu(core);
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
     update_watched(m);
-    m->issue_watched = m->has_units || m->viewer != NULL;
-    m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_virtual == 0;
+    m->issue_observed = m->has_units || m->viewer != NULL;
+    m->fetch_has_permits =
+        m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_index_bits == 0;
     m->line_bits = -m->in.fetch_line | 3;
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel.time = core->s.cycle;
@@ -113,8 +114,8 @@ static void destroy(void *model)
     free(m->fpu);
     free(m->loaded);
     free(m->entry);
-    free(m->stores_at);
-    free(m->loads_at);
+    free(m->stores_by_address);
+    free(m->loads_by_address);
     free(m);
 }
 
@@ -153,7 +154,7 @@ static void sync_model(void *model)
 }
 
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */
-static void forget_page(void *model, paddr page)
+static void invalidate_page(void *model, paddr page)
 {
     struct mxs *m = model;
     for (unsigned uncached = 0; uncached < 2; uncached++) {
@@ -171,7 +172,7 @@ static void forget_all(void *model)
 }
 
 /* Entries in the window are not affected: observers are called as accesses graduate. */
-static void viewers_changed(void *model)
+static void observers_changed(void *model)
 {
     update_watched(model);
 }
@@ -191,9 +192,9 @@ const struct cpu_model_ops mxs_model = {
     .finish_files = finish_files,
     .run = run,
     .sync = sync_model,
-    .forget_page = forget_page,
+    .invalidate_page = invalidate_page,
     .forget_all = forget_all,
-    .viewers_changed = viewers_changed,
+    .observers_changed = observers_changed,
     .hook_changed = hook_changed,
     .counts_bytes = sizeof(struct mxs_counts),
     .register_counts = mxs_counts_register,

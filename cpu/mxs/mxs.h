@@ -32,7 +32,7 @@ enum {
     MXS_WHEEL = 256, /* time span of the event wheel, in cycles */
     MXS_NO_LINE = 1,
     MXS_NO_ADDRESS = 1,
-    MXS_NEAR = 64, /* number of sets into which queued loads and stores are hashed by doubleword address */
+    MXS_HASH_SETS = 64, /* number of sets into which queued loads and stores are hashed by doubleword address */
 };
 
 /* Parameters. */
@@ -42,7 +42,7 @@ struct mxs_config {
     unsigned decode_delay, redirect_delay, taken_delay;
     unsigned fetch_ports, data_ports;
     bool checks;                  /* mxs.check: the checker is on */
-    bool passes_unknown;          /* loads execute speculatively past older stores with unknown addresses */
+    bool loads_speculate;         /* loads execute speculatively past older stores with unknown addresses */
     uint8_t latency[CLASSES + 1]; /* cycles; [CLASSES]: floating-point loads */
     uint8_t units[MXS_UNITS];     /* number of units of each kind; 0: unlimited */
 };
@@ -91,7 +91,7 @@ struct mxs_entry {
     paddr address;       /* load or store: physical address */
     uint64_t forwarder;  /* sequence number of the store that forwarded the load's value; 0: read from memory */
     uint64_t data;       /* load: the value; store: the data, at its position in the doubleword */
-    struct mxs_prediction prediction;
+    struct mxs_stack_checkpoint prediction;
 };
 _Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two");
 
@@ -121,10 +121,10 @@ struct mxs_wheel {
     cycles time;                                 /* the events of all earlier cycles have been processed */
     uint64_t set[MXS_WHEEL * 2 * MXS_WORDS_MAX]; /* [MXS_WHEEL][2][words]: ready, complete */
     uint64_t far[2 * MXS_WORDS_MAX];             /* [2][words]: events beyond the span of the wheel */
-    cycles far_from;                             /* when to insert these into the wheel; CYCLES_NEVER: there are none */
+    cycles overflow_due;                         /* when to insert these into the wheel; CYCLES_NEVER: there are none */
 };
 
-enum mxs_coming { MXS_COMING_CODE, MXS_COMING_DATA };
+enum mxs_in_flight { MXS_IN_FLIGHT_CODE, MXS_IN_FLIGHT_DATA };
 
 struct mxs {
     struct inorder in; /* interpreter, for instructions that execute at the head */
@@ -136,9 +136,9 @@ struct mxs {
     struct nonblocking *memory;  /* non-blocking caches; NULL: every access hits */
     struct mxs_checker *checker; /* NULL: mxs.check is off */
     struct mxs_viewer *viewer;   /* NULL: mxs.view is off */
-    bool watched;                /* a checker, viewer or access viewer (core->access_viewers) observes graduation */
+    bool watched;                /* a checker, viewer or access viewer (core->access_observers) observes graduation */
     bool profiled;               /* stalls are also charged to a profile, by instruction: stalls.c */
-    bool issue_watched;          /* a viewer or unit limits must be considered at issue */
+    bool issue_observed;         /* a viewer or unit limits must be considered at issue */
     struct core *fpu;            /* scratch registers for floating-point operations on speculative values */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, and of the next one to be fetched */
@@ -148,19 +148,19 @@ struct mxs {
     /* Slots of entries ready to issue; of loads and stores waiting in the load/store queue (memory.c). */
     uint64_t ready[MXS_WORDS_MAX], parked[MXS_WORDS_MAX];
     struct mxs_wheel wheel;          /* event wheel */
-    cycles coming_until;             /* no line is in flight from this time on */
-    cycles coming[2];                /* likewise for instruction and data lines; enum mxs_coming */
-    cycles parked_until;             /* when an MSHR becomes free, for the waiting accesses that need one */
+    cycles in_flight_until;          /* no line is in flight from this time on */
+    cycles coming[2];                /* likewise for instruction and data lines; enum mxs_in_flight */
+    cycles mshr_free_at;             /* when an MSHR becomes free, for the waiting accesses that need one */
     unsigned queued;                 /* number of entries in the load/store queue */
     uint64_t unknown[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
-    /* [MXS_NEAR][words], hashed by address: queued stores with a known address, loads with a value. */
-    uint64_t *stores_at, *loads_at;
-    unsigned unsure;     /* number of unresolved branches and jumps */
-    bool has_units;      /* the number of some units is limited */
-    bool lines_hold_all; /* caches are modelled, and every aligned access lies within a data cache line */
+    /* [MXS_HASH_SETS][words], hashed by address: queued stores with a known address, loads with a value. */
+    uint64_t *stores_by_address, *loads_by_address;
+    unsigned unsure;         /* number of unresolved branches and jumps */
+    bool has_units;          /* the number of some units is limited */
+    bool accesses_fit_lines; /* caches are modelled, and every aligned access lies within a data cache line */
 
     struct mxs_fetch fetch;
-    bool fetches_quickly; /* instruction cache lines may have permission bytes */
+    bool fetch_has_permits; /* instruction cache lines may have permission bytes */
     /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits. */
     vaddr line_bits;
     uint64_t outdated;      /* older entries were fetched before the last TLB write */
@@ -273,11 +273,11 @@ static inline bool mxs_is_done(const struct mxs_entry *entry, cycles now)
 
 /* window.c */
 /* Wakeup: pass the results of ENTRY, which executed at the head, to the entries that wait for them. */
-void mxs_window_deliver(struct mxs *m, struct mxs_entry *entry, cycles now);
+void mxs_window_wakeup(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Squash all entries from NUMBER on. */
 void mxs_window_squash(struct mxs *m, uint64_t number);
 /* Retry the accesses that wait in the load/store queue. */
-static inline void mxs_window_unpark(struct mxs *m)
+static inline void mxs_lsq_retry(struct mxs *m)
 {
     for (unsigned i = 0; i < MXS_WORDS(m); i++) {
         m->ready[i] |= m->parked[i];
@@ -287,7 +287,7 @@ static inline void mxs_window_unpark(struct mxs *m)
 
 /* wheel.c */
 /* Process all events up to NOW if time advanced by more than a cycle or some event was beyond the wheel. */
-void mxs_wheel_turn_far(struct mxs *m, cycles now);
+void mxs_wheel_advance_far(struct mxs *m, cycles now);
 /* Time of the next event in [NOW, UNTIL), or UNTIL. May be earlier than any event. */
 cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until);
 
@@ -320,11 +320,11 @@ static inline unsigned mxs_name_now(bool pairs, unsigned name, unsigned wide, un
 /* fetch.c */
 /* Prepare the fetch of the instruction at m->fetch.pc in this cycle (page and cache line). *LINES counts the lines
  * accessed in this cycle. False: fetch ends for this cycle. */
-bool mxs_fetch_reach(struct mxs *m, unsigned *lines, cycles now);
+bool mxs_fetch_prepare(struct mxs *m, unsigned *lines, cycles now);
 /* Decode the instruction at m->fetch.pc. */
 const struct mxs_op *mxs_fetch_op(struct mxs *m);
 /* Report the instructions fetched since NEXT to the viewer. */
-void mxs_fetch_show(struct mxs *m, uint64_t next, cycles now);
+void mxs_fetch_report(struct mxs *m, uint64_t next, cycles now);
 /* Redirect fetch to PC from time FROM, because of CAUSE. Does not squash entries. IN_SLOT: PC is in a delay slot,
  * followed by TARGET. */
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
@@ -333,7 +333,7 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
 /* Does the window contain instructions of PAGE? */
 bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
 /* Prediction whose undoing restores the return stack for that; NULL: nothing to undo. */
-const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m);
+const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs *m);
 /* Placeholder in the window for an instruction whose fetch raises an exception. */
 const struct mxs_op *mxs_fetch_unfetchable(void);
 
@@ -345,21 +345,22 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* memory.c, in addition to execute.h. Access the caches, with nonblocking_access() semantics; REQUEST uses bucket
  * m->accesses. */
-bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
-/* Semantics of nonblocking_is_coming(); m->coming[] is a cheap preceding test. */
-bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result);
+bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
+/* Semantics of nonblocking_in_flight(); m->coming[] is a cheap preceding test. */
+bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cycles now,
+                    struct nonblocking_result *result);
 /* The data of the store ENTRY is ready. */
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 /* Squash ENTRY, a load, and all younger entries, and fetch them again. */
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Insert ENTRY, a load or store from a checkpoint, into the load/store queue. */
-void mxs_memory_enter(struct mxs *m, const struct mxs_entry *entry);
+void mxs_memory_enqueue(struct mxs *m, const struct mxs_entry *entry);
 /* Virtual address accessed by ENTRY, a load or store at the head of the window, whose source registers are still
  * unchanged. */
 vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *entry);
 /* Report the access of ENTRY, which graduates, to the data watches. VALUE: the data. ENTRY's source registers are
  * unchanged. */
-void mxs_tell(const struct mxs *m, const struct mxs_entry *entry, enum access kind, uint64_t value);
+void mxs_notify_watch(const struct mxs *m, const struct mxs_entry *entry, enum access kind, uint64_t value);
 /* Graduate a store. */
 void mxs_store_graduate(struct mxs *m, const struct mxs_entry *entry);
 
@@ -392,14 +393,14 @@ bool mxs_cycle_run_large(struct mxs *m, cycles until);
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* stalls.c: charge the cycle of a serialising instruction, before it executes. */
-void mxs_charge_alone(struct mxs *m);
+void mxs_charge_serialised(struct mxs *m);
 /* Count the stalls of a serialising instruction: the difference between BEFORE and AFTER, its bucket's stalls. PLACE:
  * its place in the profile, if there is one. */
-void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
-                     const struct memsys_place *place);
+void mxs_count_serialised(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
+                          const struct memsys_profile_keys *place);
 /* Place of the oldest instruction in the profile. */
-struct memsys_place mxs_profile_oldest(const struct mxs *m);
+struct memsys_profile_keys mxs_profile_oldest(const struct mxs *m);
 /* Charge DURATION cycles, lost for reason WHY, to PLACE. */
-void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned why, cycles duration);
+void mxs_profile_lost(struct mxs *m, const struct memsys_profile_keys *place, unsigned why, cycles duration);
 
 #endif

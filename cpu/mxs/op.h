@@ -23,7 +23,7 @@ enum { OP_SOURCES = 6, OP_RESULTS = 2 };
 
 enum {
     OP_DECODED = 1 << 0,
-    OP_HEAD = 1 << 1,        /* serialising: executes at the head of the window */
+    OP_SERIALISING = 1 << 1, /* serialising: executes at the head of the window */
     OP_STOPS_FETCH = 1 << 2, /* the next pc is known only after execution */
     OP_LOAD = 1 << 3,
     OP_STORE = 1 << 4,
@@ -38,7 +38,8 @@ enum {
     OP_FCSR = 1 << 12,     /* sets FCSR's Cause and Flags */
     OP_HOOKED = 1 << 13,   /* there may be a PC hook at its address */
     OP_ABSOLUTE = 1 << 14, /* j, jal: the target is an absolute address in the 256 MB region */
-    OP_UNUSUAL = 1 << 15,  /* has operands other than integer registers, or more than two sources or one result */
+    OP_GENERAL_OPERANDS =
+        1 << 15, /* has operands other than integer registers, or more than two sources or one result */
 };
 
 struct mxs_op {
@@ -47,7 +48,7 @@ struct mxs_op {
     uint16_t index;        /* instruction number in its page */
     uint8_t unit, latency; /* unit: enum insn_class; latency in cycles */
     /* Number of sources; number of those needed to issue, which excludes the data of a store. That data is the last
-     * source unless OP_UNUSUAL. */
+     * source unless OP_GENERAL_OPERANDS. */
     uint8_t sources, addressing;
     uint8_t results;
     /* Bit masks: operands that are the low word of a 64-bit floating-point operand. */

@@ -140,7 +140,7 @@ static uint16_t flags_of_name(unsigned name)
 {
     if (name < NAME_FPR_LOW)
         return 0;
-    return name >= NAME_FPR_HIGH && name < NAME_FCC ? OP_UNUSUAL | OP_DOUBLE : OP_UNUSUAL;
+    return name >= NAME_FPR_HIGH && name < NAME_FCC ? OP_GENERAL_OPERANDS | OP_DOUBLE : OP_GENERAL_OPERANDS;
 }
 
 void mxs_op_operands(struct mxs_op *op)
@@ -151,7 +151,7 @@ void mxs_op_operands(struct mxs_op *op)
     if (op->id == ISA_MFHC1 || op->id == ISA_MTHC1) {
         high_word(op);
     } else {
-        if (!(op->flags & OP_HEAD))
+        if (!(op->flags & OP_SERIALISING))
             add_sources(op, row->uses, wide);
         add_results(op, row->defines, wide);
     }
@@ -162,7 +162,7 @@ void mxs_op_operands(struct mxs_op *op)
     if (row->defines & OPERAND_FCSR)
         op->flags |= OP_FCSR;
     if (op->sources > 2 || op->results > 1)
-        op->flags |= OP_UNUSUAL;
+        op->flags |= OP_GENERAL_OPERANDS;
     for (unsigned i = 0; i < op->sources; i++)
         op->flags |= flags_of_name(op->source[i]);
     for (unsigned i = 0; i < op->results; i++)

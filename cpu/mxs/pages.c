@@ -79,7 +79,7 @@ void mxs_pages_drop(struct mxs_pages *pages, struct core *core,
         }
         *link = page->next;
         pages->by_frame[page->uncached][page->page >> PAGE_SHIFT] = NULL;
-        vmap_forget_code(core, page->page);
+        vmap_invalidate_code(core, page->page);
         page->next = pages->spare;
         pages->spare = page;
         pages->count--;
@@ -213,7 +213,7 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     const struct isa_row *row = &isa_table[op->id];
     unsigned flags = OP_DECODED;
     if (executes_at_head(op, row, pages->prefetches) || page->uncached)
-        flags |= OP_HEAD;
+        flags |= OP_SERIALISING;
     if (op->id == ISA_ERET || op->id == ISA_WAIT || page->uncached)
         flags |= OP_STOPS_FETCH;
     if ((row->flags & INSN_LOAD) && op->id != ISA_LL)

@@ -155,7 +155,7 @@ void mxs_config_read(struct mxs_config *config, const struct params *params)
         .fetch_ports = number(params, "cache.l1i.ports"),
         .data_ports = number(params, "cache.l1d.ports"),
         .checks = params_bool(params, "mxs.check"),
-        .passes_unknown = params_string(params, "mxs.loads_pass")[0] == 'a',
+        .loads_speculate = params_string(params, "mxs.loads_pass")[0] == 'a',
     };
     for (unsigned i = 0; i <= CLASSES; i++)
         config->latency[i] = (uint8_t)number(params, latency_params[i]);

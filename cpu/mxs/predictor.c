@@ -80,7 +80,7 @@ void mxs_predictor_call(struct mxs_predictor *p, vaddr address)
         p->stack[p->top++ % p->stack_size] = address;
 }
 
-void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_prediction *prediction)
+void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_stack_checkpoint *prediction)
 {
     p->top = prediction->top;
     if (p->stack_size > 0)
@@ -92,7 +92,7 @@ static size_t target_bytes(const struct mxs_predictor *p)
     return (uint32_t)(p->target_mask + 1) * sizeof *p->target;
 }
 
-void mxs_predictor_save(const struct mxs_predictor *p, const struct mxs_prediction *undone, struct saved_out *out)
+void mxs_predictor_save(const struct mxs_predictor *p, const struct mxs_stack_checkpoint *undone, struct saved_out *out)
 {
     saved_put_u32(out, undone != NULL ? undone->top : p->top);
     for (uint32_t i = 0; i < p->stack_size; i++)

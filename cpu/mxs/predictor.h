@@ -11,7 +11,7 @@
 #include "src/base/types.h"
 
 /* State of the return stack before a prediction, to undo it. */
-struct mxs_prediction {
+struct mxs_stack_checkpoint {
     uint32_t top;  /* of the return stack */
     vaddr address; /* entry that a call overwrites */
 };
@@ -39,14 +39,15 @@ void mxs_predictor_learn_target(struct mxs_predictor *predictor, vaddr pc, bool 
 
 /* Push the return ADDRESS of a call on the return stack. */
 void mxs_predictor_call(struct mxs_predictor *predictor, vaddr address);
-static inline struct mxs_prediction mxs_predictor_mark(const struct mxs_predictor *p)
+static inline struct mxs_stack_checkpoint mxs_predictor_checkpoint(const struct mxs_predictor *p)
 {
-    return (struct mxs_prediction){.top = p->top, .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
+    return (struct mxs_stack_checkpoint){.top = p->top,
+                                         .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
 }
-void mxs_predictor_undo(struct mxs_predictor *predictor, const struct mxs_prediction *prediction);
+void mxs_predictor_undo(struct mxs_predictor *predictor, const struct mxs_stack_checkpoint *prediction);
 
 /* For a checkpoint: saved as if UNDONE had been undone (NULL: as it is). It must be loaded with the same parameters. */
-void mxs_predictor_save(const struct mxs_predictor *predictor, const struct mxs_prediction *undone,
+void mxs_predictor_save(const struct mxs_predictor *predictor, const struct mxs_stack_checkpoint *undone,
                         struct saved_out *out);
 bool mxs_predictor_load(struct mxs_predictor *predictor, struct saved_in *in);
 

@@ -64,9 +64,9 @@ static const struct part entry_parts[] = {
 static const struct part state_parts[] = {
     PART(struct mxs, oldest),
     PART(struct mxs, wheel.time),
-    PART(struct mxs, wheel.far_from),
-    PART(struct mxs, coming_until),
-    PART(struct mxs, parked_until),
+    PART(struct mxs, wheel.overflow_due),
+    PART(struct mxs, in_flight_until),
+    PART(struct mxs, mshr_free_at),
     PART(struct mxs, outdated),
     LIMITED(struct mxs, graduated, MXS_WIDTH_MAX),
     PART(struct mxs, unit_free),
@@ -123,8 +123,8 @@ enum { IN_READY = 1, IN_WAITING = 2, WILL_BE_READY = 4, WILL_COMPLETE = 8, FAR_R
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
-    const uint64_t *ready = m->wheel.set + wheel_place(m, WHEEL_READY, e->ready_at);
-    const uint64_t *happens = m->wheel.set + wheel_place(m, WHEEL_HAPPENS, e->done_at);
+    const uint64_t *ready = m->wheel.set + wheel_index(m, WHEEL_READY, e->ready_at);
+    const uint64_t *happens = m->wheel.set + wheel_index(m, WHEEL_COMPLETE, e->done_at);
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
@@ -146,7 +146,7 @@ static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
     if (sets & WILL_BE_READY)
         wheel_add(m, WHEEL_READY, slot, e->ready_at);
     if (sets & WILL_COMPLETE)
-        wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
+        wheel_add(m, WHEEL_COMPLETE, slot, e->done_at);
     if (sets & FAR_READY)
         mxs_set_add(m->wheel.far, slot);
     if (sets & FAR_COMPLETE)
@@ -165,7 +165,7 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
     const bool follows_prediction = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
     if (!is_predicted) {
         used.expected = false;
-        used.prediction = (struct mxs_prediction){0};
+        used.prediction = (struct mxs_stack_checkpoint){0};
     }
     if (!is_predicted && !follows_prediction)
         used.predicted = 0;
@@ -199,7 +199,7 @@ void mxs_state_save(void *model, struct saved_out *out)
     const struct mxs *m = model;
     const uint32_t count = mxs_is_void(m) ? 0 : (uint32_t)(m->next - m->oldest);
     const uint8_t restarts = mxs_is_void(m);
-    const struct mxs_prediction *undone = mxs_is_void(m) ? mxs_fetch_undone(m) : NULL;
+    const struct mxs_stack_checkpoint *undone = mxs_is_void(m) ? mxs_fetch_oldest_checkpoint(m) : NULL;
     saved_put(out, &restarts, 1);
     put_parts(m, PARTS(state_parts), out);
     mxs_predictor_save(m->predictor, undone, out);
@@ -287,8 +287,9 @@ static bool check_times(const struct mxs *m, struct err *err)
                 return err_set(err, "a unit is free too late");
     if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
         return err_set(err, "the wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
-    return check_time(m, m->wheel.far_from, "what is far", err) && check_time(m, m->parked_until, "a register", err) &&
-           (m->coming_until <= now + MAX_DURATION || err_set(err, "a line comes too late"));
+    return check_time(m, m->wheel.overflow_due, "what is far", err) &&
+           check_time(m, m->mshr_free_at, "a register", err) &&
+           (m->in_flight_until <= now + MAX_DURATION || err_set(err, "a line comes too late"));
 }
 
 /* Find the page of CODE; NULL: no page. False with ERR: there is no RAM at that address. */
@@ -325,7 +326,7 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const struct mxs_op *op = e->op;
     const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
     const bool issued = e->done_at != CYCLES_NEVER;
-    const bool alone = (flags & OP_HEAD) || (e->in_slot && (flags & OP_CONTROL));
+    const bool alone = (flags & OP_SERIALISING) || (e->in_slot && (flags & OP_CONTROL));
     const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
     if (e->waits & ~needed || e->lacks & (needed | ~all))
@@ -397,7 +398,7 @@ static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
     join_sets(m, e, loaded->entry[index].sets);
     m->unsure += e->unsure;
     if (e->queued)
-        mxs_memory_enter(m, e);
+        mxs_memory_enqueue(m, e);
     return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");
 }
 
@@ -413,7 +414,7 @@ static bool rebuild_fetch(struct mxs *m, struct err *err)
 
 static bool rebuild(struct mxs *m, struct err *err)
 {
-    m->coming[MXS_COMING_CODE] = m->coming[MXS_COMING_DATA] = m->coming_until;
+    m->coming[MXS_IN_FLIGHT_CODE] = m->coming[MXS_IN_FLIGHT_DATA] = m->in_flight_until;
     if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||

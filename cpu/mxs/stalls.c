@@ -1,16 +1,16 @@
 /* Accounting of serialising instructions, and of lost cycles in profiles. */
 #include "cpu/mxs/stalls.h"
 
-struct memsys_place mxs_profile_oldest(const struct mxs *m)
+struct memsys_profile_keys mxs_profile_oldest(const struct mxs *m)
 {
     const struct core *core = m->core;
     const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
     const bool accesses = !mxs_is_empty(m) && (isa_table[e->op->id].flags & (INSN_LOAD | INSN_STORE));
-    return memsys_profile_place(m->in.memsys, core->number, core->s.pc, accesses,
-                                accesses ? mxs_access_address(m, e) : 0);
+    return memsys_profile_keys_of(m->in.memsys, core->number, core->s.pc, accesses,
+                                  accesses ? mxs_access_address(m, e) : 0);
 }
 
-void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned why, cycles duration)
+void mxs_profile_lost(struct mxs *m, const struct memsys_profile_keys *place, unsigned why, cycles duration)
 {
     const bool insn = why == STALL_L1I || why == STALL_L2I;
     memsys_profile_charge(m->in.memsys, place,
@@ -20,7 +20,7 @@ void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned 
                           duration);
 }
 
-void mxs_charge_alone(struct mxs *m)
+void mxs_charge_serialised(struct mxs *m)
 {
     m->counts->cycles++;
     if (m->config.graduate_width == 1) {
@@ -30,13 +30,13 @@ void mxs_charge_alone(struct mxs *m)
     mxs_count_lost(m, LOST_SERIALISED, 1, 1);
     m->core->bucket->pipeline[PIPELINE_SERIALISED]++;
     if (SIM_UNLIKELY(m->profiled)) {
-        const struct memsys_place place = mxs_profile_oldest(m);
+        const struct memsys_profile_keys place = mxs_profile_oldest(m);
         mxs_profile_lost(m, &place, LOST_SERIALISED, 1);
     }
 }
 
-void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
-                     const struct memsys_place *place)
+void mxs_count_serialised(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
+                          const struct memsys_profile_keys *place)
 {
     for (unsigned i = 0; i < STALL_COUNT; i++) {
         const cycles stall = after[i] - before[i];

@@ -55,7 +55,7 @@ static inline void mxs_charge(struct mxs *m, cycles now, cycles duration)
     else
         m->core->bucket->pipeline[why - LOST_MEMORY] += duration;
     if (SIM_UNLIKELY(m->profiled)) {
-        const struct memsys_place place = mxs_profile_oldest(m);
+        const struct memsys_profile_keys place = mxs_profile_oldest(m);
         mxs_profile_lost(m, &place, why, duration);
     }
 }

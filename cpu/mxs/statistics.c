@@ -58,7 +58,7 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
     counter(stats, cpu, "cycles", "cycles", "cycles under this model, without `wait`", &c->cycles);
     counter(stats, cpu, "graduated", insns, "instructions graduated", &c->graduated);
     snprintf(path, sizeof path, "cpu%u.mxs.ipc", cpu);
-    stats_formula_over(stats, path, "instructions/cycle", "graduated / cycles", ipc, c, sizeof *c);
+    stats_formula_of_counters(stats, path, "instructions/cycle", "graduated / cycles", ipc, c, sizeof *c);
     counter(stats, cpu, "full_cycles", "cycles", "cycles that graduated the full width", &c->full_cycles);
     causes(stats, cpu, "stall", "cycles", "cycles that graduated less, for this reason", c->stall_cycles);
     causes(stats, cpu, "slots", "slots", "graduation slots that were lost to this reason", c->lost_slots);

@@ -5,8 +5,8 @@
 static void reinsert_far(struct mxs *m)
 {
     struct mxs_wheel *wheel = &m->wheel;
-    wheel->far_from = CYCLES_NEVER;
-    for (unsigned which = WHEEL_READY; which <= WHEEL_HAPPENS; which++) {
+    wheel->overflow_due = CYCLES_NEVER;
+    for (unsigned which = WHEEL_READY; which <= WHEEL_COMPLETE; which++) {
         uint64_t *set = wheel->far + (size_t)which * m->words;
         for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
              number = mxs_set_next(m, set, number + 1)) {
@@ -18,7 +18,7 @@ static void reinsert_far(struct mxs *m)
     }
 }
 
-void mxs_wheel_turn_far(struct mxs *m, cycles now)
+void mxs_wheel_advance_far(struct mxs *m, cycles now)
 {
     struct mxs_wheel *wheel = &m->wheel;
     while (wheel->time <= now) {
@@ -26,17 +26,17 @@ void mxs_wheel_turn_far(struct mxs *m, cycles now)
         wheel->time = next;
         if (next > now)
             return;
-        if (next == wheel->far_from)
+        if (next == wheel->overflow_due)
             reinsert_far(m);
-        wheel_come(m, now);
+        wheel_advance(m, now);
     }
 }
 
 cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until)
 {
     const struct mxs_wheel *wheel = &m->wheel;
-    if (wheel->far_from < until)
-        until = wheel->far_from;
+    if (wheel->overflow_due < until)
+        until = wheel->overflow_due;
     const cycles end = until < now + MXS_WHEEL ? until : now + MXS_WHEEL;
     for (cycles time = now; time < end; time++) {
         const uint64_t *set = wheel->set + (size_t)(time % MXS_WHEEL) * 2 * m->words;

@@ -2,11 +2,11 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/window.h"
 
-void mxs_window_deliver(struct mxs *m, struct mxs_entry *e, cycles now)
+void mxs_window_wakeup(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     e->done_at = now;
-    window_give(m, e);
-    window_give_stores(m, e);
+    window_wakeup(m, e);
+    window_wakeup_stores(m, e);
 }
 
 /* As window_read(), for any source. */
@@ -58,7 +58,7 @@ static void leave_lists(struct mxs *m, const struct mxs_entry *e)
 static void leave_sets(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
 {
     if (e->done_at != CYCLES_NEVER) {
-        wheel_remove(m, WHEEL_HAPPENS, slot, e->done_at);
+        wheel_remove(m, WHEEL_COMPLETE, slot, e->done_at);
     } else if (e->waits == 0) {
         mxs_set_remove(m->ready, slot);
         mxs_set_remove(m->parked, slot);
@@ -79,7 +79,7 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
         for (unsigned i = e->op->results; i-- > 0;)
             m->writer[e->result_name[i]] = e->shadowed[i];
         if (e->queued)
-            memory_leave(m, e);
+            memory_dequeue(m, e);
         if (e->unsure)
             m->unsure--;
     }

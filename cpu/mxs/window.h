@@ -17,17 +17,17 @@
 enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 
 /* Events of a cycle in the wheel: ready to issue; completion. */
-enum { WHEEL_READY, WHEEL_HAPPENS };
+enum { WHEEL_READY, WHEEL_COMPLETE };
 
 /* Index of the set for event WHICH at TIME. */
-static inline size_t wheel_place(const struct mxs *m, unsigned which, cycles time)
+static inline size_t wheel_index(const struct mxs *m, unsigned which, cycles time)
 {
     return (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
 }
 
 static inline uint64_t *wheel_set(struct mxs *m, unsigned which, cycles time)
 {
-    return m->wheel.set + wheel_place(m, which, time);
+    return m->wheel.set + wheel_index(m, which, time);
 }
 
 /* Schedule event WHICH of SLOT for TIME, which is not in the past of the wheel. */
@@ -36,8 +36,8 @@ static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycle
     struct mxs_wheel *wheel = &m->wheel;
     if (SIM_UNLIKELY(time - wheel->time >= MXS_WHEEL)) {
         mxs_set_add(wheel->far + (size_t)which * MXS_WORDS(m), slot);
-        if (wheel->far_from == CYCLES_NEVER)
-            wheel->far_from = wheel->time + MXS_WHEEL - 1;
+        if (wheel->overflow_due == CYCLES_NEVER)
+            wheel->overflow_due = wheel->time + MXS_WHEEL - 1;
         return;
     }
     mxs_set_add(wheel_set(m, which, time), slot);
@@ -46,7 +46,7 @@ static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycle
 static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cycles time)
 {
     mxs_set_remove(wheel_set(m, which, time), slot);
-    if (SIM_UNLIKELY(m->wheel.far_from != CYCLES_NEVER))
+    if (SIM_UNLIKELY(m->wheel.overflow_due != CYCLES_NEVER))
         mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
 }
 
@@ -94,7 +94,7 @@ static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32
         return;
     }
     if (producer->done_at != CYCLES_NEVER)
-        wheel_add(m, WHEEL_HAPPENS, from, producer->done_at);
+        wheel_add(m, WHEEL_COMPLETE, from, producer->done_at);
     window_link(m, e, slot, i, from, result, LINK_STORED);
     e->lacks |= (uint8_t)(1u << i);
 }
@@ -176,8 +176,8 @@ static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e
         window_read_stored(m, e, slot, i, name, producer, now);
 }
 
-/* Insert OP at PC into the window, as entry NUMBER. OP is neither serialising nor OP_UNUSUAL. FLAGS: its flags, of
- * which only those of OP_MEMORY matter. */
+/* Insert OP at PC into the window, as entry NUMBER. OP is neither serialising nor OP_GENERAL_OPERANDS. FLAGS: its
+ * flags, of which only those of OP_MEMORY matter. */
 static inline __attribute__((always_inline)) struct mxs_entry *
 window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
                       unsigned flags)
@@ -208,7 +208,7 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
                                     const struct mxs_op *op, vaddr pc, bool head);
 
 /* Schedule the entry in SLOT to be ready at READY_AT, which may be in the past of the wheel. */
-static inline void window_is_ready(struct mxs *m, uint32_t slot, cycles ready_at)
+static inline void window_schedule_ready(struct mxs *m, uint32_t slot, cycles ready_at)
 {
     if (SIM_LIKELY(ready_at - m->wheel.time < MXS_WHEEL))
         mxs_set_add(wheel_set(m, WHEEL_READY, ready_at), slot);
@@ -220,7 +220,7 @@ static inline void window_is_ready(struct mxs *m, uint32_t slot, cycles ready_at
 
 /* Wakeup: the results of PRODUCER are known, pass them to waiting consumers. Links of store data stay in the list until
  * the results are available. */
-static inline void window_give(struct mxs *m, struct mxs_entry *producer)
+static inline void window_wakeup(struct mxs *m, struct mxs_entry *producer)
 {
     uint16_t *kept = &producer->consumers;
     unsigned link = *kept;
@@ -239,7 +239,7 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
                 e->ready_at = done_at;
             e->waits &= (uint8_t) ~(1u << i);
             if (e->waits == 0)
-                window_is_ready(m, slot, e->ready_at);
+                window_schedule_ready(m, slot, e->ready_at);
         }
         link = next;
     }
@@ -251,15 +251,15 @@ static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t sl
 {
     bool happens = flags & (OP_CONDITIONAL | OP_INDIRECT);
     if (e->consumers != LINK_END) {
-        window_give(m, e);
+        window_wakeup(m, e);
         happens |= e->consumers != LINK_END;
     }
     if (happens)
-        wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
+        wheel_add(m, WHEEL_COMPLETE, slot, e->done_at);
 }
 
 /* The results of PRODUCER are available: pass them to stores that wait for their data. */
-static inline void window_give_stores(struct mxs *m, struct mxs_entry *producer)
+static inline void window_wakeup_stores(struct mxs *m, struct mxs_entry *producer)
 {
     uint16_t link = producer->consumers;
     producer->consumers = LINK_END;
@@ -276,7 +276,7 @@ static inline void window_give_stores(struct mxs *m, struct mxs_entry *producer)
 
 /* Process the completion events of the entries in SET, at NOW. A mispredicted branch may squash younger entries, which
  * removes them from SET. */
-static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
+static inline void wheel_complete(struct mxs *m, uint64_t *set, cycles now)
 {
     m->active = true;
     for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
@@ -284,14 +284,14 @@ static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
         struct mxs_entry *e = mxs_entry_at(m, number);
         mxs_set_remove(set, mxs_slot_of(m, number));
         if (e->consumers != LINK_END)
-            window_give_stores(m, e);
+            window_wakeup_stores(m, e);
         if (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT))
             mxs_branch_resolve(m, e, now);
     }
 }
 
 /* Process the events of the wheel's current time, at NOW, and advance the wheel. */
-static inline void wheel_come(struct mxs *m, cycles now)
+static inline void wheel_advance(struct mxs *m, cycles now)
 {
     uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;
     m->wheel.time++;
@@ -301,7 +301,7 @@ static inline void wheel_come(struct mxs *m, cycles now)
         happens |= set[MXS_WORDS(m) + i];
     }
     if (happens != 0)
-        wheel_happen(m, set + MXS_WORDS(m), now);
+        wheel_complete(m, set + MXS_WORDS(m), now);
 }
 
 #endif

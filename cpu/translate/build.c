@@ -128,7 +128,7 @@ static void end_in_branch(struct builder *b)
 
 /* Count the loads and stores of SEGMENT at its beginning (those of a delay slot that may be annulled, after ANNUL), and
  * record in every operation how many belong to later instructions. */
-static void count_accesses(struct ir_segment *segment)
+static void count_accesses(struct ir_block *segment)
 {
     unsigned loads = 0, stores = 0;
     for (unsigned i = segment->count; i-- > 0;) {
@@ -193,16 +193,16 @@ static bool build_next(struct builder *b, vaddr pc)
     return false;
 }
 
-struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc)
+struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc)
 {
-    const struct ir_segment *last = trace->count > 0 ? &trace->segments[trace->count - 1] : NULL;
+    const struct ir_block *last = trace->count > 0 ? &trace->segments[trace->count - 1] : NULL;
     struct ir_op *ops = last != NULL ? last->ops + last->count : trace->ops;
     unsigned temps = last != NULL ? last->temps : 0;
-    if (trace->count == IR_MAX_SEGMENTS || trace->ops + IR_MAX_OPS - ops < IR_SEGMENT_OPS ||
-        temps + IR_SEGMENT_OPS > IR_MAX_TEMPS)
+    if (trace->count == IR_MAX_BLOCKS || trace->ops + IR_MAX_OPS - ops < IR_BLOCK_OPS ||
+        temps + IR_BLOCK_OPS > IR_MAX_TEMPS)
         return NULL;
-    struct ir_segment *segment = &trace->segments[trace->count++];
-    *segment = (struct ir_segment){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
+    struct ir_block *segment = &trace->segments[trace->count++];
+    *segment = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
     struct builder b = {.context = context, .segment = segment};
     build_add_op(&b, IR_COUNT);
     while (build_next(&b, pc + b.index * 4))

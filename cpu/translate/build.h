@@ -24,7 +24,7 @@ struct build_context {
 
 /* Append to TRACE the basic block that begins at PC, in the page of CONTEXT. It may consist of a single STEP. NULL: no
  * room left in TRACE. */
-struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc);
+struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc);
 
 /* Does any core have a hook at PC? */
 bool build_is_hooked(const struct core *core, vaddr pc);

@@ -92,7 +92,7 @@ static int cache_operation(struct core *core, const struct insn *insn)
 
 static int synchronize_code(struct core *core, const struct insn *insn)
 {
-    return inorder_synchronize_code(&translated_core(core)->in, insn);
+    return inorder_synci(&translated_core(core)->in, insn);
 }
 
 /* Call only if prefetches have an effect. */

@@ -343,7 +343,7 @@ static void set_address(struct builder *b, struct ir_op *op, value base, int32_t
  * the access does it. The value to be stored may have been computed after it. */
 static bool take_sum(struct builder *b, value address, struct ir_op *sum)
 {
-    struct ir_segment *segment = b->segment;
+    struct ir_block *segment = b->segment;
     for (unsigned i = segment->count; address.kind == IR_TEMP && i > 0 && i + 2 > segment->count; i--) {
         struct ir_op *op = &segment->ops[i - 1];
         if (!ir_same(op->dst, address))

@@ -59,8 +59,8 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    cache->place_frame = calloc(PAGES, sizeof *cache->place_frame);
-    if (cache->place_frame == NULL)
+    cache->line_block_frame = calloc(PAGES, sizeof *cache->line_block_frame);
+    if (cache->line_block_frame == NULL)
         log_bug("out of memory");
     if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
@@ -77,24 +77,24 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
         log_bug("out of memory");
     cache->after = options->after;
     cache->cached = e->in.memsys != NULL;
-    cache->fetch_cut = e->frame->fetch_cut;
-    cache->data_cut = e->frame->data_cut;
+    cache->fetch_miss_path = e->frame->fetch_miss_path;
+    cache->data_miss_path = e->frame->data_miss_path;
     cache->fetch_line = e->in.fetch_line;
     cache->data_line = e->in.data_line;
     cache->fetch_sets = e->in.fetch_sets;
     cache->data_sets = e->in.data_sets;
     cache->fetch_shift = e->in.fetch_shift;
     cache->data_shift = e->in.data_shift;
-    cache->data_by_number = e->in.data_quick != NULL;
+    cache->data_by_physical_line = e->in.data_permits != NULL;
     cache->prefetches = e->in.prefetches;
-    cache->notes_times = e->in.data_times != NULL;
-    cache->fetch_virtual = e->in.fetch_quick != NULL ? e->in.fetch_virtual : 0;
+    cache->records_use_times = e->in.data_times != NULL;
+    cache->fetch_index_bits = e->in.fetch_permits != NULL ? e->in.fetch_index_bits : 0;
     cache->link_count = 1;
     if (!reserve_all(cache, options->code_bytes, err)) {
         code_cache_free(cache);
         return NULL;
     }
-    host_make_thunks(cache);
+    host_make_stubs(cache);
     return cache;
 }
 
@@ -111,7 +111,7 @@ void code_cache_free(struct code_cache *cache)
     release(cache->pages, cache->page_limit * sizeof *cache->pages);
     release(cache->links, cache->link_limit * sizeof *cache->links);
     release(cache->by_frame, FRAMES * sizeof *cache->by_frame);
-    free(cache->place_frame);
+    free(cache->line_block_frame);
     free(cache);
 }
 
@@ -120,24 +120,24 @@ void code_cache_free(struct code_cache *cache)
 static void reset_entries(const struct code_cache *cache, struct code_page *page)
 {
     for (unsigned i = 0; i < PAGE_INSNS; i++)
-        page->entry[i] = cache->thunk[THUNK_LOOKUP];
+        page->entry[i] = cache->thunk[STUB_LOOKUP];
     page->has_code = page->loops_known = false;
 }
 
-/* Index of the permission byte of NEW's first line: the physical line number, or, with fetch_virtual, an index shared
- * with those of PAGES, which have the same frame, that select the same sets of the instruction cache. */
+/* Index of the permission byte of NEW's first line: the physical line number, or, with fetch_index_bits, an index
+ * shared with those of PAGES, which have the same frame, that select the same sets of the instruction cache. */
 static uint32_t first_line(struct code_cache *cache, const struct code_page *pages, const struct code_page *new,
                            const struct core *core)
 {
-    if (cache->fetch_virtual == 0)
+    if (cache->fetch_index_bits == 0)
         return new->frame >> cache->fetch_shift;
     for (; pages != NULL; pages = pages->next)
-        if (((pages->page ^ new->page) & cache->fetch_virtual) == 0)
+        if (((pages->page ^ new->page) & cache->fetch_index_bits) == 0)
             return pages->line;
     const uint32_t lines = (uint32_t)PAGE_SIZE >> cache->fetch_shift, line = cache->place_count * lines;
-    cache->place_frame[cache->place_count++] = new->frame;
+    cache->line_block_frame[cache->place_count++] = new->frame;
     for (unsigned i = 0; core != NULL && i < core->cpus; i++)
-        memset(core->peers[i]->quick[QUICK_CODE] + line, QUICK_NONE, lines);
+        memset(core->peers[i]->quick[PERMIT_TABLE_CODE] + line, PERMIT_NONE, lines);
     return line;
 }
 
@@ -172,7 +172,7 @@ static void unlink_jumps(struct code_cache *cache, struct code_page *page)
     page->links = 0;
 }
 
-void code_forget_page(struct code_cache *cache, struct code_page *page)
+void code_discard_page(struct code_cache *cache, struct code_page *page)
 {
     if (!page->has_code)
         return;
@@ -181,16 +181,16 @@ void code_forget_page(struct code_cache *cache, struct code_page *page)
     cache->figures.dropped_pages++;
 }
 
-void code_forget_frame(struct code_cache *cache, paddr frame)
+void code_discard_frame(struct code_cache *cache, paddr frame)
 {
     for (struct code_page *page = cache->by_frame[frame >> PAGE_SHIFT]; page != NULL; page = page->next)
-        code_forget_page(cache, page);
+        code_discard_page(cache, page);
 }
 
-void code_forget_all(struct code_cache *cache)
+void code_discard_all(struct code_cache *cache)
 {
     for (unsigned i = 0; i < cache->page_count; i++)
-        code_forget_page(cache, &cache->pages[i]);
+        code_discard_page(cache, &cache->pages[i]);
 }
 
 void code_flush(struct code_cache *cache, struct core *core)
@@ -199,7 +199,7 @@ void code_flush(struct code_cache *cache, struct core *core)
         paddr frame = cache->pages[i].frame;
         cache->by_frame[frame >> PAGE_SHIFT] = NULL;
         for (unsigned cpu = 0; cpu < core->cpus; cpu++)
-            vmap_forget_code(core->peers[cpu], frame);
+            vmap_invalidate_code(core->peers[cpu], frame);
     }
     cache->page_count = cache->place_count = 0;
     cache->link_count = 1;

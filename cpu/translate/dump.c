@@ -151,7 +151,7 @@ static void print(struct dump *d, vaddr pc)
     const uint32_t *words = (const uint32_t *)(const void *)physmem_host(d->core->mem, d->page->frame);
     print_heading(d, pc);
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_segment *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->segments[i];
         fprintf(d->out, "\nsegment %u\n", i);
         ir_print(segment, d->core->decoder, words + (segment->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)

@@ -73,7 +73,7 @@ static unsigned cause_of(enum fp_operation operation, uint32_t fcsr, uint64_t a,
     }
 }
 
-void translate_fp_settle(struct core *core)
+void translate_fp_update_cause(struct core *core)
 {
     struct translate_frame *frame = translate_frame(core);
     if (SIM_LIKELY(frame->fp_last == FP_NONE))
@@ -87,7 +87,7 @@ void translate_fp_settle(struct core *core)
 
 int translate_on_fpu(struct core *core, const struct insn *insn, semantic_fn *function)
 {
-    translate_fp_settle(core);
+    translate_fp_update_cause(core);
     int raised = function(core, insn);
     translate_fp_mode(core);
     return raised;

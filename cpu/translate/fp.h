@@ -4,7 +4,7 @@
  * case calls the function that isa.def names.
  *
  * After every operation FCSR.Cause says whether it was inexact; computing that costs more than the operation. So
- * machine code only records the last operation and its operands in the frame, and translate_fp_settle() computes
+ * machine code only records the last operation and its operands in the frame, and translate_fp_update_cause() computes
  * FCSR.Cause from them before it is read. FCSR.Flags is always up to date: while Flags.I is clear, each operation takes
  * the careful path, which tests the host's exception flags, until one is inexact.
  *
@@ -59,7 +59,7 @@ enum fp_operation translate_fp_operation(enum isa_id id);
 void translate_fp_mode(struct core *core);
 
 /* Bring FCSR.Cause up to date. Cheap if it is already. */
-void translate_fp_settle(struct core *core);
+void translate_fp_update_cause(struct core *core);
 
 /* Called by machine code to execute an FP instruction out of line through FUNCTION. Nonzero: exception raised. */
 int translate_on_fpu(struct core *core, const struct insn *insn, semantic_fn *function);

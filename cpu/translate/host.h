@@ -11,7 +11,7 @@
 #include "cpu/translate/loops.h"
 
 /* Generate the stubs at the start of the cache's memory; sets cache->thunk, first and at. */
-void host_make_thunks(struct code_cache *cache);
+void host_make_stubs(struct code_cache *cache);
 
 /* Free the host's data attached to the cache. */
 void host_free(struct code_cache *cache);

@@ -88,7 +88,7 @@ static void print_op(const struct ir_op *op, FILE *out)
     fputc('\n', out);
 }
 
-void ir_print(const struct ir_segment *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
+void ir_print(const struct ir_block *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
 {
     unsigned next = 0;
     for (unsigned i = 0; i < segment->words; i++) {

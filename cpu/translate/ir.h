@@ -7,7 +7,7 @@
  * bits, all others 32. Where an operation takes or produces 64 bits, a state word stands for itself and the following
  * word.
  *
- * A basic block (struct ir_segment) is straight-line guest code, entered only at its beginning, that ends with at most
+ * A basic block (struct ir_block) is straight-line guest code, entered only at its beginning, that ends with at most
  * one branch and its delay slot. It executes as a whole unless one of its operations leaves it (exception, stall,
  * annulled delay slot).
  *
@@ -21,10 +21,10 @@
 #include <stdio.h>
 
 enum {
-    IR_MAX_SEGMENTS = 48,  /* in a trace */
-    IR_MAX_OPS = 16384,    /* in a trace */
-    IR_MAX_TEMPS = 8192,   /* in a trace */
-    IR_SEGMENT_OPS = 1536, /* maximum in a basic block */
+    IR_MAX_BLOCKS = 48,  /* in a trace */
+    IR_MAX_OPS = 16384,  /* in a trace */
+    IR_MAX_TEMPS = 8192, /* in a trace */
+    IR_BLOCK_OPS = 1536, /* maximum in a basic block */
 };
 
 enum ir_kind { IR_NONE, IR_CONST, IR_STATE, IR_TEMP };
@@ -122,7 +122,7 @@ struct ir_op {
     uint16_t uses, defines; /* CALL: columns of the isa.def row */
 };
 
-struct ir_segment {
+struct ir_block {
     vaddr pc;
     unsigned insns;      /* executed if the block runs from beginning to end */
     unsigned words;      /* of guest code that the block was built from */
@@ -135,7 +135,7 @@ struct ir_segment {
 /* Basic blocks that are translated together. A block falls through to the next one where that is its successor. */
 struct ir_trace {
     unsigned count;
-    struct ir_segment segments[IR_MAX_SEGMENTS];
+    struct ir_block segments[IR_MAX_BLOCKS];
     struct ir_op ops[IR_MAX_OPS];
 };
 
@@ -160,6 +160,6 @@ static inline bool ir_same(struct ir_value a, struct ir_value b)
 void ir_print_state(unsigned number, FILE *out);
 
 /* Print SEGMENT, one operation per line, each after the guest instruction it belongs to. */
-void ir_print(const struct ir_segment *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
+void ir_print(const struct ir_block *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
 
 #endif

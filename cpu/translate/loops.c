@@ -183,7 +183,7 @@ bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc)
     for (unsigned i = 0; i < graph.count; i++) {
         if (!graph.nodes[i].returns)
             continue;
-        if (loop->count == LOOP_SEGMENTS)
+        if (loop->count == LOOP_BLOCKS)
             return false;
         loop->pc[loop->count++] = graph.nodes[i].pc;
         count_uses(&graph, &graph.nodes[i], loop);

@@ -18,11 +18,11 @@ enum loop_head {
 };
 
 /* LOOP_SMALL: maximum number of instructions of a loop whose lines may be checked once, at its head (x86_lines.c). */
-enum { LOOP_REGISTERS = GPR_COUNT + 2, LOOP_SEGMENTS = 32, LOOP_SMALL = 192 };
+enum { LOOP_REGISTERS = GPR_COUNT + 2, LOOP_BLOCKS = 32, LOOP_SMALL = 192 };
 
 struct loop {
     unsigned count;
-    vaddr pc[LOOP_SEGMENTS]; /* start addresses of its basic blocks, the head first */
+    vaddr pc[LOOP_BLOCKS]; /* start addresses of its basic blocks, the head first */
     unsigned insns;
     /* Number of references to each register in the code; HI and LO follow the general registers. */
     uint16_t uses[LOOP_REGISTERS];

@@ -24,8 +24,8 @@ void translate_execute(void *model);
 /* During a run: bring s.cycle and s.insns up to date, to the current instruction. */
 void translate_sync(struct inorder *in);
 /* Discard the code of one physical page, or of all pages. */
-void translate_forget_page(struct inorder *in, paddr page);
-void translate_forget_all(struct inorder *in);
+void translate_discard_page(struct inorder *in, paddr page);
+void translate_discard_all(struct inorder *in);
 /* Print the trace that begins at PC as the core would execute it: guest instructions, operations, host code. It is
  * translated anew, without side effects. Kernel addresses are taken in kernel mode, others in the core's mode. False
  * with ERR set: there is no code at PC. */

@@ -51,7 +51,7 @@ static struct inorder *create_interpreter(struct core *core, struct memsys *mems
     if (in == NULL)
         log_bug("out of memory");
     inorder_init(in, core, memsys, true);
-    inorder_number_lines(in);
+    inorder_index_by_physical_line(in);
     in->interpreted = true;
     return in;
 }
@@ -115,18 +115,18 @@ static void sync_model(void *model)
         inorder_sync(in);
 }
 
-static void forget_page(void *model, paddr page)
+static void invalidate_page(void *model, paddr page)
 {
     struct inorder *in = model;
     if (in->translated)
-        translate_forget_page(in, page);
+        translate_discard_page(in, page);
 }
 
 static void forget_all(void *model)
 {
     struct inorder *in = model;
     if (in->translated)
-        translate_forget_all(in);
+        translate_discard_all(in);
 }
 
 static bool dump_code(void *model, vaddr pc, FILE *out, struct err *err)
@@ -146,7 +146,7 @@ const struct cpu_model_ops mipsy_model = {
     .destroy = destroy,
     .run = run,
     .sync = sync_model,
-    .forget_page = forget_page,
+    .invalidate_page = invalidate_page,
     .forget_all = forget_all,
 };
 
@@ -157,7 +157,7 @@ const struct cpu_model_ops embra_model = {
     .destroy = destroy,
     .run = run,
     .sync = sync_model,
-    .forget_page = forget_page,
+    .invalidate_page = invalidate_page,
     .forget_all = forget_all,
     .dump_code = dump_code,
     .figures = embra_figures,

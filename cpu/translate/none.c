@@ -39,13 +39,13 @@ void translate_sync(struct inorder *in)
     (void)in;
 }
 
-void translate_forget_page(struct inorder *in, paddr page)
+void translate_discard_page(struct inorder *in, paddr page)
 {
     (void)in;
     (void)page;
 }
 
-void translate_forget_all(struct inorder *in)
+void translate_discard_all(struct inorder *in)
 {
     (void)in;
 }

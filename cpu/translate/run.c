@@ -23,13 +23,13 @@ static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
-    if (e->in.memsys == NULL || !e->in.unseen || e->in.data_times != NULL || !e->in.core->quick_used)
+    if (e->in.memsys == NULL || !e->in.unseen || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
         return;
-    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_READ, &frame->data_cut) || frame->data_cut.last)
-        frame->data_cut.open = NULL;
-    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_cut) ||
-        frame->fetch_cut.last != core_last_fetched(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
-        frame->fetch_cut.open = NULL;
+    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.last)
+        frame->data_miss_path.open = NULL;
+    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_miss_path) ||
+        frame->fetch_miss_path.last != core_mru_fetch(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
+        frame->fetch_miss_path.open = NULL;
 }
 
 struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
@@ -44,8 +44,8 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
     enable_inline_misses(e);
-    if (e->frame->data_cut.open == NULL)
-        inorder_number_lines(&e->in);
+    if (e->frame->data_miss_path.open == NULL)
+        inorder_index_by_physical_line(&e->in);
     e->cache = cache_of_peers(core, options->model);
     if (e->cache == NULL)
         e->cache = code_cache_create(e, options, err);
@@ -117,17 +117,17 @@ static enum translate_exit run_code(struct translated *e)
     frame->site = 0;
     uint32_t code = translate_next(e);
     enum translate_exit exit = frame->exit;
-    if (code != e->cache->thunk[THUNK_EXIT_C]) {
+    if (code != e->cache->thunk[STUB_EXIT_C]) {
         e->in_code = true;
         translate_fp_mode(e->in.core);
         exit = host_run(e->cache, e->in.core, code);
-        translate_settle(e);
-        translate_fp_settle(e->in.core);
+        translate_flush_counts(e);
+        translate_fp_update_cause(e->in.core);
         e->in_code = false;
     }
     e->in.budget = frame->budget;
-    if (frame->is_parked) {
-        frame->is_parked = false;
+    if (frame->exit_forced) {
+        frame->exit_forced = false;
         e->in.budget = frame->parked;
         exit = TRANSLATE_LEAVE;
     }
@@ -141,7 +141,7 @@ static void translate_for_other_mode(struct translated *e)
     struct core *core = e->in.core;
     struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
     if (page != NULL && core->s.cp0[CP0_STATUS] & STATUS_CU1)
-        code_forget_page(e->cache, page);
+        code_discard_page(e->cache, page);
 }
 
 void translate_execute(void *model)
@@ -153,10 +153,10 @@ void translate_execute(void *model)
             code_flush(e->cache, e->in.core);
         switch (run_code(e)) {
         case TRANSLATE_NEXT: break;
-        case TRANSLATE_STEP_ON: goes_on = interpret_from(e); break;
-        case TRANSLATE_STEP: goes_on = step_once(e); break;
+        case TRANSLATE_INTERPRET: goes_on = interpret_from(e); break;
+        case TRANSLATE_INTERPRET_ONE: goes_on = step_once(e); break;
         case TRANSLATE_MODE: translate_for_other_mode(e); /* fall through */
-        case TRANSLATE_BEGUN: goes_on = step_on(e, true); break;
+        case TRANSLATE_CHARGED: goes_on = step_on(e, true); break;
         case TRANSLATE_LEAVE:
         case TRANSLATE_RETURNED: return;
         }
@@ -166,19 +166,19 @@ void translate_execute(void *model)
 void translate_sync(struct inorder *in)
 {
     struct translated *e = translated_of(in);
-    translate_fp_settle(in->core);
+    translate_fp_update_cause(in->core);
     if (e->in_code)
-        in->budget = e->frame->budget + translate_site_left(e->frame);
-    translate_settle(e);
+        in->budget = e->frame->budget + translate_insns_left(e->frame);
+    translate_flush_counts(e);
     inorder_sync(in);
 }
 
-void translate_forget_page(struct inorder *in, paddr page)
+void translate_discard_page(struct inorder *in, paddr page)
 {
-    code_forget_frame(translated_of(in)->cache, page);
+    code_discard_frame(translated_of(in)->cache, page);
 }
 
-void translate_forget_all(struct inorder *in)
+void translate_discard_all(struct inorder *in)
 {
-    code_forget_all(translated_of(in)->cache);
+    code_discard_all(translated_of(in)->cache);
 }

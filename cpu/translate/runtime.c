@@ -8,26 +8,26 @@
 static uint32_t leave_code(struct translated *e, enum translate_exit exit)
 {
     e->frame->exit = exit;
-    return e->cache->thunk[THUNK_EXIT_C];
+    return e->cache->thunk[STUB_EXIT_C];
 }
 
 /* Positions within a block */
 
 static bool site_in_delay_slot(const struct translate_frame *frame)
 {
-    return frame->site & SITE_DELAY_SLOT;
+    return frame->site & POSITION_DELAY_SLOT;
 }
 
 /* Flag set when the instruction cache loses a line. */
 static uint8_t *lost_line(struct translated *e)
 {
-    return core_last_fetched(e->in.core) + MEMSYS_LOST;
+    return core_mru_fetch(e->in.core) + MEMSYS_WITHDRAWN;
 }
 
 /* Has a line been lost since the flag was cleared, while the running code does not test its lines? */
 static bool must_retest_lines(struct translated *e)
 {
-    return *lost_line(e) && e->frame->site & SITE_UNCHECKED;
+    return *lost_line(e) && e->frame->site & POSITION_UNTESTED;
 }
 
 /* Set in.budget to its value after the current instruction. */
@@ -35,7 +35,7 @@ static void begin_operation(struct translated *e)
 {
     if (!e->frame->timed)
         *lost_line(e) = 0;
-    e->in.budget = e->frame->budget + translate_site_left(e->frame);
+    e->in.budget = e->frame->budget + translate_insns_left(e->frame);
     e->in.timed = e->frame->timed;
     e->frame->timed = false;
     e->in_code = false;
@@ -47,12 +47,12 @@ static void begin_operation(struct translated *e)
 static void end_operation(struct translated *e, bool attention)
 {
     struct translate_frame *frame = e->frame;
-    frame->budget = e->in.budget - translate_site_left(frame);
+    frame->budget = e->in.budget - translate_insns_left(frame);
     e->in_code = true;
     frame->leave = attention || frame->budget < 0;
     if (attention && site_in_delay_slot(frame)) {
         frame->parked = frame->budget;
-        frame->is_parked = true;
+        frame->exit_forced = true;
         frame->budget = INT64_MIN / 2;
     }
 }
@@ -62,7 +62,7 @@ static void end_segment(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     begin_operation(e);
-    translate_fp_settle(e->in.core);
+    translate_fp_update_cause(e->in.core);
     frame->budget = e->in.budget;
     e->in_code = true;
     e->in.core->counts.loads -= frame->site >> 16 & 0xff;
@@ -99,7 +99,8 @@ static bool is_already_fetched(const struct translated *e, const struct code_pag
     const uint32_t offset = pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1);
     if (core->resume.fetched_pc != pc || !cache->cached || core->resume.fetched_line != (page->frame | offset))
         return false;
-    return cache->notes_times || core->quick[QUICK_CODE][page->line + (offset >> cache->fetch_shift)] == QUICK_NONE;
+    return cache->records_use_times ||
+           core->quick[PERMIT_TABLE_CODE][page->line + (offset >> cache->fetch_shift)] == PERMIT_NONE;
 }
 
 /* Should the code at PC, the target of a control transfer, still be interpreted? */
@@ -120,20 +121,20 @@ uint32_t translate_next(struct translated *e)
         if (page == NULL) {
             frame->budget--;
             e->in.budget = frame->budget;
-            core->resume.fetched_pc = CORE_NOWHERE;
+            core->resume.fetched_pc = CORE_NO_PC;
             exception_enter(core, pc, core->s.in_delay_slot);
             if (core->attention)
                 return leave_code(e, TRANSLATE_RETURNED);
             continue;
         }
         if (core->s.in_delay_slot || page->uncached)
-            return leave_code(e, TRANSLATE_STEP);
+            return leave_code(e, TRANSLATE_INTERPRET_ONE);
         if (is_already_fetched(e, page, pc))
-            return leave_code(e, TRANSLATE_STEP_ON);
-        core->resume.fetched_pc = CORE_NOWHERE;
+            return leave_code(e, TRANSLATE_INTERPRET);
+        core->resume.fetched_pc = CORE_NO_PC;
         if (!code_is_translated(e->cache, page, pc)) {
             if (must_interpret(e->cache, page, pc))
-                return leave_code(e, TRANSLATE_STEP_ON);
+                return leave_code(e, TRANSLATE_INTERPRET);
             if (!translate_trace(e, page, pc))
                 return leave_code(e, TRANSLATE_NEXT);
         }
@@ -146,7 +147,7 @@ uint32_t translate_on_lookup(struct core *core)
 {
     struct translated *e = translated_core(core);
     e->frame->site = 0;
-    if (e->frame->is_parked)
+    if (e->frame->exit_forced)
         return leave_code(e, TRANSLATE_NEXT);
     return translate_next(e);
 }
@@ -160,7 +161,7 @@ uint32_t translate_on_link(struct core *core, uint32_t index)
     /* not if this ended in an exception or an exit */
     struct code_page *page = core->code_map[target >> PAGE_SHIFT];
     bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
-    if (found && code != e->cache->thunk[THUNK_LOOKUP])
+    if (found && code != e->cache->thunk[STUB_LOOKUP])
         code_link_to(e->cache, index, page, code);
     return code;
 }
@@ -195,7 +196,7 @@ uint32_t translate_on_eret(struct core *core)
 
 static cycles now(const struct translated *e)
 {
-    return (cycles)((int64_t)e->in.end - e->frame->budget - translate_site_left(e->frame));
+    return (cycles)((int64_t)e->in.end - e->frame->budget - translate_insns_left(e->frame));
 }
 
 /* Return value for translated code after an access with this STALL. If the code must test its lines again, or an
@@ -216,13 +217,13 @@ int64_t translate_on_fetch(struct core *core, uint32_t line)
     struct translated *e = translated_core(core);
     const struct code_cache *cache = e->cache;
     paddr address = line;
-    uint8_t *byte = inorder_fetched_byte(&e->in, line);
-    if (cache->fetch_virtual != 0) {
+    uint8_t *byte = inorder_fetch_permission(&e->in, line);
+    if (cache->fetch_index_bits != 0) {
         const unsigned page_shift = PAGE_SHIFT - cache->fetch_shift;
-        address = cache->place_frame[line >> page_shift] | (line << cache->fetch_shift & (PAGE_SIZE - 1));
-        byte = e->in.fetch_quick + line;
+        address = cache->line_block_frame[line >> page_shift] | (line << cache->fetch_shift & (PAGE_SIZE - 1));
+        byte = e->in.fetch_permits + line;
     }
-    cycles stall = inorder_ask_fetch(&e->in, core->s.pc, address, byte, now(e));
+    cycles stall = inorder_access_fetch(&e->in, core->s.pc, address, byte, now(e));
     e->in.stalls += stall;
     return (int64_t)stall;
 }
@@ -233,11 +234,11 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     struct translated *e = translated_core(core);
     const uint32_t page = address >> PAGE_SHIFT;
     const uintptr_t addend = map[page];
-    const unsigned size = 1u << (e->frame->site >> SITE_SIZE_SHIFT & 3);
+    const unsigned size = 1u << (e->frame->site >> POSITION_SIZE_SHIFT & 3);
     if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
         return -1;
     *lost_line(e) = 0;
-    return report_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
+    return report_stall(e, inorder_access_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
                         &map[page]);
 }
 
@@ -251,31 +252,31 @@ int64_t translate_on_write_line(struct core *core, vaddr address)
     return on_line(core, MEMSYS_WRITE, core->store_map, address);
 }
 
-void translate_settle(struct translated *e)
+void translate_flush_counts(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     struct bucket *bucket = e->in.core->bucket;
     const uint64_t fetches = frame->misses[MEMSYS_FETCH], reads = frame->misses[MEMSYS_READ],
                    writes = frame->misses[MEMSYS_WRITE];
     if (fetches > 0) {
-        frame->fetch_cut.misses[MEMSYS_FETCH] += fetches;
+        frame->fetch_miss_path.misses[MEMSYS_FETCH] += fetches;
         bucket->miss[MISS_L1I] += fetches;
-        bucket->stall[STALL_L1I] += fetches * frame->fetch_cut.time;
-        e->in.stalls += fetches * frame->fetch_cut.time;
+        bucket->stall[STALL_L1I] += fetches * frame->fetch_miss_path.time;
+        e->in.stalls += fetches * frame->fetch_miss_path.time;
     }
     if (reads + writes > 0) {
-        frame->data_cut.misses[MEMSYS_READ] += reads;
-        frame->data_cut.misses[MEMSYS_WRITE] += writes;
+        frame->data_miss_path.misses[MEMSYS_READ] += reads;
+        frame->data_miss_path.misses[MEMSYS_WRITE] += writes;
         bucket->miss[MISS_L1D_READ] += reads;
         bucket->miss[MISS_L1D_WRITE] += writes;
-        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_cut.time;
-        e->in.stalls += (reads + writes) * frame->data_cut.time;
+        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_miss_path.time;
+        e->in.stalls += (reads + writes) * frame->data_miss_path.time;
     }
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
         if (frame->outer_misses[access] > 0)
-            e->in.stalls += memsys_short_cut_missed(e->in.memsys, access, frame->outer_misses[access], bucket);
+            e->in.stalls += memsys_refill_count_misses(e->in.memsys, access, frame->outer_misses[access], bucket);
     if (frame->modified > 0)
-        *frame->data_cut.write_backs += frame->modified / 2;
+        *frame->data_miss_path.write_backs += frame->modified / 2;
     memset(frame->misses, 0, sizeof frame->misses);
     memset(frame->outer_misses, 0, sizeof frame->outer_misses);
     frame->modified = 0;
@@ -321,12 +322,12 @@ ACCESS(store_merged, inorder_store_merged(&e->in, address, (uint32_t)value, (uin
 ACCESS(store_conditional,
        inorder_store_conditional(&e->in, address, (uint32_t)value, &word) || (e->frame->value = word, 0))
 
-translate_access_fn *const translate_access_functions[THUNK_COUNT] = {
-    [THUNK_LOAD + IR_U8] = on_load_u8,          [THUNK_LOAD + IR_S8] = on_load_s8,
-    [THUNK_LOAD + IR_U16] = on_load_u16,        [THUNK_LOAD + IR_S16] = on_load_s16,
-    [THUNK_LOAD + IR_U32] = on_load_u32,        [THUNK_LOAD64] = on_load64,
-    [THUNK_LOAD_UNALIGNED] = on_load_unaligned, [THUNK_LOAD_LINKED] = on_load_linked,
-    [THUNK_STORE + IR_U8] = on_store8,          [THUNK_STORE + IR_U16] = on_store16,
-    [THUNK_STORE + IR_U32] = on_store32,        [THUNK_STORE64] = on_store64,
-    [THUNK_STORE_MERGED] = on_store_merged,     [THUNK_STORE_CONDITIONAL] = on_store_conditional,
+translate_access_fn *const translate_access_functions[STUB_COUNT] = {
+    [STUB_LOAD + IR_U8] = on_load_u8,          [STUB_LOAD + IR_S8] = on_load_s8,
+    [STUB_LOAD + IR_U16] = on_load_u16,        [STUB_LOAD + IR_S16] = on_load_s16,
+    [STUB_LOAD + IR_U32] = on_load_u32,        [STUB_LOAD64] = on_load64,
+    [STUB_LOAD_UNALIGNED] = on_load_unaligned, [STUB_LOAD_LINKED] = on_load_linked,
+    [STUB_STORE + IR_U8] = on_store8,          [STUB_STORE + IR_U16] = on_store16,
+    [STUB_STORE + IR_U32] = on_store32,        [STUB_STORE64] = on_store64,
+    [STUB_STORE_MERGED] = on_store_merged,     [STUB_STORE_CONDITIONAL] = on_store_conditional,
 };

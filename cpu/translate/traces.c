@@ -4,7 +4,7 @@
 #include "cpu/translate/loops.h"
 #include "src/base/log.h"
 
-enum { TRACE_SEGMENTS = 16, SEGMENT_INSNS = 48 };
+enum { TRACE_BLOCKS = 16, BLOCK_INSNS = 48 };
 
 struct translation {
     struct code_cache *cache;
@@ -47,7 +47,7 @@ static bool has_code(void *opaque, vaddr pc)
 
 /* Fall-through or unconditional successor of SEGMENT, not the target of a conditional branch; false: none in this
  * page. */
-static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
+static bool find_successor(const struct translation *t, const struct ir_block *segment, vaddr *pc)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
     if (end->opcode == IR_BRANCH || end->calls)
@@ -63,14 +63,14 @@ static void build_plain(struct translation *t, vaddr pc)
 {
     struct ir_trace *trace = &t->cache->trace;
     do {
-        const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+        const struct ir_block *segment = build_block(trace, &t->context, pc);
         if (segment == NULL || !find_successor(t, segment, &pc))
             return;
-    } while (trace->count < TRACE_SEGMENTS && !has_code(t, pc));
+    } while (trace->count < TRACE_BLOCKS && !has_code(t, pc));
 }
 
 /* Did the block end only because of its maximum length? */
-static bool is_length_limited(const struct ir_segment *segment)
+static bool is_length_limited(const struct ir_block *segment)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
     return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
@@ -83,7 +83,7 @@ static bool build_loop(struct translation *t)
     for (unsigned i = 0; i < t->loop->count; i++) {
         bool follows = true;
         for (vaddr pc = t->loop->pc[i]; follows && !is_in_trace(t, pc);) {
-            const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+            const struct ir_block *segment = build_block(trace, &t->context, pc);
             if (segment == NULL)
                 return false;
             follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(segment));
@@ -121,7 +121,7 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
         .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
         .prefetches = cache->prefetches,
         .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
-        .max_insns = SEGMENT_INSNS,
+        .max_insns = BLOCK_INSNS,
         .has_code = has_code,
         .opaque = &t,
     };

@@ -33,33 +33,33 @@ enum translate_exit {
     TRANSLATE_NEXT, /* continue at s.pc */
     /* Interpret from s.pc up to the next transfer of control: the block needs more cycles than are left, is not
      * executed often enough to be translated, or begins in a line that was already fetched. */
-    TRANSLATE_STEP_ON,
-    TRANSLATE_STEP,     /* interpret the single instruction at s.pc */
-    TRANSLATE_LEAVE,    /* the core requests attention; return before s.pc */
-    TRANSLATE_BEGUN,    /* the instruction at s.pc has been charged its cycle and fetched, but not executed */
-    TRANSLATE_MODE,     /* as TRANSLATE_BEGUN: the FPU is off or Status.FR differs */
-    TRANSLATE_RETURNED, /* an eret or exception took place and the core requests attention */
+    TRANSLATE_INTERPRET,
+    TRANSLATE_INTERPRET_ONE, /* interpret the single instruction at s.pc */
+    TRANSLATE_LEAVE,         /* the core requests attention; return before s.pc */
+    TRANSLATE_CHARGED,       /* the instruction at s.pc has been charged its cycle and fetched, but not executed */
+    TRANSLATE_MODE,          /* as TRANSLATE_CHARGED: the FPU is off or Status.FR differs */
+    TRANSLATE_RETURNED,      /* an eret or exception took place and the core requests attention */
 };
 
 /* The translator's data that machine code addresses relative to the core: core->model_area. */
 struct translate_frame {
     struct translated *owner;
     int64_t budget; /* copy of the host register that holds the budget, while C code runs */
-    int64_t parked; /* the real budget, while is_parked */
+    int64_t parked; /* the real budget, while exit_forced */
     /* Position of the operation that called C code: number of instructions of the block after this one, flags
      * (SITE_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
     uint32_t site;
     /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
      * the next block exits at its start (forced exit). */
-    bool is_parked;
-    enum translate_exit exit;    /* exit reason for THUNK_EXIT_C */
+    bool exit_forced;
+    enum translate_exit exit;    /* exit reason for STUB_EXIT_C */
     bool leave;                  /* leave translated code after this instruction */
     bool timed;                  /* the stall of the next access has already been charged (struct inorder) */
     uint64_t stack, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
     uint64_t value;              /* value loaded; or the mask of STORE_MERGED */
     uint64_t slots[16];          /* spilled temporaries */
-    /* Inline miss handling, x86_short_cut.c; open is NULL if there is none. */
-    struct memsys_short_cut fetch_cut, data_cut;
+    /* Inline miss handling, x86_miss.c; open is NULL if there is none. */
+    struct memsys_refill_path fetch_miss_path, data_miss_path;
     uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
     uint64_t outer_misses[3]; /* misses of both levels, likewise */
     uint64_t modified;        /* evicted MODIFIED lines; each counts 2 */
@@ -76,12 +76,12 @@ struct translate_frame {
 _Static_assert(sizeof(struct translate_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");
 
 enum {
-    SITE_DELAY_SLOT = 1 << 8,
+    POSITION_DELAY_SLOT = 1 << 8,
     /* In a loop: the stub reports an exception to the caller, which must restore the usual register allocation
      * first. */
-    SITE_RETURNS = 1 << 9,
-    SITE_SIZE_SHIFT = 10,     /* two bits: log2 of the access size in bytes */
-    SITE_UNCHECKED = 1 << 12, /* in code that assumes its instruction cache lines hit, without testing them */
+    POSITION_IN_LOOP = 1 << 9,
+    POSITION_SIZE_SHIFT = 10,    /* two bits: log2 of the access size in bytes */
+    POSITION_UNTESTED = 1 << 12, /* in code that assumes its instruction cache lines hit, without testing them */
 };
 
 static inline struct translate_frame *translate_frame(struct core *core)
@@ -116,33 +116,33 @@ struct code_link {
 };
 
 /* Stubs: out-of-line code shared by all traces. */
-enum translate_thunk {
-    THUNK_ENTER,
-    THUNK_EXIT,
-    THUNK_EXIT_C, /* exit for frame->exit */
-    THUNK_LOOKUP,
-    THUNK_LINK,
-    THUNK_FAULT,
-    THUNK_TRAP,
-    THUNK_ERET,
-    THUNK_LEAVE,
-    THUNK_BEGUN,
-    THUNK_MODE,
-    THUNK_PARK,
-    THUNK_CALL,
-    THUNK_FPU,
-    THUNK_FETCH,
-    THUNK_READ_LINE, /* one per mode */
-    THUNK_WRITE_LINE = THUNK_READ_LINE + VMAP_MODES,
-    THUNK_LOAD = THUNK_WRITE_LINE + VMAP_MODES, /* one per enum ir_type */
-    THUNK_LOAD64 = THUNK_LOAD + 5,
-    THUNK_LOAD_UNALIGNED,
-    THUNK_LOAD_LINKED,
-    THUNK_STORE, /* one per enum ir_type */
-    THUNK_STORE64 = THUNK_STORE + 5,
-    THUNK_STORE_MERGED,
-    THUNK_STORE_CONDITIONAL,
-    THUNK_COUNT
+enum translate_stub {
+    STUB_ENTER,
+    STUB_EXIT,
+    STUB_EXIT_C, /* exit for frame->exit */
+    STUB_LOOKUP,
+    STUB_LINK,
+    STUB_FAULT,
+    STUB_TRAP,
+    STUB_ERET,
+    STUB_LEAVE,
+    STUB_BEGUN,
+    STUB_MODE,
+    STUB_FORCE_EXIT,
+    STUB_CALL,
+    STUB_FPU,
+    STUB_FETCH,
+    STUB_READ_LINE, /* one per mode */
+    STUB_WRITE_LINE = STUB_READ_LINE + VMAP_MODES,
+    STUB_LOAD = STUB_WRITE_LINE + VMAP_MODES, /* one per enum ir_type */
+    STUB_LOAD64 = STUB_LOAD + 5,
+    STUB_LOAD_UNALIGNED,
+    STUB_LOAD_LINKED,
+    STUB_STORE, /* one per enum ir_type */
+    STUB_STORE64 = STUB_STORE + 5,
+    STUB_STORE_MERGED,
+    STUB_STORE_CONDITIONAL,
+    STUB_COUNT
 };
 
 /* Statistics of the translator's own work, in the order of embra_figures. */
@@ -158,22 +158,23 @@ struct code_cache {
     uint32_t fetch_line, data_line; /* line sizes in bytes */
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
     uint8_t fetch_shift, data_shift;
-    bool data_by_number; /* with caches: permission bytes of data are indexed by physical line number */
-    bool notes_times;    /* with caches: the time of each use of a line is recorded */
-    vaddr fetch_virtual; /* this field and prefetches: as in struct inorder */
+    bool data_by_physical_line; /* with caches: permission bytes of data are indexed by physical line number */
+    bool records_use_times;     /* with caches: the time of each use of a line is recorded */
+    vaddr fetch_index_bits;     /* this field and prefetches: as in struct inorder */
     bool prefetches;
-    struct memsys_short_cut fetch_cut, data_cut; /* geometry of the inline miss handling, the same on all cores */
-    uint8_t *code, *code_end;                    /* memory for code; the stubs come first */
-    uint8_t *first;                              /* end of the stubs */
-    uint8_t *at;                                 /* start of free memory */
-    uint32_t thunk[THUNK_COUNT];
+    struct memsys_refill_path fetch_miss_path,
+        data_miss_path;       /* geometry of the inline miss handling, the same on all cores */
+    uint8_t *code, *code_end; /* memory for code; the stubs come first */
+    uint8_t *first;           /* end of the stubs */
+    uint8_t *at;              /* start of free memory */
+    uint32_t thunk[STUB_COUNT];
 
     struct code_page **by_frame; /* indexed by physical page number */
     struct code_page *pages;     /* storage of all pages */
     unsigned page_count, page_limit;
-    /* With fetch_virtual, the lines of a page may be in several groups of sets of the instruction cache, with separate
-     * permission bytes for each: block N of them begins at byte N * (number of lines of a page). */
-    paddr *place_frame; /* [block]: the frame it belongs to */
+    /* With fetch_index_bits, the lines of a page may be in several groups of sets of the instruction cache, with
+     * separate permission bytes for each: block N of them begins at byte N * (number of lines of a page). */
+    paddr *line_block_frame; /* [block]: the frame it belongs to */
     unsigned place_count;
     struct code_link *links;
     unsigned link_count, link_limit;
@@ -206,14 +207,14 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
                                      struct err *err);
 void code_cache_free(struct code_cache *cache);
 /* The page of physical FRAME at virtual PAGE in the given mode, cached or uncached; created if necessary. With
- * fetch_virtual, the permission bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL
+ * fetch_index_bits, the permission bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL
  * for code that is not executed. Returns NULL if there is no room, with cache->full set. */
 struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
                                 bool uncached);
 /* Discard the code of physical page FRAME; of all pages; of PAGE. */
-void code_forget_frame(struct code_cache *cache, paddr frame);
-void code_forget_all(struct code_cache *cache);
-void code_forget_page(struct code_cache *cache, struct code_page *page);
+void code_discard_frame(struct code_cache *cache, paddr frame);
+void code_discard_all(struct code_cache *cache);
+void code_discard_page(struct code_cache *cache, struct code_page *page);
 /* Discard all code and all pages. Must not be called while translated code runs. CORE: any core of the machine. */
 void code_flush(struct code_cache *cache, struct core *core);
 /* Add an unlinked link; returns its number, 0: no room. */
@@ -222,21 +223,21 @@ uint32_t code_link_add(struct code_cache *cache, struct code_link link);
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code);
 
 /* Number of instructions in the current block after the one recorded in FRAME's site. */
-static inline unsigned translate_site_left(const struct translate_frame *frame)
+static inline unsigned translate_insns_left(const struct translate_frame *frame)
 {
     return frame->site & 0xff;
 }
 
 static inline bool code_is_translated(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
-    return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[THUNK_LOOKUP];
+    return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[STUB_LOOKUP];
 }
 
 /* Does the lookup for a single access produce the host address of the data? Otherwise it produces the flat table's
  * entry. */
 static inline bool code_finds_host_address(const struct code_cache *cache)
 {
-    return cache->data_by_number || cache->notes_times;
+    return cache->data_by_physical_line || cache->records_use_times;
 }
 
 /* traces.c */
@@ -255,16 +256,16 @@ uint32_t translate_on_fault(struct core *core);
 uint32_t translate_on_trap(struct core *core, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
 /* Add the misses handled inline since the last call to the statistics. */
-void translate_settle(struct translated *e);
-/* Stall in cycles, at most INT32_MAX, of fetching the line at physical address LINE (with fetch_virtual: the line whose
- * permission byte has index LINE), or of an access to the line of ADDRESS. Negative: ADDRESS is not cached RAM in the
- * flat tables, and nothing was done. */
+void translate_flush_counts(struct translated *e);
+/* Stall in cycles, at most INT32_MAX, of fetching the line at physical address LINE (with fetch_index_bits: the line
+ * whose permission byte has index LINE), or of an access to the line of ADDRESS. Negative: ADDRESS is not cached RAM in
+ * the flat tables, and nothing was done. */
 int64_t translate_on_fetch(struct core *core, uint32_t line);
 int64_t translate_on_read_line(struct core *core, vaddr address);
 int64_t translate_on_write_line(struct core *core, vaddr address);
 /* pref, as a semantic_fn. */
 int translate_on_prefetch(struct core *core, const struct insn *insn);
 typedef int translate_access_fn(struct core *core, vaddr address, uint64_t value);
-extern translate_access_fn *const translate_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */
+extern translate_access_fn *const translate_access_functions[STUB_COUNT]; /* from STUB_LOAD on */
 
 #endif

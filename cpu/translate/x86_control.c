@@ -22,9 +22,9 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++)
         e->code[0][i] = e->code[1][i] = NULL;
-    homes_choose(e, loop);
+    registers_allocate(e, loop);
     e->unchecked = false;
-    e->is_twice = lines_are_worth_it(e);
+    e->has_untested_version = lines_untested_version_wanted(e);
     return e;
 }
 
@@ -50,14 +50,14 @@ void host_patch_check(uint32_t place, uint32_t value)
 
 /* Positions within a block */
 
-static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_op *op)
+static bool is_in_delay_slot(const struct ir_block *segment, const struct ir_op *op)
 {
     return segment->ends_in_branch && op->index + 1u == segment->insns;
 }
 
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     if (e->cold_count == MAX_COLD)
         log_bug("translator: too much cold code at 0x%08x", segment->pc);
     struct cold *cold = &e->cold[e->cold_count++];
@@ -66,15 +66,15 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
         return cold;
     cold->in_delay_slot = is_in_delay_slot(segment, op);
     cold->pc = segment->pc + op->index * 4u;
-    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? SITE_DELAY_SLOT : 0) |
-                 (e->is_loop ? SITE_RETURNS : 0) | (e->unchecked ? SITE_UNCHECKED : 0) | (uint32_t)op->loads << 16 |
-                 (uint32_t)op->stores << 24;
+    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? POSITION_DELAY_SLOT : 0) |
+                 (e->is_loop ? POSITION_IN_LOOP : 0) | (e->unchecked ? POSITION_UNTESTED : 0) |
+                 (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
 
-void emit_site(struct host_emitter *e, const struct cold *cold)
+void emit_position(struct host_emitter *e, const struct cold *cold)
 {
-    host_make_site(&e->x, cold->pc, cold->site);
+    host_make_position(&e->x, cold->pc, cold->site);
 }
 
 /* Set s.pc for an exit before PC. If the previous instruction is in the same line as PC, note that the line has already
@@ -105,21 +105,21 @@ void emit_leave(struct host_emitter *e, const struct cold *cold)
         emit_remaining(e, cold);
     emit_stop_at(e, cold->pc + 4);
     emit_leave_loop(e);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
+    x86_jump_to(&e->x, emitter_stub(e, STUB_LEAVE));
 }
 
 /* With the usual register allocation the stub takes an exception itself; in a loop it returns with the zero flag
  * clear. */
-void emit_call_thunk(struct host_emitter *e, unsigned thunk)
+void emit_call_stub(struct host_emitter *e, unsigned thunk)
 {
-    x86_call_to(&e->x, emitter_thunk(e, thunk));
+    x86_call_to(&e->x, emitter_stub(e, thunk));
     if (!e->is_loop)
         return;
     if (e->fault == NULL) {
         uint8_t *over = x86_jcc(&e->x, X86_E);
         e->fault = e->x.at;
         emit_leave_loop(e);
-        x86_jump_to(&e->x, emitter_thunk(e, THUNK_FAULT));
+        x86_jump_to(&e->x, emitter_stub(e, STUB_FAULT));
         x86_patch(over, e->x.at);
     } else {
         x86_jcc_to(&e->x, X86_NE, e->fault);
@@ -183,10 +183,10 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
     else
         each_register(e, op, op->uses, store_register);
     const struct insn *insn = copy_insn(e, &op->insn);
-    emit_site(e, cold);
+    emit_position(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
-    emit_call_thunk(e, thunk);
+    emit_call_stub(e, thunk);
     each_register(e, op, op->defines, load_register);
 }
 
@@ -194,7 +194,7 @@ static void emit_call(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     struct cold *cold = emitter_cold(e, COLD_CALL, op);
-    emit_call_semantics(e, cold, THUNK_CALL);
+    emit_call_semantics(e, cold, STUB_CALL);
     if (!op->serial) {
         e->cold_count--;
         return;
@@ -210,16 +210,16 @@ static void emit_cold_call(struct host_emitter *e, const struct cold *cold)
         emit_leave(e, cold);
         return;
     }
-    x86_call_to(&e->x, emitter_thunk(e, THUNK_PARK));
+    x86_call_to(&e->x, emitter_stub(e, STUB_FORCE_EXIT));
     x86_jump_to(&e->x, cold->back);
 }
 
 static void emit_trap(struct host_emitter *e, const struct cold *cold)
 {
-    emit_site(e, cold);
+    emit_position(e, cold);
     emit_leave_loop(e);
     x86_mov_imm(&e->x, RCX, cold->op->target);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_TRAP));
+    x86_jump_to(&e->x, emitter_stub(e, STUB_TRAP));
 }
 
 static void emit_trap_if(struct host_emitter *e, const struct ir_op *op)
@@ -270,8 +270,8 @@ static void emit_step(struct host_emitter *e, const struct ir_op *op)
     else
         x86_store_imm(&e->x, AT_CORE(s.pc), op->target);
     emit_leave_loop(e);
-    x86_mov_imm(&e->x, RAX, TRANSLATE_STEP);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+    x86_mov_imm(&e->x, RAX, TRANSLATE_INTERPRET_ONE);
+    x86_jump_to(&e->x, emitter_stub(e, STUB_EXIT));
 }
 
 /* Basic blocks */
@@ -295,11 +295,11 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
 /* Subtract the cycles of the whole block from the budget; exit if they are not available. */
 static void emit_budget_check(struct host_emitter *e)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     if (segment->insns == 0)
         return;
     x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)segment->insns);
-    struct cold *cold = emitter_cold(e, COLD_SHORT, NULL);
+    struct cold *cold = emitter_cold(e, COLD_BUDGET, NULL);
     cold->from[0] = x86_jcc(&e->x, X86_S);
 }
 
@@ -308,15 +308,15 @@ static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
     x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
     emit_leave_loop(e);
-    x86_mov_imm(&e->x, RAX, TRANSLATE_STEP_ON);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+    x86_mov_imm(&e->x, RAX, TRANSLATE_INTERPRET);
+    x86_jump_to(&e->x, emitter_stub(e, STUB_EXIT));
 }
 
 /* Continue at PC: fall through if that is the next block of the trace, otherwise jump. */
 static void continue_at(struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
-    const struct ir_segment *next = e->segment + 1;
+    const struct ir_block *next = e->segment + 1;
     if (next < trace->segments + trace->count && next->pc == pc)
         return;
     emit_jump(e, pc);
@@ -332,27 +332,27 @@ static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
 {
     vaddr back = e->segment->pc + e->segment->insns * 4;
     if (op->opcode == IR_GOTO) {
-        emit_aim(e, emit_guest_call(e, back), op->target);
+        emit_set_target(e, emit_guest_call(e, back), op->target);
     } else {
         place_load(e, RAX, place_of(e, op->a));
         uint8_t *place = emit_guest_call(e, back);
-        struct cold *cold = emitter_cold(e, COLD_CALLED, NULL);
+        struct cold *cold = emitter_cold(e, COLD_INDIRECT_CALL, NULL);
         cold->from[0] = place;
         cold->target = back;
     }
-    emit_landing(e, back);
+    emit_return_point(e, back);
     continue_at(e, back);
 }
 
 static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     struct x86 *x = &e->x;
     struct cold *here; /* its code is inline */
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
-        emit_aim(e, x86_jcc(x, condition), op->target);
+        emit_set_target(e, x86_jcc(x, condition), op->target);
         continue_at(e, segment->pc + segment->insns * 4);
         break;
     }
@@ -376,15 +376,15 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
     case IR_ERET:
         here = emitter_cold(e, COLD_TRAP, op);
         e->cold_count--;
-        emit_site(e, here);
+        emit_position(e, here);
         emit_leave_loop(e);
-        x86_jump_to(x, emitter_thunk(e, THUNK_ERET));
+        x86_jump_to(x, emitter_stub(e, STUB_ERET));
         break;
     default: emit_step(e, op);
     }
 }
 
-static void emit_segment(struct host_emitter *e, const struct ir_segment *segment)
+static void emit_block(struct host_emitter *e, const struct ir_block *segment)
 {
     e->segment = segment;
     place_prepare(e);
@@ -417,8 +417,8 @@ static enum section section_of(const struct cold *cold)
     case COLD_GROUP: return SECTION_GROUPS;
     case COLD_CHECKED:
     case COLD_ANNUL:
-    case COLD_CALLED:
-    case COLD_STRAYED: return SECTION_FREQUENT;
+    case COLD_INDIRECT_CALL:
+    case COLD_RETURN_MISMATCH: return SECTION_FREQUENT;
     default: return is_line_miss(cold) ? SECTION_FREQUENT : SECTION_RARE;
     }
 }
@@ -426,16 +426,16 @@ static enum section section_of(const struct cold *cold)
 static void emit_line_miss(struct host_emitter *e, struct cold *cold)
 {
     if (cold->kind == COLD_FETCH)
-        emit_late_fetch(e, cold);
+        emit_fetch_miss(e, cold);
     else
-        emit_late_access(e, cold);
+        emit_access_miss(e, cold);
 }
 
 static void patch_jumps(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->to_rest != NULL)
         x86_patch(cold->to_rest, e->x.at);
-    if (cold->kind == COLD_FETCH) /* its jump was patched by emit_late_fetch() */
+    if (cold->kind == COLD_FETCH) /* its jump was patched by emit_fetch_miss() */
         return;
     for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
         if (cold->from[i] != NULL)
@@ -446,7 +446,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
 {
     patch_jumps(e, cold);
     switch (cold->kind) {
-    case COLD_SHORT: emit_cold_budget(e, cold); break;
+    case COLD_BUDGET: emit_cold_budget(e, cold); break;
     case COLD_LINK: emit_cold_link(e, cold); break;
     case COLD_CHECKED: emit_cold_checked(e, cold); break;
     case COLD_GROUP: emit_cold_group(e, cold); break;
@@ -455,15 +455,15 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_CALL: emit_cold_call(e, cold); break;
     case COLD_TRAP: emit_trap(e, cold); break;
     case COLD_MODE:
-        emit_site(e, cold);
+        emit_position(e, cold);
         emit_leave_loop(e);
-        x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
+        x86_jump_to(&e->x, emitter_stub(e, STUB_MODE));
         break;
     case COLD_ANNUL: emit_cold_annul(e, cold); break;
     case COLD_STACK: emit_cold_stack(e, cold); break;
-    case COLD_CALLED: emit_dispatch(e); break;
-    case COLD_LANDED: emit_cold_landed(e, cold); break;
-    case COLD_STRAYED: emit_cold_strayed(e); break;
+    case COLD_INDIRECT_CALL: emit_dispatch(e); break;
+    case COLD_RETURN_REMAPPED: emit_cold_return_remapped(e, cold); break;
+    case COLD_RETURN_MISMATCH: emit_cold_return_mismatch(e); break;
     case COLD_FP: emit_cold_fp(e, cold); break;
     }
 }
@@ -497,15 +497,15 @@ static void emit_all_cold(struct host_emitter *e)
             emit_section(e, &e->cold[i], section);
 }
 
-static void emit_segments(struct host_emitter *e)
+static void emit_blocks(struct host_emitter *e)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_segment *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->segments[i];
         if (!e->is_loop)
             e->page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
         e->code[e->unchecked][i] = e->x.at;
-        emit_segment(e, segment);
+        emit_block(e, segment);
     }
 }
 
@@ -516,15 +516,15 @@ static void emit_loop(struct host_emitter *e)
     e->page->entry[e->cache->trace.segments[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
     emit_enter_loop(e);
     e->head = e->x.at;
-    if (e->is_twice) {
+    if (e->has_untested_version) {
         checks = emit_line_checks(e, from);
         e->unchecked = true;
-        emit_segments(e);
+        emit_blocks(e);
         e->unchecked = false;
     }
     for (unsigned i = 0; i < checks; i++)
         x86_patch(from[i], e->x.at);
-    emit_segments(e);
+    emit_blocks(e);
 }
 
 void host_translate(struct code_cache *cache, struct code_page *page, const struct build_context *context,
@@ -534,7 +534,7 @@ void host_translate(struct code_cache *cache, struct code_page *page, const stru
     if (e->is_loop)
         emit_loop(e);
     else
-        emit_segments(e);
+        emit_blocks(e);
     emit_all_cold(e);
     cache->at = e->x.at;
 }

@@ -8,7 +8,7 @@ static const char *const register_names[] = {"rax", "rcx", "rdx", "rbx", "rsp", 
                                              "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
 
 static const char *const cold_names[] = {
-    [COLD_SHORT] = "too few cycles left for the segment at %s",
+    [COLD_BUDGET] = "too few cycles left for the segment at %s",
     [COLD_LINK] = "jump to %s",
     [COLD_CHECKED] = "jump to another page, %s",
     [COLD_GROUP] = "accesses from %s on, each by itself",
@@ -18,46 +18,46 @@ static const char *const cold_names[] = {
     [COLD_TRAP] = "exception of %s",
     [COLD_MODE] = "FPU off or in the other mode before %s",
     [COLD_STACK] = "too many calls on the stack before the one that returns to %s",
-    [COLD_CALLED] = "call that returns to %s",
-    [COLD_LANDED] = "return to %s, where another page is now",
-    [COLD_STRAYED] = "return by %s to where no call came from",
+    [COLD_INDIRECT_CALL] = "call that returns to %s",
+    [COLD_RETURN_REMAPPED] = "return to %s, where another page is now",
+    [COLD_RETURN_MISMATCH] = "return by %s to where no call came from",
     [COLD_ANNUL] = "delay slot of %s annulled",
     [COLD_FP] = "uncommon floating point of %s",
 };
 
-static const char *const thunk_names[THUNK_COUNT] = {
-    [THUNK_EXIT] = "exit",
-    [THUNK_EXIT_C] = "exit_c",
-    [THUNK_LOOKUP] = "lookup",
-    [THUNK_LINK] = "link",
-    [THUNK_FAULT] = "fault",
-    [THUNK_TRAP] = "trap",
-    [THUNK_ERET] = "eret",
-    [THUNK_LEAVE] = "leave",
-    [THUNK_BEGUN] = "begun",
-    [THUNK_MODE] = "mode",
-    [THUNK_PARK] = "park",
-    [THUNK_CALL] = "call",
-    [THUNK_FPU] = "fpu",
-    [THUNK_FETCH] = "fetch",
-    [THUNK_READ_LINE + VMAP_USER] = "user_read_line",
-    [THUNK_READ_LINE + VMAP_KERNEL] = "kernel_read_line",
-    [THUNK_WRITE_LINE + VMAP_USER] = "user_write_line",
-    [THUNK_WRITE_LINE + VMAP_KERNEL] = "kernel_write_line",
-    [THUNK_LOAD + IR_U8] = "load_u8",
-    [THUNK_LOAD + IR_S8] = "load_s8",
-    [THUNK_LOAD + IR_U16] = "load_u16",
-    [THUNK_LOAD + IR_S16] = "load_s16",
-    [THUNK_LOAD + IR_U32] = "load_u32",
-    [THUNK_LOAD64] = "load64",
-    [THUNK_LOAD_UNALIGNED] = "load_unaligned",
-    [THUNK_LOAD_LINKED] = "load_linked",
-    [THUNK_STORE + IR_U8] = "store8",
-    [THUNK_STORE + IR_U16] = "store16",
-    [THUNK_STORE + IR_U32] = "store32",
-    [THUNK_STORE64] = "store64",
-    [THUNK_STORE_MERGED] = "store_merged",
-    [THUNK_STORE_CONDITIONAL] = "store_conditional",
+static const char *const thunk_names[STUB_COUNT] = {
+    [STUB_EXIT] = "exit",
+    [STUB_EXIT_C] = "exit_c",
+    [STUB_LOOKUP] = "lookup",
+    [STUB_LINK] = "link",
+    [STUB_FAULT] = "fault",
+    [STUB_TRAP] = "trap",
+    [STUB_ERET] = "eret",
+    [STUB_LEAVE] = "leave",
+    [STUB_BEGUN] = "begun",
+    [STUB_MODE] = "mode",
+    [STUB_FORCE_EXIT] = "park",
+    [STUB_CALL] = "call",
+    [STUB_FPU] = "fpu",
+    [STUB_FETCH] = "fetch",
+    [STUB_READ_LINE + VMAP_USER] = "user_read_line",
+    [STUB_READ_LINE + VMAP_KERNEL] = "kernel_read_line",
+    [STUB_WRITE_LINE + VMAP_USER] = "user_write_line",
+    [STUB_WRITE_LINE + VMAP_KERNEL] = "kernel_write_line",
+    [STUB_LOAD + IR_U8] = "load_u8",
+    [STUB_LOAD + IR_S8] = "load_s8",
+    [STUB_LOAD + IR_U16] = "load_u16",
+    [STUB_LOAD + IR_S16] = "load_s16",
+    [STUB_LOAD + IR_U32] = "load_u32",
+    [STUB_LOAD64] = "load64",
+    [STUB_LOAD_UNALIGNED] = "load_unaligned",
+    [STUB_LOAD_LINKED] = "load_linked",
+    [STUB_STORE + IR_U8] = "store8",
+    [STUB_STORE + IR_U16] = "store16",
+    [STUB_STORE + IR_U32] = "store32",
+    [STUB_STORE64] = "store64",
+    [STUB_STORE_MERGED] = "store_merged",
+    [STUB_STORE_CONDITIONAL] = "store_conditional",
 };
 
 /* Fields of the core outside the architectural state that the code accesses. */
@@ -81,7 +81,7 @@ static const struct {
               FRAME_FIELD(budget),
               FRAME_FIELD(parked),
               FRAME_FIELD(site),
-              FRAME_FIELD(is_parked),
+              FRAME_FIELD(exit_forced),
               FRAME_FIELD(exit),
               FRAME_FIELD(leave),
               FRAME_FIELD(value),
@@ -120,7 +120,7 @@ static const char *name_of(const struct cold *cold, uint32_t at)
 bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size_t size)
 {
     const struct host_emitter *e = cache->emitter;
-    for (unsigned i = 0; e->is_twice && i < cache->trace.count; i++)
+    for (unsigned i = 0; e->has_untested_version && i < cache->trace.count; i++)
         if ((uintptr_t)e->code[1][i] == at) {
             snprintf(text, size, "segment %u, its lines of code known to hit", i);
             return true;
@@ -131,7 +131,7 @@ bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size
         if ((uintptr_t)cold->code != at && (uintptr_t)cold->rest != at)
             continue;
         bool jumps = cold->kind == COLD_LINK || cold->kind == COLD_CHECKED;
-        vaddr address = jumps ? cold->target : cold->kind == COLD_SHORT ? cold->segment->pc : cold->pc;
+        vaddr address = jumps ? cold->target : cold->kind == COLD_BUDGET ? cold->segment->pc : cold->pc;
         snprintf(pc, sizeof pc, "%08x", address);
         snprintf(text, size, name_of(cold, at), pc);
         return true;
@@ -166,7 +166,7 @@ static const char *last_number(const char *instruction, uint64_t *value)
 
 static const char *thunk_name(const struct code_cache *cache, uint64_t address)
 {
-    for (unsigned i = 0; i < THUNK_COUNT; i++)
+    for (unsigned i = 0; i < STUB_COUNT; i++)
         if (thunk_names[i] != NULL && cache->thunk[i] == address)
             return thunk_names[i];
     return NULL;
@@ -202,10 +202,11 @@ static bool print_address(const struct code_cache *cache, const char *instructio
 
 static void print_quick(uint32_t offset, FILE *out)
 {
-    static const char *const names[] = {
-        [QUICK_USER] = "user lines", [QUICK_KERNEL] = "kernel lines", [QUICK_CODE] = "lines of code"};
-    unsigned table = QUICK_TABLES - 1;
-    while (table > 0 && offset < quick_offset(table))
+    static const char *const names[] = {[PERMIT_TABLE_USER] = "user lines",
+                                        [PERMIT_TABLE_KERNEL] = "kernel lines",
+                                        [PERMIT_TABLE_CODE] = "lines of code"};
+    unsigned table = PERMIT_TABLES - 1;
+    while (table > 0 && offset < permit_offset(table))
         table--;
     fprintf(out, "    ; %s", names[table]);
 }
@@ -235,7 +236,7 @@ static void print_operand(const char *instruction, FILE *out)
         return;
     int64_t value = strtoll(number, NULL, 16);
     uint32_t offset = (uint32_t)((number[-1] == '-' ? -value : value) + CORE_BIAS);
-    if (offset >= QUICK_FIRST_OFFSET) {
+    if (offset >= PERMIT_FIRST_OFFSET) {
         print_quick(offset, out);
         return;
     }

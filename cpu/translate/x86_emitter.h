@@ -24,21 +24,21 @@ struct place {
 
 /* Kinds of cold code: rarely executed code, placed after the trace. */
 enum cold_kind {
-    COLD_SHORT,   /* the budget does not suffice for the basic block */
-    COLD_LINK,    /* exit stub of a jump that is not linked */
-    COLD_CHECKED, /* a jump to another page, guarded by a check of its mapping */
-    COLD_GROUP,   /* a group of accesses that cannot share a lookup */
-    COLD_ACCESS,  /* an access not in the flat tables or not known to hit */
-    COLD_FETCH,   /* an instruction cache line not known to hit */
-    COLD_CALL,    /* a call after which the core requests attention */
-    COLD_TRAP,    /* an exception */
-    COLD_MODE,    /* the FPU is off or Status.FR differs */
-    COLD_ANNUL,   /* the delay slot is annulled */
-    COLD_STACK,   /* a guest call too deep for the host's stack */
-    COLD_CALLED,  /* a call to the address in eax */
-    COLD_LANDED,  /* a return to an address whose mapping has changed */
-    COLD_STRAYED, /* a return that does not match the top of the host's stack */
-    COLD_FP,      /* a floating-point operation outside the common case */
+    COLD_BUDGET,          /* the budget does not suffice for the basic block */
+    COLD_LINK,            /* exit stub of a jump that is not linked */
+    COLD_CHECKED,         /* a jump to another page, guarded by a check of its mapping */
+    COLD_GROUP,           /* a group of accesses that cannot share a lookup */
+    COLD_ACCESS,          /* an access not in the flat tables or not known to hit */
+    COLD_FETCH,           /* an instruction cache line not known to hit */
+    COLD_CALL,            /* a call after which the core requests attention */
+    COLD_TRAP,            /* an exception */
+    COLD_MODE,            /* the FPU is off or Status.FR differs */
+    COLD_ANNUL,           /* the delay slot is annulled */
+    COLD_STACK,           /* a guest call too deep for the host's stack */
+    COLD_INDIRECT_CALL,   /* a call to the address in eax */
+    COLD_RETURN_REMAPPED, /* a return to an address whose mapping has changed */
+    COLD_RETURN_MISMATCH, /* a return that does not match the top of the host's stack */
+    COLD_FP,              /* a floating-point operation outside the common case */
 };
 enum { MAX_PROBES = 5 }; /* maximum number of lines tested for a group of accesses (x86_memory.c) */
 struct cold {
@@ -56,7 +56,7 @@ struct cold {
     uint32_t site;
     unsigned insns;
     vaddr target;
-    const struct ir_segment *segment;
+    const struct ir_block *segment;
     const uint8_t *code, *rest;   /* start of the code once generated; start of its rest */
     uint16_t first_check, checks; /* COLD_FP: range in fp_checks */
 };
@@ -82,22 +82,22 @@ struct host_emitter {
     struct code_cache *cache;
     struct code_page *page;
     const struct build_context *context;
-    const struct ir_segment *segment;
+    const struct ir_block *segment;
     int8_t home[LOOP_REGISTERS]; /* register allocation: host register of each guest register, or X86_NONE */
     bool is_loop;
     unsigned substitution_count;
-    struct substitution substitutions[HOMES];
+    struct substitution substitutions[ALLOCATED];
     /* A loop may have two versions of its code. The second is entered if all its instruction cache lines are known to
      * be present and each is the most recently used of its set; it does not test them (x86_lines.c). */
-    bool is_twice, unchecked;
-    uint8_t *head;                     /* is_twice: address of that test */
-    uint8_t *code[2][IR_MAX_SEGMENTS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
+    bool has_untested_version, unchecked;
+    uint8_t *head;                   /* has_untested_version: address of that test */
+    uint8_t *code[2][IR_MAX_BLOCKS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
     uint8_t *fault; /* in a loop: target after a C call that raised an exception; NULL: not generated yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
     unsigned register_busy[3]; /* for RCX and RDX: in use up to and including that operation */
     unsigned slot_busy[COLD_SLOTS];
-    uint8_t group_of[IR_SEGMENT_OPS]; /* enum in_group of each operation of the basic block */
+    uint8_t group_of[IR_BLOCK_OPS]; /* enum in_group of each operation of the basic block */
     unsigned cold_count;
     struct cold cold[MAX_COLD];
     const uint8_t *cold_code; /* start of the cold code */
@@ -116,7 +116,7 @@ static inline bool emitter_cached(const struct host_emitter *e)
 {
     return e->context->line_mask != 0;
 }
-static inline const uint8_t *emitter_thunk(const struct host_emitter *e, unsigned which)
+static inline const uint8_t *emitter_stub(const struct host_emitter *e, unsigned which)
 {
     return (const uint8_t *)(uintptr_t)e->cache->thunk[which];
 }
@@ -145,8 +145,8 @@ static inline bool place_is_reg(struct place p, int reg)
     return p.kind == PLACE_REG && p.reg == reg;
 }
 
-/* x86_homes.c: register allocation. */
-void homes_choose(struct host_emitter *e, const struct loop *loop);
+/* x86_allocation.c: register allocation. */
+void registers_allocate(struct host_emitter *e, const struct loop *loop);
 /* At the entry of a loop: load its registers. */
 void emit_enter_loop(struct host_emitter *e);
 /* Before control leaves the trace: restore the usual register allocation. Preserves rax and the flags. */
@@ -167,14 +167,14 @@ void find_groups(struct host_emitter *e);
 unsigned emit_group(struct host_emitter *e, unsigned index);
 void emit_cold_group(struct host_emitter *e, struct cold *cold);
 /* The first two handle a line that is not known to hit; the other two the cases that the stub leaves to C code. */
-void emit_late_access(struct host_emitter *e, struct cold *cold);
-void emit_late_fetch(struct host_emitter *e, struct cold *cold);
+void emit_access_miss(struct host_emitter *e, struct cold *cold);
+void emit_fetch_miss(struct host_emitter *e, struct cold *cold);
 void emit_cold_access(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, const struct cold *cold);
 
 /* x86_lines.c: loops that do not test their instruction cache lines in every iteration. */
 /* Should the trace, a loop, have two versions of its code? */
-bool lines_are_worth_it(const struct host_emitter *e);
+bool lines_untested_version_wanted(const struct host_emitter *e);
 /* Test at the loop head that all lines of the loop are present and most recently used. Stores the displacement fields
  * of the jumps taken otherwise in FROM and returns their number. */
 enum { MAX_LINE_CHECKS = PAGE_SIZE / 8 };
@@ -188,29 +188,29 @@ void emit_cold_fp(struct host_emitter *e, const struct cold *cold);
 void emit_jump(struct host_emitter *e, vaddr pc);
 /* Set the target of the jump with displacement field PLACE to guest address PC: directly if its code is known,
  * otherwise through cold code. */
-void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc);
+void emit_set_target(struct host_emitter *e, uint8_t *place, vaddr pc);
 /* Jump to the guest address in eax. */
 void emit_dispatch(struct host_emitter *e);
-/* Host call for a guest call that returns to PC; returns the displacement field of the call. emit_landing() generates
- * the code at the return address. */
+/* Host call for a guest call that returns to PC; returns the displacement field of the call. emit_return_point()
+ * generates the code at the return address. */
 uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc);
-void emit_landing(struct host_emitter *e, vaddr pc);
+void emit_return_point(struct host_emitter *e, vaddr pc);
 /* The block ends with a jump to the address in a register. */
 void emit_indirect(struct host_emitter *e, const struct ir_op *op);
 /* Code for each kind of cold code that the functions above add. */
 void emit_cold_checked(struct host_emitter *e, const struct cold *cold);
 void emit_cold_link(struct host_emitter *e, const struct cold *cold);
 void emit_cold_stack(struct host_emitter *e, const struct cold *cold);
-void emit_cold_landed(struct host_emitter *e, const struct cold *cold);
-void emit_cold_strayed(struct host_emitter *e);
+void emit_cold_return_remapped(struct host_emitter *e, const struct cold *cold);
+void emit_cold_return_mismatch(struct host_emitter *e);
 
 /* x86_control.c */
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Store the position of the current instruction in the frame and s.pc. */
-void emit_site(struct host_emitter *e, const struct cold *cold);
+void emit_position(struct host_emitter *e, const struct cold *cold);
 /* Call stub THUNK, which may raise an exception. */
-void emit_call_thunk(struct host_emitter *e, unsigned thunk);
-/* Call the function of COLD's operation through THUNK_CALL or THUNK_FPU. */
+void emit_call_stub(struct host_emitter *e, unsigned thunk);
+/* Call the function of COLD's operation through STUB_CALL or STUB_FPU. */
 void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk);
 /* The core requests attention: complete the instruction of COLD and leave translated code. Not for a delay slot. */
 void emit_leave(struct host_emitter *e, const struct cold *cold);

@@ -378,7 +378,7 @@ void emit_fp(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_FP, op);
     if (op->type == FP_NONE || e->fp_check_count + CHECKS > MAX_FP_CHECKS) {
         e->cold_count--;
-        emit_call_semantics(e, cold, THUNK_FPU);
+        emit_call_semantics(e, cold, STUB_FPU);
         return;
     }
     cold->first_check = (uint16_t)e->fp_check_count;

@@ -150,6 +150,6 @@ void emit_cold_fp(struct host_emitter *e, const struct cold *cold)
     /* The function sets FCSR.Cause itself, and the operands recorded in the frame may already belong to this
      * operation. */
     emit_fp_note(e, FP_NONE);
-    emit_call_semantics(e, cold, THUNK_FPU);
+    emit_call_semantics(e, cold, STUB_FPU);
     x86_jump_to(&e->x, cold->back);
 }

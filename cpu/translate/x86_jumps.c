@@ -11,7 +11,7 @@ static bool is_unmapped(const struct host_emitter *e, vaddr pc)
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
-    if (e->is_twice && !e->unchecked && trace->segments[0].pc == pc)
+    if (e->has_untested_version && !e->unchecked && trace->segments[0].pc == pc)
         return e->head;
     for (unsigned i = 0; e->is_loop && i < trace->count; i++)
         if (trace->segments[i].pc == pc)
@@ -23,7 +23,7 @@ static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 
 /* Set the target of the jump with displacement field PLACE to guest address PC: directly if its code is known,
  * otherwise through cold code. */
-void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc)
+void emit_set_target(struct host_emitter *e, uint8_t *place, vaddr pc)
 {
     const uint8_t *code = code_of(e, pc);
     if (code != NULL) {
@@ -38,7 +38,7 @@ void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc)
 
 void emit_jump(struct host_emitter *e, vaddr pc)
 {
-    emit_aim(e, x86_jump(&e->x), pc);
+    emit_set_target(e, x86_jump(&e->x), pc);
 }
 
 /* Exit stub of an unlinked jump. Its link records the displacement field PLACE and the immediate CHECK to patch. */
@@ -52,11 +52,11 @@ static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *chec
     x86_patch(place, stub);
     if (link == 0) { /* no room for a link: this trace still works, unlinked */
         x86_mov_imm(&e->x, RAX, pc);
-        x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+        x86_jump_to(&e->x, emitter_stub(e, STUB_LOOKUP));
         return;
     }
     x86_mov_imm(&e->x, RAX, link);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LINK));
+    x86_jump_to(&e->x, emitter_stub(e, STUB_LINK));
 }
 
 /* Jump guarded by a check that the TLB still maps PC to the page to which the jump is linked. */
@@ -92,7 +92,7 @@ void emit_cold_link(struct host_emitter *e, const struct cold *cold)
 void emit_dispatch(struct host_emitter *e)
 {
     struct x86 *x = &e->x;
-    const uint8_t *lookup = emitter_thunk(e, THUNK_LOOKUP);
+    const uint8_t *lookup = emitter_stub(e, STUB_LOOKUP);
     x86_test8_imm(x, x86_reg(RAX), 3);
     x86_jcc_to(x, X86_NE, lookup);
     x86_mov(x, RCX, x86_reg(RAX));
@@ -138,13 +138,13 @@ uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc)
 }
 
 /* Code at the return address PC of a host call. */
-void emit_landing(struct host_emitter *e, vaddr pc)
+void emit_return_point(struct host_emitter *e, vaddr pc)
 {
     struct x86 *x = &e->x;
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
     if (is_unmapped(e, pc))
         return;
-    struct cold *cold = emitter_cold(e, COLD_LANDED, NULL);
+    struct cold *cold = emitter_cold(e, COLD_RETURN_REMAPPED, NULL);
     x86_cmp_imm32(x, x86_table_entry(emitter_mode(e), VMAP_CODE, pc), (uint32_t)(uintptr_t)e->page);
     cold->from[0] = x86_jcc(x, X86_NE);
     cold->target = pc;
@@ -159,7 +159,7 @@ static void emit_return(struct host_emitter *e)
         x86_lea(x, RCX, x86_mem(RAX, 1));
         key = RCX;
     }
-    struct cold *cold = emitter_cold(e, COLD_STRAYED, NULL);
+    struct cold *cold = emitter_cold(e, COLD_RETURN_MISMATCH, NULL);
     x86_alu_store(x, X86_CMP, x86_mem(RSP, 8), key);
     cold->from[0] = x86_jcc(x, X86_NE);
     x86_test8_imm(x, x86_reg(RAX), 3); /* a misaligned address may equal a key of the other mode */
@@ -184,13 +184,13 @@ void emit_cold_stack(struct host_emitter *e, const struct cold *cold)
     x86_jump_to(&e->x, cold->back);
 }
 
-void emit_cold_landed(struct host_emitter *e, const struct cold *cold)
+void emit_cold_return_remapped(struct host_emitter *e, const struct cold *cold)
 {
     x86_mov_imm(&e->x, RAX, cold->target);
-    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+    x86_jump_to(&e->x, emitter_stub(e, STUB_LOOKUP));
 }
 
-void emit_cold_strayed(struct host_emitter *e)
+void emit_cold_return_mismatch(struct host_emitter *e)
 {
     emit_discard_calls(e);
     emit_dispatch(e);

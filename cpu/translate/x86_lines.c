@@ -9,7 +9,7 @@
 enum { LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
 
 /* May all fetches of SEGMENT go untested? Calls are excluded: their effect on the caches sets no flag. */
-static bool may_go_unchecked(const struct ir_segment *segment)
+static bool may_go_unchecked(const struct ir_block *segment)
 {
     for (unsigned i = 0; i < segment->count; i++)
         if (segment->ops[i].opcode == IR_CALL)
@@ -17,11 +17,11 @@ static bool may_go_unchecked(const struct ir_segment *segment)
     return true;
 }
 
-bool lines_are_worth_it(const struct host_emitter *e)
+bool lines_untested_version_wanted(const struct host_emitter *e)
 {
     const struct code_cache *cache = e->cache;
     unsigned insns = 0;
-    if (!e->is_loop || !emitter_cached(e) || cache->notes_times || cache->fetch_line < LEAST_BYTES ||
+    if (!e->is_loop || !emitter_cached(e) || cache->records_use_times || cache->fetch_line < LEAST_BYTES ||
         cache->fetch_line != 1u << cache->fetch_shift || cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
         return false;
     for (unsigned i = 0; i < cache->trace.count; i++) {
@@ -37,7 +37,7 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_segment *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->segments[i];
         /* the range is empty if the block has no instructions */
         const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words;
         for (unsigned at = first; at < end; at += 4)
@@ -50,8 +50,8 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
 static uint8_t *emit_check(struct host_emitter *e, uint32_t line, unsigned bytes)
 {
     struct x86 *x = &e->x;
-    const struct x86_operand quick = x86_quick_at(QUICK_CODE, line),
-                             last = x86_at(CORE_LAST_FETCHED_OFFSET + (line & (e->cache->fetch_sets - 1)));
+    const struct x86_operand quick = x86_permit_at(PERMIT_TABLE_CODE, line),
+                             last = x86_at(CORE_MRU_FETCH_OFFSET + (line & (e->cache->fetch_sets - 1)));
     if (bytes == 8) {
         x86_mov64(x, RAX, quick);
         x86_alu64(x, X86_CMP, RAX, last);

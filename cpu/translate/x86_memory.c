@@ -2,7 +2,8 @@
  * Loads and stores. If the page has an entry in the flat table and the address is aligned, entry + address is the host
  * address of the data. With caches, the permission byte of the line (cache/memsys.h) must also allow the access. The
  * byte is indexed by virtual address, and then nonzero only if the flat table has an entry, so that testing it replaces
- * the test of the entry; or by physical line number, which follows from the flat table's entry (cache->data_by_number).
+ * the test of the entry; or by physical line number, which follows from the flat table's entry
+ * (cache->data_by_physical_line).
  */
 #include "cpu/translate/x86_emitter.h"
 
@@ -61,20 +62,20 @@ static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned
 
 /* Jump unless the permission byte of the line of the address in rax includes bit QUICK. rax is the line number
  * afterwards. */
-static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_quick quick)
+static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_permission quick)
 {
     struct x86 *x = &e->x;
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->data_shift);
-    if (e->cache->data_by_number)
-        x86_test8_imm(x, x86_data_quick(RAX), (uint8_t)quick);
+    if (e->cache->data_by_physical_line)
+        x86_test8_imm(x, x86_data_permit(RAX), (uint8_t)quick);
     else
-        x86_test8_imm(x, x86_quick(emitter_mode(e), RAX), (uint8_t)quick);
+        x86_test8_imm(x, x86_permit(emitter_mode(e), RAX), (uint8_t)quick);
     return x86_jcc(x, X86_E);
 }
 
-static enum memsys_quick permission_of(const struct ir_op *op)
+static enum memsys_permission permission_of(const struct ir_op *op)
 {
-    return is_store(op) ? QUICK_STORE : QUICK_READ;
+    return is_store(op) ? PERMIT_STORE : PERMIT_READ;
 }
 
 /* Load the flat table's entry for the access of OP, to the address in register ADDRESS, into rax. */
@@ -108,14 +109,14 @@ static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     if (e->cache->data_sets != 0) {
-        if (e->cache->notes_times)
+        if (e->cache->records_use_times)
             x86_push(x, RDX);
         x86_alu_imm(x, X86_AND, x86_reg(RDX), e->cache->data_sets - 1);
-        x86_store8(x, x86_indexed(RBP, RDX, 0, (int32_t)CORE_LAST_ACCESSED_OFFSET - CORE_BIAS), RCX);
-        if (e->cache->notes_times)
+        x86_store8(x, x86_indexed(RBP, RDX, 0, (int32_t)CORE_MRU_DATA_OFFSET - CORE_BIAS), RCX);
+        if (e->cache->records_use_times)
             x86_pop(x, RDX);
     }
-    if (!e->cache->notes_times)
+    if (!e->cache->records_use_times)
         return;
     x86_mov64(x, RCX, AT_FRAME(data_times));
     x86_lea64(x, RDX, x86_indexed(RCX, RDX, 3, 0));
@@ -139,13 +140,13 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
     struct x86 *x = &e->x;
     const unsigned mode = emitter_mode(e), shift = e->cache->data_shift;
     if (op->a.kind == IR_CONST) {
-        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)permission_of(op));
+        x86_test8_imm(x, x86_permit_at(mode, op->a.constant >> shift), (uint8_t)permission_of(op));
         cold->late = x86_jcc(x, X86_E);
     } else {
         x86_mov(x, RAX, x86_reg(address));
         cold->late = jump_unless_permitted(e, permission_of(op));
     }
-    if (e->cache->notes_times) {
+    if (e->cache->records_use_times) {
         emit_entry(e, op, address);
         emit_host_address(e, address);
         emit_record_use(e, op);
@@ -170,10 +171,10 @@ static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op
     emit_lookup_flat(e, op, address, cold);
     emit_host_address(e, address);
     if (e->cache->data_sets != 0) {
-        x86_movzx8(x, RCX, x86_data_quick(RDX));
+        x86_movzx8(x, RCX, x86_data_permit(RDX));
         x86_test8_imm(x, x86_reg(RCX), (uint8_t)permission_of(op));
     } else {
-        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)permission_of(op));
+        x86_test8_imm(x, x86_data_permit(RDX), (uint8_t)permission_of(op));
     }
     cold->late = x86_jcc(x, X86_E);
     emit_record_use(e, op);
@@ -189,7 +190,7 @@ static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int addr
         cold->from[1] = jump_if_misaligned(e, address, size);
     if (!emitter_cached(e))
         emit_lookup_flat(e, op, address, cold);
-    else if (e->cache->data_by_number)
+    else if (e->cache->data_by_physical_line)
         emit_lookup_by_number(e, op, address, cold);
     else
         emit_lookup_by_address(e, op, address, cold);
@@ -274,17 +275,17 @@ static bool is_word_access(const struct ir_op *op)
     return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
 }
 
-static enum translate_thunk stub_of(const struct ir_op *op)
+static enum translate_stub stub_of(const struct ir_op *op)
 {
     switch (op->opcode) {
-    case IR_LOAD: return (enum translate_thunk)(THUNK_LOAD + op->type);
-    case IR_LOAD64: return THUNK_LOAD64;
-    case IR_LOAD_UNALIGNED: return THUNK_LOAD_UNALIGNED;
-    case IR_LOAD_LINKED: return THUNK_LOAD_LINKED;
-    case IR_STORE: return (enum translate_thunk)(THUNK_STORE + op->type);
-    case IR_STORE64: return THUNK_STORE64;
-    case IR_STORE_MERGED: return THUNK_STORE_MERGED;
-    default: return THUNK_STORE_CONDITIONAL;
+    case IR_LOAD: return (enum translate_stub)(STUB_LOAD + op->type);
+    case IR_LOAD64: return STUB_LOAD64;
+    case IR_LOAD_UNALIGNED: return STUB_LOAD_UNALIGNED;
+    case IR_LOAD_LINKED: return STUB_LOAD_LINKED;
+    case IR_STORE: return (enum translate_stub)(STUB_STORE + op->type);
+    case IR_STORE64: return STUB_STORE64;
+    case IR_STORE_MERGED: return STUB_STORE_MERGED;
+    default: return STUB_STORE_CONDITIONAL;
     }
 }
 
@@ -301,7 +302,7 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
 /* If observers read registers in the middle of accesses, store all registers to memory. */
 static void emit_store_registers(struct host_emitter *e)
 {
-    if (e->context->core->access_viewers == 0)
+    if (e->context->core->access_observers == 0)
         return;
     for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
         if (e->home[guest] != X86_NONE)
@@ -313,7 +314,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
-    emit_site(e, cold);
+    emit_position(e, cold);
     emit_store_registers(e);
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
@@ -328,7 +329,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_call_thunk(e, stub_of(op));
+    emit_call_stub(e, stub_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
             place_store64(e, place_of(e, op->dst), RAX);
@@ -344,27 +345,27 @@ static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned t
 {
     struct x86 *x = &e->x;
     emit_store_registers(e);
-    x86_call_to(x, emitter_thunk(e, thunk));
+    x86_call_to(x, emitter_stub(e, thunk));
     x86_jump_to(x, hit);
     cold->to_rest = x86_jump(x);
 }
 
 /* Cold code for a line that is not known to hit: the stub charges the stall, and execution continues as after a hit. If
  * the stub cannot handle the miss, the rest performs the whole access in C. */
-void emit_late_access(struct host_emitter *e, struct cold *cold)
+void emit_access_miss(struct host_emitter *e, struct cold *cold)
 {
     struct x86 *x = &e->x;
     x86_patch(cold->late, x->at);
     int address = emit_address(e, cold->op);
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
+    unsigned thunk = is_store(cold->op) ? STUB_WRITE_LINE : STUB_READ_LINE;
     emit_line_call(e, cold, thunk + emitter_mode(e), cold->hit);
 }
 
 void emit_cold_access(struct host_emitter *e, struct cold *cold)
 {
-    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << SITE_SIZE_SHIFT;
+    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << POSITION_SIZE_SHIFT;
     emit_access_call(e, cold);
     x86_jump_to(&e->x, cold->back);
 }
@@ -449,7 +450,7 @@ static void add_access(struct group *group, const struct ir_op *op)
 }
 
 /* Compute group->align such that, if the first byte is aligned to it, all accesses are aligned. */
-static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
+static void find_alignment(const struct ir_block *segment, unsigned first, struct group *group)
 {
     group->align = 1;
     for (unsigned i = first; i <= group->last; i++) {
@@ -467,7 +468,7 @@ static void find_alignment(const struct ir_segment *segment, unsigned first, str
 /* Extent of the group that begins with operation FIRST. */
 static struct group measure_group(const struct host_emitter *e, unsigned first)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     struct group group = {.last = first};
     struct ir_value base = segment->ops[first].a;
     for (unsigned i = first; i < segment->count - 1; i++) {
@@ -545,9 +546,9 @@ static bool is_profitable(const struct host_emitter *e, const struct group *grou
 
 void find_groups(struct host_emitter *e)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     memset(e->group_of, 0, segment->count);
-    if (e->cache->notes_times || e->cache->data_sets != 0) /* each use must be recorded separately */
+    if (e->cache->records_use_times || e->cache->data_sets != 0) /* each use must be recorded separately */
         return;
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
@@ -588,7 +589,7 @@ static void emit_probes(struct host_emitter *e, unsigned first, const struct gro
             x86_lea(x, RAX, x86_mem(address, distance));
         else
             x86_mov(x, RAX, x86_reg(address));
-        cold->from[3 + i] = jump_unless_permitted(e, group->stores ? QUICK_STORE : QUICK_READ);
+        cold->from[3 + i] = jump_unless_permitted(e, group->stores ? PERMIT_STORE : PERMIT_READ);
     }
 }
 
@@ -597,7 +598,7 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     if (e->group_of[first] != GROUP_FIRST)
         return 0;
     struct x86 *x = &e->x;
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     struct ir_op lookup = segment->ops[first];
     struct group group = measure_group(e, first);
     struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
@@ -608,7 +609,7 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     x86_alu(x, X86_XOR, RDX, x86_reg(address));
     x86_alu_imm(x, X86_CMP, x86_reg(RDX), PAGE_SIZE);
     cold->from[0] = x86_jcc(x, X86_AE);
-    const bool by_number = e->cache->data_by_number;
+    const bool by_number = e->cache->data_by_physical_line;
     if (emitter_cached(e) && !by_number)
         emit_probes(e, first, &group, address, cold);
     x86_mov(x, RAX, x86_reg(address));
@@ -680,17 +681,17 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
     const uint32_t offset = cold->pc & (PAGE_SIZE - 1) & e->context->line_mask;
     const uint32_t number = e->page->line + (offset >> cache->fetch_shift);
-    cold->target = cache->fetch_virtual != 0 ? number : e->page->frame | offset;
+    cold->target = cache->fetch_index_bits != 0 ? number : e->page->frame | offset;
     if (cache->fetch_sets == 0) {
-        x86_cmp8_imm(x, x86_quick_at(QUICK_CODE, number), QUICK_NONE);
+        x86_cmp8_imm(x, x86_permit_at(PERMIT_TABLE_CODE, number), PERMIT_NONE);
         cold->from[0] = x86_jcc(x, X86_E);
     } else {
-        x86_movzx8(x, RAX, x86_quick_at(QUICK_CODE, number));
+        x86_movzx8(x, RAX, x86_permit_at(PERMIT_TABLE_CODE, number));
         x86_test(x, RAX, RAX);
         cold->from[0] = x86_jcc(x, X86_E);
-        x86_store8(x, x86_at(CORE_LAST_FETCHED_OFFSET + (number & (cache->fetch_sets - 1))), RAX);
+        x86_store8(x, x86_at(CORE_MRU_FETCH_OFFSET + (number & (cache->fetch_sets - 1))), RAX);
     }
-    if (cache->notes_times) {
+    if (cache->records_use_times) {
         x86_mov_imm(x, RCX, (e->page->frame | offset) >> cache->fetch_shift);
         x86_mov64(x, RDX, AT_FRAME(fetch_times));
         emit_time(e, op, RAX);
@@ -699,21 +700,21 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     cold->back = x->at;
 }
 
-void emit_late_fetch(struct host_emitter *e, struct cold *cold)
+void emit_fetch_miss(struct host_emitter *e, struct cold *cold)
 {
     x86_patch(cold->from[0], e->x.at);
     x86_mov_imm(&e->x, RCX, cold->target);
-    emit_line_call(e, cold, THUNK_FETCH, cold->back);
+    emit_line_call(e, cold, STUB_FETCH, cold->back);
 }
 
 void emit_cold_fetch(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
-    emit_site(e, cold);
+    emit_position(e, cold);
     if (cold->in_delay_slot) {
         x86_jump_to(x, cold->back);
     } else {
         emit_leave_loop(e);
-        x86_jump_to(x, emitter_thunk(e, THUNK_BEGUN));
+        x86_jump_to(x, emitter_stub(e, STUB_BEGUN));
     }
 }

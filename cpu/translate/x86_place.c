@@ -46,7 +46,7 @@ static void use(struct host_emitter *e, struct ir_value v, unsigned index)
 
 void place_prepare(struct host_emitter *e)
 {
-    const struct ir_segment *segment = e->segment;
+    const struct ir_block *segment = e->segment;
     for (unsigned i = segment->first_temp; i < segment->temps; i++)
         e->last_use[i] = 0;
     for (unsigned i = 0; i < segment->count; i++) {

@@ -5,7 +5,7 @@
  * r15    the budget: cycles left, minus the unexecuted instructions of the current block
  * rax    scratch within an operation
  * rcx, rdx  scratch; may hold temporaries between operations
- * others: one guest register each, upper half zero: as in x86_homes, except that a loop (loops.h) may use another
+ * others: one guest register each, upper half zero: as in x86_allocations, except that a loop (loops.h) may use another
  *     allocation
  */
 #ifndef SIMOS_CPU_TRANSLATE_X86_REGISTERS_H
@@ -14,13 +14,13 @@
 #include "cpu/translate/translate.h"
 #include "cpu/host/x86_assembler.h"
 
-enum { CORE_BIAS = 128, BUDGET = R15, HOMES = 10 };
+enum { CORE_BIAS = 128, BUDGET = R15, ALLOCATED = 10 };
 
 /* Guest and host register. The C calling convention preserves the first four. */
-struct x86_home {
+struct x86_allocation {
     uint8_t guest, host;
 };
-static const struct x86_home x86_homes[HOMES] = {
+static const struct x86_allocation x86_allocations[ALLOCATED] = {
     {2, RBX},  /* v0 */
     {16, R12}, /* s0 */
     {17, R13}, /* s1 */
@@ -47,7 +47,7 @@ static inline struct x86_operand x86_state(unsigned number)
 }
 /* Store the position of the current instruction. Returns the end of the first instruction, whose last four bytes are
  * PC; the last four bytes of the second are SITE. */
-static inline uint8_t *host_make_site(struct x86 *x, vaddr pc, uint32_t site)
+static inline uint8_t *host_make_position(struct x86 *x, vaddr pc, uint32_t site)
 {
     x86_store_imm(x, AT_CORE(s.pc), pc);
     uint8_t *end = x->at;
@@ -66,19 +66,19 @@ static inline struct x86_operand x86_table_entry(unsigned mode, unsigned kind, v
     return x86_at(vmap_offset(mode, kind) + (size_t)(address >> PAGE_SHIFT) * sizeof(uint64_t));
 }
 
-/* Permission byte in TABLE of the line whose number is in register INDEX; x86_quick_at(): of LINE. */
-static inline struct x86_operand x86_quick(unsigned table, int index)
+/* Permission byte in TABLE of the line whose number is in register INDEX; x86_permit_at(): of LINE. */
+static inline struct x86_operand x86_permit(unsigned table, int index)
 {
-    return x86_indexed(RBP, index, 0, (int32_t)quick_offset(table) - CORE_BIAS);
+    return x86_indexed(RBP, index, 0, (int32_t)permit_offset(table) - CORE_BIAS);
 }
 /* Permission byte of the physical data line whose number is in register INDEX. */
-static inline struct x86_operand x86_data_quick(int index)
+static inline struct x86_operand x86_data_permit(int index)
 {
-    return x86_indexed(RBP, index, 0, (int32_t)CORE_QUICK_DATA_OFFSET - CORE_BIAS);
+    return x86_indexed(RBP, index, 0, (int32_t)CORE_PERMIT_DATA_OFFSET - CORE_BIAS);
 }
-static inline struct x86_operand x86_quick_at(unsigned table, uint32_t line)
+static inline struct x86_operand x86_permit_at(unsigned table, uint32_t line)
 {
-    return x86_at((size_t)quick_offset(table) + line);
+    return x86_at((size_t)permit_offset(table) + line);
 }
 
 #endif

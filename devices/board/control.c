@@ -175,7 +175,7 @@ void control_register_stats(const struct control *control, struct stats *stats, 
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
 
-void control_answer_again(struct control *control)
+void control_refresh_job(struct control *control)
 {
     if (control->ops->has_job(control->opaque))
         get_command(control, control->ops->get_job);
@@ -183,8 +183,8 @@ void control_answer_again(struct control *control)
 
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct control, length, SAVED_U32),
-    SAVED_FIGURE(struct control, marks),
-    SAVED_FIGURE(struct control, commands),
+    SAVED_STATISTIC(struct control, marks),
+    SAVED_STATISTIC(struct control, commands),
 };
 
 void control_register_saved(struct control *control, struct saved *saved)

@@ -51,6 +51,6 @@ void control_register_saved(struct control *control, struct saved *saved);
 
 /* Replace the script in the mailbox by the present job, if there is one. For a guest that has requested its job and has
  * not yet read the answer. */
-void control_answer_again(struct control *control);
+void control_refresh_job(struct control *control);
 
 #endif

@@ -2,26 +2,16 @@
 #include "devices/board/gic_state.h"
 
 static const struct saved_field fields[] = {
-    SAVED_FIELD(struct gic, state.counter_base, SAVED_U64),
-    SAVED_FIELD(struct gic, state.counter_stopped, SAVED_BOOL),
-    SAVED_FIELD(struct gic, state.input, SAVED_U32),
-    SAVED_FIELD(struct gic, state.latch, SAVED_U32),
-    SAVED_FIELD(struct gic, state.polarity, SAVED_U32),
-    SAVED_FIELD(struct gic, state.trigger, SAVED_U32),
-    SAVED_FIELD(struct gic, state.dual, SAVED_U32),
-    SAVED_FIELD(struct gic, state.mask, SAVED_U32),
-    SAVED_FIELD(struct gic, state.map_pin, SAVED_U32),
-    SAVED_FIELD(struct gic, state.map_vpe, SAVED_U32),
-    SAVED_EACH(struct gic, state.local, pending, SAVED_U32),
-    SAVED_EACH(struct gic, state.local, mask, SAVED_U32),
-    SAVED_EACH(struct gic, state.local, map, SAVED_U32),
-    SAVED_EACH(struct gic, state.local, other, SAVED_U32),
-    SAVED_EACH(struct gic, state.local, compare, SAVED_U64),
-    SAVED_EACH(struct gic, compare, event, SAVED_EVENT),
-    SAVED_EACH_FIGURE(struct gic, counts, local),
-    SAVED_EACH_FIGURE(struct gic, counts, ipi),
-    SAVED_EACH_FIGURE(struct gic, counts, shared),
-    SAVED_FIGURE(struct gic, input_counts),
+    SAVED_FIELD(struct gic, state.counter_base, SAVED_U64),  SAVED_FIELD(struct gic, state.counter_stopped, SAVED_BOOL),
+    SAVED_FIELD(struct gic, state.input, SAVED_U32),         SAVED_FIELD(struct gic, state.latch, SAVED_U32),
+    SAVED_FIELD(struct gic, state.polarity, SAVED_U32),      SAVED_FIELD(struct gic, state.trigger, SAVED_U32),
+    SAVED_FIELD(struct gic, state.dual, SAVED_U32),          SAVED_FIELD(struct gic, state.mask, SAVED_U32),
+    SAVED_FIELD(struct gic, state.map_pin, SAVED_U32),       SAVED_FIELD(struct gic, state.map_vpe, SAVED_U32),
+    SAVED_EACH(struct gic, state.local, pending, SAVED_U32), SAVED_EACH(struct gic, state.local, mask, SAVED_U32),
+    SAVED_EACH(struct gic, state.local, map, SAVED_U32),     SAVED_EACH(struct gic, state.local, other, SAVED_U32),
+    SAVED_EACH(struct gic, state.local, compare, SAVED_U64), SAVED_EACH(struct gic, compare, event, SAVED_EVENT),
+    SAVED_EACH_STATISTIC(struct gic, counts, local),         SAVED_EACH_STATISTIC(struct gic, counts, ipi),
+    SAVED_EACH_STATISTIC(struct gic, counts, shared),        SAVED_STATISTIC(struct gic, input_counts),
 };
 
 static void derive_shared(struct gic *gic)

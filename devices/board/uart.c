@@ -446,10 +446,10 @@ static const struct saved_field fields[] = {
     SAVED_LIMITED(struct uart, state.transmitter.count, SAVED_U8, UART_FIFO_SIZE),
     SAVED_FIELD(struct uart, transmit_event, SAVED_EVENT),
     SAVED_FIELD(struct uart, timeout_event, SAVED_EVENT),
-    SAVED_FIGURE(struct uart, transmitted),
-    SAVED_FIGURE(struct uart, received),
-    SAVED_FIGURE(struct uart, overruns),
-    SAVED_FIGURE(struct uart, interrupts),
+    SAVED_STATISTIC(struct uart, transmitted),
+    SAVED_STATISTIC(struct uart, received),
+    SAVED_STATISTIC(struct uart, overruns),
+    SAVED_STATISTIC(struct uart, interrupts),
 };
 
 static bool after_load(void *base, struct err *err)

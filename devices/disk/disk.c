@@ -80,9 +80,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Request the bus for the next part of the request. */
 static void request_bus(struct disk *disk)
 {
-    disk->counts.bus_transfer += (nsec)disk->state.part * 512 * SCSI_BUS_NSEC_A_BYTE;
+    disk->counts.bus_transfer += (nsec)disk->state.part * 512 * SCSI_BUS_NSEC_PER_BYTE;
     enter_phase(disk, DISK_BUS);
-    scsi_bus_ask(disk->bus, &disk->port, disk->state.part * 512);
+    scsi_bus_request(disk->bus, &disk->port, disk->state.part * 512);
 }
 
 /* Transfer the next part of a read over the bus as soon as it is in the buffer. */
@@ -258,7 +258,7 @@ struct disk *disk_create(struct event_queue *queue, const struct disk_config *co
     disk->geometry = disk_geometry_of(sectors);
     disk->ops = ops;
     disk->opaque = opaque;
-    struct disk_place first = disk_geometry_place(0);
+    struct disk_position first = disk_geometry_position(0);
     disk->state.cache.arm = (struct disk_arm){.cylinder = first.cylinder, .head = first.head};
     event_init(&disk->event, "disk", disk_fire, disk);
     if (config->model == DISK_HP97560) {
@@ -299,14 +299,14 @@ bool disk_submit(struct disk *disk, enum disk_kind kind, unsigned tag, uint64_t 
     return true;
 }
 
-void disk_watch(struct disk *disk, const struct disk_watcher *watcher)
+void disk_add_observer(struct disk *disk, const struct disk_observer *watcher)
 {
-    if (disk->watchers == DISK_WATCHERS_MAX)
-        log_bug("more than %d watch a disk", DISK_WATCHERS_MAX);
+    if (disk->watchers == DISK_OBSERVERS_MAX)
+        log_bug("more than %d watch a disk", DISK_OBSERVERS_MAX);
     disk->watcher[disk->watchers++] = *watcher;
 }
 
-void disk_unwatch(struct disk *disk, const void *opaque)
+void disk_remove_observer(struct disk *disk, const void *opaque)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < disk->watchers; i++)

@@ -96,12 +96,12 @@ struct disk_ops {
 
 /* Observer of the requests, notified when a request is submitted and after it has completed (the owner is notified
  * first). Both calls run inside an event of the queue; they must not change the disk. */
-struct disk_watcher {
+struct disk_observer {
     void (*submitted)(void *opaque, const struct disk_request *request);
     void (*ended)(void *opaque, const struct disk_request *request, bool ok);
     void *opaque;
 };
-enum { DISK_WATCHERS_MAX = 4 };
+enum { DISK_OBSERVERS_MAX = 4 };
 
 struct disk;
 
@@ -123,10 +123,10 @@ void disk_free(struct disk *disk);
 bool disk_submit(struct disk *disk, enum disk_kind kind, unsigned tag, uint64_t sector, uint32_t sectors,
                  cycles arrival);
 
-/* Add WATCHER; more than DISK_WATCHERS_MAX are a bug. disk_unwatch() removes the one added with OPAQUE; it must not be
- * called from an observer's callback. */
-void disk_watch(struct disk *disk, const struct disk_watcher *watcher);
-void disk_unwatch(struct disk *disk, const void *opaque);
+/* Add WATCHER; more than DISK_OBSERVERS_MAX are a bug. disk_remove_observer() removes the one added with OPAQUE; it
+ * must not be called from an observer's callback. */
+void disk_add_observer(struct disk *disk, const struct disk_observer *watcher);
+void disk_remove_observer(struct disk *disk, const void *opaque);
 
 /* Drop all requests without transferring their data. Data in the write buffer is still written to the platters. */
 void disk_reset(struct disk *disk);

@@ -43,7 +43,7 @@ bool disk_file_lock(int fd, bool writes, const char *what, const char *name, str
     return true;
 }
 
-uint64_t disk_file_fnv(uint64_t hash, const void *bytes, size_t size)
+uint64_t disk_file_fnv1a(uint64_t hash, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
     for (size_t i = 0; i < size; i++)
@@ -56,14 +56,14 @@ bool disk_file_fingerprint(int fd, uint64_t size, uint64_t *value)
     enum { BLOCK = 4096, HEAD = (1 << 20) / BLOCK, SPREAD = 256 };
     uint8_t block[BLOCK];
     uint64_t blocks = size / BLOCK;
-    *value = disk_file_fnv(DISK_FILE_FNV, &size, sizeof size);
+    *value = disk_file_fnv1a(DISK_FILE_FNV1A_INIT, &size, sizeof size);
     for (uint64_t i = 0; i < HEAD + SPREAD; i++) {
         uint64_t number = i < HEAD ? i : (i - HEAD) * (blocks / SPREAD);
         if (number >= blocks)
             continue;
         if (!disk_file_read(fd, number * BLOCK, block, sizeof block))
             return false;
-        *value = disk_file_fnv(*value, block, sizeof block);
+        *value = disk_file_fnv1a(*value, block, sizeof block);
     }
     return true;
 }

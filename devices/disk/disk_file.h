@@ -21,8 +21,8 @@ bool disk_file_lock(int fd, bool writes, const char *what, const char *name, str
  * size, the first megabyte and 256 blocks of 4 KB spread evenly over the file. False on a read error. */
 bool disk_file_fingerprint(int fd, uint64_t size, uint64_t *value);
 
-/* Continue the 64-bit FNV-1a hash HASH over SIZE bytes; start with DISK_FILE_FNV. */
-uint64_t disk_file_fnv(uint64_t hash, const void *bytes, size_t size);
-#define DISK_FILE_FNV 0xcbf29ce484222325u
+/* Continue the 64-bit FNV-1a hash HASH over SIZE bytes; start with DISK_FILE_FNV1A_INIT. */
+uint64_t disk_file_fnv1a(uint64_t hash, const void *bytes, size_t size);
+#define DISK_FILE_FNV1A_INIT 0xcbf29ce484222325u
 
 #endif

@@ -35,7 +35,7 @@ struct disk_geometry {
     uint64_t cylinders; /* at least DISK_CYLINDERS */
 };
 
-struct disk_place {
+struct disk_position {
     uint64_t cylinder;
     unsigned head;
     unsigned slot; /* 0..71: angular position, the part of a revolution in which the sector is under the head */
@@ -45,7 +45,7 @@ struct disk_place {
 struct disk_geometry disk_geometry_of(uint64_t sectors);
 
 /* Position of SECTOR, which may lie beyond the end. */
-struct disk_place disk_geometry_place(uint64_t sector);
+struct disk_position disk_geometry_position(uint64_t sector);
 
 /* Seek distance scaled to the drive's 1962 cylinders: at least 1 if the cylinders differ. */
 unsigned disk_geometry_distance(const struct disk_geometry *geometry, uint64_t from, uint64_t to);

@@ -42,7 +42,8 @@ nsec disk_slot_start(unsigned slot, nsec time)
     return slot_time(next_slot(slot, time));
 }
 
-static nsec move_time(const struct disk_geometry *geometry, const struct disk_arm *arm, const struct disk_place *place)
+static nsec move_time(const struct disk_geometry *geometry, const struct disk_arm *arm,
+                      const struct disk_position *place)
 {
     if (arm->cylinder != place->cylinder)
         return disk_seek_time(disk_geometry_distance(geometry, arm->cylinder, place->cylinder));
@@ -52,7 +53,7 @@ static nsec move_time(const struct disk_geometry *geometry, const struct disk_ar
 struct disk_pass disk_mechanism_pass(const struct disk_geometry *geometry, struct disk_arm *arm, uint64_t sector,
                                      nsec time, nsec ready)
 {
-    const struct disk_place place = disk_geometry_place(sector);
+    const struct disk_position place = disk_geometry_position(sector);
     nsec seek = move_time(geometry, arm, &place);
     nsec from = time + seek > ready ? time + seek : ready;
     uint64_t slot = next_slot(place.slot, from);

@@ -36,7 +36,7 @@ static struct header make_header(uint64_t size, uint64_t image_fingerprint)
     struct header header = {
         .version = VERSION, .block_size = DISK_BLOCK_SIZE, .size = size, .fingerprint = image_fingerprint};
     memcpy(header.magic, magic, sizeof magic);
-    header.checksum = disk_file_fnv(DISK_FILE_FNV, &header, offsetof(struct header, checksum));
+    header.checksum = disk_file_fnv1a(DISK_FILE_FNV1A_INIT, &header, offsetof(struct header, checksum));
     return header;
 }
 
@@ -45,7 +45,7 @@ static bool check_header(const struct header *found, const struct header *expect
                          struct err *err)
 {
     if (memcmp(found->magic, magic, sizeof magic) != 0 ||
-        found->checksum != disk_file_fnv(DISK_FILE_FNV, found, offsetof(struct header, checksum)))
+        found->checksum != disk_file_fnv1a(DISK_FILE_FNV1A_INIT, found, offsetof(struct header, checksum)))
         return err_set(err, "disk overlay %s: not an overlay", path);
     if (found->version != VERSION || found->block_size != DISK_BLOCK_SIZE)
         return err_set(err, "disk overlay %s: of version %u; known is version %u", path, found->version, VERSION);

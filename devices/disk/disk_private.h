@@ -25,7 +25,7 @@ struct disk {
     struct scsi_port port;
     const struct disk_ops *ops;
     void *opaque;
-    struct disk_watcher watcher[DISK_WATCHERS_MAX];
+    struct disk_observer watcher[DISK_OBSERVERS_MAX];
     unsigned watchers;
 };
 

@@ -17,7 +17,7 @@ struct scsi_bus {
 static void begin_transfer(struct scsi_bus *bus, unsigned number)
 {
     uint32_t bytes = bus->ports[number]->bytes;
-    nsec duration = (nsec)bytes * SCSI_BUS_NSEC_A_BYTE;
+    nsec duration = (nsec)bytes * SCSI_BUS_NSEC_PER_BYTE;
     bus->busy = true;
     bus->owner = number;
     bus->transfers++;
@@ -97,7 +97,7 @@ void scsi_bus_disconnect(struct scsi_bus *bus, struct scsi_port *port)
     bus->ports[port->number] = NULL;
 }
 
-void scsi_bus_ask(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes)
+void scsi_bus_request(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes)
 {
     if (port->bytes || !bytes)
         log_bug("SCSI bus: disk %u asks for %u bytes while it waits for %u", port->number, bytes, port->bytes);
@@ -132,14 +132,11 @@ static double utilisation(const void *opaque)
 }
 
 static const struct saved_field fields[] = {
-    SAVED_FIELD(struct scsi_bus, busy, SAVED_BOOL),
-    SAVED_LIMITED(struct scsi_bus, owner, SAVED_U32, NO_OWNER),
+    SAVED_FIELD(struct scsi_bus, busy, SAVED_BOOL),    SAVED_LIMITED(struct scsi_bus, owner, SAVED_U32, NO_OWNER),
     SAVED_FIELD(struct scsi_bus, busy_end, SAVED_U64), /* disk time */
-    SAVED_FIELD(struct scsi_bus, event, SAVED_EVENT),
-    SAVED_FIGURE(struct scsi_bus, transfers),
-    SAVED_FIGURE(struct scsi_bus, bytes),
-    SAVED_FIGURE(struct scsi_bus, busy_time),
-    SAVED_FIGURE(struct scsi_bus, waited),
+    SAVED_FIELD(struct scsi_bus, event, SAVED_EVENT),  SAVED_STATISTIC(struct scsi_bus, transfers),
+    SAVED_STATISTIC(struct scsi_bus, bytes),           SAVED_STATISTIC(struct scsi_bus, busy_time),
+    SAVED_STATISTIC(struct scsi_bus, waited),
 };
 
 /* An owned transfer must be in progress and requested by its port; a busy bus, or a waiting port, needs a scheduled

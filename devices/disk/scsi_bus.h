@@ -17,7 +17,7 @@
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 
-enum { SCSI_BUS_NSEC_A_BYTE = 100, SCSI_BUS_MAX_PORTS = 16 };
+enum { SCSI_BUS_NSEC_PER_BYTE = 100, SCSI_BUS_MAX_PORTS = 16 };
 
 struct scsi_bus;
 
@@ -40,7 +40,7 @@ void scsi_bus_disconnect(struct scsi_bus *bus, struct scsi_port *port);
 
 /* Request a transfer of BYTES, at least 1; port->done() is called at its end. One request per port at a time (else a
  * bug). */
-void scsi_bus_ask(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes);
+void scsi_bus_request(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes);
 
 /* Cancel PORT's request. A transfer that has begun occupies the bus to its end, without a call of done(). */
 void scsi_bus_cancel(struct scsi_bus *bus, struct scsi_port *port);

@@ -182,10 +182,10 @@ static void take_requests(struct virtio_block *block, cycles arrival)
     while (virtio_mmio_is_ready(&block->mmio) && disk_pending(block->disk) < REQUESTS &&
            (request = free_request(block))) {
         const char *why = NULL;
-        enum virtqueue_result result = virtqueue_take(queue, block->mem, &request->chain, &why);
+        enum virtqueue_result result = virtqueue_pop_avail(queue, block->mem, &request->chain, &why);
         if (result == VIRTQUEUE_EMPTY)
             return;
-        if (result == VIRTQUEUE_FILLED)
+        if (result == VIRTQUEUE_AVAILABLE)
             why = start_request(block, request, arrival);
         if (why)
             fail(block, why);
@@ -247,9 +247,9 @@ static const char *give_back(struct virtio_block *block, struct request *request
     const struct virtqueue_chain *chain = &request->chain;
     if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - STATUS_BYTES, &request->status, STATUS_BYTES))
         return "a request's status is not in RAM";
-    if (!virtqueue_give_back(queue, block->mem, chain->head, request->written + STATUS_BYTES))
+    if (!virtqueue_push_used(queue, block->mem, chain->head, request->written + STATUS_BYTES))
         return "the used ring is not in RAM";
-    if (virtqueue_wants_interrupt(queue, block->mem))
+    if (virtqueue_needs_notification(queue, block->mem))
         virtio_mmio_interrupt(&block->mmio);
     return NULL;
 }
@@ -413,13 +413,13 @@ static const struct saved_field saved_fields[] = {
     SAVED_FIELD(struct virtio_block, event, SAVED_EVENT),
     SAVED_FIELD(struct virtio_block, notified, SAVED_TIME),
     SAVED_ROW("writeback", struct virtio_block, config[CONFIG_WRITEBACK], SAVED_U8, 1, 0, false, 1),
-    SAVED_FIGURE(struct virtio_block, reads),
-    SAVED_FIGURE(struct virtio_block, writes),
-    SAVED_FIGURE(struct virtio_block, flushes),
-    SAVED_FIGURE(struct virtio_block, others),
-    SAVED_FIGURE(struct virtio_block, errors),
-    SAVED_FIGURE(struct virtio_block, bytes_read),
-    SAVED_FIGURE(struct virtio_block, bytes_written),
+    SAVED_STATISTIC(struct virtio_block, reads),
+    SAVED_STATISTIC(struct virtio_block, writes),
+    SAVED_STATISTIC(struct virtio_block, flushes),
+    SAVED_STATISTIC(struct virtio_block, others),
+    SAVED_STATISTIC(struct virtio_block, errors),
+    SAVED_STATISTIC(struct virtio_block, bytes_read),
+    SAVED_STATISTIC(struct virtio_block, bytes_written),
 };
 
 static void write_request(const struct request *request, uint32_t number, struct saved_out *out)

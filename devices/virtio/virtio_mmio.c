@@ -290,9 +290,9 @@ static const struct saved_field fields[] = {
     SAVED_EACH(struct virtio_mmio, state.queues, enabled, SAVED_BOOL),
     SAVED_EACH(struct virtio_mmio, state.queues, next_avail, SAVED_U16),
     SAVED_EACH(struct virtio_mmio, state.queues, next_used, SAVED_U16),
-    SAVED_FIGURE(struct virtio_mmio, interrupts),
-    SAVED_FIGURE(struct virtio_mmio, notifications),
-    SAVED_FIGURE(struct virtio_mmio, needs_reset),
+    SAVED_STATISTIC(struct virtio_mmio, interrupts),
+    SAVED_STATISTIC(struct virtio_mmio, notifications),
+    SAVED_STATISTIC(struct virtio_mmio, needs_reset),
 };
 
 /* The features accepted by the driver must be offered, and every enabled queue must be valid. */

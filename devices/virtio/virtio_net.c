@@ -84,7 +84,7 @@ static const char *send_chain(struct virtio_net *net, struct virtqueue *queue)
     } else {
         ethernet_link_send(net->link, net->frame, length);
     }
-    return virtqueue_give_back(queue, net->mem, net->chain.head, 0) ? NULL : "the used ring is not in RAM";
+    return virtqueue_push_used(queue, net->mem, net->chain.head, 0) ? NULL : "the used ring is not in RAM";
 }
 
 static void transmit_fire(void *opaque)
@@ -100,15 +100,15 @@ static void transmit_fire(void *opaque)
         transmit_next(net);
         return;
     }
-    enum virtqueue_result result = virtqueue_take(queue, net->mem, &net->chain, &why);
-    if (result == VIRTQUEUE_FILLED) {
+    enum virtqueue_result result = virtqueue_pop_avail(queue, net->mem, &net->chain, &why);
+    if (result == VIRTQUEUE_AVAILABLE) {
         why = send_chain(net, queue);
-        if (!why && virtqueue_wants_interrupt(queue, net->mem))
+        if (!why && virtqueue_needs_notification(queue, net->mem))
             virtio_mmio_interrupt(&net->mmio);
     }
     if (why) {
         virtio_mmio_fail(&net->mmio, why);
-    } else if (result == VIRTQUEUE_FILLED) {
+    } else if (result == VIRTQUEUE_AVAILABLE) {
         transmit_next(net); /* at the end of this frame on the wire; the ring may then hold another one */
     }
 }
@@ -122,7 +122,7 @@ static const char *fill_chain(struct virtio_net *net, struct virtqueue *queue, c
     if (!virtqueue_chain_write(&net->chain, net->mem, 0, &header, HEADER_BYTES) ||
         !virtqueue_chain_write(&net->chain, net->mem, HEADER_BYTES, frame, length))
         return "a buffer to receive into is not RAM";
-    return virtqueue_give_back(queue, net->mem, net->chain.head, HEADER_BYTES + length) ? NULL
+    return virtqueue_push_used(queue, net->mem, net->chain.head, HEADER_BYTES + length) ? NULL
                                                                                         : "the used ring is not in RAM";
 }
 
@@ -130,7 +130,7 @@ static const char *fill_chain(struct virtio_net *net, struct virtqueue *queue, c
 static bool take_buffer(struct virtio_net *net, struct virtqueue *queue, uint32_t length, const char **why)
 {
     uint16_t before = queue->next_avail;
-    if (virtqueue_take(queue, net->mem, &net->chain, why) != VIRTQUEUE_FILLED) {
+    if (virtqueue_pop_avail(queue, net->mem, &net->chain, why) != VIRTQUEUE_AVAILABLE) {
         net->no_buffer += *why == NULL;
         return false;
     }
@@ -159,7 +159,7 @@ static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
         why = fill_chain(net, queue, frame, length);
     if (why)
         virtio_mmio_fail(&net->mmio, why);
-    else if (taken && virtqueue_wants_interrupt(queue, net->mem))
+    else if (taken && virtqueue_needs_notification(queue, net->mem))
         virtio_mmio_interrupt(&net->mmio);
     return taken && !why;
 }
@@ -270,12 +270,9 @@ void virtio_net_register_stats(const struct virtio_net *net, struct stats *stats
 /* Checkpoint */
 
 static const struct saved_field fields[] = {
-    SAVED_FIELD(struct virtio_net, transmit, SAVED_EVENT),
-    SAVED_FIELD(struct virtio_net, busy_since, SAVED_TIME),
-    SAVED_FIGURE(struct virtio_net, malformed),
-    SAVED_FIGURE(struct virtio_net, no_buffer),
-    SAVED_FIGURE(struct virtio_net, short_buffer),
-    SAVED_FIGURE(struct virtio_net, busy_cycles),
+    SAVED_FIELD(struct virtio_net, transmit, SAVED_EVENT), SAVED_FIELD(struct virtio_net, busy_since, SAVED_TIME),
+    SAVED_STATISTIC(struct virtio_net, malformed),         SAVED_STATISTIC(struct virtio_net, no_buffer),
+    SAVED_STATISTIC(struct virtio_net, short_buffer),      SAVED_STATISTIC(struct virtio_net, busy_cycles),
 };
 
 void virtio_net_register_saved(struct virtio_net *net, struct saved *saved, const char *name)

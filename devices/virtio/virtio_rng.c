@@ -41,7 +41,8 @@ static void start(struct virtio_rng *rng)
     const char *why = NULL;
     if (rng->busy || !virtio_mmio_is_ready(&rng->mmio))
         return;
-    enum virtqueue_result result = virtqueue_take(&rng->mmio.state.queues[REQUEST_QUEUE], rng->mem, &rng->chain, &why);
+    enum virtqueue_result result =
+        virtqueue_pop_avail(&rng->mmio.state.queues[REQUEST_QUEUE], rng->mem, &rng->chain, &why);
     if (result == VIRTQUEUE_EMPTY)
         return;
     if (result == VIRTQUEUE_BROKEN || rng->chain.readable) {
@@ -75,13 +76,13 @@ static void request_done(void *opaque)
         fail(rng, "a buffer for random bytes is not in RAM");
         return;
     }
-    if (!virtqueue_give_back(queue, rng->mem, rng->chain.head, rng->length)) {
+    if (!virtqueue_push_used(queue, rng->mem, rng->chain.head, rng->length)) {
         fail(rng, "the used ring is not in RAM");
         return;
     }
     rng->requests++;
     rng->bytes += rng->length;
-    if (virtqueue_wants_interrupt(queue, rng->mem))
+    if (virtqueue_needs_notification(queue, rng->mem))
         virtio_mmio_interrupt(&rng->mmio);
     start(rng);
 }
@@ -165,8 +166,8 @@ static const struct saved_field fields[] = {
     SAVED_FIELD(struct virtio_rng, generator, SAVED_U64),
     SAVED_FIELD(struct virtio_rng, busy, SAVED_BOOL),
     SAVED_LIMITED(struct virtio_rng, length, SAVED_U32, VIRTIO_RNG_REQUEST_MAX),
-    SAVED_FIGURE(struct virtio_rng, requests),
-    SAVED_FIGURE(struct virtio_rng, bytes),
+    SAVED_STATISTIC(struct virtio_rng, requests),
+    SAVED_STATISTIC(struct virtio_rng, bytes),
 };
 
 static void write_request(void *base, struct saved_out *out)

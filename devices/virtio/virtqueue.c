@@ -59,7 +59,7 @@ static uint64_t ring_address(uint64_t base, uint64_t offset)
     return base > UINT64_MAX - offset ? UINT64_MAX : base + offset;
 }
 
-enum virtqueue_result virtqueue_look(const struct virtqueue *queue, struct physmem *mem, const char **why)
+enum virtqueue_result virtqueue_peek(const struct virtqueue *queue, struct physmem *mem, const char **why)
 {
     uint16_t index;
     if (!queue->enabled)
@@ -69,7 +69,7 @@ enum virtqueue_result virtqueue_look(const struct virtqueue *queue, struct physm
     uint16_t pending = index - queue->next_avail;
     if (pending > queue->size)
         return broken(why, "more buffers are available than the queue holds");
-    return pending ? VIRTQUEUE_FILLED : VIRTQUEUE_EMPTY;
+    return pending ? VIRTQUEUE_AVAILABLE : VIRTQUEUE_EMPTY;
 }
 
 /* Append a descriptor to the chain. NULL, or the reason why it is invalid. */
@@ -93,11 +93,11 @@ static const char *chain_add(struct virtqueue_chain *chain, const struct descrip
     return NULL;
 }
 
-enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *mem, struct virtqueue_chain *chain,
-                                     const char **why)
+enum virtqueue_result virtqueue_pop_avail(struct virtqueue *queue, struct physmem *mem, struct virtqueue_chain *chain,
+                                          const char **why)
 {
-    enum virtqueue_result result = virtqueue_look(queue, mem, why);
-    if (result != VIRTQUEUE_FILLED)
+    enum virtqueue_result result = virtqueue_peek(queue, mem, why);
+    if (result != VIRTQUEUE_AVAILABLE)
         return result;
     uint64_t entry_offset = AVAIL_HEADS + AVAIL_HEAD_BYTES * (uint64_t)(queue->next_avail & (queue->size - 1));
     uint16_t head;
@@ -119,14 +119,14 @@ enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *me
             return broken(why, wrong);
         if (!(descriptor.flags & DESC_NEXT)) {
             queue->next_avail++;
-            return VIRTQUEUE_FILLED;
+            return VIRTQUEUE_AVAILABLE;
         }
         next = descriptor.next;
     }
     return broken(why, "a chain of descriptors loops");
 }
 
-bool virtqueue_give_back(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written)
+bool virtqueue_push_used(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written)
 {
     uint32_t entry[2] = {head, written};
     uint64_t entry_offset = USED_ENTRIES + USED_ENTRY_BYTES * (uint64_t)(queue->next_used & (queue->size - 1));
@@ -138,7 +138,7 @@ bool virtqueue_give_back(struct virtqueue *queue, struct physmem *mem, uint16_t 
     return true;
 }
 
-bool virtqueue_wants_interrupt(const struct virtqueue *queue, struct physmem *mem)
+bool virtqueue_needs_notification(const struct virtqueue *queue, struct physmem *mem)
 {
     uint16_t flags;
     return !physmem_dma_read(mem, queue->avail, &flags, sizeof flags) || !(flags & AVAIL_NO_INTERRUPT);

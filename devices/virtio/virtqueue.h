@@ -38,9 +38,9 @@ struct virtqueue_chain {
 };
 
 enum virtqueue_result {
-    VIRTQUEUE_EMPTY,  /* nothing available */
-    VIRTQUEUE_FILLED, /* a chain was taken */
-    VIRTQUEUE_BROKEN, /* the driver violated the specification: the device needs a reset */
+    VIRTQUEUE_EMPTY,     /* nothing available */
+    VIRTQUEUE_AVAILABLE, /* a chain was taken */
+    VIRTQUEUE_BROKEN,    /* the driver violated the specification: the device needs a reset */
 };
 
 /* Reset the queue: disabled, all fields zero. */
@@ -53,19 +53,19 @@ const char *virtqueue_check(const struct virtqueue *queue);
  * disabled. */
 const char *virtqueue_enable(struct virtqueue *queue);
 
-/* Is a chain available? VIRTQUEUE_FILLED if so; it is not taken. If broken, WHY is set to a constant text. */
-enum virtqueue_result virtqueue_look(const struct virtqueue *queue, struct physmem *mem, const char **why);
+/* Is a chain available? VIRTQUEUE_AVAILABLE if so; it is not taken. If broken, WHY is set to a constant text. */
+enum virtqueue_result virtqueue_peek(const struct virtqueue *queue, struct physmem *mem, const char **why);
 
 /* Take the next available chain. */
-enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *mem, struct virtqueue_chain *chain,
-                                     const char **why);
+enum virtqueue_result virtqueue_pop_avail(struct virtqueue *queue, struct physmem *mem, struct virtqueue_chain *chain,
+                                          const char **why);
 
 /* Return the chain with head descriptor HEAD and WRITTEN bytes through the used ring. False: the used ring is not in
  * RAM. */
-bool virtqueue_give_back(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written);
+bool virtqueue_push_used(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written);
 
 /* Does the driver want a used buffer notification (interrupt)? */
-bool virtqueue_wants_interrupt(const struct virtqueue *queue, struct physmem *mem);
+bool virtqueue_needs_notification(const struct virtqueue *queue, struct physmem *mem);
 
 /* Copy SIZE bytes at OFFSET of the device-readable (device-writable) bytes of the chain. False if the chain is too
  * short or not in RAM; part of the bytes may have been copied. */

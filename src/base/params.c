@@ -475,7 +475,7 @@ void params_clear_origins(struct params *params)
         params->values[i].origin = 0;
 }
 
-void params_take(struct params *params, const struct params *from, const char *name)
+void params_copy_value(struct params *params, const struct params *from, const char *name)
 {
     const struct value *there = find(from, name);
     struct value *here = find(params, name);

@@ -87,7 +87,7 @@ void params_clear_origin(struct params *params, const char *name);
 void params_clear_origins(struct params *params); /* of all */
 
 /* Copy NAME's value and origin from FROM, which has the same definitions. */
-void params_take(struct params *params, const struct params *from, const char *name);
+void params_copy_value(struct params *params, const struct params *from, const char *name);
 
 /* Set from "NAME=VALUE", the argument of --set. */
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err);

@@ -28,8 +28,8 @@ enum {
     PAGE_HAS_CODE = 2, /* a model holds decoded or translated code of this page: stores must be reported */
     PAGE_LL_WATCH = 4, /* a CPU that is not running has a pending load-linked in this page */
     /* Accesses are reported to observers (cpu/data_watch.h): */
-    PAGE_LOADS_TOLD = 8,
-    PAGE_STORES_TOLD = 16,
+    PAGE_LOADS_WATCHED = 8,
+    PAGE_STORES_WATCHED = 16,
 };
 
 enum { PHYSMEM_MAX_DEVICES = 64 };

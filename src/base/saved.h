@@ -64,7 +64,7 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 /* A row for MEMBER of TYPE, possibly an array; with a maximum value; as a statistics counter. */
 #define SAVED_FIELD(type, member, kind)         SAVED_ROW(#member, type, member, kind, 1, 0, false, 0)
 #define SAVED_LIMITED(type, member, kind, most) SAVED_ROW(#member, type, member, kind, 1, 0, false, most)
-#define SAVED_FIGURE(type, member)              SAVED_ROW(#member, type, member, SAVED_U64, 1, 0, true, 0)
+#define SAVED_STATISTIC(type, member)           SAVED_ROW(#member, type, member, SAVED_U64, 1, 0, true, 0)
 /* A row for MEMBER of each struct in TYPE's array ARRAY. */
 #define SAVED_EACH_ROW(type, array, member, kind, counts, most)                                                        \
     SAVED_ROW(#array "." #member, type, array[0].member, kind,                                                         \
@@ -72,7 +72,7 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
               counts, most)
 #define SAVED_EACH(type, array, member, kind)               SAVED_EACH_ROW(type, array, member, kind, false, 0)
 #define SAVED_EACH_LIMITED(type, array, member, kind, most) SAVED_EACH_ROW(type, array, member, kind, false, most)
-#define SAVED_EACH_FIGURE(type, array, member)              SAVED_EACH_ROW(type, array, member, SAVED_U64, true, 0)
+#define SAVED_EACH_STATISTIC(type, array, member)           SAVED_EACH_ROW(type, array, member, SAVED_U64, true, 0)
 
 /* Output stream. */
 struct saved_out {

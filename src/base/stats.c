@@ -162,8 +162,8 @@ void stats_formula(struct stats *stats, const char *name, const char *unit, cons
     leaf->opaque = opaque;
 }
 
-void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
-                        double (*formula)(const void *opaque), const void *counts, size_t size)
+void stats_formula_of_counters(struct stats *stats, const char *name, const char *unit, const char *text,
+                               double (*formula)(const void *opaque), const void *counts, size_t size)
 {
     struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
     if (size == 0 || size > STATS_COUNTS_MAX || size % sizeof(uint64_t))

@@ -26,8 +26,8 @@ void stats_formula(struct stats *stats, const char *name, const char *unit, cons
                    double (*formula)(const void *opaque), const void *opaque);
 /* A formula over a struct of SIZE bytes that consists of uint64_t counters only: after stats_begin() it is evaluated on
  * their increments. */
-void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
-                        double (*formula)(const void *opaque), const void *counts, size_t size);
+void stats_formula_of_counters(struct stats *stats, const char *name, const char *unit, const char *text,
+                               double (*formula)(const void *opaque), const void *counts, size_t size);
 /* A formula that is an amount, such as seconds: after stats_begin() its value is the increment. */
 void stats_amount(struct stats *stats, const char *name, const char *unit, const char *text,
                   double (*formula)(const void *opaque), const void *opaque);

@@ -6,7 +6,7 @@
 #include "src/cli/command_line.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
-#include "src/machine/picture.h"
+#include "src/machine/diagram.h"
 #include "src/report/report.h"
 #include "src/run/restore.h"
 #include "src/run/run.h"
@@ -14,7 +14,7 @@
 #include "src/base/standard_output.h"
 #include "src/base/style.h"
 #include "src/sweep/sweep_command.h"
-#include "src/run/tape.h"
+#include "src/run/record_options.h"
 #include "src/sweep/trace_command.h"
 #include "src/sweep/windows_command.h"
 
@@ -41,7 +41,7 @@ static int answer(const struct command_line *line, struct err *err)
     else if (line->subcommand == SUBCOMMAND_DEVICES)
         board_devices_list(stdout);
     else if (line->picture)
-        done = picture_print(line->run.options.machine_name, line->run.options.params, stdout, err);
+        done = diagram_print(line->run.options.machine_name, line->run.options.params, stdout, err);
     else
         done = list_params(line, err);
     return done ? 0 : EXIT_SIMOS_FAILED;
@@ -49,10 +49,11 @@ static int answer(const struct command_line *line, struct err *err)
 
 static int run_shell(struct command_line *line, struct err *err)
 {
-    struct tape tape;
+    struct record_options tape;
     struct err broken = {""};
-    int status = tape_open(&tape, &line->run, err) ? shell_main(&line->run.options, line->script) : EXIT_SIMOS_FAILED;
-    if (tape_close(&tape, &broken))
+    int status =
+        record_options_open(&tape, &line->run, err) ? shell_main(&line->run.options, line->script) : EXIT_SIMOS_FAILED;
+    if (record_options_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);
     return EXIT_SIMOS_FAILED;
@@ -107,7 +108,7 @@ static int run_restored(struct command_line *line, struct err *err)
     return status;
 }
 
-/* Check the files named by LINE. run_watched() checks again, with the files of a checkpoint or recording. */
+/* Check the files named by LINE. run_with_sweeps() checks again, with the files of a checkpoint or recording. */
 static bool check_files(struct named_files *files, const struct command_line *line, struct err *err)
 {
     if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)

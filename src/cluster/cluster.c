@@ -104,7 +104,7 @@ static void poll_host(void *opaque)
     console_output_flush_old(cluster->output);
     if (cluster->signal || console_output_failed(cluster->output, NULL))
         external_stop(node->machine->external, (unsigned)cluster->signal);
-    else if (progress_is_due(cluster->progress) && console_output_is_at_rest(cluster->output))
+    else if (progress_is_due(cluster->progress) && console_output_is_idle(cluster->output))
         draw(cluster);
 }
 
@@ -267,7 +267,7 @@ static void run_node(struct node *node)
     struct machine *machine = node->machine;
     struct machine_limits slice = limits;
     double started = host_seconds();
-    if (machine->barrier.time == CYCLES_NEVER && !machine_is_asleep(machine) &&
+    if (machine->barrier.time == CYCLES_NEVER && !machine_is_idle_forever(machine) &&
         slice.time > machine->now + SLICE_CYCLES)
         slice.time = machine->now + SLICE_CYCLES;
     node->reason = machine_run(machine, &slice);
@@ -276,7 +276,7 @@ static void run_node(struct node *node)
         node->reason == MACHINE_STOP_BARRIER || (node->reason == MACHINE_STOP_TIME && slice.time < limits.time);
     if (node->running)
         return;
-    cluster_lines_end(&node->lines, node->cluster->output);
+    cluster_lines_flush(&node->lines, node->cluster->output);
     struct hub_port *port = board_hub_port(machine);
     if (port)
         hub_port_leave(port);
@@ -307,7 +307,7 @@ static bool run_all(struct cluster *cluster, struct err *err)
         }
     }
     for (unsigned i = 0; i < cluster->file.count; i++)
-        cluster_lines_end(&cluster->nodes[i].lines, cluster->output);
+        cluster_lines_flush(&cluster->nodes[i].lines, cluster->output);
     console_output_flush(cluster->output);
     return !console_output_failed(cluster->output, err);
 }

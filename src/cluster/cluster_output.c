@@ -28,7 +28,7 @@ void cluster_lines_put(struct cluster_lines *lines, struct console_output *outpu
         lines->text[uart][lines->length[uart]++] = (char)byte;
 }
 
-void cluster_lines_end(struct cluster_lines *lines, struct console_output *output)
+void cluster_lines_flush(struct cluster_lines *lines, struct console_output *output)
 {
     for (unsigned uart = 0; uart < BOARD_UART_COUNT; uart++)
         if (lines->length[uart])

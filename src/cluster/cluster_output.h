@@ -20,6 +20,6 @@ struct cluster_lines {
 /* Process BYTE, written by the node to serial port UART. */
 void cluster_lines_put(struct cluster_lines *lines, struct console_output *output, unsigned uart, uint8_t byte);
 /* Print incomplete lines. */
-void cluster_lines_end(struct cluster_lines *lines, struct console_output *output);
+void cluster_lines_flush(struct cluster_lines *lines, struct console_output *output);
 
 #endif

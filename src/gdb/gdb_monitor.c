@@ -59,7 +59,7 @@ static void where(struct gdb_stub *stub, char *const words[], unsigned count, FI
         if (core->s.running) { /* the pc of a CPU that is off is meaningless */
             machine_text_symbol(stub->machine, core->s.pc, symbol, sizeof symbol);
             if (names && !*symbol && !annotate_user_symbol(names, core, core->s.pc, symbol, sizeof symbol))
-                annotate_place_text(names, core, symbol, sizeof symbol);
+                annotate_routine_text(names, core, symbol, sizeof symbol);
             if (names)
                 annotate_process_text(names, core, process, sizeof process);
         }

@@ -58,13 +58,13 @@ void gdb_send(struct gdb_stub *stub, const char *text);
  * full. */
 bool gdb_watch_change(struct gdb_stub *stub, char kind, const char *text, bool insert);
 /* Remove all watchpoints. */
-void gdb_watch_end(struct gdb_stub *stub);
+void gdb_watch_remove_all(struct gdb_stub *stub);
 /* The part of a stop reply that names the watchpoint which stopped the run, "watch:80001234;"; empty if none did. */
 void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size);
 /* The registers of CPU as shown to the debugger. */
 const struct cpu *gdb_watch_registers(const struct gdb_stub *stub, unsigned cpu);
 /* Show the real registers again. True if those before the access were shown: then the CPU has in effect made a step. */
-bool gdb_watch_pass(struct gdb_stub *stub);
+bool gdb_watch_show_current(struct gdb_stub *stub);
 
 /* qRcmd: execute the monitor command that is encoded in hexadecimal in HEX. */
 void gdb_monitor(struct gdb_stub *stub, const char *hex);

@@ -87,7 +87,7 @@ static void change_register(struct gdb_stub *stub, unsigned number, uint32_t val
 {
     if (value == register_read(general_registers(stub), number))
         return;
-    gdb_watch_pass(stub);
+    gdb_watch_show_current(stub);
     register_write(stub->machine->cores[stub->general_cpu], number, value);
 }
 
@@ -280,7 +280,7 @@ static void report(struct gdb_stub *stub, enum machine_stop reason)
 static void resume(struct gdb_stub *stub)
 {
     struct machine *machine = stub->machine;
-    if (gdb_watch_pass(stub) &&
+    if (gdb_watch_show_current(stub) &&
         find_breakpoint(stub, machine->cores[stub->stopped_cpu]->s.pc) < stub->breakpoint_count) {
         send_stop(stub, SIGNAL_TRAP); /* the step over the access ends at this breakpoint */
         return;
@@ -305,7 +305,7 @@ static void resume(struct gdb_stub *stub)
 
 static void step(struct gdb_stub *stub)
 {
-    const bool past = gdb_watch_pass(stub) && stub->step_cpu == stub->stopped_cpu;
+    const bool past = gdb_watch_show_current(stub) && stub->step_cpu == stub->stopped_cpu;
     if (past || !stub->machine->cores[stub->step_cpu]->s.running) { /* nothing to step; the session continues */
         stub->stopped_cpu = stub->step_cpu;
         send_stop(stub, SIGNAL_TRAP);
@@ -527,7 +527,7 @@ bool gdb_stub_serve(struct machine *machine, const struct gdb_options *options, 
     }
     while (stub->breakpoint_count > 0)
         remove_breakpoint(stub, stub->breakpoints[0]);
-    gdb_watch_end(stub);
+    gdb_watch_remove_all(stub);
     gdb_monitor_end(stub);
     gdb_connection_close(&stub->connection);
     *reason = stub->reason;

@@ -97,7 +97,7 @@ bool gdb_watch_change(struct gdb_stub *stub, char kind, const char *text, bool i
     return true;
 }
 
-void gdb_watch_end(struct gdb_stub *stub)
+void gdb_watch_remove_all(struct gdb_stub *stub)
 {
     for (unsigned i = 0; i < GDB_WATCHPOINTS_MAX; i++)
         if (stub->watchpoints[i].stub)
@@ -125,7 +125,7 @@ const struct cpu *gdb_watch_registers(const struct gdb_stub *stub, unsigned cpu)
     return stub->shows_before && cpu == stub->stopped_cpu ? &stub->before : &stub->machine->cores[cpu]->s;
 }
 
-bool gdb_watch_pass(struct gdb_stub *stub)
+bool gdb_watch_show_current(struct gdb_stub *stub)
 {
     const bool before = stub->shows_before;
     stub->shows_before = false;

@@ -77,7 +77,7 @@ bool console_output_is_empty(const struct console_output *output)
     return !output->streams[CONSOLE_OUT].length && !output->streams[CONSOLE_ERR].length;
 }
 
-bool console_output_is_at_rest(const struct console_output *output)
+bool console_output_is_idle(const struct console_output *output)
 {
     return console_output_is_empty(output) && !output->streams[CONSOLE_OUT].mid_line &&
            !output->streams[CONSOLE_ERR].mid_line;

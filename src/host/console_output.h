@@ -33,7 +33,7 @@ void console_output_flush(struct console_output *output);
 void console_output_flush_old(struct console_output *output);
 
 /* Are the buffers empty, and was the last character of both streams a newline? */
-bool console_output_is_at_rest(const struct console_output *output);
+bool console_output_is_idle(const struct console_output *output);
 /* Are the buffers empty? */
 bool console_output_is_empty(const struct console_output *output);
 

@@ -51,7 +51,7 @@ void end_signals_die(struct end_signals *signals, int number)
 {
     sigset_t set;
     if (signals->terminal)
-        terminal_leave(signals->terminal);
+        terminal_suspend_raw(signals->terminal);
     sigemptyset(&set);
     sigaddset(&set, number);
     signal(number, SIG_DFL);
@@ -89,11 +89,11 @@ static void stop(struct end_signals *signals)
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTSTP);
-    terminal_leave(signals->terminal);
+    terminal_suspend_raw(signals->terminal);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
-    terminal_enter(signals->terminal);
+    terminal_resume_raw(signals->terminal);
 }
 
 static void stop_or_continue(struct end_signals *signals, int number)
@@ -102,7 +102,7 @@ static void stop_or_continue(struct end_signals *signals, int number)
     if (signals->terminal && number == SIGTSTP)
         stop(signals);
     else if (signals->terminal)
-        terminal_enter(signals->terminal);
+        terminal_resume_raw(signals->terminal);
     pthread_mutex_unlock(&signals->lock);
 }
 
@@ -211,7 +211,7 @@ int end_signals_check(struct end_signals *signals)
     return number;
 }
 
-int end_signals_waiting(struct end_signals *signals)
+int end_signals_peek(struct end_signals *signals)
 {
     if (!signals)
         return 0;
@@ -226,7 +226,7 @@ int end_signals_fd(const struct end_signals *signals)
     return signals->came_fd;
 }
 
-void end_signals_tell(struct end_signals *signals, void (*told)(void *opaque), void *opaque)
+void end_signals_set_observer(struct end_signals *signals, void (*told)(void *opaque), void *opaque)
 {
     pthread_mutex_lock(&signals->lock);
     signals->told = told;

@@ -33,13 +33,13 @@ void end_signals_release(struct end_signals *signals);
 int end_signals_check(struct end_signals *signals);
 /* As end_signals_check(), but without marking the signal as checked: another caller still must check it. From any
  * thread. SIGNALS may be NULL. */
-int end_signals_waiting(struct end_signals *signals);
-/* A descriptor that is readable while end_signals_waiting() is not 0; -1: not active. */
+int end_signals_peek(struct end_signals *signals);
+/* A descriptor that is readable while end_signals_peek() is not 0; -1: not active. */
 int end_signals_fd(const struct end_signals *signals);
 
 /* Set an observer: TOLD(OPAQUE) is called once, in the signal thread, when the first signal arrives. NULL removes it;
  * no call is in progress when this returns. */
-void end_signals_tell(struct end_signals *signals, void (*told)(void *opaque), void *opaque);
+void end_signals_set_observer(struct end_signals *signals, void (*told)(void *opaque), void *opaque);
 
 /* Set the raw TERMINAL: SIGTSTP, SIGCONT and a second signal restore it or set it to raw mode again. NULL: none. */
 void end_signals_set_terminal(struct end_signals *signals, struct terminal *terminal);

@@ -38,7 +38,7 @@ void external_free(struct external *external)
 void external_end(struct external *external)
 {
     if (external)
-        external_tape_end(external);
+        external_record_end(external);
 }
 
 struct external_source *external_add(struct external *external, const char *name, const struct external_ops *ops,
@@ -78,14 +78,14 @@ void external_deliver(struct external_source *source, const void *bytes, size_t 
     if (!external->open || external->replay)
         log_bug("input %s comes %s", source->name, external->replay ? "in a replay" : "while the guest runs");
     external->delivered++;
-    external_tape_input(external, source->name, bytes, count);
+    external_record_input(external, source->name, bytes, count);
     source->ops->deliver(source->opaque, bytes, count);
 }
 
 void external_stop(struct external *external, unsigned reason)
 {
     external->stop_reason = reason;
-    external_tape_stop(external, reason);
+    external_record_stop(external, reason);
     external->owner.request_stop(external->owner.opaque);
 }
 
@@ -106,18 +106,18 @@ size_t external_wait_for(struct external_waits *waits, int fd, short events)
     return waits->count++;
 }
 
-void external_wait_at_most(struct external_waits *waits, nsec duration)
+void external_set_timeout(struct external_waits *waits, nsec duration)
 {
     if (duration < waits->at_most)
         waits->at_most = duration;
 }
 
-void external_expect(struct external_waits *waits)
+void external_expect_input(struct external_waits *waits)
 {
     waits->expecting = true;
 }
 
-short external_came(const struct external_waits *waits, size_t number)
+short external_revents(const struct external_waits *waits, size_t number)
 {
     return number < waits->count ? waits->fds[number].revents : 0;
 }
@@ -145,13 +145,13 @@ static void wait_ready(struct external_waits *waits, nsec duration)
 }
 
 /* Take input of all sources, or replay it. True if input was delivered, or the run ends. */
-static bool take(struct external *external, enum record_place place)
+static bool take(struct external *external, enum input_point place)
 {
     external->open = true;
     external->place = place;
     external->delivered = 0;
     if (external->replay)
-        external_tape_play(external, place);
+        external_replay_events(external, place);
     else
         for (struct external_source *source = external->sources; source; source = source->next)
             if (source->ops->take)
@@ -170,9 +170,9 @@ void external_poll_soon(struct external *external)
 void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque)
 {
     external->open = true;
-    external->place = RECORD_BARRIER;
+    external->place = INPUT_AT_BARRIER;
     if (external->replay)
-        external_tape_play(external, RECORD_BARRIER);
+        external_replay_events(external, INPUT_AT_BARRIER);
     else
         exchange(opaque);
     external->open = false;
@@ -181,16 +181,16 @@ void external_at_barrier(struct external *external, void (*exchange)(void *opaqu
 void external_poll(struct external *external)
 {
     if (external->replay) {
-        take(external, RECORD_POLL);
+        take(external, INPUT_AT_POLL);
         return;
     }
-    external_tape_begin(external);
-    external_tape_progress(external);
+    external_record_begin(external);
+    external_record_progress(external);
     if (!external->sources)
         return;
     prepare(external);
     wait_ready(&external->waits, 0);
-    take(external, RECORD_POLL);
+    take(external, INPUT_AT_POLL);
 }
 
 /* Sleep until input may be available, for GAP at most; returns the cycles slept. The input is taken at the next poll,
@@ -212,9 +212,9 @@ static cycles sleep_in_real_time(struct external *external, cycles gap)
 
 static cycles play_idle(struct external *external, cycles gap)
 {
-    if (take(external, RECORD_IDLE))
+    if (take(external, INPUT_AT_IDLE))
         return 0;
-    cycles next = external_tape_gap(external);
+    cycles next = external_replay_gap(external);
     return next < gap ? next : gap;
 }
 
@@ -226,7 +226,7 @@ cycles external_idle(struct external *external, cycles gap)
         return play_idle(external, gap);
     prepare(external);
     wait_ready(&external->waits, 0);
-    if (take(external, RECORD_IDLE))
+    if (take(external, INPUT_AT_IDLE))
         return 0;
     if (!external->waits.expecting)
         return gap;

@@ -15,8 +15,8 @@
  * at one instant of simulated time. A device may see only delivered data: a source that delays frames for its device
  * does so in simulated time, in deliver().
  *
- * Idle simulated time is skipped without delay, unless a source calls external_expect() because input may arrive at any
- * time: then simulated time is paced to real time, and the host sleeps.
+ * Idle simulated time is skipped without delay, unless a source calls external_expect_input() because input may arrive
+ * at any time: then simulated time is paced to real time, and the host sleeps.
  */
 #ifndef SIMOS_EXTERNAL_H
 #define SIMOS_EXTERNAL_H
@@ -77,15 +77,15 @@ bool external_replaying(const struct external *external);
  * or from the exchange function of external_at_barrier(). */
 void external_deliver(struct external_source *source, const void *bytes, size_t count);
 
-/* In prepare(): wait for EVENTS of FD as poll(2) does. Returns an index for external_came(). */
+/* In prepare(): wait for EVENTS of FD as poll(2) does. Returns an index for external_revents(). */
 size_t external_wait_for(struct external_waits *waits, int fd, short events);
 /* In prepare(): call take() after at most DURATION of host time; 0: data is available now. */
-void external_wait_at_most(struct external_waits *waits, nsec duration);
+void external_set_timeout(struct external_waits *waits, nsec duration);
 /* In prepare(): input may arrive at any time; idle simulated time is paced to host time. */
-void external_expect(struct external_waits *waits);
+void external_expect_input(struct external_waits *waits);
 
 /* In take(): the result of poll(2) for the descriptor with index NUMBER. */
-short external_came(const struct external_waits *waits, size_t number);
+short external_revents(const struct external_waits *waits, size_t number);
 
 /* Request the end of the run from outside: machine_request_stop(), recorded with REASON (signal number; 0: none).
  * Called from the host's poll() and from take(). */

@@ -1,5 +1,5 @@
 /*
- * Private to external.c, which polls the sources, and external_tape.c, which records or replays their input.
+ * Private to external.c, which polls the sources, and external_record.c, which records or replays their input.
  */
 #ifndef SIMOS_EXTERNAL_STATE_H
 #define SIMOS_EXTERNAL_STATE_H
@@ -29,7 +29,7 @@ struct external {
     struct external_source *sources; /* in the order in which they were added */
     struct external_waits waits;
     bool open; /* input is accepted now: */
-    enum record_place place;
+    enum input_point place;
     unsigned delivered; /* inputs delivered in the present poll */
     unsigned stop_reason;
 
@@ -54,15 +54,15 @@ static inline uint64_t external_insns(const struct external *external)
 
 /* Recording: start of the run, periodic progress lines, end of the machine, input and stop requests. No effect without
  * a record. */
-void external_tape_begin(struct external *external);
-void external_tape_progress(struct external *external);
-void external_tape_end(struct external *external);
-void external_tape_input(struct external *external, const char *source, const void *bytes, size_t count);
-void external_tape_stop(struct external *external, unsigned reason);
+void external_record_begin(struct external *external);
+void external_record_progress(struct external *external);
+void external_record_end(struct external *external);
+void external_record_input(struct external *external, const char *source, const void *bytes, size_t count);
+void external_record_stop(struct external *external, unsigned reason);
 
 /* Replay all events recorded for the present position in PLACE. Afterwards `next` is the first later event. */
-void external_tape_play(struct external *external, enum record_place place);
+void external_replay_events(struct external *external, enum input_point place);
 /* Cycles from now to the next recorded event; CYCLES_NEVER: none. */
-cycles external_tape_gap(struct external *external);
+cycles external_replay_gap(struct external *external);
 
 #endif

@@ -146,14 +146,14 @@ void record_begin(struct record *record)
 
 /* Events */
 
-static FILE *begin_moment(struct record *record, const char *kind, const struct record_moment *moment)
+static FILE *begin_moment(struct record *record, const char *kind, const struct record_position *moment)
 {
     FILE *out = begin_line(record, kind);
-    fprintf(out, " %" PRIu64 " %" PRIu64 " %s", moment->time, moment->insns, record_place_names[moment->place]);
+    fprintf(out, " %" PRIu64 " %" PRIu64 " %s", moment->time, moment->insns, input_point_names[moment->place]);
     return out;
 }
 
-void record_input(struct record *record, const struct record_moment *moment, const char *source, const void *bytes,
+void record_input(struct record *record, const struct record_position *moment, const char *source, const void *bytes,
                   size_t count)
 {
     FILE *out = begin_moment(record, "in", moment);
@@ -162,19 +162,19 @@ void record_input(struct record *record, const struct record_moment *moment, con
     end_line(record);
 }
 
-void record_stop(struct record *record, const struct record_moment *moment, unsigned reason)
+void record_stop(struct record *record, const struct record_position *moment, unsigned reason)
 {
     fprintf(begin_moment(record, "stop", moment), " %u", reason);
     end_line(record);
 }
 
-void record_time(struct record *record, const struct record_moment *moment)
+void record_time(struct record *record, const struct record_position *moment)
 {
     begin_moment(record, "time", moment);
     end_line(record);
 }
 
-void record_end(struct record *record, const struct record_moment *moment)
+void record_end(struct record *record, const struct record_position *moment)
 {
     if (!record->open)
         return;

@@ -34,19 +34,19 @@ void record_file(struct record *record, const char *role, const struct file_iden
 void record_begin(struct record *record);
 
 /* A position in a run. */
-struct record_moment {
+struct record_position {
     cycles time;    /* machine->now */
     uint64_t insns; /* machine_insns() */
-    enum record_place place;
+    enum input_point place;
 };
 
 /* Write an event: COUNT bytes of input from SOURCE; an external stop request with its REASON; a time stamp without an
  * event; the end of the machine, after which it has no further events. */
-void record_input(struct record *record, const struct record_moment *moment, const char *source, const void *bytes,
+void record_input(struct record *record, const struct record_position *moment, const char *source, const void *bytes,
                   size_t count);
-void record_stop(struct record *record, const struct record_moment *moment, unsigned reason);
-void record_time(struct record *record, const struct record_moment *moment);
-void record_end(struct record *record, const struct record_moment *moment);
+void record_stop(struct record *record, const struct record_position *moment, unsigned reason);
+void record_time(struct record *record, const struct record_position *moment);
+void record_end(struct record *record, const struct record_position *moment);
 
 /* Has a write failed? Then the record is unusable: ERR is the reason. */
 bool record_failed(const struct record *record, struct err *err);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-const char *const record_place_names[RECORD_PLACES] = {"poll", "idle", "barrier"};
+const char *const input_point_names[INPUT_POINTS] = {"poll", "idle", "barrier"};
 
 void record_put_word(FILE *out, const void *bytes, size_t count)
 {

@@ -18,8 +18,8 @@
 enum { RECORD_VERSION = 1 };
 
 /* Where a machine takes input: at a poll, while all CPUs wait, or at a barrier (src/host/external.h). */
-enum record_place { RECORD_POLL, RECORD_IDLE, RECORD_BARRIER, RECORD_PLACES };
-extern const char *const record_place_names[RECORD_PLACES];
+enum input_point { INPUT_AT_POLL, INPUT_AT_IDLE, INPUT_AT_BARRIER, INPUT_POINTS };
+extern const char *const input_point_names[INPUT_POINTS];
 
 /* Write a blank and BYTES as a word. */
 void record_put_word(FILE *out, const void *bytes, size_t count);

@@ -139,9 +139,9 @@ static bool take_event(struct line *line, enum replay_kind kind)
     unsigned place;
     if (!record_take_number(&line->at, line->end, &event.moment.time) ||
         !record_take_number(&line->at, line->end, &event.moment.insns) ||
-        !take_choice(line, record_place_names, RECORD_PLACES, &place))
+        !take_choice(line, input_point_names, INPUT_POINTS, &place))
         return false;
-    event.moment.place = (enum record_place)place;
+    event.moment.place = (enum input_point)place;
     if (kind == REPLAY_INPUT &&
         (!take_text(line, &event.source) || !(event.bytes = record_take_word(&line->at, line->end, &event.count))))
         return false;
@@ -149,7 +149,7 @@ static bool take_event(struct line *line, enum replay_kind kind)
         return false;
     event.reason = (unsigned)reason;
     if (machine->event_count) {
-        const struct record_moment *last = &machine->events[machine->event_count - 1].moment;
+        const struct record_position *last = &machine->events[machine->event_count - 1].moment;
         if (event.moment.time < last->time || event.moment.insns < last->insns)
             return false;
     }

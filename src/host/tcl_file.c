@@ -148,7 +148,7 @@ void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind k
 
 /* Evaluation */
 
-bool tcl_file_eval_own(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err)
+bool tcl_file_eval_trusted(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err)
 {
     return Tcl_Eval(interp, text) == TCL_OK ||
            err_set(err, "%s %s, line %d: %s", what, path, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
@@ -226,7 +226,7 @@ static void evaluate(Tcl_Interp *interp, const char *what, const char *path, con
     struct recording *recording = recording_of(interp);
     recording->script = Tcl_NewObj();
     Tcl_IncrRefCount(recording->script);
-    bool done = tcl_file_eval_own(interp, what, path, text, &err);
+    bool done = tcl_file_eval_trusted(interp, what, path, text, &err);
     const char *bytes = done ? Tcl_GetString(recording->script) : err.text;
     write_all(answer, done ? "+" : "-", 1);
     write_all(answer, bytes, strlen(bytes));
@@ -285,7 +285,7 @@ bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const
     else if (*commands == '-')
         done = err_set(err, "%s", commands + 1);
     else
-        done = tcl_file_eval_own(interp, what, path, commands + 1, err);
+        done = tcl_file_eval_trusted(interp, what, path, commands + 1, err);
     free(commands);
     return done;
 }

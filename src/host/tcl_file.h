@@ -31,6 +31,6 @@ void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind k
 bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
 
 /* As tcl_file_eval(), for a trusted text, in this process. */
-bool tcl_file_eval_own(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
+bool tcl_file_eval_trusted(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
 
 #endif

@@ -23,7 +23,7 @@ static int unwind(ClientData data, Tcl_Interp *interp, int code)
 {
     const struct tcl_interrupt *interrupt = data;
     (void)interp;
-    if (end_signals_waiting(interrupt->signals))
+    if (end_signals_peek(interrupt->signals))
         Tcl_CancelEval(interrupt->interp, NULL, NULL, TCL_CANCEL_UNWIND);
     return code;
 }
@@ -36,14 +36,14 @@ struct tcl_interrupt *tcl_interrupt_create(Tcl_Interp *interp, struct end_signal
     interrupt->interp = interp;
     interrupt->signals = signals;
     interrupt->handler = Tcl_AsyncCreate(unwind, interrupt);
-    end_signals_tell(signals, signal_arrived, interrupt);
+    end_signals_set_observer(signals, signal_arrived, interrupt);
     return interrupt;
 }
 
 /* Tcl keeps an interpreter cancelled until a compiled script returns to the outermost level, and compiles none while
  * cancelled: after an uncompiled evaluation (a file, TCL_EVAL_DIRECT) it would stay cancelled. The flag is also cleared
  * behind a command substitution, so an empty one is evaluated. */
-void tcl_interrupt_forget(Tcl_Interp *interp)
+void tcl_interrupt_reset(Tcl_Interp *interp)
 {
     Tcl_Token nothing = {.type = TCL_TOKEN_COMMAND, .start = "[]", .size = 2};
     if (Tcl_Canceled(interp, 0) != TCL_OK)
@@ -54,7 +54,7 @@ void tcl_interrupt_free(struct tcl_interrupt *interrupt)
 {
     if (!interrupt)
         return;
-    end_signals_tell(interrupt->signals, NULL, NULL);
+    end_signals_set_observer(interrupt->signals, NULL, NULL);
     Tcl_AsyncDelete(interrupt->handler);
     free(interrupt);
 }

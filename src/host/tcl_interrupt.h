@@ -14,7 +14,7 @@ struct tcl_interrupt;
 /* Interrupt INTERP from here on; INTERP must outlive the result. SIGNALS may be NULL: no interruption. */
 struct tcl_interrupt *tcl_interrupt_create(Tcl_Interp *interp, struct end_signals *signals);
 /* INTERP was unwound to its outermost level: clear the cancellation. Also after Tcl_CancelEval(). */
-void tcl_interrupt_forget(Tcl_Interp *interp);
+void tcl_interrupt_reset(Tcl_Interp *interp);
 
 /* Free, before SIGNALS are freed. NULL is allowed. */
 void tcl_interrupt_free(struct tcl_interrupt *interrupt);

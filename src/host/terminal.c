@@ -44,7 +44,7 @@ static void catch_fatal_signals(struct terminal *terminal)
     }
 }
 
-struct terminal *terminal_take(void)
+struct terminal *terminal_set_raw(void)
 {
     struct terminal *terminal = calloc(1, sizeof *terminal);
     if (!terminal)
@@ -60,7 +60,7 @@ struct terminal *terminal_take(void)
     catch_fatal_signals(terminal);
     if (tcsetattr(STDIN_FILENO, TCSANOW, raw) == 0)
         return terminal;
-    terminal_give_back(terminal);
+    terminal_restore(terminal);
     return NULL;
 }
 
@@ -69,19 +69,19 @@ static bool is_in_foreground(void)
     return tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-void terminal_leave(const struct terminal *terminal)
+void terminal_suspend_raw(const struct terminal *terminal)
 {
     if (is_in_foreground())
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal->saved);
 }
 
-void terminal_enter(const struct terminal *terminal)
+void terminal_resume_raw(const struct terminal *terminal)
 {
     if (is_in_foreground())
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal->raw);
 }
 
-void terminal_give_back(struct terminal *terminal)
+void terminal_restore(struct terminal *terminal)
 {
     if (!terminal)
         return;

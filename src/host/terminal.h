@@ -12,14 +12,14 @@ struct terminal;
 
 /* Set raw mode: every key is read when typed, without echo, including Ctrl-C and the like; output is still processed,
  * so that "\n" begins a line. NULL if standard input is not a terminal or cannot be changed. One at a time. */
-struct terminal *terminal_take(void);
+struct terminal *terminal_set_raw(void);
 
 /* Temporarily restore the original mode, and set raw mode again. No effect if the process is not in the terminal's
  * foreground group, since others then use the terminal. From any thread that blocks SIGTTOU. */
-void terminal_leave(const struct terminal *terminal);
-void terminal_enter(const struct terminal *terminal);
+void terminal_suspend_raw(const struct terminal *terminal);
+void terminal_resume_raw(const struct terminal *terminal);
 
 /* Restore the original mode and free. NULL is allowed. */
-void terminal_give_back(struct terminal *terminal);
+void terminal_restore(struct terminal *terminal);
 
 #endif

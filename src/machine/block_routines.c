@@ -28,7 +28,7 @@ static void begin(struct machine *machine, struct core *core, uint32_t size, boo
     bool overlap = copies && (block.to - block.from < size || block.from - block.to < size);
     core_sync(core);
     if (!overlap)
-        memsys_block_begins(machine->memsys, core->number, &block, core->s.cycle);
+        memsys_block_begin(machine->memsys, core->number, &block, core->s.cycle);
 }
 
 static bool page_copied(void *opaque, struct core *core)

@@ -93,7 +93,7 @@ struct board_disks *board_disks_of(const struct machine *machine)
     return board_device(machine, &board_disks_type);
 }
 
-bool board_disks_first_is_bare(const struct board_disks *disks, const struct params *params, char *text, size_t size)
+bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct params *params, char *text, size_t size)
 {
     unsigned number = 0;
     while (number < BOARD_DISKS && !disks->disk[number].image)

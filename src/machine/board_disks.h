@@ -40,7 +40,7 @@ void board_disk_parse(struct disk_text *disk, const char *text);
 
 /* Does the first disk, which the guest mounts, lack a known file system (ext2, ext3, ext4)? If so TEXT is its parameter
  * name and file from PARAMS, "machine.disk0 FILE". False also without disks. */
-bool board_disks_first_is_bare(const struct board_disks *disks, const struct params *params, char *text, size_t size);
+bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct params *params, char *text, size_t size);
 
 /* Register the saved sections diskN, diskN.virtio, diskN.queue, diskN.drive and diskN.image of all disks, and scsi: the
  * same for all values of disk.model and disk.speed. */

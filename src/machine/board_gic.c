@@ -5,7 +5,7 @@
 #include "src/machine/board_devices.h"
 #include "src/machine/machine.h"
 #include "src/machine/machine_power.h"
-#include "src/machine/standstill.h"
+#include "src/machine/deadlock.h"
 
 /* A raised pin may end a core's wait: the core's time then becomes the present one, and the running CPU ends its
  * quantum. */
@@ -96,7 +96,7 @@ static void mode_changed(void *opaque, struct core *core)
 static void fault_repeats(void *opaque, struct core *core)
 {
     (void)core;
-    standstill_look(opaque);
+    deadlock_check(opaque);
 }
 
 const struct core_hooks board_core_hooks = {

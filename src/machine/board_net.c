@@ -160,7 +160,7 @@ static bool create_card(struct board_net *net, const struct device_board *board,
                                   params_u64(board->params, "net.latency"), device_irq(board, 0), board->log);
     net->link = virtio_net_link(net->card);
     if (net->pcap)
-        ethernet_link_listen(net->link, (struct ethernet_tap){capture, net});
+        ethernet_link_set_tap(net->link, (struct ethernet_tap){capture, net});
     physmem_add_device(board->mem, board->base, VIRTIO_MMIO_SIZE, &virtio_net_device_ops, net->card);
     return true;
 }
@@ -171,7 +171,7 @@ bool board_net_flush(struct board_net *net, struct err *err)
         return true;
     pcap_free(net->pcap); /* report the failure only once */
     net->pcap = NULL;
-    ethernet_link_listen(net->link, (struct ethernet_tap){0});
+    ethernet_link_set_tap(net->link, (struct ethernet_tap){0});
     return false;
 }
 

@@ -305,7 +305,7 @@ void machine_free(struct machine *machine)
     if (!machine)
         return;
     external_end(machine->external);
-    save_request_forget(machine);
+    save_request_drop_all(machine);
     stats_free(machine->stats);
     board_devices_free(machine->devices);
     machine->devices = NULL;

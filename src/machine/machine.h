@@ -234,7 +234,7 @@ void machine_request_exit(struct machine *machine, unsigned status);
 void machine_fail(struct machine *machine, const struct err *reason);
 
 /* Are all CPUs waiting or off, and can no scheduled event wake one? Then only external input can. */
-bool machine_is_asleep(const struct machine *machine);
+bool machine_is_idle_forever(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that ends the run before its instruction: `return machine_stop_at_hook(machine, core)`.
  * Always true. A hook that returns true without it only ends the core's quantum. An observer of accesses

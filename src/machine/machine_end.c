@@ -43,7 +43,7 @@ void machine_fail(struct machine *machine, const struct err *reason)
     end_with_text(machine, MACHINE_STOP_FAILED, reason);
 }
 
-void machine_end_for_good(struct machine *machine, const struct err *reason)
+void machine_end_deadlocked(struct machine *machine, const struct err *reason)
 {
     end_with_text(machine, MACHINE_STOP_DEADLOCK, reason);
 }
@@ -55,7 +55,7 @@ bool machine_stop_at_hook(struct machine *machine, const struct core *core)
     return true;
 }
 
-bool machine_is_ended(const struct machine *machine)
+bool machine_has_ended(const struct machine *machine)
 {
     return machine->stopping &&
            (machine->stop_reason == MACHINE_STOP_EXIT || machine->stop_reason == MACHINE_STOP_FAILED);

@@ -11,10 +11,10 @@
 void machine_end(struct machine *machine, enum machine_stop reason);
 
 /* End the present run at the next boundary with MACHINE_STOP_DEADLOCK and the message REASON. */
-void machine_end_for_good(struct machine *machine, const struct err *reason);
+void machine_end_deadlocked(struct machine *machine, const struct err *reason);
 
 /* Between runs: has the machine ended, so that no further run is possible? */
-bool machine_is_ended(const struct machine *machine);
+bool machine_has_ended(const struct machine *machine);
 
 /* The guest has reached an event of KIND (and NAME, for a mark): pause if requested. */
 void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name);

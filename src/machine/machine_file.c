@@ -37,7 +37,7 @@ static void copy_values(struct params *to, const struct params *from)
 {
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(from, i)); i++)
-        params_take(to, from, def->name);
+        params_copy_value(to, from, def->name);
 }
 
 static bool apply(struct params *params, const char *name, const char *text, bool own, struct err *err)
@@ -46,7 +46,7 @@ static bool apply(struct params *params, const char *name, const char *text, boo
     struct params *copy = params_copy(params);
     set_defaults(copy);
     machine_commands_add(interp, copy);
-    bool done = (own ? tcl_file_eval_own : tcl_file_eval)(interp, "machine", name, text, err);
+    bool done = (own ? tcl_file_eval_trusted : tcl_file_eval)(interp, "machine", name, text, err);
     if (done)
         copy_values(params, copy);
     params_free(copy);

@@ -278,7 +278,7 @@ static void note_bare_disk(const struct machine *machine)
 {
     char disk[300];
     if (!is_none(machine->params, "guest.initrd") &&
-        board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
+        board_disks_first_has_no_fs(board_disks_of(machine), machine->params, disk, sizeof disk))
         log_note(machine->log,
                  "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
                  disk);

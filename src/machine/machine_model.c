@@ -20,7 +20,7 @@ const char *machine_cpu_model(const struct machine *machine)
     return machine->models->present->name;
 }
 
-const char *machine_model_asked(const struct machine *machine)
+const char *machine_model_requested(const struct machine *machine)
 {
     const struct machine_model *asked = machine->models->asked;
     return asked ? asked->ops->name : machine_cpu_model(machine);
@@ -185,7 +185,7 @@ static void settle_figures(struct machine *machine)
 {
     struct machine_models *m = machine->models;
     for (unsigned i = 0; i < m->figure_count; i++) {
-        struct machine_model_figure *figure = &m->figures[i];
+        struct machine_model_statistic *figure = &m->figures[i];
         if (figure->model == m->present)
             figure->past += figure->model->figure(machine->cores[0]->model, figure->index);
     }
@@ -206,7 +206,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
     if (!done && !create_all(machine, old, machine->models->asked, NULL))
         log_bug("neither CPU model %s nor %s can be created", ops->name, old->name);
     for (unsigned i = 0; i < machine->cpus; i++) {
-        vmap_forget_all(machine->cores[i]);
+        vmap_invalidate_all(machine->cores[i]);
         machine->cores[i]->attention = true;
     }
     stats_set_text(machine->stats, "machine.model", machine->models->present->name);
@@ -356,7 +356,7 @@ static void collect_figures(struct machine *machine)
             if (!m->figures)
                 log_bug("out of memory");
             m->figures[m->figure_count++] =
-                (struct machine_model_figure){.machine = machine, .model = models[i].ops, .index = index};
+                (struct machine_model_statistic){.machine = machine, .model = models[i].ops, .index = index};
         }
 }
 
@@ -415,7 +415,7 @@ static uint64_t use_insns(const void *opaque)
 
 static uint64_t figure_value(const void *opaque)
 {
-    const struct machine_model_figure *figure = opaque;
+    const struct machine_model_statistic *figure = opaque;
     const struct machine *machine = figure->machine;
     if (figure->model != machine->models->present)
         return figure->past;
@@ -426,7 +426,7 @@ static void register_figures(const struct machine *machine)
 {
     const struct machine_models *m = machine->models;
     for (unsigned i = 0; i < m->figure_count; i++) {
-        const struct machine_model_figure *figure = &m->figures[i];
+        const struct machine_model_statistic *figure = &m->figures[i];
         const struct cpu_model_figure *row = &figure->model->figures[figure->index];
         char path[64];
         snprintf(path, sizeof path, "machine.models.%s.%s", figure->model->name, row->name);

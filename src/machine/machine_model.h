@@ -27,7 +27,7 @@ struct machine_model_use {
 };
 
 /* A statistic that a model keeps about its own work (cpu_model_figure). */
-struct machine_model_figure {
+struct machine_model_statistic {
     const struct machine *machine;
     const struct cpu_model_ops *model;
     unsigned index;
@@ -35,15 +35,15 @@ struct machine_model_figure {
 };
 
 struct machine_models {
-    const struct cpu_model_ops *present;   /* of all CPUs */
-    const struct machine_model *asked;     /* the model requested by the user: `present`, or one that the host does
-                                            * not support; NULL: `present` is not a model of the simulator */
-    const struct cpu_model_ops *wanted;    /* to be activated at the next boundary; NULL: no change */
-    const struct machine_model *wanted_as; /* ... because this one was requested; NULL as in `asked` */
-    const struct cpu_model_ops *told;      /* an unsupported model that was already reported */
-    struct machine_model_use *uses;        /* of every model, for every CPU */
-    uint64_t since[BOARD_MAX_CPUS];        /* each CPU's instructions at the start of `present` */
-    struct machine_model_figure *figures;  /* of every model */
+    const struct cpu_model_ops *present;     /* of all CPUs */
+    const struct machine_model *asked;       /* the model requested by the user: `present`, or one that the host does
+                                              * not support; NULL: `present` is not a model of the simulator */
+    const struct cpu_model_ops *wanted;      /* to be activated at the next boundary; NULL: no change */
+    const struct machine_model *wanted_as;   /* ... because this one was requested; NULL as in `asked` */
+    const struct cpu_model_ops *told;        /* an unsupported model that was already reported */
+    struct machine_model_use *uses;          /* of every model, for every CPU */
+    uint64_t since[BOARD_MAX_CPUS];          /* each CPU's instructions at the start of `present` */
+    struct machine_model_statistic *figures; /* of every model */
     unsigned figure_count;
     const struct cpu_model_ops *counting; /* the model that keeps counts (only one does); NULL: it has not run yet */
     void *counts[BOARD_MAX_CPUS];         /* ... its counts */
@@ -67,7 +67,7 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
 
 /* Name of the requested model: the present one's, unless the host does not support the requested one. Saved in a
  * checkpoint, so that the restored machine is the same on every host. */
-const char *machine_model_asked(const struct machine *machine);
+const char *machine_model_requested(const struct machine *machine);
 
 /* The counting model; starts to count if it has not yet. */
 const struct cpu_model_ops *machine_model_count(struct machine *machine);

@@ -11,7 +11,7 @@
 #include "src/machine/machine_model.h"
 #include "src/machine/machine_power.h"
 #include "src/machine/schedule.h"
-#include "src/machine/standstill.h"
+#include "src/machine/deadlock.h"
 
 /* Limits of a run. */
 struct bounds {
@@ -41,27 +41,27 @@ static void poll_host(struct machine *machine)
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);
         if (regular)
-            standstill_look(machine);
+            deadlock_check(machine);
     }
     external_poll(machine->external);
 }
 
 /* True if only the CPUs' own timers are scheduled and each has wrapped around without waking a CPU: then no later wrap
  * will wake one either. */
-bool machine_is_asleep(const struct machine *machine)
+bool machine_is_idle_forever(const struct machine *machine)
 {
     if (machine->idle_since > machine->now)
         return false;
     cycles wrap = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
-    return standstill_no_device_works(machine) && machine->now - machine->idle_since > 2 * wrap;
+    return deadlock_devices_idle(machine) && machine->now - machine->idle_since > 2 * wrap;
 }
 
 /* All CPUs wait: advance time to the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
-    if (standstill_look(machine))
+    if (deadlock_check(machine))
         return;
-    cycles next = machine_is_asleep(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
+    cycles next = machine_is_idle_forever(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
     cycles until = schedule_earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
     machine->queue->now = machine->now;
@@ -71,7 +71,7 @@ static void pass_idle_time(struct machine *machine, cycles limit)
             until = machine->now + passed;
     }
     if (until == CYCLES_NEVER)
-        standstill_end(machine);
+        deadlock_end(machine);
     else if (until > machine->now)
         machine->now = until;
     event_queue_run(machine->queue, machine->now);
@@ -219,7 +219,7 @@ static void settle_accounts(struct machine *machine)
 
 static enum machine_stop run(struct machine *machine, const struct bounds *bounds)
 {
-    machine->stopping = machine_is_ended(machine);
+    machine->stopping = machine_has_ended(machine);
     for (;;) {
         run_passes(machine, bounds);
         machine->now = schedule_present(machine);

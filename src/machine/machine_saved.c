@@ -20,9 +20,9 @@ static const struct saved_field machine_fields[] = {
     SAVED_FIELD(struct machine, entry, SAVED_U32),
     SAVED_FIELD(struct machine, userland_up, SAVED_BOOL),
     SAVED_LIMITED(struct machine, exit_status, SAVED_U32, 255),
-    SAVED_FIGURE(struct machine, off_time),
-    SAVED_FIGURE(struct machine, cycles_before),
-    SAVED_FIGURE(struct machine, insns_before),
+    SAVED_STATISTIC(struct machine, off_time),
+    SAVED_STATISTIC(struct machine, cycles_before),
+    SAVED_STATISTIC(struct machine, insns_before),
 };
 
 /* With another clock the saved next poll may be more than a poll interval away. */
@@ -293,7 +293,7 @@ static char *parameters(const struct machine *machine)
             continue; /* a restored machine must not overwrite the files of this one */
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present model, so that saving again gives the same text */
-            snprintf(value, sizeof value, "%s", machine_model_asked(machine));
+            snprintf(value, sizeof value, "%s", machine_model_requested(machine));
         if (strncmp(def->name, "machine.disk", strlen("machine.disk")) == 0)
             board_disk_saved_text(params_string(machine->params, def->name), value, sizeof value);
         for (char *at = value; *at; at++)
@@ -336,7 +336,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct checkpoint_text texts[] = {{"about", of},
                                       {"description", machine->name},
                                       {"event", event},
-                                      {"model", machine_model_asked(machine)},
+                                      {"model", machine_model_requested(machine)},
                                       {"job", machine->job ? machine->job : ""},
                                       {"symbols", symbols},
                                       {"disks", disks ? disks : ""},
@@ -449,7 +449,8 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     struct saved_terms terms = {.same_machine = same_machine};
     struct saved *saved = machine_saved_list(machine, err);
     bool done = saved && check_symbols(machine, checkpoint, err) && check_disks(machine, checkpoint, err) &&
-                read_clock(checkpoint, &terms.clock_hz, err) && series_load_needs(checkpoint, saved, &terms, err) &&
+                read_clock(checkpoint, &terms.clock_hz, err) &&
+                series_load_dependencies(checkpoint, saved, &terms, err) &&
                 checkpoint_load(checkpoint, saved, &terms, err);
     saved_free(saved);
     if (!done)

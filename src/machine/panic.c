@@ -1,7 +1,7 @@
 #include "src/machine/panic.h"
 
 #include "src/machine/machine_end.h"
-#include "src/machine/standstill.h"
+#include "src/machine/deadlock.h"
 #include "src/base/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static bool in_final_loop(void *opaque, struct core *core)
     struct machine *machine = opaque;
     uint32_t seconds;
     if (read_variable(machine, core, "panic_timeout", &seconds) && seconds == 0)
-        machine_end_for_good(machine, &machine->panic);
+        machine_end_deadlocked(machine, &machine->panic);
     return false;
 }
 
@@ -54,8 +54,8 @@ static void report(struct machine *machine, const struct core *core)
         log_bug("out of memory");
     read_message(machine, core, core->s.gpr[REG_A0], message, sizeof message);
     fprintf(out, "the guest's kernel panicked: \"%s\"; CPU %u called panic()", message, core->number);
-    standstill_print_place(machine, core->s.gpr[REG_RA] - CALL_BYTES, out);
-    standstill_print_exception(machine, core, core->s.cp0[CP0_CAUSE] >> CAUSE_EXCCODE_SHIFT & 0x1f, out);
+    deadlock_print_address(machine, core->s.gpr[REG_RA] - CALL_BYTES, out);
+    deadlock_print_exception(machine, core, core->s.cp0[CP0_CAUSE] >> CAUSE_EXCCODE_SHIFT & 0x1f, out);
     if (fclose(out) != 0)
         log_bug("out of memory");
     err_set(&machine->panic, "%s", text);

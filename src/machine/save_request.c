@@ -30,7 +30,7 @@ bool save_request_pending(const struct machine *machine)
     return machine->saves != NULL;
 }
 
-bool save_request_carry_out(struct machine *machine, struct err *err)
+bool save_request_perform(struct machine *machine, struct err *err)
 {
     bool done = true;
     machine->saving = true;
@@ -40,14 +40,14 @@ bool save_request_carry_out(struct machine *machine, struct err *err)
         free(request);
     }
     machine->saving = false;
-    save_request_forget(machine);
+    save_request_drop_all(machine);
     return done;
 }
 
 /* A run has ended with *REASON: write the requested checkpoints. Should the run continue? */
 static bool should_continue(struct machine *machine, enum machine_stop *reason)
 {
-    if (save_request_carry_out(machine, &machine->failure))
+    if (save_request_perform(machine, &machine->failure))
         return *reason == MACHINE_STOP_SAVE;
     *reason = MACHINE_STOP_FAILED;
     return false;
@@ -73,7 +73,7 @@ enum machine_stop save_request_step(struct machine *machine, unsigned cpu, uint6
     return reason;
 }
 
-void save_request_forget(struct machine *machine)
+void save_request_drop_all(struct machine *machine)
 {
     while (machine->saves) {
         struct save_request *request = machine->saves;

@@ -17,13 +17,13 @@ bool save_request_pending(const struct machine *machine);
 
 /* Between runs: write the requested checkpoints. False with ERR naming a file that cannot be written; the others are
  * dropped. */
-bool save_request_carry_out(struct machine *machine, struct err *err);
+bool save_request_perform(struct machine *machine, struct err *err);
 
 /* machine_run() and machine_step() that write requested checkpoints and continue. */
 enum machine_stop save_request_run(struct machine *machine, const struct machine_limits *limits);
 enum machine_stop save_request_step(struct machine *machine, unsigned cpu, uint64_t count);
 
 /* Drop all requests. */
-void save_request_forget(struct machine *machine);
+void save_request_drop_all(struct machine *machine);
 
 #endif

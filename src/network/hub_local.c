@@ -84,7 +84,7 @@ bool hub_local_exchange(struct hub_local *local, struct err *err)
         struct hub_port *port = local->nodes[i].waiting;
         local->nodes[i].waiting = NULL;
         size_t size = port ? collect(local, port) : 0;
-        if (port && !hub_port_take(port, local->batch, size, err))
+        if (port && !hub_port_receive(port, local->batch, size, err))
             return false;
     }
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)

@@ -347,7 +347,7 @@ static void exchange(void *opaque)
     }
 }
 
-void hub_peers_meet(void *opaque, struct hub_port *port)
+void hub_peers_synchronise(void *opaque, struct hub_port *port)
 {
     struct hub_peers *peers = opaque;
     struct machine *machine = peers->machine;

@@ -24,6 +24,6 @@ void hub_peers_free(struct hub_peers *peers);
 
 /* The functions of struct hub_carrier. */
 void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t size);
-void hub_peers_meet(void *opaque, struct hub_port *port);
+void hub_peers_synchronise(void *opaque, struct hub_port *port);
 
 #endif

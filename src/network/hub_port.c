@@ -113,7 +113,7 @@ static void barrier_reached(void *opaque)
     if (!port->posted && !port->begun) {
         post_greeting(port);
     } else if (!port->posted) {
-        port->own.asleep = machine_is_asleep(port->machine);
+        port->own.asleep = machine_is_idle_forever(port->machine);
         post_window(port);
     }
     port->carrier.meet(port->carrier.opaque, port);
@@ -254,7 +254,7 @@ static void begin(struct hub_port *port, nsec lookahead)
         schedule_barrier(port);
 }
 
-bool hub_port_take(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err)
+bool hub_port_receive(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err)
 {
     nsec lookahead = port->lookahead;
     if (!port->posted)
@@ -273,7 +273,7 @@ static void deliver(void *opaque, const void *bytes, size_t size)
 {
     struct hub_port *port = opaque;
     struct err err = {""};
-    if (!hub_port_take(port, bytes, size, &err))
+    if (!hub_port_receive(port, bytes, size, &err))
         hub_port_fail(port, &err);
 }
 
@@ -308,7 +308,7 @@ static bool set_carrier(struct hub_port *port, const char *address, struct err *
                        "of `simos cluster`");
     port->source = external_add(machine->external, "net.hub", &external_ops, port);
     port->peers = hub_peers_create(port, port->source, address, params_u64(machine->params, "net.join_time"), err);
-    port->carrier = (struct hub_carrier){.post = hub_peers_post, .meet = hub_peers_meet, .opaque = port->peers};
+    port->carrier = (struct hub_carrier){.post = hub_peers_post, .meet = hub_peers_synchronise, .opaque = port->peers};
     return port->peers != NULL;
 }
 
@@ -399,9 +399,9 @@ void hub_port_register_stats(const struct hub_port *port, struct stats *stats)
  * instant continue as without the restore. */
 
 static const struct saved_field fields[] = {
-    SAVED_FIGURE(struct hub_port, windows),   SAVED_FIGURE(struct hub_port, sent),
-    SAVED_FIGURE(struct hub_port, received),  SAVED_FIGURE(struct hub_port, lost),
-    SAVED_FIGURE(struct hub_port, discarded),
+    SAVED_STATISTIC(struct hub_port, windows),   SAVED_STATISTIC(struct hub_port, sent),
+    SAVED_STATISTIC(struct hub_port, received),  SAVED_STATISTIC(struct hub_port, lost),
+    SAVED_STATISTIC(struct hub_port, discarded),
 };
 
 static void write_window(const struct hub_window *window, nsec epoch, struct saved_out *out)

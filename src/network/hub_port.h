@@ -36,8 +36,8 @@ struct hub_port;
 struct hub_carrier {
     /* Send a message of NODE to all other nodes: SIZE bytes, valid during the call. */
     void (*post)(void *opaque, unsigned node, const uint8_t *bytes, size_t size);
-    /* PORT's machine has posted its message. Call hub_port_take() with the messages of all other nodes, or end the run:
-     * then this is called again at the start of the next run. */
+    /* PORT's machine has posted its message. Call hub_port_receive() with the messages of all other nodes, or end the
+     * run: then this is called again at the start of the next run. */
     void (*meet)(void *opaque, struct hub_port *port);
     void *opaque;
 };
@@ -59,7 +59,7 @@ void hub_port_leave(struct hub_port *port);
 
 /* For carriers: the concatenated messages of all other present nodes, for the barrier at which the machine waits. BYTES
  * are untrusted: false with ERR naming the node. */
-bool hub_port_take(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err);
+bool hub_port_receive(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err);
 
 /* For carriers: the segment has failed because of REASON. Ends this and all later runs with a message naming the
  * hub. */

@@ -193,9 +193,9 @@ static void prepare(void *opaque, struct external_waits *waits)
     user->sockets = false;
     slirp_pollfds_fill(user->slirp, &timeout, add_poll, &preparation);
     if (user->sockets)
-        external_expect(waits);
+        external_expect_input(waits);
     if (user->lost.count)
-        external_wait_at_most(waits, 0);
+        external_set_timeout(waits, 0);
 }
 
 /* Send probes for some of the connections lost by the restore. */
@@ -210,7 +210,7 @@ static void probe_lost(struct net_user *user)
 
 static int poll_result(int number, void *opaque)
 {
-    short revents = number < 0 ? 0 : external_came(opaque, (size_t)number);
+    short revents = number < 0 ? 0 : external_revents(opaque, (size_t)number);
     int result = 0;
     for (size_t i = 0; i < EVENTS; i++)
         if (revents & events[i].poll)

@@ -12,8 +12,8 @@ static const struct saved_field fields[] = {
     SAVED_LIMITED(struct net_user, clock_hz, SAVED_U64, 10000000000),
     SAVED_LIMITED(struct net_user, coming_count, SAVED_U32, QUEUE_MAX),
     SAVED_FIELD(struct net_user, arrival, SAVED_EVENT),
-    SAVED_FIGURE(struct net_user, dropped),
-    SAVED_FIGURE(struct net_user, refused),
+    SAVED_STATISTIC(struct net_user, dropped),
+    SAVED_STATISTIC(struct net_user, refused),
 };
 
 /* libslirp's state: the number of its next packet, and the addresses that it has assigned. It could also hold

@@ -20,18 +20,18 @@ struct annotated {
     struct annotate *annotate;
 };
 
-_Static_assert((int)BOARD_DISKS <= (int)SUBJECT_DISKS, "room for all disks");
+_Static_assert((int)BOARD_DISKS <= (int)MACHINE_VIEW_DISKS, "room for all disks");
 
-struct subject annotated_subject(const struct machine *machine)
+struct machine_view annotated_machine_view(const struct machine *machine)
 {
-    struct subject subject = {.cpus = machine->cpus,
-                              .cores = machine->cores,
-                              .mem = machine->mem,
-                              .memsys = machine->memsys,
-                              .symbols = machine->symbols,
-                              .layout_path = machine->layout_path,
-                              .clock_hz = machine->queue->clock_hz,
-                              .link = board_net_of(machine)->link};
+    struct machine_view subject = {.cpus = machine->cpus,
+                                   .cores = machine->cores,
+                                   .mem = machine->mem,
+                                   .memsys = machine->memsys,
+                                   .symbols = machine->symbols,
+                                   .layout_path = machine->layout_path,
+                                   .clock_hz = machine->queue->clock_hz,
+                                   .link = board_net_of(machine)->link};
     for (unsigned i = 0; i < BOARD_DISKS; i++) {
         const struct virtio_block *block = board_disks_of(machine)->disk[i].block;
         subject.disk[i] = block ? virtio_block_drive(block) : NULL;
@@ -69,7 +69,7 @@ static void fail(void *opaque, const struct err *reason)
 
 static bool ending(void *opaque)
 {
-    return end_signals_waiting(((struct annotated *)opaque)->signals) != 0;
+    return end_signals_peek(((struct annotated *)opaque)->signals) != 0;
 }
 
 /* Creation, begin and end */
@@ -132,7 +132,7 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
 {
     if (!annotated)
         return true;
-    const struct subject subject = annotated_subject(machine);
+    const struct machine_view subject = annotated_machine_view(machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,
@@ -152,10 +152,10 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
                                      : Tcl_EvalFile(interp_of(annotated), annotated->script);
     if (code != TCL_OK && !annotate_was_unwound(annotated->annotate, code))
         return complain(annotated, err);
-    tcl_interrupt_forget(interp_of(annotated));
-    annotate_simos(annotated->annotate, ANNOTATE_ENTER);
+    tcl_interrupt_reset(interp_of(annotated));
+    annotate_raise_simos(annotated->annotate, ANNOTATE_ENTER);
     if (machine_insns(machine) > 0)
-        annotate_simos(annotated->annotate, ANNOTATE_RESTORE);
+        annotate_raise_simos(annotated->annotate, ANNOTATE_RESTORE);
     return !annotate_failed(annotated->annotate, err);
 }
 
@@ -192,8 +192,8 @@ static bool save(struct annotate *annotate, struct machine *machine, struct err 
     if (!save_request_pending(machine))
         return true;
     machine->saving = true; /* a body of the checkpoint event cannot request another checkpoint */
-    annotate_simos(annotate, ANNOTATE_CHECKPOINT);
-    return save_request_carry_out(machine, err);
+    annotate_raise_simos(annotate, ANNOTATE_CHECKPOINT);
+    return save_request_perform(machine, err);
 }
 
 enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine, const struct machine_limits *limits)
@@ -202,16 +202,16 @@ enum machine_stop annotated_run(struct annotate *annotate, struct machine *machi
         return machine_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
-        annotate_due(annotate);
+        annotate_run_due(annotate);
         if (!save(annotate, machine, &machine->failure))
             return MACHINE_STOP_FAILED;
-        annotate_next(annotate, &next.time, &next.insns);
+        annotate_next_trigger(annotate, &next.time, &next.insns);
         enum machine_stop reason = machine_run(machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
         if (ours || reason == MACHINE_STOP_SAVE)
             continue;
-        annotate_due(annotate);
+        annotate_run_due(annotate);
         return save(annotate, machine, &machine->failure) ? reason : MACHINE_STOP_FAILED;
     }
 }
@@ -222,7 +222,7 @@ bool annotated_end(struct annotated *annotated, struct err *err)
     if (!annotated)
         return true;
     annotate_resume(annotated->annotate);
-    annotate_simos(annotated->annotate, ANNOTATE_EXIT);
+    annotate_raise_simos(annotated->annotate, ANNOTATE_EXIT);
     struct services *services = annotate_services(annotated->annotate);
     if (services && !services_check(services, &broken))
         log_bug("%s", broken.text);

@@ -23,7 +23,7 @@ struct annotated_interpreter {
 };
 
 /* The view of MACHINE that annotations have (annotations/tcl/annotate.h). */
-struct subject annotated_subject(const struct machine *machine);
+struct machine_view annotated_machine_view(const struct machine *machine);
 
 /* True if NAME, the argument of --script, names a library: it contains neither "/" nor ".". False: it is a path. */
 bool annotated_is_library(const char *name);

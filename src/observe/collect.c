@@ -12,9 +12,9 @@ struct collect {
     const struct collect_plan *plan;
     struct machine *machine;
     struct annotate *annotate; /* NULL: none */
-    struct subject subject;
+    struct machine_view subject;
     struct over_time *over_time; /* NULL: off; so are the next two */
-    struct contexts *contexts;
+    struct stack_profile *contexts;
     struct timeline *timeline;
     cycles next_sample; /* time of the next stack sample */
     uint64_t random;
@@ -47,7 +47,7 @@ void collect_free(struct collect *collect)
     if (!collect)
         return;
     over_time_free(collect->over_time);
-    contexts_free(collect->contexts);
+    stack_profile_free(collect->contexts);
     timeline_free(collect->timeline);
     free(collect);
 }
@@ -85,11 +85,11 @@ void collect_begin(struct collect *collect, struct machine *machine, struct anno
     const struct collect_plan *plan = collect->plan;
     collect->machine = machine;
     collect->annotate = annotate;
-    collect->subject = annotated_subject(machine);
+    collect->subject = annotated_machine_view(machine);
     if (plan->over_time)
         collect->over_time = over_time_create(machine, to_cycles(collect, plan->over_time));
     if (plan->stacks_path) {
-        collect->contexts = contexts_create(&collect->subject, services_of(collect));
+        collect->contexts = stack_profile_create(&collect->subject, services_of(collect));
         plan_sample(collect);
     }
     if (plan->timeline_path) {
@@ -99,7 +99,7 @@ void collect_begin(struct collect *collect, struct machine *machine, struct anno
     }
 }
 
-void collect_next(const struct collect *collect, cycles *time)
+void collect_next_time(const struct collect *collect, cycles *time)
 {
     if (!collect)
         return;
@@ -112,17 +112,17 @@ void collect_next(const struct collect *collect, cycles *time)
 static void name_routine(void *opaque, struct core *core, char *text, size_t size)
 {
     const struct collect *collect = opaque;
-    profile_name_place(collect->machine, core, text, size);
+    profile_name_location(collect->machine, core, text, size);
 }
 
-void collect_due(struct collect *collect)
+void collect_sample(struct collect *collect)
 {
     if (!collect)
         return;
     if (collect->over_time)
-        over_time_due(collect->over_time, services_of(collect));
+        over_time_sample(collect->over_time, services_of(collect));
     if (collect->contexts && machine_now(collect->machine) >= collect->next_sample) {
-        contexts_sample(collect->contexts, name_routine, collect);
+        stack_profile_sample(collect->contexts, name_routine, collect);
         plan_sample(collect);
     }
 }
@@ -140,17 +140,17 @@ void collect_stop_timeline(struct collect *collect)
 void collect_mark(struct collect *collect, const char *name)
 {
     if (collect && collect->timeline)
-        timeline_mark(collect->timeline, name, collect->machine->queue->now);
+        timeline_add_mark(collect->timeline, name, collect->machine->queue->now);
 }
 
-void collect_begin_figures(struct collect *collect)
+void collect_reset(struct collect *collect)
 {
     if (!collect)
         return;
     if (collect->over_time)
-        over_time_begin_again(collect->over_time, services_of(collect));
+        over_time_reset(collect->over_time, services_of(collect));
     if (collect->contexts)
-        contexts_begin_again(collect->contexts);
+        stack_profile_reset(collect->contexts);
 }
 
 static void write_over_time(void *opaque, FILE *out)
@@ -168,7 +168,7 @@ void collect_end(struct collect *collect)
                    write_over_time, collect);
     }
     if (collect->contexts)
-        contexts_settle(collect->contexts);
+        stack_profile_update(collect->contexts);
     if (collect->timeline)
         timeline_stop(collect->timeline);
 }
@@ -176,7 +176,7 @@ void collect_end(struct collect *collect)
 static void write_stacks(const void *opaque, FILE *out)
 {
     const struct collect *collect = opaque;
-    contexts_write(collect->contexts, collect->plan->weight, out);
+    stack_profile_write(collect->contexts, collect->plan->weight, out);
 }
 
 bool collect_save(const struct collect *collect, struct err *err)

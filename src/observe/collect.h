@@ -1,13 +1,13 @@
 /*
  * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
- * stacks for flame graphs (annotations/services/contexts.h), a time line (annotations/services/timeline.h). None of
- * them changes the simulation.
+ * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h). None
+ * of them changes the simulation.
  */
 #ifndef SIMOS_COLLECT_H
 #define SIMOS_COLLECT_H
 
 #include "annotations/tcl/annotate.h"
-#include "annotations/services/contexts.h"
+#include "annotations/services/stack_profile.h"
 #include "src/machine/machine.h"
 
 /* Which data to collect. */
@@ -15,7 +15,7 @@ struct collect_plan {
     nsec over_time; /* --over-time: the interval; 0: off */
 
     char *stacks_path; /* --stacks FILE[,of=stall][,every=DURATION]; owned; NULL: off */
-    enum contexts_weight weight;
+    enum stack_profile_weight weight;
     nsec every; /* mean sampling interval in simulated time */
 
     char *timeline_path; /* --timeline FILE[,from=EVENT][,to=EVENT][,events=N]; owned; NULL: off */
@@ -52,9 +52,10 @@ bool collect_wants_services(const struct collect *collect);
 
 /* Start collecting. MACHINE has not run yet; ANNOTATE: its annotations, or NULL. */
 void collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate);
-/* Lower *TIME to the next time at which collect_due() must be called; take the samples that are due. Between runs. */
-void collect_next(const struct collect *collect, cycles *time);
-void collect_due(struct collect *collect);
+/* Lower *TIME to the next time at which collect_sample() must be called; take the samples that are due. Between runs.
+ */
+void collect_next_time(const struct collect *collect, cycles *time);
+void collect_sample(struct collect *collect);
 
 /* Start, stop the time line; allowed during a run and between runs. COLLECT must not be NULL here. */
 void collect_start_timeline(struct collect *collect);
@@ -63,7 +64,7 @@ void collect_stop_timeline(struct collect *collect);
 void collect_mark(struct collect *collect, const char *name);
 
 /* The measured part of the run begins: discard what has been collected. */
-void collect_begin_figures(struct collect *collect);
+void collect_reset(struct collect *collect);
 /* Call at the end of the run, before the statistics are written: adds the collected data to them. */
 void collect_end(struct collect *collect);
 /* Write the output files. Returns false with ERR on a write error. */

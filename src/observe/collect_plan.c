@@ -77,7 +77,7 @@ static bool take_stacks(struct collect_plan *plan, const char *name, const char 
         return parse_number("every", PARAM_TIME, 1000, UINT64_C(1000000000000), value, &plan->every, err);
     if (strcmp(name, "of") != 0)
         return err_set(err, "\"%.64s\" is neither of=cycles, of=stall nor every=DURATION", name);
-    plan->weight = strcmp(value, "stall") == 0 ? CONTEXTS_STALL : CONTEXTS_CYCLES;
+    plan->weight = strcmp(value, "stall") == 0 ? STACK_PROFILE_STALL : STACK_PROFILE_CYCLES;
     return strcmp(value, "stall") == 0 || strcmp(value, "cycles") == 0 ||
            err_set(err, "of=%.64s is neither of=cycles nor of=stall", value);
 }
@@ -86,7 +86,7 @@ bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct er
 {
     static const char *const names[] = {"of", "every", NULL};
     plan->every = STACKS_EVERY;
-    plan->weight = CONTEXTS_CYCLES;
+    plan->weight = STACK_PROFILE_CYCLES;
     return parse_words(plan, text, names, &plan->stacks_path, take_stacks, err);
 }
 

@@ -100,7 +100,7 @@ static void poll_host(void *opaque)
         console_port_flush(console->port);
     if (has_failed(console, NULL))
         external_stop(console->machine->external, 0);
-    else if (console->progress && console_output_is_at_rest(console->output))
+    else if (console->progress && console_output_is_idle(console->output))
         machine_progress_update(&console->of_machine, console->machine, console->progress);
 }
 
@@ -146,7 +146,7 @@ static struct console_input *open_input(struct console *console, const struct co
     }
     if (config->has_job)
         return console_input_create(CONSOLE_INPUT_NONE, -1);
-    console->terminal = terminal_take();
+    console->terminal = terminal_set_raw();
     end_signals_set_terminal(console->signals, console->terminal);
     if (console->terminal && isatty(STDERR_FILENO) && !console->quiet)
         fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
@@ -177,7 +177,7 @@ struct console *console_create(const struct console_config *config, struct err *
 static void restore_terminal(struct console *console)
 {
     end_signals_set_terminal(console->signals, NULL);
-    terminal_give_back(console->terminal);
+    terminal_restore(console->terminal);
     console->terminal = NULL;
 }
 

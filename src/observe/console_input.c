@@ -112,14 +112,14 @@ static void prepare(void *opaque, struct external_waits *waits)
         return;
     input->wait = external_wait_for(waits, input->fd, POLLIN);
     if (input->live)
-        external_expect(waits);
+        external_expect_input(waits);
 }
 
 static void take(void *opaque, const struct external_waits *waits)
 {
     struct console_input *input = opaque;
     send_end_of_file(input);
-    if (input->waiting && external_came(waits, input->wait) && machine_input_space(input->machine, 0) > 0)
+    if (input->waiting && external_revents(waits, input->wait) && machine_input_space(input->machine, 0) > 0)
         read_keys(input);
 }
 

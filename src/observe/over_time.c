@@ -97,7 +97,7 @@ struct over_time *over_time_create(struct machine *machine, cycles interval)
     struct over_time *over_time = checked_memory(calloc(1, sizeof *over_time));
     over_time->machine = machine;
     over_time->interval = interval;
-    over_time_begin_again(over_time, NULL);
+    over_time_reset(over_time, NULL);
     return over_time;
 }
 
@@ -112,13 +112,13 @@ cycles over_time_next(const struct over_time *over_time)
     return over_time->begin + (passed / over_time->interval + 1) * over_time->interval;
 }
 
-void over_time_due(struct over_time *over_time, struct services *services)
+void over_time_sample(struct over_time *over_time, struct services *services)
 {
     if (machine_now(over_time->machine) >= over_time_next(over_time))
         end_interval(over_time, services);
 }
 
-void over_time_begin_again(struct over_time *over_time, struct services *services)
+void over_time_reset(struct over_time *over_time, struct services *services)
 {
     over_time->count = 0;
     read_counters(over_time, services, &over_time->before);

@@ -23,10 +23,10 @@ void over_time_free(struct over_time *over_time); /* NULL is allowed */
 /* The simulated time at which the current interval ends. */
 cycles over_time_next(const struct over_time *over_time);
 /* Call between runs; ends the interval if it has expired. SERVICES: NULL if services are not distinguished. */
-void over_time_due(struct over_time *over_time, struct services *services);
+void over_time_sample(struct over_time *over_time, struct services *services);
 
 /* The measured part of the run begins: discard all rows. */
-void over_time_begin_again(struct over_time *over_time, struct services *services);
+void over_time_reset(struct over_time *over_time, struct services *services);
 /* Call at the end of the run: ends the last interval. */
 void over_time_end(struct over_time *over_time, struct services *services);
 

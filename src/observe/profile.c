@@ -28,11 +28,11 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
         snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, pc >> PAGE_SHIFT);
 }
 
-void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size)
+void profile_name_location(const struct machine *machine, struct core *core, char *name, size_t size)
 {
     char text[PROFILE_NAME];
     if (machine->names) {
-        annotate_place_text(machine->names, core, name, size);
+        annotate_routine_text(machine->names, core, name, size);
         return;
     }
     uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
@@ -101,7 +101,7 @@ static size_t join(struct profile_row *rows, size_t count)
 
 struct profile_row *profile_rows(const struct machine *machine, enum classify_profile which, size_t *count)
 {
-    const struct classify *classify = memsys_classified(machine->memsys);
+    const struct classify *classify = memsys_classification(machine->memsys);
     *count = 0;
     if (!classify)
         return NULL;
@@ -217,7 +217,7 @@ static void write_rows(const struct machine *machine, enum classify_profile whic
             fprintf(out, ", \"insn_stall\": %" PRIu64 ", \"pipeline_stall\": %" PRIu64, rows[i].sum.insn_stall,
                     rows[i].sum.pipeline_stall);
         fputs(", \"misses\": {", out);
-        write_misses(memsys_classified(machine->memsys), &rows[i].sum, out);
+        write_misses(memsys_classification(machine->memsys), &rows[i].sum, out);
         fputs("}, \"classes\": {", out);
         write_classes(&rows[i].sum, out);
         fputs("}}", out);

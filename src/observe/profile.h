@@ -23,7 +23,7 @@ struct profile_row {
 /* The name of the routine of KEY, an entry of the profile by pc. */
 void profile_name_routine(const struct machine *machine, uint64_t key, char name[PROFILE_NAME]);
 /* The name of the routine that CORE executes, as in the rows by routine. */
-void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size);
+void profile_name_location(const struct machine *machine, struct core *core, char *name, size_t size);
 
 /* The rows of a profile, in order of decreasing stall, then by key. The caller frees them. NULL with *COUNT 0 if the
  * profile is off or empty. */

@@ -104,7 +104,7 @@ static void write_callgrind(const void *opaque, FILE *out)
 
 bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err)
 {
-    struct entries entries = {.machine = machine, .classify = memsys_classified(machine->memsys)};
+    struct entries entries = {.machine = machine, .classify = memsys_classification(machine->memsys)};
     if (!entries.classify)
         return err_set(err, "profile %.256s: there are no caches to profile", path);
     entries.entry = classify_profile(entries.classify, CLASSIFY_BY_PC, &entries.count);

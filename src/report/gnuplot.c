@@ -74,7 +74,7 @@ static size_t piece_at(const char *text, unsigned most, unsigned *characters)
     return bytes;
 }
 
-unsigned gnuplot_longest_piece(const char *text)
+unsigned gnuplot_longest_word(const char *text)
 {
     unsigned longest = 0, characters;
     for (const char *at = text; *at;) {

@@ -39,6 +39,6 @@ unsigned gnuplot_put_lines(FILE *out, const char *text, unsigned room);
 void gnuplot_put_line(FILE *out, const char *text, unsigned room, unsigned number);
 /* The longest unbreakable piece of TEXT, in characters, at most GNUPLOT_PIECE. */
 enum { GNUPLOT_PIECE = 24 };
-unsigned gnuplot_longest_piece(const char *text);
+unsigned gnuplot_longest_word(const char *text);
 
 #endif

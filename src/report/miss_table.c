@@ -108,7 +108,7 @@ static bool is_used(const struct machine *machine, const struct classify *classi
 
 void miss_table_print(const struct machine *machine, FILE *out)
 {
-    const struct classify *classify = memsys_classified(machine->memsys);
+    const struct classify *classify = memsys_classification(machine->memsys);
     if (!classify)
         return;
     struct part part = {.title = "misses by class"};

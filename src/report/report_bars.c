@@ -47,7 +47,7 @@ static unsigned fit(const struct report_bars *bars, struct gnuplot_frame *frame)
 {
     unsigned longest = 1, key = 0;
     for (unsigned bar = 0; bar < bars->bars; bar++) {
-        const unsigned piece = gnuplot_longest_piece(bars->bar[bar]);
+        const unsigned piece = gnuplot_longest_word(bars->bar[bar]);
         longest = piece > longest ? piece : longest;
     }
     for (unsigned part = 0; part < bars->parts; part++)

@@ -101,7 +101,7 @@ static bool chunk_differs(struct lockstep *lockstep, struct position position)
     bool whole = position.insns >= lockstep->next_memory || is_last(lockstep, pair, position);
     bool differs = lockstep_pair_differs(pair, whole || lockstep->has_caches, NULL, 0);
     lockstep->comparisons++;
-    lockstep_pair_forget_output(pair);
+    lockstep_pair_discard_output(pair);
     if (!differs && !whole)
         return false;
     /* find the differing pages: a differing register may have been loaded from one of them */
@@ -122,7 +122,7 @@ static void run_chunks(struct lockstep *lockstep, struct lockstep_pair *pair, st
     for (struct position at = {0}; at.chunks < position.chunks;) {
         at = next_position(lockstep, at);
         lockstep_pair_run(pair, at.insns);
-        lockstep_pair_forget_output(pair);
+        lockstep_pair_discard_output(pair);
     }
 }
 
@@ -145,7 +145,7 @@ static bool find_chunk(struct lockstep *lockstep, struct position end, struct po
             *bad = next_position(lockstep, *good);
             lockstep_pair_run(&pair, bad->insns);
             found = differs_closely(lockstep, &pair);
-            lockstep_pair_forget_output(&pair);
+            lockstep_pair_discard_output(&pair);
             if (!found)
                 *good = *bad;
         }

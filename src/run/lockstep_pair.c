@@ -125,7 +125,7 @@ bool lockstep_pair_differs(const struct lockstep_pair *pair, bool statistics, co
            (statistics && !compare_statistics(pair->compare)) || !compare_pages(pair->compare, pages, count);
 }
 
-void lockstep_pair_forget_output(struct lockstep_pair *pair)
+void lockstep_pair_discard_output(struct lockstep_pair *pair)
 {
     pair->output[0].count = pair->output[1].count = 0;
 }

@@ -41,9 +41,9 @@ bool lockstep_pair_run(struct lockstep_pair *pair, uint64_t insns);
 bool lockstep_pair_ended(const struct lockstep_pair *pair);
 
 /* Compare both machines: output, stop reason, architectural state, the COUNT given PAGES of RAM, and the statistics if
- * STATISTICS. True if anything differs. lockstep_pair_forget_output() then discards the output that was compared. */
+ * STATISTICS. True if anything differs. lockstep_pair_discard_output() then discards the output that was compared. */
 bool lockstep_pair_differs(const struct lockstep_pair *pair, bool statistics, const uint32_t *pages, unsigned count);
-void lockstep_pair_forget_output(struct lockstep_pair *pair);
+void lockstep_pair_discard_output(struct lockstep_pair *pair);
 
 /* Describe a difference in stop reason or output; the empty string if they are equal. */
 void lockstep_pair_describe(const struct lockstep_pair *pair, char *text, size_t size);

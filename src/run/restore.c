@@ -33,12 +33,12 @@ static const char *const fixed[] = {
 static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.",
                                       "sweep.",    "guest.", "net.pcap", "net.join_time"};
 
-void restore_keep_fixed(struct params *params, const struct params *before)
+void restore_reset_fixed(struct params *params, const struct params *before)
 {
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(params, i)); i++)
         if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
-            params_take(params, before, def->name);
+            params_copy_value(params, before, def->name);
 }
 
 static bool is_disk(const char *name)
@@ -193,7 +193,7 @@ bool restore_load(struct restore *restore, struct machine *machine, struct err *
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
     if (machine->job && is_at_boot(restore) && strcmp(machine->job, restore->job) != 0)
-        control_answer_again(board_device(machine, &board_control_type));
+        control_refresh_job(board_device(machine, &board_control_type));
     return true;
 }
 

@@ -25,7 +25,7 @@ bool restore_prepare(struct restore *restore, struct machine_options *options, s
 
 /* A machine description has been applied to PARAMS: reset the parameters that the guest knows to their values in
  * BEFORE. */
-void restore_keep_fixed(struct params *params, const struct params *before);
+void restore_reset_fixed(struct params *params, const struct params *before);
 
 /* Instead of machine_load(): load MACHINE from the checkpoint, and pass a new job to the guest if there is one. Returns
  * false with ERR. */

@@ -16,8 +16,8 @@
 #include "src/run/restore.h"
 #include "src/report/results.h"
 #include "src/run/series.h"
-#include "src/run/tape.h"
-#include "src/observe/watch.h"
+#include "src/run/record_options.h"
+#include "src/observe/instrument.h"
 #include "src/run/window.h"
 #include <string.h>
 
@@ -32,7 +32,7 @@ struct machine_limits run_limits(const struct run_options *run)
     return limits;
 }
 
-static bool run_series(const struct run_options *run, struct watch *watch, struct machine *machine,
+static bool run_series(const struct run_options *run, struct instrument *watch, struct machine *machine,
                        enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(run);
@@ -53,8 +53,8 @@ static struct machine_limits expected_end(const struct run_options *run, const s
 }
 
 /* Run the guest, with a debugger first if requested. After the debugger has detached the guest runs on. */
-static bool run_guest(struct run_options *run, struct watch *watch, struct console *console, struct machine *machine,
-                      enum machine_stop *reason, struct err *err)
+static bool run_guest(struct run_options *run, struct instrument *watch, struct console *console,
+                      struct machine *machine, enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(run);
     *reason = MACHINE_STOP_HOOK;
@@ -76,10 +76,10 @@ static bool run_guest(struct run_options *run, struct watch *watch, struct conso
     }
     while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
         if (*reason == MACHINE_STOP_PAUSE)
-            watch_checkpoint(watch);
+            instrument_checkpoint(watch);
         if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, run->checkpoint_at, run->checkpoint_path, err))
             return false;
-        *reason = watch_run(watch, machine, &limits);
+        *reason = instrument_run(watch, machine, &limits);
     }
     if (machine->pause_wanted)
         return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", run->checkpoint_at,
@@ -93,7 +93,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
     enum { NOT_FOUND = 127 };
     char disk[300];
     if (!machine->job || machine->exit_status != NOT_FOUND ||
-        !board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
+        !board_disks_first_has_no_fs(board_disks_of(machine), machine->params, disk, sizeof disk))
         return (int)machine->exit_status;
     err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
     return EXIT_SIMOS_FAILED;
@@ -179,19 +179,19 @@ int run_finish(const struct run_options *run, const struct machine *machine, enu
     return done ? status : EXIT_SIMOS_FAILED;
 }
 
-static int run_in_console(struct run_options *run, struct watch *watch, struct console *console, double started,
+static int run_in_console(struct run_options *run, struct instrument *watch, struct console *console, double started,
                           struct err *err)
 {
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
-    struct machine *machine = machine_create(&run->options, watch_host(watch, &console_host, console),
-                                             watch_host_opaque(watch, console), err);
+    struct machine *machine = machine_create(&run->options, instrument_host(watch, &console_host, console),
+                                             instrument_host_opaque(watch, console), err);
     if (!machine)
         return status;
     console_attach(console, machine);
     double loaded = 0, ended = 0;
     bool done = (run->restore ? restore_load(run->restore, machine, err) : machine_load(machine, err)) &&
-                watch_begin(watch, machine, console_signals(console), err);
+                instrument_begin(watch, machine, console_signals(console), err);
     if (done) {
         const struct machine_limits end = expected_end(run, machine);
         loaded = host_seconds();
@@ -200,19 +200,19 @@ static int run_in_console(struct run_options *run, struct watch *watch, struct c
         ended = host_seconds();
     }
     struct err failures[5] = {{""}};
-    bool whole = !done || watch_end(watch, &failures[0]);
+    bool whole = !done || instrument_end(watch, &failures[0]);
     whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
     if (done) {
         status = run_finish(run, machine, reason, loaded - started, ended - loaded, err);
-        whole &= run->table == RESULTS_NONE || watch_print(watch, stderr, &failures[3]);
-        whole &= watch_save(watch, &failures[4]);
+        whole &= run->table == RESULTS_NONE || instrument_print(watch, stderr, &failures[3]);
+        whole &= instrument_save(watch, &failures[4]);
     }
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
         err_add(err, &failures[i]);
     if (!whole)
         status = EXIT_SIMOS_FAILED;
-    watch_free(watch);
+    instrument_free(watch);
     machine_free(machine);
     return status;
 }
@@ -220,9 +220,9 @@ static int run_in_console(struct run_options *run, struct watch *watch, struct c
 static int run_alone(struct run_options *run, struct sweep_study *study, struct console *console, double started,
                      struct err *err)
 {
-    struct watch *watch;
-    if (!watch_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect,
-                      run->options.params, err))
+    struct instrument *watch;
+    if (!instrument_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect,
+                           run->options.params, err))
         return EXIT_SIMOS_FAILED;
     return run_in_console(run, watch, console, started, err);
 }
@@ -244,7 +244,7 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
     return late ? 128 + late : status;
 }
 
-int run_watched(struct run_options *run, struct sweep_study *study, struct err *err)
+int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)
 {
     if (run->lockstep && (study || run->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
@@ -281,14 +281,14 @@ int run_watched(struct run_options *run, struct sweep_study *study, struct err *
         err_set(err, "--checkpoint: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
-    struct tape tape;
+    struct record_options tape;
     int status = EXIT_SIMOS_FAILED;
-    if (tape_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
+    if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
         machine_options_check(&run->options, err) && named_files_check_run(run, err) &&
         (!run->options.copy || copy_out_check(run->options.copy, err)))
         status = run_taped(run, study, err);
     struct err broken = {""};
-    if (tape_close(&tape, &broken))
+    if (record_options_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);
     return EXIT_SIMOS_FAILED;
@@ -296,5 +296,5 @@ int run_watched(struct run_options *run, struct sweep_study *study, struct err *
 
 int run_main(struct run_options *run, struct err *err)
 {
-    return run_watched(run, NULL, err);
+    return run_with_sweeps(run, NULL, err);
 }

@@ -14,7 +14,7 @@ struct sweep_study;
 int run_main(struct run_options *run, struct err *err);
 
 /* run_main() with the cache sweeps of STUDY (NULL: none); study->complete tells whether the sweeps ran to the end. */
-int run_watched(struct run_options *run, struct sweep_study *study, struct err *err);
+int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err);
 
 /* Parts for other commands. */
 

@@ -100,7 +100,7 @@ static bool write_file(struct series *series, struct machine *machine, struct er
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    series_choose_needs(saved, series->files, &member);
+    series_choose_dependencies(saved, series->files, &member);
     saved_free(saved);
 
     char event[40], *text = series_member_text(&member), *path = series_path(series->plan->folder, member.number);
@@ -142,7 +142,7 @@ static bool begin(struct series *series, struct machine *machine, struct err *er
     return true;
 }
 
-bool series_run(struct series *series, struct watch *watch, struct machine *machine,
+bool series_run(struct series *series, struct instrument *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err)
 {
     if (!series->begun && !begin(series, machine, err))
@@ -151,7 +151,7 @@ bool series_run(struct series *series, struct watch *watch, struct machine *mach
         struct machine_limits until = *limits;
         if (series->next < until.insns)
             until.insns = series->next;
-        *reason = watch_run(watch, machine, &until);
+        *reason = instrument_run(watch, machine, &until);
         bool began = *reason == MACHINE_STOP_PAUSE && series->waiting;
         bool due = *reason == MACHINE_STOP_INSNS && until.insns < limits->insns;
         if (!began && !due)

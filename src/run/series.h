@@ -3,15 +3,15 @@
  * (docs/how-to/series.md). Taking a series does not change the simulation.
  *
  * Each file stores the RAM pages that changed since the previous file, and lists the earlier files that hold the
- * other pages, at most SERIES_NEEDS_MAX of them. If the list would grow longer, the listed file that holds the fewest
- * current pages is dropped and its pages are stored again in the new file. So a restore reads a bounded number of
- * files whatever the length of the series.
+ * other pages, at most SERIES_DEPENDENCIES_MAX of them. If the list would grow longer, the listed file that holds the
+ * fewest current pages is dropped and its pages are stored again in the new file. So a restore reads a bounded number
+ * of files whatever the length of the series.
  */
 #ifndef SIMOS_SERIES_H
 #define SIMOS_SERIES_H
 
 #include "src/machine/machine.h"
-#include "src/observe/watch.h"
+#include "src/observe/instrument.h"
 
 /* Arguments of --series FOLDER,every=N[,from=EVENT] */
 struct series_plan {
@@ -33,7 +33,7 @@ void series_free(struct series *series); /* NULL is allowed. Removes the folder 
 
 /* machine_run(), instrumented by WATCH (NULL: not instrumented), with a checkpoint at each interval. Returns false with
  * ERR if one cannot be written. */
-bool series_run(struct series *series, struct watch *watch, struct machine *machine,
+bool series_run(struct series *series, struct instrument *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
 /* Call after the run. Returns false with ERR if no checkpoint was written. */

@@ -31,7 +31,8 @@ static uint64_t *count_parts(const struct saved *saved, uint32_t number)
     return units;
 }
 
-void series_choose_needs(const struct saved *saved, const struct file_identity *files, struct series_member *member)
+void series_choose_dependencies(const struct saved *saved, const struct file_identity *files,
+                                struct series_member *member)
 {
     begin_parts(saved, member->number);
     uint64_t *units = count_parts(saved, member->number);
@@ -42,13 +43,13 @@ void series_choose_needs(const struct saved *saved, const struct file_identity *
             if (i > 0 && units[i] > 0 && (least == 0 || units[i] < units[least]))
                 least = i;
         }
-        if (used <= SERIES_NEEDS_MAX)
+        if (used <= SERIES_DEPENDENCIES_MAX)
             break;
         take_over(saved, least);
         units[least] = 0;
     }
     for (uint32_t i = 0; i < member->number; i++)
         if (units[i] > 0)
-            member->needs[member->need_count++] = (struct series_need){i, files[i]};
+            member->needs[member->need_count++] = (struct series_dependency){i, files[i]};
     free(units);
 }

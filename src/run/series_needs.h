@@ -8,6 +8,7 @@
 
 /* Begin file MEMBER->number of the series of SAVED: assign the pages and blocks that changed since the previous file to
  * it, and fill in MEMBER->needs. FILES: identities of all earlier files. */
-void series_choose_needs(const struct saved *saved, const struct file_identity *files, struct series_member *member);
+void series_choose_dependencies(const struct saved *saved, const struct file_identity *files,
+                                struct series_member *member);
 
 #endif

@@ -6,16 +6,16 @@
 #define WARMUP_MODEL "embra"
 
 /* Execute the warm-up under its own CPU model, then switch back. *MODEL: the model that was used. */
-static bool warm_up(const struct window *window, struct watch *watch, struct machine *machine,
+static bool warm_up(const struct window *window, struct instrument *watch, struct machine *machine,
                     const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
 {
-    const char *own = machine_model_asked(machine);
+    const char *own = machine_model_requested(machine);
     struct machine_limits until = *limits;
     if (!machine_set_cpu_model(machine, WARMUP_MODEL, err))
         return false;
     *model = machine_cpu_model(machine);
     until.insns = window->start;
-    *reason = watch_run(watch, machine, &until);
+    *reason = instrument_run(watch, machine, &until);
     if (*reason != MACHINE_STOP_INSNS || window->start > limits->insns)
         return err_set(err, "--warmup %" PRIu64 ": the run ended before that", window->warmup);
     return machine_set_cpu_model(machine, own, err);
@@ -33,7 +33,7 @@ static void register_stats(struct window *window, struct machine *machine, const
                   &window->length);
 }
 
-bool window_run(struct window *window, struct watch *watch, struct machine *machine,
+bool window_run(struct window *window, struct instrument *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err)
 {
     uint64_t now = machine_insns(machine);
@@ -43,11 +43,11 @@ bool window_run(struct window *window, struct watch *watch, struct machine *mach
     if (window->warmup && !warm_up(window, watch, machine, limits, &warmup_model, reason, err))
         return false;
     stats_begin(machine->stats);
-    watch_begin_figures(watch);
+    instrument_reset(watch);
     register_stats(window, machine, warmup_model);
     if (window->length && window->length < until.insns - window->start)
         until.insns = window->start + window->length;
-    *reason = watch_run(watch, machine, &until);
+    *reason = instrument_run(watch, machine, &until);
     window->complete = *reason == MACHINE_STOP_INSNS && until.insns < limits->insns;
     return true;
 }

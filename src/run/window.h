@@ -7,7 +7,7 @@
 #define SIMOS_WINDOW_H
 
 #include "src/machine/machine.h"
-#include "src/observe/watch.h"
+#include "src/observe/instrument.h"
 
 struct window {
     bool wanted;
@@ -21,7 +21,7 @@ struct window {
 /* machine_run() for the warm-up and then for the window, instrumented by WATCH (NULL: not instrumented). The statistics
  * cover the window alone; window.* describe it, so WINDOW must outlive the statistics. *REASON: why the window ended.
  * Returns false with ERR if the run ended during the warm-up. */
-bool window_run(struct window *window, struct watch *watch, struct machine *machine,
+bool window_run(struct window *window, struct instrument *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
 #endif

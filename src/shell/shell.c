@@ -194,7 +194,7 @@ static void shell_free(struct shell *shell)
 
 bool shell_is_ending(const struct shell *shell)
 {
-    return shell->interrupted || end_signals_waiting(shell->signals);
+    return shell->interrupted || end_signals_peek(shell->signals);
 }
 
 void shell_leave(struct shell *shell, unsigned status)
@@ -206,7 +206,7 @@ void shell_leave(struct shell *shell, unsigned status)
     Tcl_Exit(*err.text || (shell->unwritten && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
 }
 
-int shell_may_change(struct shell *shell)
+int shell_check_writable(struct shell *shell)
 {
     if (annotate_is_running(shell->annotate))
         return shell_error(shell, "an annotation looks at the guest and changes nothing");
@@ -225,7 +225,7 @@ static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     if (count == 2 && shell_get_number(shell, words[1], "exit status", 0, 255, &status) != TCL_OK)
         return TCL_ERROR;
     if (shell->observing || annotate_is_running(shell->annotate))
-        annotate_stop(shell->annotate, (unsigned)status);
+        annotate_request_exit(shell->annotate, (unsigned)status);
     else
         shell_leave(shell, (unsigned)status);
     return TCL_OK;

@@ -39,7 +39,7 @@ static bool ending(void *opaque)
 
 void shell_annotate(struct shell *shell)
 {
-    const struct subject subject = annotated_subject(shell->machine);
+    const struct machine_view subject = annotated_machine_view(shell->machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,

@@ -78,7 +78,7 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
     const char *path = Tcl_GetString(words[2]);
     if (count == 3 && (shell->observing || annotate_is_running(shell->annotate)))
         return save_soon(shell, path);
-    if (shell_may_change(shell) != TCL_OK) /* only between runs */
+    if (shell_check_writable(shell) != TCL_OK) /* only between runs */
         return TCL_ERROR;
     return count == 4 ? save_later(shell, path, Tcl_GetString(words[3])) : save_now(shell, path, "a prompt");
 }
@@ -103,7 +103,7 @@ static int parse_words(struct shell *shell, struct machine_options *options, int
         if (strcmp(name, "-machine") == 0) {
             struct params *before = params_copy(options->params);
             bool done = machine_options_describe(options, value, &err);
-            restore_keep_fixed(options->params, before);
+            restore_reset_fixed(options->params, before);
             params_free(before);
             if (!done)
                 return shell_error(shell, "%s", err.text);

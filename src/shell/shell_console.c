@@ -85,7 +85,7 @@ static void end_if_matched(struct shell *shell)
         shell_end_run(shell, "expect");
 }
 
-void shell_console_hear(struct shell *shell, uint8_t byte)
+void shell_console_receive(struct shell *shell, uint8_t byte)
 {
     struct shell_console *console = console_of(shell);
     if (console->output_length == OUTPUT_MAX)
@@ -262,7 +262,7 @@ static int type(struct shell *shell, Tcl_Obj *word)
 
 static int interact(struct shell *shell)
 {
-    struct terminal *terminal = isatty(STDIN_FILENO) ? terminal_take() : NULL;
+    struct terminal *terminal = isatty(STDIN_FILENO) ? terminal_set_raw() : NULL;
     if (!terminal)
         return shell_error(shell, "console interact: standard input is no terminal");
     end_signals_set_terminal(shell->signals, terminal);
@@ -280,7 +280,7 @@ static int interact(struct shell *shell)
     console_input_free(input);
     shell_console_attach(shell);
     end_signals_set_terminal(shell->signals, NULL);
-    terminal_give_back(terminal);
+    terminal_restore(terminal);
     if (reason == MACHINE_STOP_FAILED)
         return shell_error(shell, "%s", shell->machine->failure.text);
     const char *word = reason == MACHINE_STOP_REQUEST && !shell->run.cause ? "key" : shell_stop_word(shell, reason);
@@ -294,7 +294,7 @@ static int console_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     enum { EXPECT, INTERACT, TYPE };
     struct shell *shell = data;
     int action = TYPE;
-    if (shell_may_start(shell) != TCL_OK)
+    if (shell_prepare_run(shell) != TCL_OK)
         return TCL_ERROR;
     if (count == 2 && strcmp(Tcl_GetString(words[1]), "interact") != 0)
         return type(shell, words[1]);

@@ -6,7 +6,7 @@
 #include "src/machine/guards.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
-#include "src/machine/picture.h"
+#include "src/machine/diagram.h"
 #include "src/shell/shell.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static int picture_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     if (count > 1)
         return shell_usage(shell, words, "");
     FILE *out = shell_text_open(&text, &size);
-    bool done = picture_print(shell->options->machine_name, shell->options->params, out, &err);
+    bool done = diagram_print(shell->options->machine_name, shell->options->params, out, &err);
     fclose(out);
     if (done)
         Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1)); /* without its last newline */
@@ -212,7 +212,7 @@ static int discard_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     struct shell *shell = data;
     if (count > 1)
         return shell_usage(shell, words, "");
-    if (shell_may_change(shell) != TCL_OK)
+    if (shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     shell_discard(shell);
     return TCL_OK;
@@ -226,7 +226,7 @@ static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     if (count > 2)
         return shell_usage(shell, words, "?NAME?");
     const char *name = count == 2 ? Tcl_GetString(words[1]) : NULL;
-    if (name && shell_may_change(shell) != TCL_OK)
+    if (name && shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     if (name && !(shell->machine ? machine_set_cpu_model(shell->machine, name, &err)
                                  : params_set(shell->options->params, "cpu.model", name, &err)))
@@ -269,7 +269,7 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     enum machine_stop reason;
     if (count != 2 && (count != 4 || strcmp(Tcl_GetString(words[2]), "-save") != 0))
         return shell_usage(shell, words, "PORT ?-save FOLDER?");
-    if (shell_may_change(shell) != TCL_OK)
+    if (shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     const char *folder = count == 4 ? Tcl_GetString(words[3]) : NULL;
     if (shell->options->record)

@@ -250,7 +250,7 @@ static int memory_write(struct shell *shell, struct location *location, int coun
 {
     if (count < 2)
         return shell_error(shell, "memory write: the value is missing");
-    if (shell_may_change(shell) != TCL_OK)
+    if (shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     uint8_t *bytes = malloc((size_t)count * location->size);
     if (!bytes)

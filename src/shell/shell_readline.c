@@ -171,9 +171,9 @@ static void execute(struct shell *shell, Tcl_Obj *command)
     shell->run_interrupted = false;
     int code = Tcl_EvalObjEx(shell->interp, command, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     begin_line(shell);
-    if (!end_signals_waiting(shell->signals))
+    if (!end_signals_peek(shell->signals))
         show_result(shell, code);
-    tcl_interrupt_forget(shell->interp);
+    tcl_interrupt_reset(shell->interp);
 }
 
 static void set_up(struct prompt *prompt)

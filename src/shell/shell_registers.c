@@ -171,7 +171,7 @@ static int register_command(ClientData data, Tcl_Interp *interp, int count, Tcl_
     if (shell_need_machine(shell) != TCL_OK || find_register(shell, Tcl_GetString(words[1]), &reg) != TCL_OK)
         return TCL_ERROR;
     struct core *core = shell->machine->cores[shell->cpu];
-    if (count == 3 && shell_may_change(shell) != TCL_OK)
+    if (count == 3 && shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     if (count == 3 && set_register(shell, core, &reg, words[2]) != TCL_OK)
         return TCL_ERROR;

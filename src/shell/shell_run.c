@@ -70,9 +70,9 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
     bool job = shell->machine->job != NULL;
     progress_erase(shell->run.progress);
     if (uart == 0)
-        shell_console_hear(shell, byte);
+        shell_console_receive(shell, byte);
     if (uart == 0 && shell->annotate)
-        annotate_console(shell->annotate, byte);
+        annotate_console_byte(shell->annotate, byte);
     if (uart == 0 && shell->run.expect)
         match_expected(shell, byte);
     if (uart == 0 && !job && shell->interactive)
@@ -89,7 +89,7 @@ static void userland_up(void *opaque)
 {
     struct shell *shell = opaque;
     if (shell->annotate)
-        annotate_simos(shell->annotate, ANNOTATE_BOOT);
+        annotate_raise_simos(shell->annotate, ANNOTATE_BOOT);
     if (shell->run.boot)
         shell_end_run(shell, "boot");
 }
@@ -98,7 +98,7 @@ static void mark(void *opaque, const char *name)
 {
     struct shell *shell = opaque;
     if (shell->annotate)
-        annotate_mark(shell->annotate, name);
+        annotate_raise_mark(shell->annotate, name);
     if (shell->run.mark && strcmp(shell->run.mark, name) == 0)
         shell_end_run(shell, "mark");
 }
@@ -111,7 +111,7 @@ static void poll(void *opaque)
     if (!shell->run.mid_line)
         machine_progress_update(&shell->run.of_machine, shell->machine, shell->run.progress);
     if (shell_is_ending(shell)) {
-        const int signal = end_signals_waiting(shell->signals); /* a pending signal ends the script, too */
+        const int signal = end_signals_peek(shell->signals); /* a pending signal ends the script, too */
         shell->interrupted = 0;
         shell->run_interrupted = true;
         shell->run.cause = "interrupted";
@@ -406,11 +406,11 @@ static int stopped(struct shell *shell, enum machine_stop reason, const char *wo
 }
 
 /* After Ctrl-C the rest of the command line must not start another run. */
-int shell_may_start(struct shell *shell)
+int shell_prepare_run(struct shell *shell)
 {
     if (shell->run_interrupted)
         return shell_error(shell, "interrupted");
-    if (shell_may_change(shell) != TCL_OK)
+    if (shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
     shell->run.cause = NULL;
     return shell_build(shell);
@@ -422,7 +422,7 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     struct shell *shell = data;
     struct request request;
     struct shell_break until;
-    if (shell_may_start(shell) != TCL_OK)
+    if (shell_prepare_run(shell) != TCL_OK)
         return TCL_ERROR;
     int code = parse_run(shell, count, words, &request);
     if (code == TCL_OK) {
@@ -484,7 +484,7 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     static const char *const options[] = {"-cpu", NULL};
     struct shell *shell = data;
     uint64_t steps = 1;
-    if (shell_may_start(shell) != TCL_OK)
+    if (shell_prepare_run(shell) != TCL_OK)
         return TCL_ERROR;
     unsigned cpu = shell->cpu;
     for (int i = 1, option; i < count; i++) {

@@ -117,7 +117,7 @@ FILE *shell_text_open(char **text, size_t *size);
 /* Returns TCL_ERROR with a message if no machine is built. */
 int shell_need_machine(struct shell *shell);
 /* Returns TCL_ERROR with a message in read-only contexts: in an annotation body, and in the script of --script. */
-int shell_may_change(struct shell *shell);
+int shell_check_writable(struct shell *shell);
 /* shell_annotations.c: create the annotations of a machine that has just been built; free them (before the machine). */
 void shell_annotate(struct shell *shell);
 void shell_annotate_end(struct shell *shell);
@@ -135,7 +135,7 @@ void shell_discard(struct shell *shell);
 extern const struct machine_host shell_host;
 /* Build the machine if there is none, and clear the cause of the last run. Returns TCL_ERROR if Ctrl-C has stopped a
  * run of the same command line, in read-only contexts, or if building fails. */
-int shell_may_start(struct shell *shell);
+int shell_prepare_run(struct shell *shell);
 /* Stop the current run; CAUSE is a string constant. */
 void shell_end_run(struct shell *shell, const char *cause);
 
@@ -147,7 +147,7 @@ void shell_checkpoint_discard(struct shell *shell);
 /* shell_console.c: attach the console input of a machine that has been built; process one BYTE of console output; match
  * the pattern of `console expect` periodically; discard all console state. */
 void shell_console_attach(struct shell *shell);
-void shell_console_hear(struct shell *shell, uint8_t byte);
+void shell_console_receive(struct shell *shell, uint8_t byte);
 void shell_console_poll(struct shell *shell);
 void shell_console_discard(struct shell *shell);
 

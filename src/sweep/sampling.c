@@ -15,7 +15,7 @@ static double probability(double angle, unsigned freedom)
     return odd ? 2 / M_PI * (angle + sine * sum) : sine * sum;
 }
 
-double sampling_student(double confidence, unsigned freedom)
+double sampling_student_t(double confidence, unsigned freedom)
 {
     double low = 0, high = M_PI / 2;
     for (;;) {
@@ -47,6 +47,6 @@ struct sampling_estimate sampling_ratio(const double *parts, const double *whole
         squares += residual * residual;
     }
     double samples = (double)count, deviation = sqrt(squares / (samples - 1)) / (whole / samples);
-    estimate.half = sampling_student(confidence, (unsigned)count - 1) * deviation / sqrt(samples);
+    estimate.half = sampling_student_t(confidence, (unsigned)count - 1) * deviation / sqrt(samples);
     return estimate;
 }

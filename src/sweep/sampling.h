@@ -19,7 +19,7 @@ struct sampling_estimate {
 
 /* The two-sided quantile of Student's t distribution: the T with P(-T < t < T) = CONFIDENCE (0 < CONFIDENCE < 1) for
  * FREEDOM (at least 1) degrees of freedom. */
-double sampling_student(double confidence, unsigned freedom);
+double sampling_student_t(double confidence, unsigned freedom);
 
 /* Estimate the ratio sum(PARTS) / sum(WHOLES) from COUNT pairs of non-negative samples. CONFIDENCE: 0 to 1. */
 struct sampling_estimate sampling_ratio(const double *parts, const double *wholes, size_t count, double confidence);

@@ -56,7 +56,7 @@ static int sweep_replay(const struct sweep_options *options, struct sweep_study 
 
 static int sweep_run(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
-    int status = run_watched(options->run, study, err);
+    int status = run_with_sweeps(options->run, study, err);
     if (!study->complete)
         return status;
     sweep_report_tables(study, stderr);

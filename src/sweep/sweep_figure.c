@@ -10,7 +10,7 @@
 
 /* Write a gnuplot data block for cache NTH: a row of label and parts for each point. False if there is no such
  * cache. */
-static bool put_data(const struct sweep_study *study, unsigned series, enum sweep_form form, unsigned nth, FILE *out)
+static bool put_data(const struct sweep_study *study, unsigned series, enum sweep_table form, unsigned nth, FILE *out)
 {
     const char *names[SWEEP_PARTS_MAX];
     unsigned parts = sweep_report_parts(form, names);
@@ -22,14 +22,15 @@ static bool put_data(const struct sweep_study *study, unsigned series, enum swee
         sweep_cache(study->sweep[series], point, nth, &cache);
         fprintf(out, "\"%s\"", study->series[series].label[point]);
         for (unsigned part = 0; part < parts; part++)
-            fprintf(out, " %.6f", sweep_report_part(study, form, &cache.counts, part));
+            fprintf(out, " %.6f", sweep_report_value(study, form, &cache.counts, part));
         fputc('\n', out);
     }
     fputs("EOD\n", out);
     return true;
 }
 
-static void put_plot(const struct sweep_study *study, unsigned series, enum sweep_form form, unsigned caches, FILE *out)
+static void put_plot(const struct sweep_study *study, unsigned series, enum sweep_table form, unsigned caches,
+                     FILE *out)
 {
     const char *names[SWEEP_PARTS_MAX];
     unsigned parts = sweep_report_parts(form, names);
@@ -51,7 +52,7 @@ static void put_plot(const struct sweep_study *study, unsigned series, enum swee
 struct figure {
     const struct sweep_study *study;
     unsigned series;
-    enum sweep_form form;
+    enum sweep_table form;
     const char *path;
 };
 
@@ -77,7 +78,7 @@ static void put_script(const void *opaque, FILE *out)
     const struct figure *figure = opaque;
     const struct sweep_study *study = figure->study;
     unsigned caches = 0, series = figure->series;
-    enum sweep_form form = figure->form;
+    enum sweep_table form = figure->form;
     char title[256];
     snprintf(title, sizeof title, "%s: %.200s", form == SWEEP_BY_CLASS ? "Kernel misses by class" : "Misses by cause",
              study->series[series].name);
@@ -114,7 +115,7 @@ static bool save_with(const struct sweep_study *study, const char *prefix, const
     return save_file("--out", path, put_table, &table, err);
 }
 
-static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned series, enum sweep_form form,
+static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned series, enum sweep_table form,
                         struct err *err)
 {
     char path[4096];

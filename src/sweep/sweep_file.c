@@ -32,7 +32,7 @@ static int vary(struct reading *reading, Tcl_Interp *interp, enum sweep_axis_kin
 {
     struct err err = {""};
     const char **values = texts_of(count, words, first);
-    bool done = sweep_product_vary(reading->product, kind, name, (unsigned)(count - first), values, &err);
+    bool done = sweep_product_set_axis(reading->product, kind, name, (unsigned)(count - first), values, &err);
     free(values);
     return done ? TCL_OK : fail(interp, &err);
 }
@@ -96,7 +96,7 @@ static int list_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     enum sweep_axis_kind kind = strcmp(name, "command") == 0  ? SWEEP_COMMAND
                                 : strcmp(name, "option") == 0 ? SWEEP_WORDS
                                                               : SWEEP_INPUTS;
-    bool done = sweep_product_vary(reading->product, kind, name, 1, &list, &err);
+    bool done = sweep_product_set_axis(reading->product, kind, name, 1, &list, &err);
     Tcl_DecrRefCount(value);
     return done ? TCL_OK : fail(interp, &err);
 }

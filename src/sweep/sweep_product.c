@@ -31,8 +31,8 @@ static struct sweep_axis new_axis(enum sweep_axis_kind kind, const char *name, u
     return axis;
 }
 
-bool sweep_product_vary(struct sweep_product *product, enum sweep_axis_kind kind, const char *name, unsigned count,
-                        const char *const *values, struct err *err)
+bool sweep_product_set_axis(struct sweep_product *product, enum sweep_axis_kind kind, const char *name, unsigned count,
+                            const char *const *values, struct err *err)
 {
     unsigned at = 0;
     while (at < product->count && (product->axes[at].kind != kind || strcmp(product->axes[at].name, name) != 0))

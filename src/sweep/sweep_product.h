@@ -32,8 +32,8 @@ struct sweep_product {
 
 /* Set the values of axis NAME of KIND to COUNT VALUES, which are copied. An existing axis keeps its position. Returns
  * false with ERR if there are too many axes. */
-bool sweep_product_vary(struct sweep_product *product, enum sweep_axis_kind kind, const char *name, unsigned count,
-                        const char *const *values, struct err *err);
+bool sweep_product_set_axis(struct sweep_product *product, enum sweep_axis_kind kind, const char *name, unsigned count,
+                            const char *const *values, struct err *err);
 void sweep_product_copy(struct sweep_product *to, const struct sweep_product *from);
 void sweep_product_release(struct sweep_product *product);
 

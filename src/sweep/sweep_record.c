@@ -162,7 +162,7 @@ static char *failure_message(const char *work, const char *name, int signal)
     return checked_memory(strdup(text));
 }
 
-void sweep_record_judge(struct sweep_result *result, const char *work, const char *name, int status, int signal)
+void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal)
 {
     json_t *root = NULL;
     *result = (struct sweep_result){.state = SWEEP_FAILED, .status = status};

@@ -22,6 +22,6 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
 
 /* Determine the result of job NAME in WORK, whose process has ended with exit status STATUS, or by signal SIGNAL (0: it
  * exited), from the files it has written. */
-void sweep_record_judge(struct sweep_result *result, const char *work, const char *name, int status, int signal);
+void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal);
 
 #endif

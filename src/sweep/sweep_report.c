@@ -35,14 +35,14 @@ static const struct form {
     unsigned count;
     uint32_t modes; /* modes whose instructions are the denominator */
     const char *title;
-} forms[SWEEP_FORMS] = {
+} forms[SWEEP_TABLES] = {
     [SWEEP_BY_EVICTOR] = {by_evictor, sizeof by_evictor / sizeof by_evictor[0], KERN | USER,
                           "misses per 100 instructions, by mode and by who had evicted the line"},
     [SWEEP_BY_CLASS] = {by_class, sizeof by_class / sizeof by_class[0], KERN,
                         "kernel misses per 100 kernel instructions, by class"},
 };
 
-unsigned sweep_report_parts(enum sweep_form form, const char *names[SWEEP_PARTS_MAX])
+unsigned sweep_report_parts(enum sweep_table form, const char *names[SWEEP_PARTS_MAX])
 {
     for (unsigned i = 0; i < forms[form].count; i++)
         names[i] = forms[form].parts[i].name;
@@ -64,8 +64,8 @@ static uint64_t count_of(const struct sweep_counts *counts, const struct part *p
     return sum;
 }
 
-double sweep_report_part(const struct sweep_study *study, enum sweep_form form, const struct sweep_counts *counts,
-                         unsigned part)
+double sweep_report_value(const struct sweep_study *study, enum sweep_table form, const struct sweep_counts *counts,
+                          unsigned part)
 {
     uint64_t insns = 0;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
@@ -88,7 +88,7 @@ static void print_size(FILE *out, int width, uint32_t bytes)
     fprintf(out, "%*s", width, text);
 }
 
-static void print_row(const struct sweep_study *study, enum sweep_form form, const char *label,
+static void print_row(const struct sweep_study *study, enum sweep_table form, const char *label,
                       const struct sweep_cache *cache, FILE *out)
 {
     double total = 0;
@@ -96,14 +96,14 @@ static void print_row(const struct sweep_study *study, enum sweep_form form, con
     print_size(out, 6, cache->size);
     fprintf(out, " %5u %5u", cache->line, cache->ways);
     for (unsigned part = 0; part < forms[form].count; part++) {
-        double value = sweep_report_part(study, form, &cache->counts, part);
+        double value = sweep_report_value(study, form, &cache->counts, part);
         total += value;
         fprintf(out, " %11.4f", value);
     }
     fprintf(out, " %11.4f\n", total);
 }
 
-static void print_table(const struct sweep_study *study, unsigned series, enum sweep_form form, FILE *out)
+static void print_table(const struct sweep_study *study, unsigned series, enum sweep_table form, FILE *out)
 {
     struct sweep_cache cache;
     fprintf(out, "%s\n%-10s %-4s%6s %5s %5s", forms[form].title, "", "", "size", "line", "ways");

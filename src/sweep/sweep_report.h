@@ -16,16 +16,16 @@ void sweep_report_tables(const struct sweep_study *study, FILE *out);
 void sweep_report_counts(const struct sweep_study *study, FILE *out);
 
 /* The tables. Their values are the heights of the parts of stacked bars, in misses per 100 instructions. */
-enum sweep_form {
+enum sweep_table {
     SWEEP_BY_EVICTOR, /* figures 4.6, 4.7: by mode, and by the mode that evicted the line */
     SWEEP_BY_CLASS,   /* figure 5.3: the kernel's cold, capacity and coherence misses, and upgrades */
-    SWEEP_FORMS
+    SWEEP_TABLES
 };
 enum { SWEEP_PARTS_MAX = 8 };
 /* Store the names of the parts in NAMES; returns their number. */
-unsigned sweep_report_parts(enum sweep_form form, const char *names[SWEEP_PARTS_MAX]);
-double sweep_report_part(const struct sweep_study *study, enum sweep_form form, const struct sweep_counts *counts,
-                         unsigned part);
+unsigned sweep_report_parts(enum sweep_table form, const char *names[SWEEP_PARTS_MAX]);
+double sweep_report_value(const struct sweep_study *study, enum sweep_table form, const struct sweep_counts *counts,
+                          unsigned part);
 
 /* Write PREFIX.txt (tables), PREFIX.tsv (counts) and, if gnuplot is installed, a figure PREFIX-NAME.svg for each series
  * (on several CPUs also PREFIX-NAME-kernel.svg, by class). Without gnuplot, a line on stderr says that there are no

@@ -154,7 +154,7 @@ static bool end(struct sweep_run *run, unsigned number, int how)
     if (run->stopping)
         return true;
     int signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
-    sweep_record_judge(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(how), signal);
+    sweep_record_evaluate(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(how), signal);
     run->ended++;
     *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
     bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);

@@ -10,7 +10,7 @@ void trace_draw(struct progress *progress, const struct trace_reader *reader, ui
 {
     enum { OFTEN = 1 << 14 }; /* references between two checks of the clock */
     if (count % OFTEN == 0 && progress_is_due(progress))
-        progress_draw(progress, trace_reader_share(reader), "%" PRIu64 " references", count);
+        progress_draw(progress, trace_reader_fraction(reader), "%" PRIu64 " references", count);
 }
 
 static bool print(struct trace_reader *reader, const struct trace_filter *filter, struct progress *progress,

@@ -95,7 +95,7 @@ json_t *window_sample(json_t *const *windows, size_t count, double confidence, s
         err_set(err, "there is no cpu0.mode in the statistics");
     else
         sample = json_pack("{s:I, s:f, s:o}", "windows", (json_int_t)count, "confidence", confidence, "student_t",
-                           count > 1 ? json_real(sampling_student(confidence, (unsigned)count - 1)) : json_null());
+                           count > 1 ? json_real(sampling_student_t(confidence, (unsigned)count - 1)) : json_null());
     json_object_foreach(modes, name, mode)
     {
         stalls = json_object_get(mode, "stall");

@@ -30,7 +30,7 @@ static void make_fit(uint8_t header[HEADER_BYTES], uint64_t size)
     disk_file_fingerprint(image.fd, size, &fingerprint);
     memcpy(header + SIZE, &size, sizeof size);
     memcpy(header + FINGERPRINT, &fingerprint, sizeof fingerprint);
-    uint64_t checksum = disk_file_fnv(DISK_FILE_FNV, header, CHECKSUM);
+    uint64_t checksum = disk_file_fnv1a(DISK_FILE_FNV1A_INIT, header, CHECKSUM);
     memcpy(header + CHECKSUM, &checksum, sizeof checksum);
 }
 

@@ -66,7 +66,7 @@ static void meet(void *opaque, struct hub_port *port)
     fuzz_take(&fuzz.bytes, &fuzz.count, length, sizeof length);
     size_t size = (size_t)(length[0] | length[1] << 8);
     size = size < fuzz.count ? size : fuzz.count;
-    bool done = hub_port_take(port, fuzz.bytes, size, &err);
+    bool done = hub_port_receive(port, fuzz.bytes, size, &err);
     fuzz_check(done, &err);
     fuzz.bytes += size;
     fuzz.count -= size;

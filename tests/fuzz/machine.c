@@ -4,7 +4,7 @@
  */
 #include "cache/memsys.h"
 #include "src/machine/machine_file.h"
-#include "src/machine/picture.h"
+#include "src/machine/diagram.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"
 
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     params_set_origin(options.params, NULL);
     fuzz_check(done, &err);
     if (done)
-        fuzz_check(picture_print("x", options.params, fuzz_sink(), &err), &err);
+        fuzz_check(diagram_print("x", options.params, fuzz_sink(), &err), &err);
     if (done && !err.text[0]) {
         done = machine_options_check(&options, &err);
         fuzz_check(done, &err);

@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     print(&result);
     sweep_results_release(&result, 1);
     for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        sweep_record_judge(&result, ".", JOB, statuses[i], statuses[i] > 128 ? statuses[i] - 128 : 0);
+        sweep_record_evaluate(&result, ".", JOB, statuses[i], statuses[i] > 128 ? statuses[i] - 128 : 0);
         print(&result);
         write_and_read(&result);
         sweep_results_release(&result, 1);

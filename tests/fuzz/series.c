@@ -43,9 +43,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     }
     fuzz.toy = toy_create(TOY_HZ);
     toy_live(fuzz.toy);
-    series_choose_needs(fuzz.toy->saved, NULL, &(struct series_member){.number = 0});
+    series_choose_dependencies(fuzz.toy->saved, NULL, &(struct series_member){.number = 0});
     save(&fuzz.first, texts, 2);
-    series_choose_needs(fuzz.toy->saved, &(struct file_identity){.size = 0}, &(struct series_member){.number = 1});
+    series_choose_dependencies(fuzz.toy->saved, &(struct file_identity){.size = 0},
+                               &(struct series_member){.number = 1});
     save(&fuzz.second, texts, 2);
     return 0;
 }
@@ -106,7 +107,7 @@ static void load(void)
     struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
     make_toy_again();
     struct checkpoint *checkpoint = checkpoint_open(paths[1], &err);
-    bool done = checkpoint && series_load_needs(checkpoint, fuzz.toy->saved, &terms, &err) &&
+    bool done = checkpoint && series_load_dependencies(checkpoint, fuzz.toy->saved, &terms, &err) &&
                 checkpoint_load(checkpoint, fuzz.toy->saved, &terms, &err);
     fuzz_check(done, &err);
     checkpoint_close(checkpoint);

@@ -53,7 +53,7 @@ static inline bool fuzz_tcl_put(Tcl_Obj *text, const char *commands, const char 
 
 bool __wrap_tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err)
 {
-    return fuzz_tcl_commands ? tcl_file_eval_own(interp, what, path, text, err)
+    return fuzz_tcl_commands ? tcl_file_eval_trusted(interp, what, path, text, err)
                              : __real_tcl_file_eval(interp, what, path, text, err);
 }
 

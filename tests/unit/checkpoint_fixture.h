@@ -50,17 +50,12 @@ struct toy {
 };
 
 static const struct saved_field toy_device_fields[] = {
-    SAVED_FIELD(struct toy_device, byte, SAVED_U8),
-    SAVED_FIELD(struct toy_device, half, SAVED_U16),
-    SAVED_FIELD(struct toy_device, word, SAVED_U32),
-    SAVED_FIELD(struct toy_device, wide, SAVED_U64),
-    SAVED_FIELD(struct toy_device, flag, SAVED_BOOL),
-    SAVED_FIELD(struct toy_device, since, SAVED_TIME),
-    SAVED_LIMITED(struct toy_device, index, SAVED_U32, 15),
-    SAVED_EACH(struct toy_device, lines, map, SAVED_U32),
-    SAVED_EACH(struct toy_device, lines, level, SAVED_BOOL),
-    SAVED_FIELD(struct toy_device, event, SAVED_EVENT),
-    SAVED_FIGURE(struct toy_device, interrupts),
+    SAVED_FIELD(struct toy_device, byte, SAVED_U8),          SAVED_FIELD(struct toy_device, half, SAVED_U16),
+    SAVED_FIELD(struct toy_device, word, SAVED_U32),         SAVED_FIELD(struct toy_device, wide, SAVED_U64),
+    SAVED_FIELD(struct toy_device, flag, SAVED_BOOL),        SAVED_FIELD(struct toy_device, since, SAVED_TIME),
+    SAVED_LIMITED(struct toy_device, index, SAVED_U32, 15),  SAVED_EACH(struct toy_device, lines, map, SAVED_U32),
+    SAVED_EACH(struct toy_device, lines, level, SAVED_BOOL), SAVED_FIELD(struct toy_device, event, SAVED_EVENT),
+    SAVED_STATISTIC(struct toy_device, interrupts),
 };
 static const struct saved_field toy_tag_fields[] = {SAVED_FIELD(struct toy, tags, SAVED_U32)};
 

@@ -85,7 +85,7 @@ static inline bool hub_node_create(struct hub_node *node, unsigned number, unsig
         return false;
     start_program(node->machine, 0, counting, sizeof counting / sizeof *counting);
     node->out = checked_memory(open_memstream(&node->log, &node->log_size));
-    ethernet_link_listen(hub_node_link(node), (struct ethernet_tap){.frame = hub_node_hear, .opaque = node});
+    ethernet_link_set_tap(hub_node_link(node), (struct ethernet_tap){.frame = hub_node_hear, .opaque = node});
     event_init(&node->talk, "talk", hub_node_talk, node);
     event_schedule(node->machine->queue, &node->talk, 1000);
     return true;

@@ -69,7 +69,7 @@ static inline unsigned access_as(struct machine *m, unsigned cpu, enum memsys_ac
                                      .address = address,
                                      .virtual_address = address,
                                      .size = 4,
-                                     .grant = QUICK_WRITE,
+                                     .grant = PERMIT_READ_STORE,
                                      .quick = &m->quick,
                                      .bucket = &m->bucket[cpu]};
     return (unsigned)memsys_access(m->memsys, cpu, &request);

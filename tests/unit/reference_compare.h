@@ -52,7 +52,7 @@ static void pair_compare_classes(struct pair *p)
 {
     static const char *const modes[] = {"user", "kernel", "idle"};
     struct ref_model *r = &p->reference;
-    const struct classify *classify = memsys_classified(p->memsys);
+    const struct classify *classify = memsys_classification(p->memsys);
     CHECK(p, (classify != NULL) == (r->s.classify != CLASSIFY_OFF), "classification %d", classify != NULL);
     for (unsigned cpu = 0; classify && cpu < r->s.cpus; cpu++) {
         unsigned number = 0;
@@ -148,7 +148,7 @@ static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
         p->made[p->made_count++] = slot;
     }
     if (slot->line != a->address / line * line) { /* the virtual address is mapped to another line now */
-        slot->byte = QUICK_NONE;
+        slot->byte = PERMIT_NONE;
         slot->line = a->address / line * line;
     }
     return slot;
@@ -161,11 +161,11 @@ static void pair_verify_slot(struct pair *p, const struct ref_slot *slot)
     const struct ref_cache *c = pair_first(p, slot->cpu, slot->fetch);
     const struct ref_entry *entry = ref_find_at(c, slot->line, slot->virtual_line);
     const char *const kind = slot->fetch ? "fetches" : "loads";
-    if ((slot->byte & QUICK_WRITE) == 0)
+    if ((slot->byte & PERMIT_READ_STORE) == 0)
         return;
     CHECK(p, entry, "cpu%u %s 0x%08x: byte %u, and not in the cache", slot->cpu, kind, slot->line, slot->byte);
-    CHECK(p, slot->byte & QUICK_READ, "cpu%u %s 0x%08x: stores only", slot->cpu, kind, slot->line);
-    CHECK(p, !(slot->byte & QUICK_STORE) || (entry->dirty && !c->s.through), "cpu%u 0x%08x: stores change its state",
+    CHECK(p, slot->byte & PERMIT_READ, "cpu%u %s 0x%08x: stores only", slot->cpu, kind, slot->line);
+    CHECK(p, !(slot->byte & PERMIT_STORE) || (entry->dirty && !c->s.through), "cpu%u 0x%08x: stores change its state",
           slot->cpu, slot->line);
     CHECK(p, pair_last(p, slot->cpu, slot->fetch) || ref_touch_changes_nothing(c, entry),
           "cpu%u %s 0x%08x: use changes the order", slot->cpu, kind, slot->line);

@@ -16,8 +16,8 @@ static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, ui
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
     const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
     if (!entry)
-        return QUICK_NONE;
-    return grant & (entry->dirty && !c->s.through ? QUICK_WRITE : QUICK_READ);
+        return PERMIT_NONE;
+    return grant & (entry->dirty && !c->s.through ? PERMIT_READ_STORE : PERMIT_READ);
 }
 
 static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant, struct ref_slot *slot)
@@ -52,7 +52,7 @@ static void pair_use_quick(struct pair *p, const struct ref_access *a, const str
 static void pair_access(struct pair *p, const struct ref_access *a, uint8_t grant, bool ask)
 {
     struct ref_slot *slot = pair_slot(p, a);
-    uint8_t needed = a->kind == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ;
+    uint8_t needed = a->kind == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ;
     bool quick = !ask && (slot->byte & needed) == needed;
     cycles stall = 0;
     if (quick)
@@ -64,7 +64,7 @@ static void pair_access(struct pair *p, const struct ref_access *a, uint8_t gran
           quick ? " (quick)" : "", (unsigned long long)stall, (unsigned long long)expected);
     pair_list(p, slot);
     if (!quick) {
-        uint8_t byte = slot->byte & QUICK_WRITE, right = pair_expected_byte(p, a, grant);
+        uint8_t byte = slot->byte & PERMIT_READ_STORE, right = pair_expected_byte(p, a, grant);
         bool lowered = p->reference.s.classify >= CLASSIFY_SHARING;
         CHECK(p, lowered ? (byte & ~right) == 0 : byte == right, "cpu%u kind %d 0x%08x: byte %u, expected %u", a->cpu,
               a->kind, a->address, byte, right);

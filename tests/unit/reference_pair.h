@@ -126,11 +126,11 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
         const struct ref_cache *c = pair_first(p, cpu, fetch);
         const bool possible = own && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed &&
                               !pair_index_is_virtual(c);
-        uint8_t *last = own && note_last ? calloc(MEMSYS_LAST_BYTES, 1) : NULL;
+        uint8_t *last = own && note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
         struct memsys_fast_path path;
         CHECK(p,
               memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,
-                               &(struct memsys_fast_model){.last = last, .notes_times = true}, &path),
+                               &(struct memsys_fast_model){.last = last, .records_use_times = true}, &path),
               "cpu%u: no fast path", cpu);
         CHECK(p, path.sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id],
               path.sets);

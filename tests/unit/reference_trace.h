@@ -18,7 +18,7 @@ static void replay_access(struct pair *p, const struct reference *record)
                                  .virtual_address = record->virtual_address,
                                  .size = record->kind == REFERENCE_FETCH ? 4 : record->size};
     pair_set_context(p, a.cpu, record->mode, record->process);
-    pair_access(p, &a, a.kind == MEMSYS_FETCH ? QUICK_READ : QUICK_WRITE, false);
+    pair_access(p, &a, a.kind == MEMSYS_FETCH ? PERMIT_READ : PERMIT_READ_STORE, false);
 }
 
 static void replay_one(struct pair *p, const struct reference *record)

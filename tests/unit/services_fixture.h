@@ -31,7 +31,7 @@ enum {
 
 struct world {
     struct fixture *f;
-    struct subject subject;
+    struct machine_view subject;
     struct events *events;
     struct returns *returns;
     struct services *services;
@@ -62,7 +62,7 @@ static inline void add_rule(struct world *w, enum service_rule_kind kind, vaddr 
     struct service_rule rule = {.kind = kind, .address = address, .rank = 1, .reg = REG_A1};
     if (service)
         rule.service = services_find(w->services, service);
-    if (kind == RULE_BECOME)
+    if (kind == RULE_RECLASSIFY)
         rule.class = address == IRQ ? SERVICE_IS_INTERRUPT : SERVICE_IS_FAULT;
     if (address == COPY)
         rule.rank = 2;
@@ -73,7 +73,8 @@ static inline int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
     w->f = fixture_create_sized(32);
-    w->subject = (struct subject){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem, .clock_hz = 200000000};
+    w->subject =
+        (struct machine_view){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem, .clock_hz = 200000000};
     w->events = events_create(&w->subject);
     w->returns = returns_create(&w->subject, no_stack, w);
     put_task(w, THREAD_A, TASK_A, 100, "alpha", false);
@@ -91,9 +92,9 @@ static inline int set_up(void **state)
                                                               .mm = OF_MM});
     services_name_call(w->services, 4003, "read");
     add_rule(w, RULE_SWITCH, SWITCH, NULL);
-    add_rule(w, RULE_BECOME, FAULT, "FIRST");
-    add_rule(w, RULE_BECOME, COPY, "COPY");
-    add_rule(w, RULE_BECOME, IRQ, "CLOCK");
+    add_rule(w, RULE_RECLASSIFY, FAULT, "FIRST");
+    add_rule(w, RULE_RECLASSIFY, COPY, "COPY");
+    add_rule(w, RULE_RECLASSIFY, IRQ, "CLOCK");
     add_rule(w, RULE_ENTER, SOFT, "SOFT");
     add_rule(w, RULE_WOKEN, WAKE, NULL);
     *state = w;

@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* Zero-initialised: empty. The owner releases it. */
-struct tape {
+struct record_options {
     uint8_t *bytes;
     size_t size, at;
 };
 
 static inline void tape_put(void *opaque, const void *bytes, size_t count)
 {
-    struct tape *tape = opaque;
+    struct record_options *tape = opaque;
     if (count == 0)
         return;
     tape->bytes = checked_memory(realloc(tape->bytes, tape->size + count));
@@ -27,7 +27,7 @@ static inline void tape_put(void *opaque, const void *bytes, size_t count)
 
 static inline bool tape_get(void *opaque, void *bytes, size_t count)
 {
-    struct tape *tape = opaque;
+    struct record_options *tape = opaque;
     if (count > tape->size - tape->at)
         return false;
     if (count > 0)
@@ -36,10 +36,10 @@ static inline bool tape_get(void *opaque, void *bytes, size_t count)
     return true;
 }
 
-static inline void tape_release(struct tape *tape)
+static inline void tape_release(struct record_options *tape)
 {
     free(tape->bytes);
-    *tape = (struct tape){0};
+    *tape = (struct record_options){0};
 }
 
 #endif

@@ -10,7 +10,7 @@ enum { PAGE = 4096, FROM = A, TO = A + 0x40000, SETUP = 100, COPY = SETUP + 4096
 static bool begins(struct machine *m, paddr to, paddr from, uint32_t size, bool copies, cycles now)
 {
     const struct memsys_block block = {.to = to, .from = from, .size = size, .copies = copies};
-    return memsys_block_begins(m->memsys, 0, &block, now);
+    return memsys_block_begin(m->memsys, 0, &block, now);
 }
 
 /* "The processor that was supposed to perform the block operation waits": at the last store, for the remaining time. */
@@ -90,11 +90,11 @@ static void quick_bytes(void **state)
     (void)state;
     struct machine *m = machine(1, ENGINE);
     load_at(m, 0, FROM + 64, 0);
-    assert_int_equal(m->quick, QUICK_READ);
+    assert_int_equal(m->quick, PERMIT_READ);
     begins(m, TO, FROM, PAGE, true, 1000);
-    assert_int_equal(m->quick, QUICK_NONE);
+    assert_int_equal(m->quick, PERMIT_NONE);
     load_at(m, 0, FROM + 64, 1001);
-    assert_int_equal(m->quick, QUICK_NONE);
+    assert_int_equal(m->quick, PERMIT_NONE);
     done(m);
 }
 

@@ -110,7 +110,7 @@ static void conflict(void **state)
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
     miss(&f, 0, L1D, B);
-    classify_leave(f.classify, 0, L1D, A, LEFT_REPLACED);
+    classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
     fill(&f, 0, L1D, B);
     assert_int_equal(miss(&f, 0, L1D, A), CLASS_CONFLICT);
     classify_free(f.classify);
@@ -124,7 +124,7 @@ static void capacity_is_the_number_of_other_lines(void **state)
     for (unsigned n = 3; n <= 4; n++) {
         struct fixture f = make(CLASSIFY_FULL);
         miss_and_fill(&f, 0, L1D, A);
-        classify_leave(f.classify, 0, L1D, A, LEFT_REPLACED);
+        classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         for (unsigned i = 0; i < n; i++)
             miss_and_fill(&f, 0, L1D, others[i]);
         assert_int_equal(miss(&f, 0, L1D, A), n == 3 ? CLASS_CONFLICT : CLASS_CAPACITY);
@@ -143,7 +143,7 @@ static void unseen_use_keeps_a_line(void **state)
             miss_and_fill(&f, 0, L1D, lines[i]);
         if (used)
             classify_use_times(f.classify, 0, L1D)[A / 16] = ++f.now * MEMSYS_TICKS;
-        classify_leave(f.classify, 0, L1D, A, LEFT_REPLACED);
+        classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);
         classify_free(f.classify);
@@ -165,7 +165,7 @@ static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
     struct classify *classify = classify_create(&config);
     classify_fill(classify, 0, 0, A, 1);
     classify_fill(classify, 0, 0, B + 16, 2);
-    classify_leave(classify, 0, 0, B + 16, LEFT_REPLACED);
+    classify_removal(classify, 0, 0, B + 16, CAUSE_EVICTION);
     assert_int_equal(f.forgotten, 0);
     classify_fill(classify, 0, 0, C + 16, 3); /* A is the LRU line, in a set of its own */
     assert_int_equal(f.forgotten, 1);
@@ -185,7 +185,7 @@ static void only_full_tells_capacity_from_conflict(void **state)
         struct fixture f = make(mode);
         assert_null(classify_use_times(f.classify, 0, L1D));
         miss_and_fill(&f, 0, L1D, A);
-        classify_leave(f.classify, 0, L1D, A, LEFT_REPLACED);
+        classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         assert_int_equal(miss(&f, 0, L1D, A), CLASS_REPLACED);
         classify_free(f.classify);
     }
@@ -196,7 +196,7 @@ static void inclusion(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
-    classify_leave(f.classify, 0, L1D, A, LEFT_INCLUSION);
+    classify_removal(f.classify, 0, L1D, A, CAUSE_BACK_INVALIDATION);
     assert_int_equal(miss(&f, 0, L1D, A), CLASS_INCLUSION);
     classify_free(f.classify);
 }
@@ -206,10 +206,10 @@ static void flushed(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
-    classify_leave(f.classify, 0, L1D, A, LEFT_FLUSHED);
+    classify_removal(f.classify, 0, L1D, A, CAUSE_FLUSH);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
     miss_and_fill(&f, 0, L1D, B);
-    classify_leave(f.classify, 0, L1D, B, LEFT_REPLACED);
+    classify_removal(f.classify, 0, L1D, B, CAUSE_EVICTION);
     classify_flush(f.classify);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
     assert_int_equal(miss(&f, 0, L1D, B), CLASS_CAPACITY); /* was evicted before; the reference cache is empty too */
@@ -219,8 +219,8 @@ static void flushed(void **state)
 /* CPU 1 stores to a word of the line that CPU 0 holds, invalidating it. */
 static void lose(struct fixture *f, paddr word)
 {
-    classify_leave(f->classify, 0, L1D, word, LEFT_COHERENCE);
-    classify_leave(f->classify, 0, L2, word, LEFT_COHERENCE);
+    classify_removal(f->classify, 0, L1D, word, CAUSE_COHERENCE);
+    classify_removal(f->classify, 0, L2, word, CAUSE_COHERENCE);
     classify_store(f->classify, 1, word, 4);
 }
 
@@ -265,7 +265,7 @@ static void each_cache_remembers_its_own_losses(void **state)
     miss_and_fill(&f, 0, L2, A);
     miss_and_fill(&f, 0, L1D, A);
     miss_and_fill(&f, 0, L1D, A + 16);
-    classify_leave(f.classify, 0, L1D, A + 16, LEFT_COHERENCE);
+    classify_removal(f.classify, 0, L1D, A + 16, CAUSE_COHERENCE);
     lose(&f, A);
     assert_int_equal(miss_and_fill(&f, 0, L2, A + 16), CLASS_FALSE_SHARING);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A + 16), CLASS_FALSE_SHARING);
@@ -278,7 +278,7 @@ static void own_stores_are_no_sharing(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_SHARING);
     miss_and_fill(&f, 0, L1I, A);
-    classify_leave(f.classify, 0, L1I, A, LEFT_COHERENCE);
+    classify_removal(f.classify, 0, L1I, A, CAUSE_COHERENCE);
     classify_store(f.classify, 1, A + 4, 4);
     classify_store(f.classify, 0, A, 4);
     assert_int_equal(miss(&f, 0, L1I, A), CLASS_FALSE_SHARING);
@@ -292,8 +292,8 @@ static void device_writes_are_sharing(void **state)
     struct fixture f = make(CLASSIFY_SHARING);
     miss_and_fill(&f, 0, L2, A);
     miss_and_fill(&f, 0, L2, A + 128);
-    classify_leave(f.classify, 0, L2, A, LEFT_COHERENCE);
-    classify_leave(f.classify, 0, L2, A + 128, LEFT_COHERENCE);
+    classify_removal(f.classify, 0, L2, A, CAUSE_COHERENCE);
+    classify_removal(f.classify, 0, L2, A + 128, CAUSE_COHERENCE);
     classify_device_store(f.classify, A + 120, 16);
     assert_int_equal(miss(&f, 0, L2, A + 116), CLASS_FALSE_SHARING);
     assert_int_equal(miss(&f, 0, L2, A + 120), CLASS_TRUE_SHARING);
@@ -311,8 +311,8 @@ static void stores_are_seen_as_long_as_it_matters(void **state)
     assert_true(classify_store(f.classify, 1, A, 4));
     miss_and_fill(&f, 0, L1D, A);
     miss_and_fill(&f, 0, L2, A);
-    classify_leave(f.classify, 0, L1D, A, LEFT_COHERENCE);
-    classify_leave(f.classify, 0, L2, A, LEFT_COHERENCE);
+    classify_removal(f.classify, 0, L1D, A, CAUSE_COHERENCE);
+    classify_removal(f.classify, 0, L2, A, CAUSE_COHERENCE);
     assert_false(classify_store(f.classify, 1, A, 4));
     assert_false(classify_store(f.classify, 1, A + 4, 8));
     assert_false(classify_may_store(f.classify, 1, A));
@@ -355,15 +355,15 @@ static void who_evicted(void **state)
         {MODE_KERNEL, 1, MODE_USER, 1, EVICTED_BY_OTHER},  {MODE_IDLE, 0, MODE_USER, 0, EVICTED_BY_OTHER},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (enum classify_cause cause = LEFT_REPLACED; cause <= LEFT_FLUSHED; cause++) {
+        for (enum removal_cause cause = CAUSE_EVICTION; cause <= CAUSE_FLUSH; cause++) {
             struct fixture f = make(CLASSIFY_FULL);
             miss_and_fill(&f, 0, L1D, A);
             classify_set_context(f.classify, 0, cases[i].evicting, cases[i].evicting_process);
-            classify_leave(f.classify, 0, L1D, A, cause);
+            classify_removal(f.classify, 0, L1D, A, cause);
             classify_set_context(f.classify, 0, cases[i].missing, cases[i].missing_process);
             miss(&f, 0, L1D, A);
             const struct classify_counts *counts = classify_counts(f.classify, 0, L1D);
-            bool evicted = cause == LEFT_REPLACED || cause == LEFT_INCLUSION;
+            bool evicted = cause == CAUSE_EVICTION || cause == CAUSE_BACK_INVALIDATION;
             for (unsigned who = 0; who < MISS_EVICTORS; who++)
                 assert_int_equal(counts->evicted[cases[i].missing][MISS_DATA][who], evicted && who == cases[i].who);
             classify_free(f.classify);
@@ -397,7 +397,7 @@ static void statistics_have_names(void **state)
     classify_register_stats(f.classify, stats);
     classify_set_context(f.classify, 1, MODE_IDLE, 0);
     miss_and_fill(&f, 1, L1D, A);
-    classify_leave(f.classify, 1, L1D, A, LEFT_REPLACED);
+    classify_removal(f.classify, 1, L1D, A, CAUSE_EVICTION);
     miss(&f, 1, L1D, A);
     assert_true(stats_value(stats, "cpu1.l1d.miss.idle.conflict", &value));
     assert_true(value == 1);

@@ -11,7 +11,7 @@ struct l1_line {
     bool valid, dirty;
     paddr line;
     unsigned used;
-    enum memsys_quick quick;
+    enum memsys_permission quick;
 };
 struct l2_line {
     bool valid, dirty;
@@ -46,13 +46,13 @@ static void report_fill(struct world *w, unsigned cpu, unsigned number, paddr li
     slow_fill(&w->slow, cpu, number, line);
 }
 
-static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr line, enum classify_cause cause)
+static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr line, enum removal_cause cause)
 {
-    static const enum slow_state states[] = {[LEFT_REPLACED] = SLOW_REPLACED,
-                                             [LEFT_INCLUSION] = SLOW_INCLUSION,
-                                             [LEFT_COHERENCE] = SLOW_COHERENCE,
-                                             [LEFT_FLUSHED] = SLOW_FLUSHED};
-    classify_leave(w->classify, cpu, number, line, cause);
+    static const enum slow_state states[] = {[CAUSE_EVICTION] = SLOW_REPLACED,
+                                             [CAUSE_BACK_INVALIDATION] = SLOW_INCLUSION,
+                                             [CAUSE_COHERENCE] = SLOW_COHERENCE,
+                                             [CAUSE_FLUSH] = SLOW_FLUSHED};
+    classify_removal(w->classify, cpu, number, line, cause);
     slow_leave(&w->slow, cpu, number, line, states[cause]);
 }
 
@@ -63,8 +63,8 @@ static void forget_quick(void *opaque, unsigned cpu, unsigned number, paddr line
     struct world *w = opaque;
     for (unsigned way = 0; way < L1_WAYS; way++) {
         struct l1_line *l = &w->l1[cpu][number][line / L1_LINE % L1_SETS][way];
-        if (l->valid && l->line == line && l->quick != QUICK_NONE) {
-            l->quick = QUICK_NONE;
+        if (l->valid && l->line == line && l->quick != PERMIT_NONE) {
+            l->quick = PERMIT_NONE;
             w->forgotten++;
         }
     }
@@ -86,20 +86,20 @@ static struct l2_line *find_l2(struct world *w, unsigned cpu, paddr address)
     return l->valid && l->line == address / L2_LINE * L2_LINE ? l : NULL;
 }
 
-static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum classify_cause cause)
+static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum removal_cause cause)
 {
     for (unsigned number = L1I; number <= L1D; number++)
         for (paddr line = block; line < block + L2_LINE; line += L1_LINE) {
             struct l1_line *l = find_l1(w, cpu, number, line);
             if (l) {
                 l->valid = false;
-                l->quick = QUICK_NONE;
+                l->quick = PERMIT_NONE;
                 report_leave(w, cpu, number, line, cause);
             }
         }
 }
 
-static void drop_l2(struct world *w, unsigned cpu, paddr block, enum classify_cause inner, enum classify_cause cause)
+static void drop_l2(struct world *w, unsigned cpu, paddr block, enum removal_cause inner, enum removal_cause cause)
 {
     drop_l1_inside(w, cpu, block, inner);
     find_l2(w, cpu, block)->valid = false;
@@ -110,7 +110,7 @@ static void take_from_others(struct world *w, unsigned cpu, paddr block)
 {
     for (unsigned other = 0; other < CPUS; other++)
         if (other != cpu && find_l2(w, other, block))
-            drop_l2(w, other, block, LEFT_COHERENCE, LEFT_COHERENCE);
+            drop_l2(w, other, block, CAUSE_COHERENCE, CAUSE_COHERENCE);
 }
 
 static void clean_others(struct world *w, unsigned cpu, paddr block)
@@ -124,8 +124,8 @@ static void clean_others(struct world *w, unsigned cpu, paddr block)
             struct l1_line *inner = find_l1(w, other, L1D, line);
             if (inner) {
                 inner->dirty = false;
-                if (inner->quick == QUICK_WRITE)
-                    inner->quick = QUICK_READ;
+                if (inner->quick == PERMIT_READ_STORE)
+                    inner->quick = PERMIT_READ;
             }
         }
     }
@@ -146,7 +146,7 @@ static struct l2_line *second_level(struct world *w, unsigned cpu, const struct 
         clean_others(w, cpu, block);
     l = &w->l2[cpu][block / L2_LINE % L2_SETS];
     if (l->valid)
-        drop_l2(w, cpu, l->line, LEFT_INCLUSION, LEFT_REPLACED);
+        drop_l2(w, cpu, l->line, CAUSE_BACK_INVALIDATION, CAUSE_EVICTION);
     *l = (struct l2_line){.valid = true, .line = block, .dirty = request->access == MEMSYS_WRITE};
     report_fill(w, cpu, L2, block);
     return l;
@@ -159,7 +159,7 @@ static struct l1_line *fill_l1(struct world *w, unsigned cpu, unsigned number, p
         if (!set[way].valid || (victim->valid && set[way].used < victim->used))
             victim = &set[way];
     if (victim->valid)
-        report_leave(w, cpu, number, victim->line, LEFT_REPLACED);
+        report_leave(w, cpu, number, victim->line, CAUSE_EVICTION);
     *victim = (struct l1_line){.valid = true, .line = address / L1_LINE * L1_LINE};
     report_fill(w, cpu, number, victim->line);
     return victim;
@@ -176,9 +176,9 @@ static void finish_store(struct world *w, unsigned cpu, const struct memsys_requ
     }
     l->dirty = true;
     slow_log_store(&w->slow, cpu, request->address, request->size);
-    l->quick = QUICK_WRITE;
+    l->quick = PERMIT_READ_STORE;
     if (!classify_store(w->classify, cpu, request->address, request->size)) {
-        l->quick = QUICK_READ;
+        l->quick = PERMIT_READ;
         w->withheld++;
     }
 }
@@ -189,7 +189,7 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     struct memsys_request request = {.address = address, .access = access, .size = (uint8_t)size, .now = ++w->clock};
     struct l1_line *l = find_l1(w, cpu, number, address);
     cycles *use_times = classify_use_times(w->classify, cpu, number);
-    if (l && l->quick >= (access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ)) {
+    if (l && l->quick >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
         if (use_times)
             use_times[address / L1_LINE] = w->clock * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, number, address);
@@ -210,13 +210,13 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
         l = fill_l1(w, cpu, number, address);
     }
     for (unsigned way = 0; way < L1_WAYS; way++) /* the other line of the set is not the MRU line any more */
-        w->l1[cpu][number][address / L1_LINE % L1_SETS][way].quick = QUICK_NONE;
+        w->l1[cpu][number][address / L1_LINE % L1_SETS][way].quick = PERMIT_NONE;
     l->used = w->clock;
-    l->quick = l->dirty ? QUICK_WRITE : QUICK_READ;
+    l->quick = l->dirty ? PERMIT_READ_STORE : PERMIT_READ;
     if (access == MEMSYS_WRITE)
         finish_store(w, cpu, &request, l);
     else if (l->dirty && !classify_may_store(w->classify, cpu, address))
-        l->quick = QUICK_READ;
+        l->quick = PERMIT_READ;
     classify_stall(w->classify, cpu, &request, 0);
 }
 
@@ -271,7 +271,7 @@ static void step(struct world *w, uint32_t *seed)
     } else if (what < 6) {
         struct l2_line *l = find_l2(w, cpu, address);
         if (l)
-            drop_l2(w, cpu, l->line, LEFT_FLUSHED, LEFT_FLUSHED);
+            drop_l2(w, cpu, l->line, CAUSE_FLUSH, CAUSE_FLUSH);
     } else if (what < 20) {
         enum mode mode = slow_random(seed) % MODE_COUNT;
         uint32_t process = slow_random(seed) % 3;
@@ -292,7 +292,7 @@ static void run(enum classify_mode mode, uint32_t seed, unsigned steps)
         step(w, &seed);
     slow_compare(&w->slow, w->classify, CPUS);
     for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has covered all classes */
-        if (classify_class_is_used(mode, class))
+        if (classify_mode_distinguishes(mode, class))
             assert_true(slow_seen(&w->slow, CPUS, class) > 100);
     assert_true(w->unseen > steps / 20);
     assert_true(mode != CLASSIFY_FULL || w->forgotten > 100);

@@ -1,9 +1,9 @@
 /*
- * Location of an instruction as object and offset at the current time (annotations/symbols/code_places.h): the maple
+ * Location of an instruction as object and offset at the current time (annotations/symbols/code_locations.h): the maple
  * tree of a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers in its memory (System V gABI), and
  * profiles that keep the names valid at the time of the miss.
  */
-#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/symbols/guest_elf.h"
 #include "tests/unit/guest_kernel_fixture.h"
 #include <elf.h>
@@ -97,11 +97,11 @@ static void put_headers(struct guest_kernel *g)
 static void expect(struct guest_kernel *g, vaddr pc, const char *object, uint32_t offset, const char *text)
 {
     char name[128];
-    struct code_places *places = guest_view_code_places(&g->annotate->view);
-    const struct code_place place = code_place_at(places, g->f->core, pc);
+    struct code_locations *places = guest_view_code_places(&g->annotate->view);
+    const struct code_location place = code_location_at(places, g->f->core, pc);
     assert_string_equal(code_object_name(places, place.object), object);
     assert_int_equal(place.offset, offset);
-    code_place_text(places, place, name, sizeof name);
+    code_location_text(places, place, name, sizeof name);
     assert_string_equal(name, text);
 }
 
@@ -137,13 +137,13 @@ static void test_changes(void **state)
     field_at(g, FILE_AT + 0x800, "file", "f_inode", FILE_AT + 0x200); /* the struct file now refers to another file */
     text_at(g, FILE_AT + 0x800 + 0x600, "new");
     expect(g, BASE + 0x1000, "/new", 0x21000, "new, page 0x00021");
-    struct code_places *places = guest_view_code_places(&g->annotate->view);
-    const unsigned first = code_place_at(places, g->f->core, BASE + 0x1000).object;
+    struct code_locations *places = guest_view_code_places(&g->annotate->view);
+    const unsigned first = code_location_at(places, g->f->core, BASE + 0x1000).object;
     put_area(g, 0, BASE, 4, 0, 0);
-    assert_int_not_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first);
+    assert_int_not_equal(code_location_at(places, g->f->core, BASE + 0x1000).object, first);
     put_area(g, 0, BASE, 4, 1, 32);
     /* the number of an object never changes */
-    assert_int_equal(code_place_at(places, g->f->core, BASE + 0x1000).object, first);
+    assert_int_equal(code_location_at(places, g->f->core, BASE + 0x1000).object, first);
 }
 
 static void test_headers(void **state)
@@ -167,7 +167,7 @@ static void test_headers(void **state)
 static void test_hostile(void **state)
 {
     struct guest_kernel *g = *state;
-    struct code_places *places = guest_view_code_places(&g->annotate->view);
+    struct code_locations *places = guest_view_code_places(&g->annotate->view);
     struct guest_elf elf;
     uint32_t random = 99;
     char text[64];
@@ -182,9 +182,9 @@ static void test_hostile(void **state)
         word_at(g, places_of[(random >> 8) % 6] + (random >> 16 & 63) * 4,
                 random & 32 ? random : 0x80000000u | (random >> 3 & 0x1fffffc));
         guest_elf_read(g->f->core, BASE, &elf);
-        const struct code_place place =
-            code_place_at(places, g->f->core, random & 64 ? BASE + (random >> 20 & 0x3ffc) : LIBRARY);
-        code_place_text(places, place, text, sizeof text);
+        const struct code_location place =
+            code_location_at(places, g->f->core, random & 64 ? BASE + (random >> 20 & 0x3ffc) : LIBRARY);
+        code_location_text(places, place, text, sizeof text);
         assert_true(strlen(text) < sizeof text);
     }
 }

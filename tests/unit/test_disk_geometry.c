@@ -23,7 +23,7 @@ static void test_capacity(void **state)
 
 static void assert_place(uint64_t sector, uint64_t cylinder, unsigned head)
 {
-    struct disk_place place = disk_geometry_place(sector);
+    struct disk_position place = disk_geometry_position(sector);
     assert_int_equal(place.cylinder, cylinder);
     assert_int_equal(place.head, head);
 }
@@ -49,7 +49,7 @@ static void test_skews(void **state)
 {
     (void)state;
     for (uint64_t sector = 1; sector < 3 * REGION; sector++) {
-        struct disk_place last = disk_geometry_place(sector - 1), place = disk_geometry_place(sector);
+        struct disk_position last = disk_geometry_position(sector - 1), place = disk_geometry_position(sector);
         unsigned step = (place.slot + 72 - last.slot) % 72;
         if (sector % REGION == 0)
             continue; /* over spare tracks */

@@ -71,13 +71,13 @@ static void small_close(struct small *s)
 
 enum { SECTIONS = 16 };
 
-static size_t save(const struct small *s, struct tape *tapes)
+static size_t save(const struct small *s, struct record_options *tapes)
 {
     const struct saved_section *section;
     size_t count = 0;
     for (; (section = saved_at(s->saved, count)); count++) {
         assert_true(count < SECTIONS);
-        tapes[count] = (struct tape){0};
+        tapes[count] = (struct record_options){0};
         struct saved_out out = {.put = tape_put, .opaque = &tapes[count]};
         saved_write(section, &out);
     }
@@ -85,7 +85,7 @@ static size_t save(const struct small *s, struct tape *tapes)
     return count;
 }
 
-static bool load(struct small *s, struct tape *tapes, const struct saved_terms *terms, struct err *err)
+static bool load(struct small *s, struct record_options *tapes, const struct saved_terms *terms, struct err *err)
 {
     const struct saved_section *section;
     saved_load_begin(s->saved);
@@ -100,7 +100,7 @@ static bool load(struct small *s, struct tape *tapes, const struct saved_terms *
     return saved_load_end(s->saved, terms, err);
 }
 
-static void free_tapes(struct tape *tapes, size_t count)
+static void free_tapes(struct record_options *tapes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         tape_release(&tapes[i]);
@@ -169,7 +169,7 @@ static void assert_same_disks(struct small *a, struct small *b)
 /* A machine like S, or with CONFIG, restored from the state of S. */
 static struct small *loaded_from(struct small *s, const struct disk_config *config, uint64_t clock_hz, bool same)
 {
-    struct tape tapes[SECTIONS];
+    struct record_options tapes[SECTIONS];
     struct err err = {""};
     const struct saved_terms terms = {.same_machine = same, .clock_hz = HZ};
     size_t count = save(s, tapes);
@@ -249,7 +249,7 @@ static void test_damaged(void **state)
     uint32_t seed = 1, refused = 0;
     (void)state;
     struct small *a = small_open(&drive, HZ);
-    struct tape tapes[SECTIONS];
+    struct record_options tapes[SECTIONS];
     start(a, 5);
     for (unsigned i = 0; i < 25; i++)
         step(a);
@@ -257,7 +257,7 @@ static void test_damaged(void **state)
     for (unsigned round = 0; round < 400; round++) {
         struct err err = {""};
         const struct saved_terms terms = {.same_machine = round % 3 != 0, .clock_hz = HZ};
-        struct tape *tape = &tapes[1 + dice(seed++) % (count - 1)];
+        struct record_options *tape = &tapes[1 + dice(seed++) % (count - 1)];
         size_t place = dice(seed++) % tape->size, last = tape->size;
         uint8_t byte = tape->bytes[place];
         tape->bytes[place] = (uint8_t)dice(seed++);
@@ -283,7 +283,7 @@ static void test_another_image(void **state)
 {
     (void)state;
     struct small *a = small_open(&drive, HZ);
-    struct tape tapes[SECTIONS];
+    struct record_options tapes[SECTIONS];
     const struct saved_terms terms = {.same_machine = true, .clock_hz = HZ};
     start(a, 9);
     while (is_busy(a))
@@ -362,7 +362,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
     static const uint64_t last[FILES] = {1, 1, 2, 1};
     struct plain from = plain_open();
     const struct saved_parts *parts = from.section->ops->parts;
-    struct tape tapes[FILES] = {{0}};
+    struct record_options tapes[FILES] = {{0}};
     uint8_t a[512], b[512];
     for (unsigned i = 0; i < FILES; i++) {
         for (unsigned j = 0; j < 2; j++)
@@ -392,7 +392,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
     parts->count(from.image, units);
     assert_int_equal(units[0], 0);
     assert_int_equal(units[FILES - 1], last[0] + last[FILES - 1]);
-    struct tape whole = {0};
+    struct record_options whole = {0};
     struct saved_out out = {.put = tape_put, .opaque = &whole};
     saved_write(from.section, &out);
     assert_in_range(whole.size, 5 * DISK_BLOCK_SIZE, 6 * DISK_BLOCK_SIZE);

@@ -206,7 +206,7 @@ static void test_card_without_buffer(void **state)
 static void test_tap_hears_both_directions(void **state)
 {
     struct bench *b = *state;
-    ethernet_link_listen(b->link, (struct ethernet_tap){tap, b});
+    ethernet_link_set_tap(b->link, (struct ethernet_tap){tap, b});
     give(b, 7, SHORT, 5000);
     b->frame[0] = 8;
     event_queue_run(b->queue, 1000);

@@ -50,7 +50,7 @@ static void prepare(void *opaque, struct external_waits *waits)
         return;
     input->number = external_wait_for(waits, input->pipe, POLLIN);
     if (input->expecting)
-        external_expect(waits);
+        external_expect_input(waits);
 }
 
 static void take(void *opaque, const struct external_waits *waits)
@@ -59,7 +59,7 @@ static void take(void *opaque, const struct external_waits *waits)
     uint8_t byte = (uint8_t)++input->polls;
     if (input->every && input->polls % input->every == 0)
         external_deliver(input->source, &byte, 1);
-    if (input->pipe >= 0 && external_came(waits, input->number) && read(input->pipe, &byte, 1) == 1)
+    if (input->pipe >= 0 && external_revents(waits, input->number) && read(input->pipe, &byte, 1) == 1)
         external_deliver(input->source, &byte, 1);
 }
 

@@ -49,11 +49,11 @@ static void nothing_ends_the_string(void **state)
 static void the_longest_piece(void **state)
 {
     (void)state;
-    assert_int_equal(gnuplot_longest_piece("pmake-1996-static-K"), 7);
-    assert_int_equal(gnuplot_longest_piece("1994"), 4);
-    assert_int_equal(gnuplot_longest_piece(""), 0);
-    assert_int_equal(gnuplot_longest_piece("\xc3\xa4\xc3\xb6\xc3\xbc"), 3);
-    assert_int_equal(gnuplot_longest_piece("a_file_thatisofoneworduptoitsveryendwhichislong"), GNUPLOT_PIECE);
+    assert_int_equal(gnuplot_longest_word("pmake-1996-static-K"), 7);
+    assert_int_equal(gnuplot_longest_word("1994"), 4);
+    assert_int_equal(gnuplot_longest_word(""), 0);
+    assert_int_equal(gnuplot_longest_word("\xc3\xa4\xc3\xb6\xc3\xbc"), 3);
+    assert_int_equal(gnuplot_longest_word("a_file_thatisofoneworduptoitsveryendwhichislong"), GNUPLOT_PIECE);
 }
 
 static void lines_come_one_by_one(void **state)

@@ -3,7 +3,7 @@
  * by scripts. Code sequences are those of the stock kernel.
  */
 #include "annotations/automata/automaton.h"
-#include "annotations/services/lock_sites.h"
+#include "annotations/services/lock_code.h"
 #include "annotations/services/service_locks.h"
 #include "tests/unit/services_fixture.h"
 
@@ -41,13 +41,13 @@ static void test_leaves(void **state)
 {
     (void)state;
     vaddr target;
-    assert_true(lock_site_leaves(INSN_JR_RA, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(lock_code_is_exit(INSN_JR_RA, 0x80002008, 0x80002000, 0x80002010, &target));
     assert_int_equal(target, 0);
-    assert_true(lock_site_leaves(INSN_JR_RA | 0x400, 0x80002008, 0x80002000, 0x80002010, &target));
-    assert_true(lock_site_leaves(jump_to(0x80114e60), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(lock_code_is_exit(INSN_JR_RA | 0x400, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(lock_code_is_exit(jump_to(0x80114e60), 0x80002008, 0x80002000, 0x80002010, &target));
     assert_int_equal(target, 0x80114e60);
-    assert_false(lock_site_leaves(jump_to(0x80002004), 0x80002008, 0x80002000, 0x80002010, &target));
-    assert_false(lock_site_leaves(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_false(lock_code_is_exit(jump_to(0x80002004), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_false(lock_code_is_exit(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
 }
 
 /* A release is two barriers and `sb $zero`; code between them must not change the address or branch. */
@@ -56,22 +56,22 @@ static void test_releases(void **state)
     (void)state;
     struct lock_release release;
     const uint32_t plain[] = {INSN_SYNC, INSN_SYNC, store_zero(16, 0xfffc)};
-    assert_true(lock_site_releases(plain, 3, TEXT, &release));
+    assert_true(lock_code_find_release(plain, 3, TEXT, &release));
     assert_int_equal(release.begin, TEXT);
     assert_int_equal(release.end, TEXT + 12);
     assert_int_equal(release.base, 16);
     assert_int_equal(release.offset, -4);
     const uint32_t one_barrier[] = {INSN_SYNC, store_zero(16, 0), INSN_NOP};
-    assert_false(lock_site_releases(one_barrier, 3, TEXT, &release));
+    assert_false(lock_code_find_release(one_barrier, 3, TEXT, &release));
     const uint32_t changed[] = {INSN_SYNC, INSN_SYNC, 0x26100004 /* addiu $s0, $s0, 4 */, store_zero(16, 0)};
-    assert_true(lock_site_releases(changed, 4, TEXT, &release));
+    assert_true(lock_code_find_release(changed, 4, TEXT, &release));
     assert_int_equal(release.begin, TEXT + 12);
     assert_int_equal(release.end, 0);
     const uint32_t delayed[] = {INSN_SYNC, INSN_SYNC, INSN_JR_RA, store_zero(4, 0)};
-    assert_true(lock_site_releases(delayed, 4, TEXT, &release));
+    assert_true(lock_code_find_release(delayed, 4, TEXT, &release));
     assert_int_equal(release.begin, TEXT + 8);
     assert_int_equal(release.end, 0);
-    assert_false(lock_site_releases(plain, 2, TEXT, &release));
+    assert_false(lock_code_find_release(plain, 2, TEXT, &release));
 }
 
 /* A reader releases by subtracting 512 (_QR_BIAS of asm-generic/qrwlock.h), a writer by a barrier and `sb $zero`. */
@@ -82,24 +82,24 @@ static void test_shared_releases(void **state)
     bool writer;
     uint32_t reader[] = {0xc2040c20 /* ll $a0, 3104($s0) */, 0x2483fe00 /* addiu $v1, $a0, -512 */,
                          0xe2030c20 /* sc $v1, 3104($s0) */};
-    assert_true(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    assert_true(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
     assert_false(writer);
     assert_int_equal(release.begin, TEXT);
     assert_int_equal(release.end, 0);
     assert_int_equal(release.base, 16);
     assert_int_equal(release.offset, 3104);
-    assert_false(lock_site_releases_shared(reader, 2, TEXT, &release, &writer));
+    assert_false(lock_code_find_shared_release(reader, 2, TEXT, &release, &writer));
     reader[1] = 0x24830200; /* 512 more: takes it */
-    assert_false(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
     reader[1] = 0x2483fe00;
     reader[2] = 0xe2230c20; /* another place */
-    assert_false(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
     const uint32_t write[] = {INSN_SYNC, store_zero(20, 3104)};
-    assert_true(lock_site_releases_shared(write, 2, TEXT, &release, &writer));
+    assert_true(lock_code_find_shared_release(write, 2, TEXT, &release, &writer));
     assert_true(writer);
     assert_int_equal(release.base, 20);
     const uint32_t other[] = {INSN_SYNC, INSN_NOP, store_zero(20, 0)};
-    assert_false(lock_site_releases_shared(other, 3, TEXT, &release, &writer));
+    assert_false(lock_code_find_shared_release(other, 3, TEXT, &release, &writer));
 }
 
 static void put_function(struct world *w, vaddr address, uint32_t exit)
@@ -119,16 +119,16 @@ static int set_up_locks(void **state)
 {
     set_up(state);
     struct world *w = *state;
-    add_lock_rule(w, LOCK_SPIN, LOCK_WAITS, WAIT, INSN_JR_RA);
-    add_lock_rule(w, LOCK_SPIN, LOCK_TAKES, TAKE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_SLOW_PATH, WAIT, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_ACQUIRE, TAKE, INSN_JR_RA);
     put(w, TAKE + 4, jump_to(WAIT)); /* no exit: it waits */
-    add_lock_rule(w, LOCK_SPIN, LOCK_TRIES, TRY, INSN_JR_RA);
-    add_lock_rule(w, LOCK_SPIN, LOCK_GIVES, GIVE, INSN_JR_RA);
-    add_lock_rule(w, LOCK_MUTEX, LOCK_WAITS, MUTEX_WAIT, INSN_JR_RA);
-    add_lock_rule(w, LOCK_MUTEX, LOCK_TAKES, MUTEX_TAKE, INSN_JR_RA);
-    add_lock_rule(w, LOCK_MUTEX, LOCK_GIVES, MUTEX_GIVE, INSN_JR_RA);
-    add_lock_rule(w, LOCK_SHARED, LOCK_TRIES, SHARED_TRY, INSN_JR_RA);
-    add_lock_rule(w, LOCK_SHARED, LOCK_GIVES, SHARED_GIVE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_TRY, TRY, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_RELEASE, GIVE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_SLOW_PATH, MUTEX_WAIT, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_ACQUIRE, MUTEX_TAKE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_RELEASE, MUTEX_GIVE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SHARED, LOCK_TRY, SHARED_TRY, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SHARED, LOCK_RELEASE, SHARED_GIVE, INSN_JR_RA);
     put(w, TEXT, INSN_SYNC);
     put(w, TEXT + 4, INSN_SYNC);
     put(w, TEXT + 8, store_zero(16, 0));
@@ -391,7 +391,7 @@ static void test_process(void **state)
     check_automaton(automata, "inside", "time", 2 * 60);
     check_automaton(automata, "outside", "insns", 10 + 40 + 80);
     check_automaton(automata, "outside", "entered", 1);
-    automata_begin_again(automata);
+    automata_reset(automata);
     check_automaton(automata, "outside", "insns", 0);
     automata_free(automata);
 }

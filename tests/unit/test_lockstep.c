@@ -102,7 +102,7 @@ static void faulty_sync(void *model)
 
 static void faulty_forget_page(void *model, paddr page)
 {
-    mipsy_model.forget_page(((struct faulty *)model)->mipsy, page);
+    mipsy_model.invalidate_page(((struct faulty *)model)->mipsy, page);
 }
 
 static void faulty_forget_all(void *model)
@@ -120,7 +120,7 @@ static const struct cpu_model_ops faulty_model = {.name = "faulty",
                                                   .destroy = faulty_destroy,
                                                   .run = faulty_run,
                                                   .sync = faulty_sync,
-                                                  .forget_page = faulty_forget_page,
+                                                  .invalidate_page = faulty_forget_page,
                                                   .forget_all = faulty_forget_all};
 
 static void make_faulty(struct machine *machine, unsigned cpu, enum fault fault, uint64_t at)

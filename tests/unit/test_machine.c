@@ -183,10 +183,10 @@ static void a_machine_asleep_meets_its_barriers(void **state)
     assert_int_equal(machine_run(machine, &(struct machine_limits){10 * second, UINT64_MAX}), MACHINE_STOP_TIME);
     assert_int_equal(fence.reached, 10);
     assert_int_equal(fence.latest, 0);
-    assert_false(machine_is_asleep(machine));
+    assert_false(machine_is_idle_forever(machine));
     assert_int_equal(machine_run(machine, &(struct machine_limits){200 * second, UINT64_MAX}), MACHINE_STOP_TIME);
     assert_int_equal(fence.reached, 200);
-    assert_true(machine_is_asleep(machine));
+    assert_true(machine_is_idle_forever(machine));
     machine->barrier.time = CYCLES_NEVER;
     assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
     check_accounts(machine);

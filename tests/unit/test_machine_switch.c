@@ -546,7 +546,7 @@ static void witness_sync(void *model)
 }
 static void witness_forget_page(void *model, paddr page)
 {
-    mipsy_model.forget_page(((struct witness *)model)->mipsy, page);
+    mipsy_model.invalidate_page(((struct witness *)model)->mipsy, page);
 }
 static void witness_forget_all(void *model)
 {
@@ -559,7 +559,7 @@ static const struct cpu_model_ops witness_model = {
     .destroy = witness_destroy,
     .run = witness_run,
     .sync = witness_sync,
-    .forget_page = witness_forget_page,
+    .invalidate_page = witness_forget_page,
     .forget_all = witness_forget_all,
 };
 

@@ -51,7 +51,7 @@ static cycles access_at(struct system *s, unsigned cpu, enum memsys_access kind,
                                            .virtual_address = address,
                                            .access = kind,
                                            .size = 4,
-                                           .grant = QUICK_WRITE,
+                                           .grant = PERMIT_READ_STORE,
                                            .quick = &s->quick,
                                            .now = now,
                                            .bucket = &s->bucket};

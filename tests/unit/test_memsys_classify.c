@@ -51,12 +51,13 @@ static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     slow_fill(&w->slow, cpu, w->number[cache], line);
 }
 
-static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
                      unsigned by_cpu)
 {
     static const enum slow_state states[] = {
-        [LEAVE_REPLACED] = SLOW_REPLACED, [LEAVE_INCLUSION] = SLOW_INCLUSION, [LEAVE_INVALIDATED] = SLOW_COHERENCE,
-        [LEAVE_DMA] = SLOW_COHERENCE,     [LEAVE_CACHE_OP] = SLOW_FLUSHED,    [LEAVE_ALIAS] = SLOW_REPLACED,
+        [REMOVED_EVICTION] = SLOW_REPLACED,      [REMOVED_BACK_INVALIDATION] = SLOW_INCLUSION,
+        [REMOVED_INVALIDATION] = SLOW_COHERENCE, [REMOVED_DMA] = SLOW_COHERENCE,
+        [REMOVED_CACHE_OP] = SLOW_FLUSHED,       [REMOVED_ALIAS] = SLOW_REPLACED,
     };
     struct world *w = opaque;
     (void)by_cpu;
@@ -83,7 +84,7 @@ static struct world *make_world(const char *settings, const char *classify, enum
 {
     struct world *w = calloc(1, sizeof *w);
     w->memsys = make_memsys(settings, classify);
-    w->classify = memsys_classified(w->memsys);
+    w->classify = memsys_classification(w->memsys);
     w->slow.mode = mode;
     w->slow.word = 4;
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
@@ -101,7 +102,7 @@ static struct world *make_world(const char *settings, const char *classify, enum
         w->slow.context[cpu].mode = MODE_KERNEL;
     }
     memsys_attach(w->memsys, &slow_ops, w);
-    const struct memsys_fast_model model = {.notes_times = true};
+    const struct memsys_fast_model model = {.records_use_times = true};
     for (unsigned cpu = 0; cpu < CPUS; cpu++)
         for (unsigned fetch = 0; fetch < 2; fetch++) {
             struct memsys_fast_path path;
@@ -121,7 +122,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     const uint32_t line = memsys_line(w->memsys, cache);
     uint8_t *byte = &(fetch ? w->fetch_byte : w->data_byte)[cpu][(address - SLOW_BASE) / line];
     cycles *times = w->times[cpu][fetch];
-    const uint8_t needed = access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ;
+    const uint8_t needed = access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ;
     cycles stall = 0;
     w->now[cpu]++;
     if (!alias && (*byte & needed) == needed) {
@@ -135,7 +136,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
                                          .virtual_address = alias ? address ^ 0x40 : address,
                                          .access = access,
                                          .size = (uint8_t)size,
-                                         .grant = alias ? QUICK_NONE : QUICK_WRITE,
+                                         .grant = alias ? PERMIT_NONE : PERMIT_READ_STORE,
                                          .quick = alias ? &nobody : byte,
                                          .now = w->now[cpu],
                                          .bucket = &w->bucket};

@@ -92,7 +92,7 @@ struct bytes {
 
 static bool may(uint8_t byte, bool write)
 {
-    return byte & (write ? QUICK_STORE : QUICK_READ);
+    return byte & (write ? PERMIT_STORE : PERMIT_READ);
 }
 
 static void run(uint64_t *seed, unsigned steps)
@@ -117,7 +117,7 @@ static void run(uint64_t *seed, unsigned steps)
                                              .address = address,
                                              .virtual_address = address + alias * 0x11000,
                                              .size = 4,
-                                             .grant = data ? QUICK_WRITE : QUICK_READ,
+                                             .grant = data ? PERMIT_READ_STORE : PERMIT_READ,
                                              .quick = byte,
                                              .bucket = &m->bucket[cpu]};
             bool allowed = may(*byte, write);

@@ -297,7 +297,7 @@ static unsigned load_at(struct machine *m, vaddr virtual_address, paddr address)
                                            .address = address,
                                            .virtual_address = virtual_address,
                                            .size = 4,
-                                           .grant = QUICK_WRITE,
+                                           .grant = PERMIT_READ_STORE,
                                            .quick = &m->quick,
                                            .bucket = &m->bucket[0]};
     return (unsigned)memsys_access(m->memsys, 0, &request);

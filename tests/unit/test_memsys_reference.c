@@ -24,9 +24,9 @@ static void random_access(struct pair *p, struct ref_stream *stream, unsigned cp
     a.size = a.kind == MEMSYS_FETCH ? 4 : 1u << ref_below(&stream->seed, line < 8 ? 3 : 4);
     a.address = ref_next_address(stream, cpu, a.kind) & ~(a.size - 1);
     a.virtual_address = ref_virtual(a.address, ref_one_in(&stream->seed, 5) ? ref_below(&stream->seed, 4) : cpu % 4);
-    uint8_t grant = a.kind == MEMSYS_FETCH ? QUICK_READ : QUICK_WRITE;
+    uint8_t grant = a.kind == MEMSYS_FETCH ? PERMIT_READ : PERMIT_READ_STORE;
     if (ref_one_in(&stream->seed, 12))
-        grant = ref_below(&stream->seed, 2) ? QUICK_NONE : QUICK_READ;
+        grant = ref_below(&stream->seed, 2) ? PERMIT_NONE : PERMIT_READ;
     pair_access(p, &a, grant, ref_one_in(&stream->seed, 16));
 }
 
@@ -237,7 +237,7 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
-/* Two levels of the typical kind, for which cache/hierarchy/first_level.c has specialised functions: the second level
+/* Two levels of the typical kind, for which cache/hierarchy/l1_lookup.c has specialised functions: the second level
  * is inclusive, the first has LRU and no other feature; two of three have no observers. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {

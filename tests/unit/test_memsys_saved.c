@@ -14,7 +14,7 @@ enum { CPUS = 3, BEFORE = 20000, AFTER = 20000, RAM_BASE = 0x100000, RAM_SIZE = 
 static struct physmem *ram;
 
 /* All sections except the event queue's. */
-static void save(struct machine *m, struct tape *tape)
+static void save(struct machine *m, struct record_options *tape)
 {
     struct event_queue *queue = event_queue_create(200 * MHZ);
     struct saved *saved = saved_create(queue);
@@ -27,7 +27,7 @@ static void save(struct machine *m, struct tape *tape)
     event_queue_free(queue);
 }
 
-static bool load_from(struct machine *m, struct tape *tape)
+static bool load_from(struct machine *m, struct record_options *tape)
 {
     const struct saved_terms terms = {.same_machine = true, .clock_hz = 200 * MHZ};
     struct event_queue *queue = event_queue_create(200 * MHZ);
@@ -67,7 +67,7 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
     case 3: memsys_set_guard(m->memsys, address, dice & 64); break;
     case 4: memsys_uncached(m->memsys, cpu, &request); break;
     case 5: memsys_prefetch(m->memsys, cpu, &request); break;
-    case 6: memsys_block_begins(m->memsys, cpu, &block, now); break;
+    case 6: memsys_block_begin(m->memsys, cpu, &block, now); break;
     case 7:
         if (dice % 1024 == 7)
             memsys_set_protocol(m->memsys, address, address, dice >> 10 & 1 ? MEMSYS_FIREFLY : MEMSYS_INVALIDATE);
@@ -92,7 +92,7 @@ static unsigned access_random(struct machine *m, struct course *course)
     struct memsys_request request = {.access = (enum memsys_access)(dice / 64 % 3),
                                      .pc = (vaddr)(dice >> 30) & 0xfc,
                                      .size = 4,
-                                     .grant = QUICK_WRITE,
+                                     .grant = PERMIT_READ_STORE,
                                      .quick = &m->quick,
                                      .bucket = &m->bucket[cpu]};
     course->now += dice >> 33 & 7;
@@ -134,7 +134,7 @@ enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
 {
     (void)state;
-    struct tape tape = {0};
+    struct record_options tape = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1996 + i, .next = RAM_BASE}, same;
         struct machine *a = machine(CPUS, configurations[i]), *b = machine(CPUS, configurations[i]);
@@ -160,7 +160,7 @@ static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
 static void a_loaded_one_is_saved_as_the_same(void **state)
 {
     (void)state;
-    struct tape tape = {0}, again = {0};
+    struct record_options tape = {0}, again = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1998 + i, .next = RAM_BASE};
         struct machine *a = machine(CPUS, configurations[i]), *b = machine(CPUS, configurations[i]);
@@ -183,7 +183,7 @@ static void a_loaded_one_is_saved_as_the_same(void **state)
 static void damage_is_refused_or_keeps_the_invariants(void **state)
 {
     (void)state;
-    struct tape whole = {0}, tape = {0};
+    struct record_options whole = {0}, tape = {0};
     unsigned refused = 0;
     enum { TRIES = 300 };
     for (unsigned try = 0; try < TRIES; try++) {

@@ -15,14 +15,14 @@
 enum { CPUS = 2, MODELS = 3 };
 
 /* The bytes of a section. */
-struct tape {
+struct record_options {
     uint8_t bytes[256];
     size_t size, at;
 };
 
 static void put(void *opaque, const void *bytes, size_t count)
 {
-    struct tape *tape = opaque;
+    struct record_options *tape = opaque;
     assert_true(count <= sizeof tape->bytes - tape->size);
     memcpy(tape->bytes + tape->size, bytes, count);
     tape->size += count;
@@ -30,7 +30,7 @@ static void put(void *opaque, const void *bytes, size_t count)
 
 static bool get(void *opaque, void *bytes, size_t count)
 {
-    struct tape *tape = opaque;
+    struct record_options *tape = opaque;
     if (count > tape->size - tape->at)
         return false;
     memcpy(bytes, tape->bytes + tape->at, count);
@@ -61,7 +61,7 @@ static const struct saved_section *find(const struct saved *saved)
 
 /* Read TAPE as VERSION of the section into a new machine and compare its counts with COUNTS, those of CPU 0 first, in
  * the order of models (NULL: it is rejected). */
-static void check_read(struct tape *tape, uint32_t version, const uint64_t counts[MODELS][CPUS])
+static void check_read(struct record_options *tape, uint32_t version, const uint64_t counts[MODELS][CPUS])
 {
     struct machine *machine = create();
     struct err err = {""};
@@ -81,9 +81,9 @@ static void check_read(struct tape *tape, uint32_t version, const uint64_t count
 }
 
 /* A table of no fields, then COUNT, then VALUES. */
-static struct tape version_1(uint32_t count, const uint64_t *values, unsigned number)
+static struct record_options version_1(uint32_t count, const uint64_t *values, unsigned number)
 {
-    struct tape tape = {.size = 0};
+    struct record_options tape = {.size = 0};
     const uint32_t fields = 0;
     put(&tape, &fields, sizeof fields);
     put(&tape, &count, sizeof count);
@@ -97,7 +97,7 @@ static void reads_what_it_writes(void **state)
     struct machine *machine = create();
     struct err err = {""};
     struct saved *saved = machine_saved_list(machine, &err);
-    struct tape tape = {.size = 0};
+    struct record_options tape = {.size = 0};
     struct saved_out out = {.put = put, .opaque = &tape};
     const uint64_t counts[MODELS][CPUS] = {{1, 2}, {3, 4}, {5, 1ull << 40}};
     assert_null(machine_cpu_model_at(MODELS));
@@ -116,7 +116,7 @@ static void reads_version_1(void **state)
 {
     (void)state;
     const uint64_t values[] = {10, 20, 30, 40, 50, 60, 70, 80};
-    struct tape old = version_1(4, values, 4), young = version_1(6, values, 6);
+    struct record_options old = version_1(4, values, 4), young = version_1(6, values, 6);
     check_read(&old, 1, (const uint64_t[MODELS][CPUS]){{10, 20}, {30, 40}, {0, 0}});
     check_read(&young, 1, (const uint64_t[MODELS][CPUS]){{10, 20}, {30, 40}, {50, 60}});
 }
@@ -125,14 +125,15 @@ static void refuses_what_makes_no_sense(void **state)
 {
     (void)state;
     const uint64_t values[] = {10, 20, 30, 40, 50, 60, 70, 80};
-    struct tape odd = version_1(3, values, 3), many = version_1(8, values, 8), huge = version_1(UINT32_MAX, values, 8);
-    struct tape cut = version_1(4, values, 3);
+    struct record_options odd = version_1(3, values, 3), many = version_1(8, values, 8),
+                          huge = version_1(UINT32_MAX, values, 8);
+    struct record_options cut = version_1(4, values, 3);
     check_read(&odd, 1, NULL);
     check_read(&many, 1, NULL);
     check_read(&huge, 1, NULL);
     check_read(&cut, 1, NULL);
     check_read(&huge, 2, NULL);
-    struct tape other = version_1(1, values, 0);
+    struct record_options other = version_1(1, values, 0);
     put(&other, "\4zork", 5);
     put(&other, values, CPUS * sizeof *values);
     check_read(&other, 2, NULL);

@@ -11,13 +11,13 @@
 enum { SECTIONS = 8, TAPE = 1 << 20 };
 
 /* The sections of a card, each in memory. */
-struct tape {
+struct record_options {
     uint8_t *bytes[SECTIONS];
     size_t size[SECTIONS];
 };
 
 struct place {
-    struct tape *tape;
+    struct record_options *tape;
     unsigned section;
     size_t at;
 };
@@ -41,28 +41,28 @@ static bool get(void *opaque, void *bytes, size_t count)
     return true;
 }
 
-struct subject {
+struct machine_view {
     struct net_bench bench;
     struct saved *saved;
 };
 
-static struct subject *open_subject(void)
+static struct machine_view *open_subject(void)
 {
-    struct subject *subject = calloc(1, sizeof *subject);
+    struct machine_view *subject = calloc(1, sizeof *subject);
     net_bench_open(&subject->bench);
     subject->saved = saved_create(subject->bench.queue);
     virtio_net_register_saved(subject->bench.net, subject->saved, "net");
     return subject;
 }
 
-static void close_subject(struct subject *subject)
+static void close_subject(struct machine_view *subject)
 {
     saved_free(subject->saved);
     net_bench_close(&subject->bench);
     free(subject);
 }
 
-static void save(const struct subject *subject, struct tape *tape)
+static void save(const struct machine_view *subject, struct record_options *tape)
 {
     struct err err = {""};
     assert_true(saved_check_events(subject->saved, &err));
@@ -75,13 +75,13 @@ static void save(const struct subject *subject, struct tape *tape)
     }
 }
 
-static void free_tape(struct tape *tape)
+static void free_tape(struct record_options *tape)
 {
     for (unsigned i = 0; i < SECTIONS; i++)
         free(tape->bytes[i]);
 }
 
-static bool load(struct subject *subject, struct tape *tape, struct err *err)
+static bool load(struct machine_view *subject, struct record_options *tape, struct err *err)
 {
     const struct saved_terms terms = {.same_machine = true, .clock_hz = NET_HZ};
     saved_load_begin(subject->saved);
@@ -128,8 +128,8 @@ static void test_goes_on_as_before(void **state)
     static const char *const names[] = {"sent_frames",    "sent_bytes", "received_frames", "received_queue_cycles",
                                         "dropped_card",   "no_buffer",  "interrupts",      "notifications",
                                         "transmit_cycles"};
-    struct subject *a = open_subject(), *b = open_subject();
-    struct tape tape = {0};
+    struct machine_view *a = open_subject(), *b = open_subject();
+    struct record_options tape = {0};
     struct err err = {""};
     make_busy(&a->bench);
     save(a, &tape);
@@ -159,13 +159,13 @@ static void test_damaged(void **state)
 {
     (void)state;
     uint64_t random = 88172645463325252ull;
-    struct subject *a = open_subject();
-    struct tape tape = {0};
+    struct machine_view *a = open_subject();
+    struct record_options tape = {0};
     unsigned refused = 0, loaded = 0;
     make_busy(&a->bench);
     save(a, &tape);
     for (unsigned round = 0; round < 400; round++) {
-        struct subject *b = open_subject();
+        struct machine_view *b = open_subject();
         struct err err = {""};
         random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* xorshift64, Marsaglia 2003 */
         unsigned section = (unsigned)(1 + random % 3); /* a section of the card; the first one is the event queue's */

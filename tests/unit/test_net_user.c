@@ -74,7 +74,7 @@ static void open_machine(struct bench *b, const char *net)
     snprintf(assignment, sizeof assignment, "machine.net=%s", net);
     b->machine = MACHINE_OF(assignment, "net.bandwidth=1000000000", "net.latency=10us", "cpu.clock=200MHz");
     b->link = board_net_of(b->machine)->link;
-    ethernet_link_listen(b->link, (struct ethernet_tap){hear, b});
+    ethernet_link_set_tap(b->link, (struct ethernet_tap){hear, b});
     start_program(b->machine, 0, wait_for_ever, sizeof wait_for_ever / sizeof *wait_for_ever);
 }
 

@@ -30,7 +30,7 @@ static void run_to(struct machine *machine, struct over_time *over_time, cycles 
         cycles next = over_time_next(over_time);
         struct machine_limits limits = {.time = next < time ? next : time, .insns = UINT64_MAX};
         assert_int_equal(machine_run(machine, &limits), MACHINE_STOP_TIME);
-        over_time_due(over_time, NULL);
+        over_time_sample(over_time, NULL);
     }
 }
 
@@ -93,7 +93,7 @@ static void test_begin_again(void **state)
     struct over_time *over_time = over_time_create(machine, 1000);
     run_to(machine, over_time, 2500);
     const cycles begun = machine_now(machine);
-    over_time_begin_again(over_time, NULL);
+    over_time_reset(over_time, NULL);
     assert_int_equal(over_time_next(over_time), begun + 1000);
     run_to(machine, over_time, begun + 1500);
     over_time_end(over_time, NULL);

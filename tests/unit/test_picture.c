@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include "src/machine/machine.h"
 #include "src/machine/machine_file.h"
-#include "src/machine/picture.h"
-#include "src/machine/picture_boxes.h"
+#include "src/machine/diagram.h"
+#include "src/machine/diagram_boxes.h"
 
 /* The picture of machine NAME modified by the description TEXT; NULL with ERR. The caller frees it. */
 static char *picture_of(const char *name, const char *text, struct err *err)
@@ -23,7 +23,7 @@ static char *picture_of(const char *name, const char *text, struct err *err)
     if (!machine_file_apply_text(options.params, name, description, err))
         fail_msg("%s", err->text);
     FILE *out = open_memstream(&picture, &size);
-    bool done = picture_print(name, options.params, out, err);
+    bool done = diagram_print(name, options.params, out, err);
     fclose(out);
     machine_options_release(&options);
     if (done)

@@ -44,9 +44,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static struct record_moment at(cycles time, uint64_t insns, enum record_place place)
+static struct record_position at(cycles time, uint64_t insns, enum input_point place)
 {
-    return (struct record_moment){time, insns, place};
+    return (struct record_position){time, insns, place};
 }
 
 static const uint8_t frame[] = {0, 1, ' ', '\\', '~', '\n', 255, 'a'};
@@ -60,8 +60,9 @@ static void write_record(const struct files *files)
     struct file_identity identity = {.size = 3};
     snprintf(identity.digest, sizeof identity.digest, "%s", digest);
     struct record *record = record_create(files->record, &err);
-    const struct record_moment first = at(100, 40, RECORD_POLL), second = at(100, 40, RECORD_IDLE),
-                               third = at(2000, 90, RECORD_BARRIER), last = at(UINT64_MAX, UINT64_MAX, RECORD_POLL);
+    const struct record_position first = at(100, 40, INPUT_AT_POLL), second = at(100, 40, INPUT_AT_IDLE),
+                                 third = at(2000, 90, INPUT_AT_BARRIER),
+                                 last = at(UINT64_MAX, UINT64_MAX, INPUT_AT_POLL);
     assert_non_null(record);
     record_limit(record, 1.5, 1000);
     record_machine(record, &files->options);
@@ -100,7 +101,7 @@ static void what_is_written_is_read(void **state)
     struct err err = {""};
     struct record *record = record_create(files->record, &err);
     struct file_identity identity = {.size = 3};
-    const struct record_moment moment = at(7, 5, RECORD_IDLE), last = at(9, 6, RECORD_POLL);
+    const struct record_position moment = at(7, 5, INPUT_AT_IDLE), last = at(9, 6, INPUT_AT_POLL);
     snprintf(identity.digest, sizeof identity.digest, "%s", digest);
     record_machine(record, &files->options);
     record_file(record, "guest.kernel", &identity, "/a b");
@@ -120,7 +121,7 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(event->kind, REPLAY_INPUT);
     assert_int_equal(event->moment.time, 7);
     assert_int_equal(event->moment.insns, 5);
-    assert_int_equal(event->moment.place, RECORD_IDLE);
+    assert_int_equal(event->moment.place, INPUT_AT_IDLE);
     assert_string_equal(event->source, "net.user");
     assert_int_equal(event->count, sizeof frame);
     assert_memory_equal(event->bytes, frame, sizeof frame);
@@ -239,7 +240,7 @@ static void a_record_that_breaks_off_holds_so_far(void **state)
     record_machine(record, &files->options);
     record_begin(record);
     for (uint64_t i = 0; i < 20; i++) {
-        const struct record_moment moment = at(i, i, RECORD_POLL);
+        const struct record_position moment = at(i, i, INPUT_AT_POLL);
         record_input(record, &moment, "console", "x", 1);
     }
     assert_true(record_close(record, &err)); /* as after a kill */

@@ -9,7 +9,7 @@ enum { CALLER = 0x80002008, OTHER_CALLER = 0x80002208, STACK = 0x80700000 };
 
 struct world {
     struct fixture *f;
-    struct subject subject;
+    struct machine_view subject;
     struct returns *returns;
     uint32_t stack; /* of user mode */
     char log[64];
@@ -25,7 +25,7 @@ static int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
     w->f = fixture_create_sized(32);
-    w->subject = (struct subject){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem};
+    w->subject = (struct machine_view){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem};
     w->returns = returns_create(&w->subject, stack_of, w);
     w->stack = 1;
     *state = w;
@@ -60,7 +60,7 @@ static void call(struct function *function, struct core *core, vaddr ra, vaddr s
     core->s.pc = ra >> 31 ? 0x80001000 : 0x00401000;
     core->s.gpr[REG_RA] = ra;
     core->s.gpr[REG_SP] = sp;
-    returns_expect(function->world->returns, core, back, function);
+    returns_watch_call(function->world->returns, core, back, function);
 }
 
 static void come_to(struct core *core, vaddr pc, vaddr sp)
@@ -156,7 +156,7 @@ static void test_abandon(void **state)
     call(&u, w->f->core, 0x00400100, 0x7fff0000);
     call(&a, w->f->core, CALLER, STACK);
     call(&b, w->f->core, CALLER, STACK + 0x4000);
-    returns_abandon(w->returns, w->f->core, STACK - 128, 1);
+    returns_discard_stack(w->returns, w->f->core, STACK - 128, 1);
     assert_string_equal(w->log, "au");
     come_to(w->f->core, CALLER, STACK + 0x4000);
     assert_string_equal(w->log, "auB");
@@ -168,7 +168,7 @@ static void test_forget(void **state)
     struct function a = {w, 'A'}, b = {w, 'B'};
     call(&a, w->f->core, CALLER, STACK);
     call(&b, w->f->core, CALLER, STACK);
-    returns_forget(w->returns, back, &b);
+    returns_cancel(w->returns, back, &b);
     come_to(w->f->core, CALLER, STACK);
     assert_string_equal(w->log, "A");
 }

@@ -24,7 +24,7 @@ static void student_agrees_with_tables(void **state)
         {0.90, 5, 2.015048},    {0.50, 1, 1.000000},  {0.999, 7, 5.407883}, {0.95, 9999, 1.960201},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double t = sampling_student(rows[i].confidence, rows[i].freedom);
+        double t = sampling_student_t(rows[i].confidence, rows[i].freedom);
         if (!(fabs(t - rows[i].t) < 1e-6 * rows[i].t))
             fail_msg("t(%g, %u) is %.6f, not %.6f", rows[i].confidence, rows[i].freedom, t, rows[i].t);
     }

@@ -18,14 +18,14 @@ static const struct saved_section *section_called(const struct toy *toy, const c
     return NULL;
 }
 
-static void record(const struct toy *toy, const char *name, struct tape *tape)
+static void record(const struct toy *toy, const char *name, struct record_options *tape)
 {
     struct saved_out out = {.put = tape_put, .opaque = tape};
     tape->size = 0;
     saved_write(section_called(toy, name), &out);
 }
 
-static bool play(struct toy *toy, const char *name, struct tape *tape, struct err *err)
+static bool play(struct toy *toy, const char *name, struct record_options *tape, struct err *err)
 {
     const struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
     struct saved_in in = {.get = tape_get, .opaque = tape};
@@ -36,7 +36,7 @@ static bool play(struct toy *toy, const char *name, struct tape *tape, struct er
 /* Copy queue and device of A to B. */
 static bool copy_events(struct toy *a, struct toy *b, struct err *err)
 {
-    struct tape queue = {0}, device = {0};
+    struct record_options queue = {0}, device = {0};
     record(a, "events", &queue);
     record(a, "toy.device", &device);
     saved_load_begin(b->saved);
@@ -137,7 +137,7 @@ static void what_is_cut_is_refused(void **state)
 {
     (void)state;
     struct toy *a = toy_create(TOY_HZ), *b = toy_create(TOY_HZ);
-    struct tape tape = {0};
+    struct record_options tape = {0};
     toy_live(a);
     for (size_t i = 0; saved_at(a->saved, i); i++) {
         const char *name = saved_at(a->saved, i)->name;
@@ -158,7 +158,7 @@ static void what_is_cut_is_refused(void **state)
 }
 
 /* Write the table of a section with one field, as a version with another field would. */
-static void put_row(struct tape *tape, uint32_t rows, const char *name, uint8_t kind, uint32_t count)
+static void put_row(struct record_options *tape, uint32_t rows, const char *name, uint8_t kind, uint32_t count)
 {
     struct saved_out out = {.put = tape_put, .opaque = tape};
     uint8_t length = (uint8_t)strlen(name);
@@ -170,7 +170,7 @@ static void put_row(struct tape *tape, uint32_t rows, const char *name, uint8_t 
     saved_put_u32(&out, count);
 }
 
-static void refuses(struct toy *toy, struct tape *tape, const char *why)
+static void refuses(struct toy *toy, struct record_options *tape, const char *why)
 {
     struct err err = {""};
     assert_false(play(toy, "toy.tags", tape, &err));
@@ -182,7 +182,7 @@ static void tables_must_agree(void **state)
 {
     (void)state;
     struct toy *toy = toy_create(TOY_HZ);
-    struct tape tape = {0};
+    struct record_options tape = {0};
     struct saved_out out = {.put = tape_put, .opaque = &tape};
     put_row(&tape, 1, "tags", SAVED_U32, 15);
     refuses(toy, &tape, "field tags is 15 of u32, not 16 of u32");
@@ -233,7 +233,7 @@ static void another_clock_has_other_times(void **state)
     (void)state;
     const struct saved_terms terms = {.same_machine = false, .clock_hz = TOY_HZ};
     struct toy *a = toy_create(TOY_HZ), *b = toy_create(500000000);
-    struct tape queue = {0}, device = {0};
+    struct record_options queue = {0}, device = {0};
     struct saved_in in = {.get = tape_get, .opaque = &queue}, more = {.get = tape_get, .opaque = &device};
     struct err err = {""};
     toy_live(a);

@@ -42,7 +42,7 @@ static struct series_member take(struct toy *toy, uint32_t number, struct file_i
 {
     struct series_member member = {.number = number, .every = 1000, .insns = 5000 + 1000 * number};
     struct err err = {""};
-    series_choose_needs(toy->saved, files_there, &member);
+    series_choose_dependencies(toy->saved, files_there, &member);
     char *text = series_member_text(&member), *path = series_path(folder, number);
     const struct checkpoint_text texts[] = {{"about", "a toy\n"}, {"series", text}};
     if (!checkpoint_save_part(path, toy->saved, texts, 2, &err) ||
@@ -59,7 +59,7 @@ static bool load(struct toy *toy, uint32_t number, struct err *err)
     struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
     char *path = series_path(folder, number);
     struct checkpoint *checkpoint = checkpoint_open(path, err);
-    bool done = checkpoint && series_load_needs(checkpoint, toy->saved, &terms, err) &&
+    bool done = checkpoint && series_load_dependencies(checkpoint, toy->saved, &terms, err) &&
                 checkpoint_load(checkpoint, toy->saved, &terms, err);
     checkpoint_close(checkpoint);
     free(path);
@@ -139,7 +139,7 @@ static void every_file_restores_exactly(void **state)
         most = story->members[i].need_count > most ? story->members[i].need_count : most;
         toy_free(toy);
     }
-    assert_int_equal(most, SERIES_NEEDS_MAX); /* the bound was reached and respected */
+    assert_int_equal(most, SERIES_DEPENDENCIES_MAX); /* the bound was reached and respected */
     end_story(story);
 }
 
@@ -286,7 +286,7 @@ static void members_say_what_they_are(void **state)
         if (series_member_parse(&back, bad[i], &err))
             fail_msg("\"%s\" was taken", bad[i]);
     char many[4096] = "number 30\nevery 5\ninsns 7\n";
-    for (unsigned i = 0; i < SERIES_NEEDS_MAX; i++)
+    for (unsigned i = 0; i < SERIES_DEPENDENCIES_MAX; i++)
         sprintf(many + strlen(many), "needs %u 1 " DIGEST, i);
     assert_true(series_member_parse(&back, many, &err));
     strcat(many, "needs 16 1 " DIGEST);

@@ -42,7 +42,7 @@ static int set_up_queues(void **state)
                                                               .cpu = OF_CPU});
     put_cpu(w, TASK_A, THREAD_A, 0);
     put_cpu(w, TASK_B, THREAD_B, 0);
-    add_rule(w, RULE_BORN, BORN, NULL);
+    add_rule(w, RULE_CREATED, BORN, NULL);
     services_add_rule(w->services, &(struct service_rule){.kind = RULE_MOVED, .address = MOVE, .reg = REG_A0});
     return 0;
 }
@@ -201,7 +201,7 @@ static void test_begin_again(void **state)
     enter(core, EXC_INT);
     switch_to(core, TASK_B);
     execute(core, 10);
-    services_begin_again(w->services);
+    services_reset(w->services);
     execute(core, 5);
     switch_to(core, TASK_A);
     EXPECT(w, {"USER", "queued", 10}, {"NEW TASK", "insns", 5});

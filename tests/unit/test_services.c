@@ -209,7 +209,7 @@ static void test_begin_again(void **state)
     execute(core, 20);
     enter(core, EXC_TLBL);
     execute(core, 30);
-    services_begin_again(w->services);
+    services_reset(w->services);
     execute(core, 40);
     pass(core, FAULT);
     go_back(core, false);

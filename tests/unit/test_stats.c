@@ -201,7 +201,7 @@ static void statistics_can_begin_later(void **state)
     struct stats *stats = stats_create();
     stats_counter(stats, "big", "", "", &big);
     stats_integer(stats, "twice", "", "", doubled, &pair.part);
-    stats_formula_over(stats, "share", "", "", share, &pair, sizeof pair);
+    stats_formula_of_counters(stats, "share", "", "", share, &pair, sizeof pair);
     stats_formula(stats, "half", "", "", as_double, &half);
     stats_amount(stats, "amount", "", "", as_double, &half);
     stats_text(stats, "text", "", "as ever");

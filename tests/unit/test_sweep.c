@@ -140,7 +140,7 @@ static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
                                                .virtual_address = r->virtual_address,
                                                .access = accesses[r->kind],
                                                .size = (uint8_t)r->size,
-                                               .grant = quick ? QUICK_WRITE : QUICK_NONE,
+                                               .grant = quick ? PERMIT_READ_STORE : PERMIT_NONE,
                                                .quick = quick ? quick : &nobody,
                                                .bucket = &m->bucket[r->cpu]});
     }
@@ -212,7 +212,7 @@ static uint8_t *byte_of(struct run *run, const struct reference *r)
 
 static bool may_be_quick(uint8_t byte, enum reference_kind kind)
 {
-    return kind == REFERENCE_WRITE ? (byte & QUICK_WRITE) == QUICK_WRITE : (byte & QUICK_READ) != 0;
+    return kind == REFERENCE_WRITE ? (byte & PERMIT_READ_STORE) == PERMIT_READ_STORE : (byte & PERMIT_READ) != 0;
 }
 
 static struct params *point_params(const struct series *series, unsigned point)

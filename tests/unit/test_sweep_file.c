@@ -180,11 +180,11 @@ static void there_is_an_end_to_what_is_varied(void **state)
     char name[16];
     for (unsigned i = 0; i < SWEEP_AXES_MAX; i++) {
         snprintf(name, sizeof name, "p%u", i);
-        assert_true(sweep_product_vary(&product, SWEEP_PARAM, name, 2, values, &err));
+        assert_true(sweep_product_set_axis(&product, SWEEP_PARAM, name, 2, values, &err));
     }
-    assert_true(sweep_product_vary(&product, SWEEP_PARAM, "p3", 1, values, &err)); /* replaced */
+    assert_true(sweep_product_set_axis(&product, SWEEP_PARAM, "p3", 1, values, &err)); /* replaced */
     assert_int_equal(product.axes[3].count, 1);
-    assert_false(sweep_product_vary(&product, SWEEP_PARAM, "one", 1, values, &err));
+    assert_false(sweep_product_set_axis(&product, SWEEP_PARAM, "one", 1, values, &err));
     assert_non_null(strstr(err.text, "at most 64 things"));
     sweep_product_release(&product);
 }

@@ -74,7 +74,7 @@ static enum sweep_cause plain_cause(int evictor, int owner)
     return evictor == owner ? SWEEP_SELF : SWEEP_OTHER;
 }
 
-static void plain_refer(struct plain *plain, struct sweep_owner by, enum memsys_access access, paddr address)
+static void plain_refer(struct plain *plain, struct sweep_context by, enum memsys_access access, paddr address)
 {
     uint32_t line = address / plain->line;
     int owner = by.mode == MODE_USER ? (int)by.process : KERNEL;
@@ -200,11 +200,11 @@ static void compare_and_free(struct sweep_stack *stack, struct plain **alone, un
     sweep_stack_free(stack);
 }
 
-static struct sweep_owner draw_owner(struct walk *walk, struct sweep_owner last)
+static struct sweep_context draw_owner(struct walk *walk, struct sweep_context last)
 {
     if (draw(walk, 50))
         return last;
-    return (struct sweep_owner){.mode = (enum mode)draw(walk, MODE_COUNT), .process = (uint16_t)draw(walk, 3)};
+    return (struct sweep_context){.mode = (enum mode)draw(walk, MODE_COUNT), .process = (uint16_t)draw(walk, 3)};
 }
 
 /* Rarely: an event that is no reference. */
@@ -247,7 +247,7 @@ static void every_size_is_as_by_itself(void **state)
         unsigned count = create_alone(shape, alone);
         struct sweep_stack *stack = sweep_stack_create(shape);
         struct walk walk = {.state = c + 1};
-        struct sweep_owner owner = {MODE_KERNEL, 0};
+        struct sweep_context owner = {MODE_KERNEL, 0};
         for (int step = 0; step < STEPS; step++) {
             if (cases[c].invalidations)
                 disturb(&walk, stack, alone, count, shape->line);
@@ -275,7 +275,7 @@ static void what_need_not_be_told_changes_nothing(void **state)
         struct sweep_stack *stack = sweep_stack_create(shape);
         uint8_t *quick = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* for two virtual addresses */
         struct walk walk = {.state = 100 + c};
-        struct sweep_owner owner = {MODE_USER, 1};
+        struct sweep_context owner = {MODE_USER, 1};
         unsigned told = 0;
         for (int step = 0; step < STEPS; step++) {
             if (cases[c].invalidations)
@@ -284,9 +284,9 @@ static void what_need_not_be_told_changes_nothing(void **state)
             enum memsys_access access = (enum memsys_access)draw(&walk, 3);
             paddr address = next_address(&walk, shape->line);
             uint8_t *byte = quick + 2 * (size_t)(address / piece) + draw(&walk, 2);
-            if (*byte < (access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ)) {
+            if (*byte < (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
                 *byte = (uint8_t)sweep_stack_refer(stack, owner, access, address);
-                sweep_stack_grant(stack, address, byte);
+                sweep_stack_add_permission(stack, address, byte);
                 told++;
             }
             for (unsigned i = 0; i < count; i++)
@@ -302,10 +302,10 @@ static void what_need_not_be_told_changes_nothing(void **state)
 static void causes_are_those_of_the_paper(void **state)
 {
     (void)state;
-    const struct sweep_owner kernel = {MODE_KERNEL, 0}, one = {MODE_USER, 1}, two = {MODE_USER, 2},
-                             idle = {MODE_IDLE, 0};
+    const struct sweep_context kernel = {MODE_KERNEL, 0}, one = {MODE_USER, 1}, two = {MODE_USER, 2},
+                               idle = {MODE_IDLE, 0};
     const struct {
-        struct sweep_owner evictor, owner;
+        struct sweep_context evictor, owner;
         enum sweep_cause cause;
     } table[] = {
         {kernel, kernel, SWEEP_SELF}, {one, kernel, SWEEP_OTHER}, {one, one, SWEEP_SELF},   {two, one, SWEEP_OTHER},

@@ -2,16 +2,16 @@
  * Stacks and time lines (docs/reference/annotations.md): weights of stacks are exact and sum up to all cycles, samples
  * only subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
  */
-#include "annotations/services/contexts.h"
+#include "annotations/services/stack_profile.h"
 #include "annotations/services/timeline.h"
 #include "tests/unit/services_fixture.h"
 
-static char *text_of(const struct contexts *contexts, enum contexts_weight weight)
+static char *text_of(const struct stack_profile *contexts, enum stack_profile_weight weight)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    contexts_write(contexts, weight, out);
+    stack_profile_write(contexts, weight, out);
     fclose(out);
     return text;
 }
@@ -44,21 +44,21 @@ static void name(void *opaque, struct core *core, char *text, size_t size)
 static void test_stacks(void **state)
 {
     struct world *w = *state;
-    struct contexts *contexts = contexts_create(&w->subject, w->services);
+    struct stack_profile *contexts = stack_profile_create(&w->subject, w->services);
     run(w);
-    contexts_settle(contexts);
-    char *cycles = text_of(contexts, CONTEXTS_CYCLES), *stall = text_of(contexts, CONTEXTS_STALL);
+    stack_profile_update(contexts);
+    char *cycles = text_of(contexts, STACK_PROFILE_CYCLES), *stall = text_of(contexts, STACK_PROFILE_STALL);
     assert_string_equal(cycles, "alpha;USER 22\nalpha;read 54\nalpha;read;PFAULT 10\n");
     assert_string_equal(stall, "alpha;USER 11\nalpha;read 27\nalpha;read;PFAULT 5\n");
     free(cycles);
     free(stall);
-    contexts_begin_again(contexts);
+    stack_profile_reset(contexts);
     execute(w->f->core, 4);
-    contexts_settle(contexts);
-    cycles = text_of(contexts, CONTEXTS_CYCLES);
+    stack_profile_update(contexts);
+    cycles = text_of(contexts, STACK_PROFILE_CYCLES);
     assert_string_equal(cycles, "alpha;USER 8\n");
     free(cycles);
-    contexts_free(contexts);
+    stack_profile_free(contexts);
 }
 
 /* A sample attributes the cycles of a stack since its last sample to a routine; later cycles have none. Names are
@@ -67,19 +67,19 @@ static void test_samples(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
-    struct contexts *contexts = contexts_create(&w->subject, w->services);
+    struct stack_profile *contexts = stack_profile_create(&w->subject, w->services);
     begin_user(w);
     execute(core, 10);
-    contexts_sample(contexts, name, "first");
-    contexts_sample(contexts, name, "nothing more");
+    stack_profile_sample(contexts, name, "first");
+    stack_profile_sample(contexts, name, "nothing more");
     execute(core, 20);
-    contexts_sample(contexts, name, "sec;ond\n");
+    stack_profile_sample(contexts, name, "sec;ond\n");
     execute(core, 3);
-    contexts_settle(contexts);
-    char *text = text_of(contexts, CONTEXTS_CYCLES);
+    stack_profile_update(contexts);
+    char *text = text_of(contexts, STACK_PROFILE_CYCLES);
     assert_string_equal(text, "alpha;USER 6\nalpha;USER;first 20\nalpha;USER;sec?ond? 40\n");
     free(text);
-    contexts_free(contexts);
+    stack_profile_free(contexts);
 }
 
 static char *trace_of(const struct timeline *timeline)
@@ -107,7 +107,7 @@ static void test_slices(void **state)
     timeline_start(timeline);
     cycles begin = w->f->core->s.cycle;
     run(w);
-    timeline_mark(timeline, "here \"x\"", begin + 4);
+    timeline_add_mark(timeline, "here \"x\"", begin + 4);
     timeline_stop(timeline);
     size_t count = timeline_count(timeline);
     execute(w->f->core, 10);

@@ -1,5 +1,5 @@
 /*
- * Waits of an access, computed from its outcome: struct memsys_outcome is filled in by hand.
+ * Waits of an access, computed from its outcome: struct memsys_response is filled in by hand.
  *
  * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a second-level hit takes 10
  * cycles, memory 100. Stores are write-through where the test says so.
@@ -33,47 +33,47 @@ static struct timing *timing_of(unsigned levels, const char *settings)
 #define L2_BUFFER "cache.l2.write_buffer."
 #define BUS       "memory.contention=on bus.clock=50MHz bus.width=8 "
 
-static unsigned waits(struct timing *timing, struct memsys_outcome outcome)
+static unsigned waits(struct timing *timing, struct memsys_response outcome)
 {
     struct timing_wait wait = timing_waits(timing, &outcome);
     return (unsigned)(wait.request + wait.write_buffer);
 }
 
 /* A load that misses in the first level and hits in the second, without and with a victim in the first. */
-static struct memsys_outcome l2_hit(paddr address, cycles now)
+static struct memsys_response l2_hit(paddr address, cycles now)
 {
-    return (struct memsys_outcome){
+    return (struct memsys_response){
         .now = now, .access = MEMSYS_READ, .address = address, .size = 4, .served = 2, .stall = 10};
 }
-static struct memsys_outcome l2_hit_with_victim(paddr address, paddr victim, cycles now)
+static struct memsys_response l2_hit_with_victim(paddr address, paddr victim, cycles now)
 {
-    struct memsys_outcome outcome = l2_hit(address, now);
+    struct memsys_response outcome = l2_hit(address, now);
     outcome.writes = 1;
-    outcome.write[0] = (struct memsys_outward){.level = 1, .address = victim, .size = 16};
+    outcome.write[0] = (struct memsys_outward_write){.level = 1, .address = victim, .size = 16};
     return outcome;
 }
 
 /* A load served by memory. */
-static struct memsys_outcome from_memory(unsigned cpu, paddr address, cycles now)
+static struct memsys_response from_memory(unsigned cpu, paddr address, cycles now)
 {
-    return (struct memsys_outcome){.cpu = cpu,
-                                   .now = now,
-                                   .access = MEMSYS_READ,
-                                   .address = address,
-                                   .size = 4,
-                                   .served = SERVED_MEMORY,
-                                   .stall = 100};
+    return (struct memsys_response){.cpu = cpu,
+                                    .now = now,
+                                    .access = MEMSYS_READ,
+                                    .address = address,
+                                    .size = 4,
+                                    .served = SOURCE_MEMORY,
+                                    .stall = 100};
 }
 
 /* A store that is written through, to the second level or also through that. */
-static struct memsys_outcome through(paddr address, cycles now)
+static struct memsys_response through(paddr address, cycles now)
 {
-    return (struct memsys_outcome){.now = now,
-                                   .access = MEMSYS_WRITE,
-                                   .address = address,
-                                   .size = 4,
-                                   .writes = 1,
-                                   .write = {{.level = 1, .store = true, .address = address, .size = 4}}};
+    return (struct memsys_response){.now = now,
+                                    .access = MEMSYS_WRITE,
+                                    .address = address,
+                                    .size = 4,
+                                    .writes = 1,
+                                    .write = {{.level = 1, .store = true, .address = address, .size = 4}}};
 }
 
 static void nothing_asked_for_is_nothing(void **state)
@@ -101,10 +101,10 @@ static void several_victims_take_several_entries(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=2 " L1_BUFFER "retire=50");
-    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    struct memsys_response outcome = from_memory(0, 0x1000, 0);
     outcome.writes = 4;
     for (unsigned i = 0; i < 4; i++)
-        outcome.write[i] = (struct memsys_outward){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
+        outcome.write[i] = (struct memsys_outward_write){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
     assert_int_equal(waits(timing, outcome), 0); /* 50, 100, then entries at 50 and 100: the line arrives at 100 */
     outcome.now = 100;                           /* two more are in it until 150 and 200 */
     assert_int_equal(waits(timing, outcome), 100 /* the last entry is free at 300, the line arrives at 200 */);
@@ -118,7 +118,7 @@ static void a_machine_with_one_level(void **state)
     struct timing *timing = timing_of(1, L1_BUFFER "depth=4 " L1_BUFFER "width=4 " L1_BUFFER "retire=5");
     cycles now = 0;
     for (unsigned i = 0; i < 100; i++) {
-        struct memsys_outcome store = through(4 * i, now);
+        struct memsys_response store = through(4 * i, now);
         store.write[0].memory = true;
         now += 1 + waits(timing, store);
     }
@@ -131,8 +131,8 @@ static void a_posted_store_that_misses(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
-    struct memsys_outcome store = through(0x1000, 0);
-    store.served = SERVED_MEMORY;
+    struct memsys_response store = through(0x1000, 0);
+    store.served = SOURCE_MEMORY;
     store.fetched_posted = true;
     assert_int_equal(waits(timing, store), 0); /* retired at 105 */
     assert_int_equal(waits(timing, through(0x2000, 104)), 1);
@@ -145,8 +145,8 @@ static void a_posted_store_that_upgrades(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
-    struct memsys_outcome store = through(0x1000, 0);
-    store.told = TOLD_UPGRADE;
+    struct memsys_response store = through(0x1000, 0);
+    store.told = MESSAGE_UPGRADE;
     assert_int_equal(waits(timing, store), 0); /* retired at 65 */
     assert_int_equal(waits(timing, through(0x2000, 64)), 1);
     timing_free(timing);
@@ -158,9 +158,10 @@ static void buffers_in_a_row(void **state)
     (void)state;
     struct timing *timing =
         timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
-    struct memsys_outcome store = through(0x1000, 0);
+    struct memsys_response store = through(0x1000, 0);
     store.writes = 2;
-    store.write[1] = (struct memsys_outward){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
+    store.write[1] =
+        (struct memsys_outward_write){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
     assert_int_equal(waits(timing, store), 0); /* inner until 5, outer until 50 */
     store.now = 6;
     assert_int_equal(waits(timing, store), 0); /* inner: the outer has room at 50, so until 55 */
@@ -201,7 +202,7 @@ static void a_fetch_waits_for_no_store(void **state)
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=4 " L1_BUFFER "retire=20 " L1_BUFFER "reads=drain");
     waits(timing, through(0x1004, 0));
-    struct memsys_outcome fetch = l2_hit(0x1000, 1);
+    struct memsys_response fetch = l2_hit(0x1000, 1);
     fetch.access = MEMSYS_FETCH;
     assert_int_equal(waits(timing, fetch), 0);
     assert_int_equal(waits(timing, l2_hit(0x2000, 1)), 19);
@@ -231,24 +232,24 @@ static void what_happened_decides_the_transactions(void **state)
 {
     (void)state;
     static const struct {
-        enum memsys_told told;
+        enum memsys_message told;
         uint8_t served;
         bool updated;
         const char *counter;
         unsigned transactions;
     } rows[] = {
-        {TOLD_NOTHING, SERVED_MEMORY, false, "bus.reads", 1},
-        {TOLD_NOTHING, SERVED_CACHE, true, "bus.supply_updates", 1},
-        {TOLD_NOTHING, SERVED_CACHE, false, "bus.supplies", 1},
-        {TOLD_UPGRADE, SERVED_NOTHING, false, "bus.upgrades", 1},
-        {TOLD_UPDATE, SERVED_NOTHING, false, "bus.updates", 1},
-        {TOLD_UPGRADE, 2, false, "bus.upgrades", 1},
-        {TOLD_UPGRADE, SERVED_NODE, false, "bus.upgrades", 1},
-        {TOLD_UPGRADE, SERVED_MEMORY, false, "bus.reads", 2},
+        {MESSAGE_NONE, SOURCE_MEMORY, false, "bus.reads", 1},
+        {MESSAGE_NONE, SOURCE_CACHE, true, "bus.supply_updates", 1},
+        {MESSAGE_NONE, SOURCE_CACHE, false, "bus.supplies", 1},
+        {MESSAGE_UPGRADE, SOURCE_NONE, false, "bus.upgrades", 1},
+        {MESSAGE_UPDATE, SOURCE_NONE, false, "bus.updates", 1},
+        {MESSAGE_UPGRADE, 2, false, "bus.upgrades", 1},
+        {MESSAGE_UPGRADE, SOURCE_NODE, false, "bus.upgrades", 1},
+        {MESSAGE_UPGRADE, SOURCE_MEMORY, false, "bus.reads", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct timing *timing = timing_of(2, BUS);
-        struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+        struct memsys_response outcome = from_memory(0, 0x1000, 0);
         outcome.told = rows[i].told;
         outcome.served = rows[i].served;
         outcome.memory_updated = rows[i].updated;
@@ -270,9 +271,9 @@ static void write_backs_take_the_bus(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, BUS L2_BUFFER "depth=1");
-    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    struct memsys_response outcome = from_memory(0, 0x1000, 0);
     outcome.writes = 1;
-    outcome.write[0] = (struct memsys_outward){.level = 2, .memory = true, .address = 0x9000, .size = 64};
+    outcome.write[0] = (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000, .size = 64};
     assert_int_equal(waits(timing, outcome), 0); /* read: [2, 4), [84, 100). Write: [4, 6), [6, 22) */
     outcome.cpu = 1;
     assert_int_equal(waits(timing, outcome), 4 + 12); /* read: [6, 8), its data wanted at 88, at 100 */
@@ -290,10 +291,11 @@ static void writes_come_after_the_read(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, BUS "bus.model=atomic " L2_BUFFER "depth=4");
-    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    struct memsys_response outcome = from_memory(0, 0x1000, 0);
     outcome.writes = 2;
     for (unsigned i = 0; i < 2; i++)
-        outcome.write[i] = (struct memsys_outward){.level = 2, .memory = true, .address = 0x9000 + 64 * i, .size = 64};
+        outcome.write[i] =
+            (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000 + 64 * i, .size = 64};
     assert_int_equal(waits(timing, outcome), 0);                    /* read [2, 100), writes [100, 118), [120, 138) */
     assert_int_equal(waits(timing, from_memory(0, 0x2000, 99)), 0); /* read [101, 199), writes [199, 217), [219, 237) */
     assert_int_equal(waits(timing, from_memory(1, 0x3000, 99)), 237 - 101);
@@ -305,9 +307,10 @@ static void a_store_without_a_buffer_of_its_own(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
-    struct memsys_outcome store = through(0x1000, 0);
+    struct memsys_response store = through(0x1000, 0);
     store.writes = 2;
-    store.write[1] = (struct memsys_outward){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
+    store.write[1] =
+        (struct memsys_outward_write){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
     assert_int_equal(waits(timing, store), 0);
     store.now = 10;
     assert_int_equal(waits(timing, store), 40);
@@ -320,7 +323,7 @@ static void a_line_that_passes_a_level(void **state)
     (void)state;
     struct timing *timing =
         timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
-    struct memsys_outcome outcome = l2_hit_with_victim(0x1000, 0x2000, 0);
+    struct memsys_response outcome = l2_hit_with_victim(0x1000, 0x2000, 0);
     outcome.write[0].memory = true;
     assert_int_equal(waits(timing, outcome), 0); /* 5; 50 */
     outcome.now = 20;

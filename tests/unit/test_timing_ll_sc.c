@@ -27,12 +27,12 @@ struct lock {
 static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access access)
 {
     struct locker *locker = &lock->cpu[cpu];
-    unsigned need = access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ;
+    unsigned need = access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ;
     struct memsys_request request = {.access = access,
                                      .address = A,
                                      .virtual_address = A,
                                      .size = 4,
-                                     .grant = QUICK_WRITE,
+                                     .grant = PERMIT_READ_STORE,
                                      .quick = &locker->quick,
                                      .now = locker->now,
                                      .bucket = &lock->m->bucket[cpu]};
@@ -47,7 +47,7 @@ static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access acce
 static void break_links(struct lock *lock, unsigned cpu)
 {
     for (unsigned other = 0; other < CPUS; other++)
-        if (other != cpu && lock->cpu[other].quick == QUICK_NONE)
+        if (other != cpu && lock->cpu[other].quick == PERMIT_NONE)
             lock->cpu[other].linked = false;
 }
 
@@ -130,7 +130,7 @@ static void the_release_is_seen_by_a_miss(void **state)
     assert_int_equal(lock->cpu[0].now, 10000 + 100 + 1);
     lock->held = true; /* only read: another CPU was faster */
     for (unsigned cpu = 1; cpu < CPUS; cpu++) {
-        assert_int_equal(lock->cpu[cpu].quick, QUICK_NONE);
+        assert_int_equal(lock->cpu[cpu].quick, PERMIT_NONE);
         lock->cpu[cpu].now = 10101;
         try_lock(lock, cpu);
         assert_int_equal(lock->cpu[cpu].now, 10101 + 100 + DATA * (cpu - 1) + SPIN);

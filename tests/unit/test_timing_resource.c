@@ -56,7 +56,7 @@ static void what_is_taken_back_is_free(void **state)
     assert_int_equal(resource_reserve(r, 100, 10, &log), 110);
     resource_reserve(r, 120, 10, NULL);
     assert_int_equal(r->counts.wait, 10);
-    bookings_release(&log);
+    reservations_cancel(&log);
     assert_int_equal(log.count, 0);
     assert_int_equal(r->counts.requests, 2);
     assert_int_equal(r->counts.wait, 0);
@@ -71,13 +71,13 @@ static void the_oldest_is_forgotten(void **state)
 {
     (void)state;
     struct resource *r = free_resource();
-    for (cycles i = 0; i < RESOURCE_STRETCHES; i++)
+    for (cycles i = 0; i < RESOURCE_INTERVALS; i++)
         resource_reserve(r, 100 + 10 * i, 5, NULL);
     assert_int_equal(resource_reserve(r, 50, 5, NULL),
                      50); /* the table is full: there is free time before, and one is dropped */
     assert_int_equal(r->counts.late, 0);
-    resource_reserve(r, 100 + 10 * RESOURCE_STRETCHES, 5, NULL);
-    resource_reserve(r, 110 + 10 * RESOURCE_STRETCHES, 5, NULL);
+    resource_reserve(r, 100 + 10 * RESOURCE_INTERVALS, 5, NULL);
+    resource_reserve(r, 110 + 10 * RESOURCE_INTERVALS, 5, NULL);
     cycles start = resource_reserve(r, 20, 5, NULL);
     assert_int_equal(r->counts.late, 1);
     assert_true(start >= 55);
@@ -101,7 +101,7 @@ static void check_against_map(unsigned seed, cycles disorder, cycles longest, cy
         struct bookings *log = &logs[i % 64];
         if (log->count && random % 3 == 0 && log->booking[0].start >= now) {
             memset(busy + log->booking[0].start, 0, log->booking[0].duration);
-            bookings_release(log);
+            reservations_cancel(log);
         }
         log->count = 0;
         cycles asked = now - random % (disorder + 1);

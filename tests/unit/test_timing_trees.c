@@ -57,7 +57,7 @@ static void test_phases(void **state)
     move(w, trees, TIMING_TERMINATE, NULL);
     execute(core, 5000);
     expect_json(trees, "{\"name\": \"work\", \"calls\": 0, \"cycles\": 14, \"insns\": 7, ");
-    timing_trees_begin_again(trees);
+    timing_trees_reset(trees);
     expect_json(trees, "{\"name\": \"work\", \"calls\": 0, \"cycles\": 0, \"insns\": 0, ");
     timing_trees_free(trees);
 }
@@ -113,7 +113,7 @@ static void test_statistics(void **state)
     }
     assert_false(statistics_enter(statistics, "sizes", "one more", 1, &err));
     assert_true(statistics_enter(statistics, "sizes", "16000", 1, &err));
-    statistics_begin_again(statistics);
+    statistics_reset(statistics);
     assert_non_null(statistics_list(statistics, "sizes", &count));
     assert_int_equal(count, 0);
     assert_null(statistics_list(statistics, "nosuch", &count));

@@ -107,7 +107,7 @@ static unsigned read_random(const char *path, bool *damaged, struct err *err)
     }
     *damaged = next == TRACE_DAMAGED;
     assert_int_equal(trace_reader_next(reader, &got, err), next);
-    assert_true(trace_reader_share(reader) > 0 && trace_reader_share(reader) <= 1);
+    assert_true(trace_reader_fraction(reader) > 0 && trace_reader_fraction(reader) <= 1);
     trace_reader_close(reader);
     return count;
 }

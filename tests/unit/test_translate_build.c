@@ -106,7 +106,7 @@ static int tear_down(void **state)
 }
 
 /* Print the operations of SEGMENT, one per line, without the instructions. */
-static void print_operations(struct fixture *f, const struct ir_segment *segment)
+static void print_operations(struct fixture *f, const struct ir_block *segment)
 {
     char *all = NULL, *next;
     size_t size;
@@ -126,10 +126,10 @@ static void print_operations(struct fixture *f, const struct ir_segment *segment
 }
 
 /* Build the segment that begins at instruction INDEX of the page. */
-static struct ir_segment *build_at(struct fixture *f, unsigned index)
+static struct ir_block *build_at(struct fixture *f, unsigned index)
 {
     f->trace.count = 0;
-    struct ir_segment *segment = build_segment(&f->trace, &f->context, f->context.page + index * 4);
+    struct ir_block *segment = build_block(&f->trace, &f->context, f->context.page + index * 4);
     assert_non_null(segment);
     print_operations(f, segment);
     return segment;
@@ -143,7 +143,7 @@ static struct ir_segment *build_at(struct fixture *f, unsigned index)
 /* Check the operations of the first segment, one string each, and its number N of instructions. */
 #define EXPECT(n, ...)                                                                                                 \
     do {                                                                                                               \
-        const struct ir_segment *segment_ = build_at(f, 0);                                                            \
+        const struct ir_block *segment_ = build_at(f, 0);                                                              \
         static const char *const lines_[] = {__VA_ARGS__};                                                             \
         expect_lines(f, lines_, sizeof lines_ / sizeof lines_[0]);                                                     \
         assert_int_equal(segment_->insns, n);                                                                          \
@@ -161,7 +161,7 @@ static void expect_lines(struct fixture *f, const char *const *lines, size_t cou
     free(expected);
 }
 
-static struct ir_op *op_of(struct ir_segment *segment, enum ir_opcode opcode)
+static struct ir_op *op_of(struct ir_block *segment, enum ir_opcode opcode)
 {
     for (unsigned i = 0; i < segment->count; i++)
         if (segment->ops[i].opcode == opcode)
@@ -203,7 +203,7 @@ static void nothing_is_known_at_the_beginning(void **state)
     struct fixture *f = *state;
     CODE(LUI(T0, 1), BEQ(A0, A1, 3), NOP, ADDIU(T0, T0, 4), JR(RA), NOP);
     build_at(f, 0);
-    const struct ir_segment *second = build_segment(&f->trace, &f->context, f->context.page + 12);
+    const struct ir_block *second = build_block(&f->trace, &f->context, f->context.page + 12);
     assert_non_null(second);
     print_operations(f, second);
     assert_string_equal(f->text, "count 0 loads, 0 stores\n$t0 = add $t0 0x4\nindirect $ra return\n");
@@ -387,7 +387,7 @@ static void accesses_are_counted(void **state)
 {
     struct fixture *f = *state;
     CODE(LW(T0, 0, A0), ADDU(T5, T0, T0), SW(T0, 0, A0), LW(T1, 0, A0), SB(T1, 0, A0), BEQ(T0, T1, 5), LW(T2, 0, A1));
-    struct ir_segment *segment = build_at(f, 0);
+    struct ir_block *segment = build_at(f, 0);
     static const struct {
         enum ir_opcode opcode;
         unsigned loads, stores;
@@ -536,19 +536,19 @@ static void a_trace_is_full_sometime(void **state)
     CODE(NOP);
     f->trace.count = 0;
     f->context.max_insns = 1;
-    for (unsigned i = 0; i < IR_MAX_SEGMENTS; i++)
-        assert_non_null(build_segment(&f->trace, &f->context, f->context.page + i * 4));
-    assert_null(build_segment(&f->trace, &f->context, f->context.page + IR_MAX_SEGMENTS * 4));
+    for (unsigned i = 0; i < IR_MAX_BLOCKS; i++)
+        assert_non_null(build_block(&f->trace, &f->context, f->context.page + i * 4));
+    assert_null(build_block(&f->trace, &f->context, f->context.page + IR_MAX_BLOCKS * 4));
     /* instructions with many operations each: the segment ends before its memory is full */
     for (unsigned i = 0; i < WORDS; i++)
         f->words[i] = LWL(T0 + i % 8, 3, A0);
     f->trace.count = 0;
     f->context.max_insns = 48;
     unsigned count = 0;
-    while (count < IR_MAX_SEGMENTS && build_segment(&f->trace, &f->context, f->context.page) != NULL)
+    while (count < IR_MAX_BLOCKS && build_block(&f->trace, &f->context, f->context.page) != NULL)
         count++;
-    const struct ir_segment *last = &f->trace.segments[count - 1];
-    assert_true(count > 4 && count < IR_MAX_SEGMENTS);
+    const struct ir_block *last = &f->trace.segments[count - 1];
+    assert_true(count > 4 && count < IR_MAX_BLOCKS);
     assert_true(last->ops + last->count <= f->trace.ops + IR_MAX_OPS);
     assert_true(last->temps <= IR_MAX_TEMPS);
 }

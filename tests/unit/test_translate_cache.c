@@ -133,15 +133,15 @@ static void a_frame_is_forgotten_in_all_its_pages(void **state)
         pages[i]->entry[3] = pages[i]->entry[PAGE_INSNS - 1] = code;
         pages[i]->has_code = true;
     }
-    code_forget_frame(f->cache, 0x5000);
+    code_discard_frame(f->cache, 0x5000);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(code_is_translated(f->cache, pages[i], 12), i == 2);
         assert_int_equal(code_is_translated(f->cache, pages[i], PAGE_SIZE - 4), i == 2);
     }
     assert_int_equal(f->cache->figures.dropped_pages, 2);
-    code_forget_frame(f->cache, 0x5000); /* removed */
+    code_discard_frame(f->cache, 0x5000); /* removed */
     assert_int_equal(f->cache->figures.dropped_pages, 2);
-    code_forget_all(f->cache);
+    code_discard_all(f->cache);
     assert_false(code_is_translated(f->cache, pages[2], 12));
     assert_int_equal(f->cache->figures.dropped_pages, 3);
 }
@@ -171,7 +171,7 @@ static void a_link_is_made_and_undone(void **state)
     assert_ptr_equal(x86_patched_target(plain.place), code);
     assert_ptr_equal(x86_patched_target(checked.place), code);
     assert_int_equal(immediate_at(checked.check), (uint32_t)(uintptr_t)page);
-    code_forget_page(f->cache, page);
+    code_discard_page(f->cache, page);
     assert_ptr_equal(x86_patched_target(plain.place), plain.stub);
     assert_ptr_equal(x86_patched_target(checked.place), checked.stub);
     assert_int_equal(page->links, 0);
@@ -200,10 +200,10 @@ static void a_link_moves_to_another_page(void **state)
         assert_int_equal(immediate_at(jumps[i].check), (uint32_t)(uintptr_t)b);
     }
     code_link_to(f->cache, jumps[4].link, b, address_of(code_b)); /* already linked there */
-    code_forget_page(f->cache, a);
+    code_discard_page(f->cache, a);
     for (unsigned i = 0; i < 5; i++)
         assert_ptr_equal(x86_patched_target(jumps[i].place), i % 2 == 0 ? code_b : jumps[i].stub);
-    code_forget_page(f->cache, b);
+    code_discard_page(f->cache, b);
     for (unsigned i = 0; i < 5; i++)
         assert_ptr_equal(x86_patched_target(jumps[i].place), jumps[i].stub);
 }
@@ -231,7 +231,7 @@ static void links_in_any_order(void **state)
         unsigned page = (random >> 8) % PAGES, jump = (random >> 16) % JUMPS;
         if (random >> 28 == 0) {
             pages[page]->has_code = true;
-            code_forget_page(f->cache, pages[page]);
+            code_discard_page(f->cache, pages[page]);
             for (unsigned i = 0; i < JUMPS; i++)
                 if (linked[i] == (int)page)
                     linked[i] = -1;

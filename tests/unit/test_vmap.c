@@ -201,7 +201,7 @@ static void test_protecting_a_page(void **state)
     touch(core, 0x80123000, ACCESS_LOAD);
     touch(peer, 0x80123000, ACCESS_STORE);
     touch(peer, 0x80124000, ACCESS_STORE);
-    vmap_use_quick(core, LINE);
+    vmap_set_permit_line(core, LINE);
     core->quick[VMAP_KERNEL][0x80123ff0u / LINE] = core->quick[VMAP_KERNEL][0x40123000 / LINE] = MAY_STORE;
     core->quick[VMAP_KERNEL][0x80124000u / LINE] = core->quick[VMAP_KERNEL][0x80122ff0u / LINE] = MAY_STORE;
     core_protect_code(core, page);
@@ -251,7 +251,7 @@ static void test_forgetting_code(void **state)
     vmap_enter_code(core, 0x80124000, &decoded);
     set_user_mode(core);
     vmap_enter_code(core, 0x00400000, &decoded);
-    vmap_forget_code(core, page);
+    vmap_invalidate_code(core, page);
     expect_forgotten(core, 0x00400000);
     expect_forgotten(core, 0x80123000);
     expect_forgotten(core, 0xa0123000);
@@ -315,7 +315,7 @@ static void set_quick(struct core *core, vaddr address)
     if (!load_entry(core, address))
         return;
     assert_int_equal(tlb_translate(core, address, ACCESS_LOAD, &pa, &cached), 0);
-    core->quick_map[address / LINE] = MAY_READ | (store_entry(core, address) ? MAY_STORE : 0);
+    core->permit_map[address / LINE] = MAY_READ | (store_entry(core, address) ? MAY_STORE : 0);
     quick_page[core->user_mode ? VMAP_USER : VMAP_KERNEL][quick_number(address)] = pa & ~0xfffu;
 }
 
@@ -359,7 +359,7 @@ static void test_always_true_to_the_tlb(void **state)
     struct fixture *f = *state;
     struct core *core = f->core;
     uint32_t seed = 99, entered = 0;
-    vmap_use_quick(core, LINE);
+    vmap_set_permit_line(core, LINE);
     for (unsigned round = 0; round < 3000; round++) {
         seed = seed * 1664525 + 1013904223;
         uint32_t r = seed >> 7;

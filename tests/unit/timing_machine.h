@@ -20,7 +20,7 @@ static inline unsigned at(struct machine *m, unsigned cpu, enum memsys_access ki
                                      .address = address,
                                      .virtual_address = address,
                                      .size = 4,
-                                     .grant = QUICK_WRITE,
+                                     .grant = PERMIT_READ_STORE,
                                      .quick = &m->quick,
                                      .now = now,
                                      .bucket = &m->bucket[cpu]};

@@ -1,7 +1,7 @@
 before devices/toy.c 'const struct device_type toy_type' <<'END'
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct toy, value, SAVED_U32),
-    SAVED_FIGURE(struct toy, writes),
+    SAVED_STATISTIC(struct toy, writes),
 };
 
 static bool register_saved(void *device, struct saved *saved, struct err *err)

@@ -1,3 +1,3 @@
-after devices/board/control.c 'SAVED_FIGURE(struct control, commands),' <<'END'
-    SAVED_FIGURE(struct control, toy_reads),
+after devices/board/control.c 'SAVED_STATISTIC(struct control, commands),' <<'END'
+    SAVED_STATISTIC(struct control, toy_reads),
 END

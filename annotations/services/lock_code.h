@@ -1,0 +1,35 @@
+/*
+ * Recognises code that matters to locks: exits of functions, and inlined releases of spin locks. Linux's queued spin
+ * lock is free when its first byte is 0: a release is two barriers (mmiowb() and smp_store_release()) and `sb $zero`.
+ * Its queued reader-writer lock counts readers in steps of 512 (_QR_BIAS), and its first byte is the writer's.
+ */
+#ifndef SIMOS_ANNOTATIONS_LOCK_SITES_H
+#define SIMOS_ANNOTATIONS_LOCK_SITES_H
+
+#include "src/base/types.h"
+#include <stdbool.h>
+
+/* True if INSN at ADDRESS exits its function [FIRST, END): `jr $ra`, or a jump out of it. *TARGET is the jump's
+ * target, else 0. */
+bool lock_code_is_exit(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target);
+
+/* An inlined release. */
+struct lock_release {
+    vaddr begin, end; /* of the instruction sequence; END 0: only BEGIN is known, where base + offset is valid, as the
+                         store is in a delay slot or the sequence contains branches or writes of the base register */
+    uint8_t base;     /* the lock is at this register + OFFSET, from BEGIN on */
+    int16_t offset;
+};
+
+/* Longest sequence of a release, in instructions. */
+enum { LOCK_RELEASE_INSNS = 16 };
+
+/* True if a release begins with the first of the COUNT instructions CODE at ADDRESS. */
+bool lock_code_find_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
+
+/* The same for inlined releases of reader-writer locks: `ll`, subtract 512, `sc` releases a reader (*WRITER false);
+ * a barrier and `sb $zero` release a writer. END is 0. */
+bool lock_code_find_shared_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
+                                   bool *writer);
+
+#endif

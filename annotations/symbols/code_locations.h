@@ -1,0 +1,39 @@
+/*
+ * Locations of instructions, independent of the present mappings: in the kernel, at an offset in a module, or at an
+ * offset in a file that the process has mapped. A location can be named later, when process and mapping no longer
+ * exist. Fast enough to be used at every miss: results are cached by page, as long as the vm_area_struct is unchanged.
+ */
+#ifndef SIMOS_ANNOTATIONS_CODE_PLACES_H
+#define SIMOS_ANNOTATIONS_CODE_PLACES_H
+
+#include "annotations/symbols/kernel_memory.h"
+#include "annotations/symbols/mappings.h"
+#include "annotations/symbols/program_file.h"
+
+struct code_locations;
+
+/* The location of an instruction: an offset in a file or in a module, an address in the kernel or in a process. */
+struct code_location {
+    unsigned object; /* CODE_KERNEL, or a number that is valid for the lifetime of the table */
+    uint32_t offset;
+};
+enum { CODE_KERNEL = 0 };
+
+struct code_locations *code_locations_create(struct guest_view *view);
+void code_locations_free(struct code_locations *places); /* NULL is ignored */
+
+/* The location of PC in the address space of CORE's current process. */
+struct code_location code_location_at(struct code_locations *places, struct core *core, vaddr pc);
+
+/* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
+const char *code_object_name(const struct code_locations *places, unsigned object);
+/* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; without symbol the page: "busybox, page
+ * 0x0001a". */
+void code_location_text(struct code_locations *places, struct code_location place, char *text, size_t size);
+
+/* The host file with the symbols of the file that MAPPING maps at ADDRESS; *OWN is the address in the file's own
+ * address space. NULL if none is known. */
+struct program_file *code_locations_file(struct code_locations *places, struct core *core,
+                                         const struct mapping *mapping, vaddr address, vaddr *own);
+
+#endif

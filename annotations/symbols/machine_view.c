@@ -1,0 +1,33 @@
+#include "annotations/symbols/machine_view.h"
+
+bool machine_view_read(struct core *core, vaddr address, void *buffer, uint32_t size)
+{
+    return core_debug_read(core, address, buffer, size) == size;
+}
+
+uint32_t machine_view_word(struct core *core, vaddr address)
+{
+    uint32_t word;
+    return machine_view_read(core, address, &word, sizeof word) ? word : 0;
+}
+
+void machine_view_string(struct core *core, vaddr address, char *buffer, uint32_t size)
+{
+    uint32_t length = size ? core_debug_read(core, address, buffer, size - 1) : 0;
+    if (size)
+        buffer[length] = '\0';
+    for (char *at = buffer; size && *at; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+}
+
+bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err)
+{
+    if (!subject->symbols)
+        return err_set(err, "\"%.64s\": there are no kernel symbols (guest.symbols)", name);
+    const struct symbol *symbol = symbols_find(subject->symbols, name);
+    if (!symbol)
+        return err_set(err, "the kernel has no symbol \"%.64s\"", name);
+    *address = symbol->address;
+    return true;
+}

@@ -1,0 +1,131 @@
+/*
+ * The fully associative reference cache with true LRU replacement, which separates capacity from conflict misses (Hill
+ * and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38(12), 1989).
+ *
+ * A use of a line is one store: its timestamp goes into `used`, by line number. A CPU model makes that store itself for
+ * a fast-path hit. The LRU order is computed only when a line has to be evicted, and then for many lines at once: the
+ * least recently used lines go into a queue in the order of their timestamps. A line at the head of the queue is
+ * evicted unless it has been used since it was queued. Timestamps never decrease, and every line outside the queue has
+ * a later timestamp than all lines in it. The evicted line is therefore exactly the least recently used one.
+ *
+ * Private to cache/classify*.
+ */
+#ifndef SIMOS_CACHE_CLASSIFY_SHADOW_H
+#define SIMOS_CACHE_CLASSIFY_SHADOW_H
+
+#include "src/base/types.h"
+
+#define FA_CACHE_NO_LINE UINT32_MAX
+
+/* A line number is address >> log2(line size). */
+struct fa_cache_use {
+    cycles time;
+    uint32_t line, entry; /* line number and entry */
+};
+
+struct fa_cache {
+    cycles *used;       /* by line: timestamp of the last use, increasing with every use; 0: not present */
+    uint32_t *entry_of; /* by line, if present: its entry */
+    uint32_t *line_of;  /* by entry: its line; undefined for a free entry */
+    uint32_t line_shift;
+    uint32_t capacity, lines;
+    uint32_t *free_entries; /* stack of capacity - lines */
+    uint64_t *next, *end;   /* the unconsumed part of `queue` */
+    uint64_t *usable_end;   /* equals end; equals next while entries are free and nothing needs to be evicted */
+    /* capacity elements each: (timestamp - `base`) << FA_CACHE_ENTRY_BITS | entry; room is the sort buffer */
+    uint64_t *queue, *room;
+    cycles base;   /* subtracted from the timestamps in the queue */
+    cycles oldest; /* lower bound of the timestamps of lines outside the queue */
+};
+
+/* Initialises an empty cache of CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */
+void fa_cache_init(struct fa_cache *shadow, uint32_t capacity, uint32_t line_shift);
+void fa_cache_release(struct fa_cache *shadow);
+
+enum { FA_CACHE_ENTRY_BITS = 24 };
+static inline uint32_t fa_cache_entry_of_use(uint64_t use)
+{
+    return use & ((1u << FA_CACHE_ENTRY_BITS) - 1);
+}
+
+static inline bool fa_cache_holds(const struct fa_cache *shadow, uint32_t line)
+{
+    return shadow->used[line] != 0;
+}
+
+/* Refills the queue, which is empty, at time NOW. All entries are in use. */
+void fa_cache_fill_queue(struct fa_cache *shadow, cycles now);
+
+/* The entry of the least recently used line at time NOW. All entries are in use. */
+static inline uint32_t fa_cache_lru(struct fa_cache *shadow, cycles now)
+{
+    for (;;) {
+        if (SIM_UNLIKELY(shadow->next == shadow->end))
+            fa_cache_fill_queue(shadow, now);
+        const uint64_t use = *shadow->next++;
+        const uint32_t entry = fa_cache_entry_of_use(use);
+        if (SIM_LIKELY(shadow->used[shadow->line_of[entry]] == shadow->base + (use >> FA_CACHE_ENTRY_BITS)))
+            return entry;
+    }
+}
+
+/* Inserts LINE, which is not present, at TIME, which is later than all times before. Returns the line evicted for it,
+ * or FA_CACHE_NO_LINE. */
+static inline uint32_t fa_cache_insert(struct fa_cache *shadow, uint32_t line, cycles time)
+{
+    uint32_t victim = FA_CACHE_NO_LINE, entry;
+    if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
+        entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
+        if (shadow->lines == shadow->capacity)
+            shadow->usable_end = shadow->end;
+    } else {
+        entry = fa_cache_lru(shadow, time);
+        victim = shadow->line_of[entry];
+        shadow->used[victim] = 0;
+    }
+    shadow->line_of[entry] = line;
+    shadow->entry_of[line] = entry;
+    shadow->used[line] = time;
+    return victim;
+}
+
+/* Fast version of fa_cache_insert() for the usual case, in which the head of the queue is the line to evict: returns it
+ * in *GONE. Returns false, without side effects, in other cases. */
+static inline bool fa_cache_insert_fast(struct fa_cache *shadow, uint32_t line, cycles time, uint32_t *gone)
+{
+    cycles *const used = shadow->used;
+    if (SIM_UNLIKELY(shadow->next == shadow->usable_end))
+        return false;
+    const uint64_t use = *shadow->next;
+    const uint32_t entry = fa_cache_entry_of_use(use), victim = shadow->line_of[entry];
+    if (SIM_UNLIKELY(used[victim] != shadow->base + (use >> FA_CACHE_ENTRY_BITS)))
+        return false;
+    shadow->next++;
+    used[victim] = 0;
+    shadow->line_of[entry] = line;
+    shadow->entry_of[line] = entry;
+    used[line] = time;
+    *gone = victim;
+    return true;
+}
+
+/* Uses LINE at TIME; inserts it if it is not present. Returns the line evicted for it, or FA_CACHE_NO_LINE. */
+static inline uint32_t fa_cache_use(struct fa_cache *shadow, uint32_t line, cycles time)
+{
+    if (SIM_UNLIKELY(!fa_cache_holds(shadow, line)))
+        return fa_cache_insert(shadow, line, time);
+    shadow->used[line] = time;
+    return FA_CACHE_NO_LINE;
+}
+
+/* All lines present, sorted by time of use, *COUNT of them; the caller frees them. They determine all future results.
+ * Out of memory aborts. */
+struct fa_cache_use *fa_cache_lru_order(const struct fa_cache *shadow, uint32_t *count);
+
+/* Empties the cache. */
+void fa_cache_clear(struct fa_cache *shadow);
+
+/* Removes LINE if it is present. */
+void fa_cache_remove(struct fa_cache *shadow, uint32_t line);
+
+#endif

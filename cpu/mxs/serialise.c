@@ -1,0 +1,107 @@
+/*
+ * Serialising instructions: executed one at a time at the head of the window, on the architectural state, with the
+ * semantics that all models share. Younger entries stay, unless control goes elsewhere or the context in which they
+ * were fetched and executed changes.
+ */
+#include "cpu/mxs/memory.h"
+#include <string.h>
+
+/* State other than registers and memory on which entries of the window depend. */
+struct context {
+    uint32_t status, asid, config, fcr31;
+};
+
+static struct context context_of(const struct core *core)
+{
+    enum { FCSR_REPORTS = 0x3f << 12 | 0x1f << 2 };
+    const uint32_t *cp0 = core->s.cp0;
+    return (struct context){.status = cp0[CP0_STATUS] & ~(uint32_t)(STATUS_IE | STATUS_IM),
+                            .asid = cp0[CP0_ENTRYHI] & 0xff,
+                            .config = cp0[CP0_CONFIG],
+                            .fcr31 = core->s.fcr31 & ~(uint32_t)FCSR_REPORTS};
+}
+
+static bool is_same_context(const struct context *a, const struct context *b)
+{
+    return a->status == b->status && a->asid == b->asid && a->config == b->config && a->fcr31 == b->fcr31;
+}
+
+/* Does fetch, or the next entry, continue at the present pc? */
+static bool is_fetch_consistent(const struct mxs *m)
+{
+    const struct cpu *s = &m->core->s;
+    if (m->oldest == m->next)
+        return !m->fetch.stopped && m->fetch.pc == s->pc && m->fetch.in_slot == s->in_delay_slot;
+    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    return e->pc == s->pc && e->in_slot == s->in_delay_slot;
+}
+
+static void step(struct mxs *m, const struct mxs_op *op, cycles now)
+{
+    enum { FAR = 1 << 30 };
+    struct inorder *in = &m->in;
+    struct core *core = m->core;
+    const struct bucket *bucket = core->bucket;
+    uint64_t before[STALL_COUNT];
+    memcpy(before, bucket->stall, sizeof before);
+    const struct memsys_profile_keys place =
+        m->profiled ? mxs_profile_oldest(m) : (struct memsys_profile_keys){.routine = 0};
+    const uint64_t stalls = in->stalls;
+    in->end = now + FAR;
+    in->budget = FAR - 1; /* its own cycle has already been charged */
+    in->synced_cycle = now;
+    in->synced_stalls = in->stalls;
+    m->stepping = true;
+    if (op->flags & OP_STOPS_FETCH) {     /* it may be uncached, or its fetch may raise an exception */
+        core->resume.hook_stopped = true; /* the hooks have already been called */
+        core->resume.hook_pc = core->s.pc;
+        inorder_step(in, true);
+    } else {
+        inorder_step_decoded(in, (enum isa_id)op->id, &op->insn);
+    }
+    inorder_sync(in);
+    m->stepping = false;
+    core->resume.hook_stopped = false;
+    core->resume.fetched_pc = CORE_NO_PC;
+    if (in->stalls != stalls)
+        mxs_count_serialised(m, before, bucket->stall, &place);
+}
+
+void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
+{
+    struct core *core = m->core;
+    const struct context before = context_of(core);
+    const uint64_t tlb_writes = core->counts.tlb_writes;
+    mxs_charge_serialised(m); /* before it changes the mode or the service */
+    step(m, e->op, now);
+    if (SIM_UNLIKELY(m->viewer != NULL))
+        mxs_viewer_graduate(m->viewer, e->number, now, now);
+    mxs_checker_disturb(m->checker);
+    m->oldest++;
+    if (e->queued)
+        memory_dequeue(m, e);
+    m->unsure -= e->unsure;
+    for (unsigned i = 0; i < e->op->results; i++)
+        e->result[i] = mxs_register_read(m, e->result_name[i]);
+    mxs_window_wakeup(m, e, now);
+    m->graduated = 1;
+    m->alone = m->active = true;
+    m->counts->alone++;
+    if (core->counts.tlb_writes != tlb_writes) {
+        m->outdated = m->next;
+        m->fetch.page = NULL;
+        m->fetch.line = MXS_NO_LINE;
+    }
+    const struct context after = context_of(core);
+    if (m->restart || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
+        const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed since it was read */
+        const bool raised =
+            (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
+        mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,
+                          again    ? LOST_REPLAYED
+                          : raised ? LOST_EXCEPTION
+                                   : LOST_SERIALISED);
+    }
+    if (e->queued)
+        mxs_lsq_retry(m);
+}

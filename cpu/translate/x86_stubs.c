@@ -1,0 +1,315 @@
+/* Stubs between machine code and C. */
+#include "cpu/translate/fp.h"
+#include "cpu/translate/host.h"
+#include "cpu/translate/x86_registers.h"
+#include "cpu/translate/x86_miss.h"
+
+static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
+enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
+
+static void begin(struct code_cache *cache, struct x86 *x, enum translate_stub thunk)
+{
+    while ((uintptr_t)x->at % 16)
+        x86_byte(x, 0x90);
+    cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
+}
+
+static const uint8_t *stub_address(const struct code_cache *cache, enum translate_stub which)
+{
+    return (const uint8_t *)(uintptr_t)cache->thunk[which];
+}
+
+static void load_registers(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    for (unsigned i = 0; i < ALLOCATED; i++)
+        x86_mov(x, x86_allocations[i].host, x86_state(x86_allocations[i].guest));
+}
+
+static void store_registers(struct x86 *x)
+{
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+    for (unsigned i = 0; i < ALLOCATED; i++)
+        x86_store(x, x86_state(x86_allocations[i].guest), x86_allocations[i].host);
+}
+
+void host_call_c(struct x86 *x, any_function *function)
+{
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+}
+#define C(function) ((any_function *)(function))
+
+/* Call FUNCTION, with all registers stored, and jump to the machine code whose address it returns. */
+static void jump_to_c_result(struct x86 *x, any_function *function)
+{
+    host_call_c(x, function);
+    load_registers(x);
+    x86_jump_reg(x, RAX);
+}
+
+/*
+ * Stack layout in translated code: a guest call pushes its return address with the mode (x86_jumps.c) and then makes a
+ * host call, so the return finds its key at [rsp + 8]. The bottom entry matches no return. rsp is a multiple of 16
+ * whenever C is called.
+ */
+enum { STACK_BASE_BYTES = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
+
+/* enum translate_exit host_run(core in rdi, code in rsi) */
+static void make_enter(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_ENTER);
+    for (int i = 0; i < CALLEE_SAVED; i++)
+        x86_push(x, callee_saved[i]);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), STACK_BASE_BYTES);
+    x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
+    x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
+    x86_store64(x, AT_FRAME(stack), RSP);
+    x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
+    x86_store64(x, AT_FRAME(stack_limit), RAX);
+    x86_mov64(x, RAX, x86_reg(RSI));
+    load_registers(x);
+    x86_jump_reg(x, RAX);
+}
+
+/* Exit with the exit reason in eax. */
+static void make_exit(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_EXIT);
+    store_registers(x);
+    x86_mov64(x, RSP, AT_FRAME(stack));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), STACK_BASE_BYTES);
+    for (int i = CALLEE_SAVED; i-- > 0;)
+        x86_pop(x, callee_saved[i]);
+    x86_ret(x);
+}
+
+static void make_exit_c(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_EXIT_C);
+    x86_mov(x, RAX, AT_FRAME(exit));
+    x86_jump_to(x, stub_address(cache, STUB_EXIT));
+}
+
+/* Add the unexecuted part of the block back to the budget and the counts, and exit. */
+static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_stub which,
+                              enum translate_exit exit)
+{
+    begin(cache, x, which);
+    x86_movzx8(x, RAX, AT_FRAME(site));
+    x86_alu64(x, X86_ADD, BUDGET, x86_reg(RAX));
+    struct x86_operand loads = AT_FRAME(site), stores = AT_FRAME(site);
+    loads.displacement += 2;
+    stores.displacement += 3;
+    x86_movzx8(x, RAX, loads);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.loads)); /* sub */
+    x86_movzx8(x, RAX, stores);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
+    x86_mov_imm(x, RAX, exit);
+    x86_jump_to(x, stub_address(cache, STUB_EXIT));
+}
+
+/* Force an exit at the next block. */
+static void make_forced_exit(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_FORCE_EXIT);
+    x86_store64(x, AT_FRAME(parked), BUDGET);
+    x86_store8_imm(x, AT_FRAME(exit_forced), 1);
+    x86_mov_imm64(x, BUDGET, (uint64_t)(INT64_MIN / 2));
+    x86_ret(x);
+}
+
+static void make_lookup(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_LOOKUP); /* address in eax */
+    x86_store(x, AT_CORE(s.pc), RAX);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_lookup));
+    begin(cache, x, STUB_LINK); /* number of the link in eax */
+    store_registers(x);
+    x86_mov(x, RSI, x86_reg(RAX));
+    jump_to_c_result(x, C(translate_on_link));
+    begin(cache, x, STUB_FAULT);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_fault));
+    begin(cache, x, STUB_TRAP); /* exception code in ecx */
+    store_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    jump_to_c_result(x, C(translate_on_trap));
+    begin(cache, x, STUB_ERET);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_eret));
+}
+
+/* For calls from translated code: preserve its registers except rax, rcx, rdx. */
+void host_save_registers(struct x86 *x)
+{
+    for (unsigned i = FIRST_CALLER_SAVED; i < ALLOCATED; i++)
+        x86_push(x, x86_allocations[i].host);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+}
+void host_restore_registers(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    for (unsigned i = ALLOCATED; i-- > FIRST_CALLER_SAVED;)
+        x86_pop(x, x86_allocations[i].host);
+}
+
+/* Status in eax; if it is nonzero (an exception), do not return to the caller's normal path. */
+static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
+{
+    x86_test(x, RAX, RAX);
+    uint8_t *faulted = x86_jcc_short(x, X86_NE);
+    if (value)
+        x86_mov64(x, RAX, AT_FRAME(value));
+    x86_ret(x);
+    x86_patch_short(faulted, x->at);
+    struct x86_operand flags = AT_FRAME(site);
+    flags.displacement++;
+    x86_test8_imm(x, flags, POSITION_IN_LOOP >> 8);
+    uint8_t *plain = x86_jcc_short(x, X86_E);
+    x86_ret(x); /* with the zero flag clear; the return above has it set */
+    x86_patch_short(plain, x->at);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_jump_to(x, stub_address(cache, STUB_FAULT));
+}
+
+/* Call out-of-line semantics: function in rax, address of the struct insn in rcx. */
+static void make_call(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_CALL);
+    host_save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_call_reg(x, RAX);
+    host_restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
+/* The same for FPU instructions. */
+static void make_fpu(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_FPU);
+    host_save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_mov64(x, RDX, x86_reg(RAX));
+    host_call_c(x, C(translate_on_fpu));
+    host_restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
+/* Address in ecx, value to store in rdx; returns the value loaded in rax. */
+static void make_access(struct code_cache *cache, struct x86 *x, enum translate_stub which)
+{
+    begin(cache, x, which);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, C(translate_access_functions[which]));
+    host_restore_registers(x);
+    fault_or_return(cache, x, true);
+}
+
+/*
+ * A call of these stubs is followed by two jumps: the first to where execution continues if the miss has been handled,
+ * the second to the rest of the cold code. That begins by storing its position (host_make_position), which the stub
+ * extracts from the instructions there.
+ */
+enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
+
+void host_return_behind(struct x86 *x)
+{
+    x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
+    x86_ret(x);
+}
+
+/* Copy to TO the 32 bits that end END bytes past the target of the second jump. eax: the return address plus that
+ * jump's displacement. Changes rdx. */
+static void copy_immediate(struct x86 *x, long end, struct x86_operand to)
+{
+    x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
+    x86_store(x, to, RDX);
+}
+
+static void make_copy_position(struct x86 *x)
+{
+    uint8_t scratch[64];
+    struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
+    uint8_t *pc_end = host_make_position(&trial, 0, 0);
+    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
+    copy_immediate(x, pc_end - scratch, AT_CORE(s.pc));
+    copy_immediate(x, trial.at - scratch, AT_FRAME(site));
+}
+
+/* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
+ * the budget. The stub returns past the jump after the call if FUNCTION has not performed the access, or if no cycle is
+ * left for the following instructions; a data access is then marked TIMED. Preserves rcx. rax returns the host address
+ * of the data if code_finds_host_address(), otherwise the line number of the address. */
+static void make_line(struct code_cache *cache, struct x86 *x, enum translate_stub which, any_function *function,
+                      bool timed)
+{
+    begin(cache, x, which);
+    host_make_inline_miss(cache, x, which);
+    make_copy_position(x);
+    x86_push(x, RCX);
+    x86_push(x, RCX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, function);
+    x86_mov64(x, RDX, x86_reg(RAX));
+    host_restore_registers(x);
+    x86_pop(x, RCX);
+    x86_pop(x, RAX);
+    if (which != STUB_FETCH && code_finds_host_address(cache)) {
+        const unsigned mode = which - (which < STUB_WRITE_LINE ? STUB_READ_LINE : STUB_WRITE_LINE);
+        x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+        x86_mov64(x, RAX, x86_table(mode, which < STUB_WRITE_LINE ? VMAP_LOAD : VMAP_STORE, RAX));
+        x86_alu64(x, X86_ADD, RAX, x86_reg(RCX));
+    } else {
+        x86_shift_imm(x, X86_SHR, x86_reg(RAX), cache->data_shift);
+    }
+    x86_test64(x, RDX, RDX);
+    uint8_t *undone = x86_jcc_short(x, X86_S);
+    x86_alu64(x, X86_SUB, BUDGET, x86_reg(RDX));
+    uint8_t *late = x86_jcc_short(x, X86_S);
+    x86_ret(x);
+    x86_patch_short(late, x->at);
+    if (timed)
+        x86_store8_imm(x, AT_FRAME(timed), 1);
+    x86_patch_short(undone, x->at);
+    host_return_behind(x);
+}
+
+void host_make_stubs(struct code_cache *cache)
+{
+    struct x86 x = {.at = cache->code, .end = cache->code_end};
+    make_enter(cache, &x);
+    make_exit(cache, &x);
+    make_exit_c(cache, &x);
+    make_partial_exit(cache, &x, STUB_LEAVE, TRANSLATE_LEAVE);
+    make_partial_exit(cache, &x, STUB_BEGUN, TRANSLATE_CHARGED);
+    make_partial_exit(cache, &x, STUB_MODE, TRANSLATE_MODE);
+    make_forced_exit(cache, &x);
+    make_lookup(cache, &x);
+    make_call(cache, &x);
+    make_fpu(cache, &x);
+    make_line(cache, &x, STUB_FETCH, C(translate_on_fetch), false);
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        make_line(cache, &x, STUB_READ_LINE + mode, C(translate_on_read_line), true);
+        make_line(cache, &x, STUB_WRITE_LINE + mode, C(translate_on_write_line), true);
+    }
+    for (unsigned which = STUB_LOAD; which < STUB_COUNT; which++)
+        if (translate_access_functions[which] != NULL)
+            make_access(cache, &x, (enum translate_stub)which);
+    cache->first = cache->at = x.at;
+}
+
+enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code)
+{
+    typedef enum translate_exit enter_fn(struct core *, uintptr_t);
+    enter_fn *enter = (enter_fn *)(uintptr_t)cache->thunk[STUB_ENTER];
+    return enter(core, code);
+}

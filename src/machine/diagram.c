@@ -1,0 +1,254 @@
+#include "src/machine/diagram.h"
+
+#include "cache/memsys.h"
+#include "src/base/event.h"
+#include "src/machine/diagram_boxes.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 64, LEVELS_MAX = 3 };
+
+struct text {
+    char text[TEXT_SIZE];
+};
+
+/* Parameter values */
+
+static struct text value(const struct params *params, const char *name)
+{
+    struct text value;
+    if (!params_text(params, name, value.text, sizeof value.text))
+        log_bug("no parameter %s", name);
+    return value;
+}
+
+static bool is(const struct params *params, const char *name, const char *text)
+{
+    return strcmp(params_string(params, name), text) == 0;
+}
+
+/* The name of parameter KEY of cache CACHE. */
+static struct text key_of(const char *cache, const char *key)
+{
+    struct text name;
+    snprintf(name.text, sizeof name.text, "cache.%s.%s", cache, key);
+    return name;
+}
+
+static struct text cache_value(const struct params *params, const char *cache, const char *key)
+{
+    return value(params, key_of(cache, key).text);
+}
+
+static uint64_t cache_number(const struct params *params, const char *cache, const char *key)
+{
+    return params_u64(params, key_of(cache, key).text);
+}
+
+static bool cache_is(const struct params *params, const char *cache, const char *key, const char *text)
+{
+    return is(params, key_of(cache, key).text, text);
+}
+
+/* "50ns, 10 cycles" for a time in ns: rounded up, as in the simulation. */
+static struct text duration(const struct params *params, const char *name)
+{
+    struct text text;
+    uint64_t ns = params_u64(params, name), hz = params_u64(params, "cpu.clock");
+    uint64_t cycles = cycles_of_nsec(ns, hz);
+    snprintf(text.text, sizeof text.text, "%.20s, %" PRIu64 " cycle%s", value(params, name).text, cycles,
+             cycles == 1 ? "" : "s");
+    return text;
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Boxes, from top to bottom */
+
+static void draw_cpus(struct picture *picture, const struct params *params)
+{
+    struct picture_box *box = picture_add_stage(picture, false)->box;
+    uint64_t cpus = params_u64(params, "machine.cpus");
+    char count[TEXT_SIZE] = "CPU";
+    if (cpus > 1)
+        snprintf(count, sizeof count, "%" PRIu64 " CPUs", cpus);
+    picture_box_add(box, "%s  %s, %s%s", count, value(params, "cpu.model").text, value(params, "cpu.clock").text,
+                    cpus > 1 ? "; each with caches of its own" : "");
+    picture_box_add(box, "TLB  %" PRIu64 " entries of two pages, fully associative",
+                    params_u64(params, "cpu.tlb_entries"));
+}
+
+/* Draw the properties common to all caches: size, ways, lines, index. */
+static void draw_array(struct picture_box *box, const struct params *params, const char *cache, const char *title)
+{
+    uint64_t ways = cache_number(params, cache, "ways"), line = cache_number(params, cache, "line");
+    const char *replacement = cache_is(params, cache, "replacement", "lru")    ? "LRU"
+                              : cache_is(params, cache, "replacement", "plru") ? "pseudo-LRU"
+                                                                               : "random";
+    bool hashed = cache_is(params, cache, "hash", "xor");
+    bool has_index = params_find(params, key_of(cache, "index").text) != NULL;
+    picture_box_add(box, "%s  %s", title, cache_value(params, cache, "size").text);
+    if (ways == 1)
+        picture_box_add(box, "direct-mapped, %" PRIu64 "-byte lines", line);
+    else
+        picture_box_add(box, "%" PRIu64 "-way, %s, %" PRIu64 "-byte lines", ways, replacement, line);
+    picture_box_add(box, "%sly indexed%s", has_index ? cache_value(params, cache, "index").text : "physical",
+                    hashed ? ", hashed" : "");
+    uint64_t ports = cache_number(params, cache, "ports"), misses = cache_number(params, cache, "outstanding");
+    if (ports > 1 || misses > 1)
+        picture_box_add(box, "%" PRIu64 " port%s, %" PRIu64 " outstanding miss%s", ports, plural(ports), misses,
+                        misses == 1 ? "" : "es");
+}
+
+static void draw_policy(struct picture_box *box, const struct params *params, const char *cache)
+{
+    picture_box_add(box, "write-%s, %s", cache_value(params, cache, "write").text,
+                    cache_number(params, cache, "write_allocate") ? "write-allocate" : "no write-allocate");
+}
+
+static void draw_times(struct picture_box *box, const struct params *params, const char *cache, unsigned level)
+{
+    char name[TEXT_SIZE];
+    if (level > 1) {
+        picture_box_add(box, cache_number(params, cache, "inclusive") ? "includes what is above it"
+                                                                      : "does not include what is above it");
+        snprintf(name, sizeof name, "memory.l%u_hit_time", level);
+        picture_box_add(box, "stall of a hit: %s", duration(params, name).text);
+    }
+    if (cache_number(params, cache, "occupancy"))
+        picture_box_add(box, "busy with a write: %s", duration(params, key_of(cache, "occupancy").text).text);
+}
+
+static void draw_write_buffer(struct picture *picture, const struct params *params, const char *cache, bool split)
+{
+    uint64_t depth = cache_number(params, cache, "write_buffer.depth");
+    uint64_t width = cache_number(params, cache, "write_buffer.width");
+    uint64_t retire = cache_number(params, cache, "write_buffer.retire");
+    if (depth == 0)
+        return;
+    struct picture_box *box = &picture_add_stage(picture, split)->box[split];
+    picture_box_add(box, "write buffer  %" PRIu64 " entr%s of %" PRIu64 " bytes%s", depth, depth == 1 ? "y" : "ies",
+                    width ? width : cache_number(params, cache, "line"),
+                    cache_number(params, cache, "write_buffer.merge") ? ", merging" : "");
+    if (retire)
+        picture_box_add(box, "retires one in %" PRIu64 " cycle%s", retire, plural(retire));
+    else
+        picture_box_add(box, "retires as fast as what is below");
+    picture_box_add(box, "%s",
+                    cache_is(params, cache, "write_buffer.reads", "forward") ? "reads pass"
+                    : cache_is(params, cache, "write_buffer.reads", "match") ? "reads wait for writes to their line"
+                                                                             : "reads wait for all writes");
+}
+
+static void draw_level(struct picture *picture, const struct params *params, unsigned level)
+{
+    static const char *const insn[] = {"l1i", "l2i", "l3i"}, *const data[] = {"l1d", "l2", "l3"};
+    char split_name[TEXT_SIZE], title[TEXT_SIZE];
+    snprintf(split_name, sizeof split_name, "cache.l%u.split", level);
+    bool split = params_bool(params, split_name);
+    struct picture_stage *stage = picture_add_stage(picture, split);
+    struct picture_box *box = &stage->box[split];
+    if (split) {
+        snprintf(title, sizeof title, "L%u-I", level);
+        draw_array(&stage->box[0], params, insn[level - 1], title);
+        draw_times(&stage->box[0], params, insn[level - 1], level);
+    }
+    snprintf(title, sizeof title, split ? "L%u-D" : "L%u", level);
+    draw_array(box, params, data[level - 1], title);
+    draw_policy(box, params, data[level - 1]);
+    draw_times(box, params, data[level - 1], level);
+    draw_write_buffer(picture, params, data[level - 1], split);
+}
+
+static void draw_coherence(struct picture_box *box, const struct params *params)
+{
+    const char *const pages = params_string(params, "cache.update_pages");
+    picture_box_add(box, "coherence between CPUs: %s",
+                    is(params, "cache.protocol", "mesi")      ? "invalidation, 4 states (MESI, Illinois)"
+                    : is(params, "cache.protocol", "firefly") ? "update (Firefly)"
+                                                              : "invalidation, 3 states (invalid, shared, dirty)");
+    if (*pages)
+        picture_box_add(box, "update (Firefly) in pages %.60s", pages);
+}
+
+static void draw_bus(struct picture *picture, const struct params *params)
+{
+    uint64_t arbitration = params_u64(params, "bus.arbitration"), address = params_u64(params, "bus.address_cycles");
+    if (!params_bool(params, "memory.contention") || is(params, "bus.model", "none"))
+        return;
+    struct picture_box *box = picture_add_stage(picture, false)->box;
+    picture_box_add(box, "Bus  %s, %s bytes wide", value(params, "bus.clock").text, value(params, "bus.width").text);
+    picture_box_add(box, "%s%s", is(params, "bus.model", "split") ? "split transactions" : "one transaction at a time",
+                    params_bool(params, "bus.multiplexed") ? ", address and data on the same wires" : "");
+    picture_box_add(box, "arbitration %" PRIu64 " bus cycle%s, address %" PRIu64 " bus cycle%s", arbitration,
+                    plural(arbitration), address, plural(address));
+    if (params_u64(params, "bus.request_time"))
+        picture_box_add(box, "a CPU's request comes after %s", duration(params, "bus.request_time").text);
+}
+
+static void draw_banks(struct picture_box *box, const struct params *params)
+{
+    uint64_t banks = params_u64(params, "dram.banks");
+    if (!params_bool(params, "memory.contention"))
+        return;
+    if (params_u64(params, "dram.latency"))
+        picture_box_add(box, "first datum after %s", duration(params, "dram.latency").text);
+    if (banks)
+        picture_box_add(box, "%" PRIu64 " bank%s", banks, plural(banks));
+}
+
+static void draw_memory(struct picture *picture, const struct params *params, bool caches)
+{
+    static const struct {
+        const char *param, *what;
+    } other_times[] = {
+        {"memory.upgrade_time", "of a store to a shared line"},
+        {"memory.update_time", "of an update"},
+        {"memory.intervention_time", "of a miss that another CPU's cache answers"},
+        {"memory.uncached_latency", "of an uncached access"},
+    };
+    struct picture_box *box = picture_add_stage(picture, false)->box;
+    picture_box_add(box, "Memory  %s", value(params, "machine.memory").text);
+    if (!caches) {
+        picture_box_add(box, "no access takes time");
+        return;
+    }
+    picture_box_add(box, "stall of a miss: %s", duration(params, "memory.miss_time").text);
+    for (size_t i = 0; i < sizeof other_times / sizeof other_times[0]; i++)
+        if (params_u64(params, other_times[i].param))
+            picture_box_add(box, "stall %s: %s", other_times[i].what, duration(params, other_times[i].param).text);
+    draw_banks(box, params);
+    if (params_u64(params, "machine.cpus") > 1)
+        draw_coherence(box, params);
+}
+
+static unsigned level_count(const struct params *params)
+{
+    static const char *const models[LEVELS_MAX + 1] = {"none", "one-level", "two-level", "three-level"};
+    for (unsigned levels = 0; levels <= LEVELS_MAX; levels++)
+        if (is(params, "cache.model", models[levels]))
+            return levels;
+    log_bug("a picture of cache.model %s", params_string(params, "cache.model"));
+}
+
+bool diagram_print(const char *name, const struct params *params, FILE *out, struct err *err)
+{
+    struct picture picture = {0};
+    unsigned cpus = (unsigned)params_u64(params, "machine.cpus"), levels = level_count(params);
+    struct memsys *memsys = memsys_create(params, cpus, params_u64(params, "cpu.clock"), err);
+    if (!memsys)
+        return false;
+    memsys_free(memsys);
+    draw_cpus(&picture, params);
+    for (unsigned level = 1; level <= levels; level++)
+        draw_level(&picture, params, level);
+    if (levels)
+        draw_bus(&picture, params);
+    draw_memory(&picture, params, levels > 0);
+    fprintf(out, "machine %s\n", name);
+    picture_draw(&picture, out);
+    return true;
+}

@@ -1,0 +1,22 @@
+/*
+ * The record file of --record or --replay for a process.
+ */
+#ifndef SIMOS_TAPE_H
+#define SIMOS_TAPE_H
+
+#include "src/run/run_options.h"
+#include "src/host/record.h"
+#include "src/host/replay.h"
+
+struct record_options {
+    struct record *record; /* NULL: no recording */
+    struct replay *replay; /* NULL: no replay */
+};
+
+/* Open the record named in RUN and set RUN's options to use it. For `run` RUN gets the options of the recorded run.
+ * False with ERR; in any case call record_options_close() after the machines are freed. */
+bool record_options_open(struct record_options *tape, struct run_options *run, struct err *err);
+/* Close. False with ERR if the record could not be written. */
+bool record_options_close(struct record_options *tape, struct err *err);
+
+#endif
