@@ -100,7 +100,7 @@ struct memsys_fast_model {
      * virtually indexed. */
     uint8_t *by_line;
     /* The model records the time of each use in struct memsys_fast_path.times. */
-    bool records_use_times;
+    bool records_use_stamps;
 };
 struct memsys_fast_path {
     uint32_t line; /* line size in bytes */

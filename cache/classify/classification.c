@@ -236,9 +236,9 @@ void classification_register_stats(const struct classification *classification, 
 
 /* Functions of cache/memsys.h */
 
-cycles *classification_use_times(const struct classification *c, unsigned cpu, enum memsys_cache cache)
+cycles *classification_use_stamps(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    return c != NULL && !c->needs_every_use ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
+    return c != NULL && !c->needs_every_use ? classify_use_stamps(c->classify, cpu, c->number[cache]) : NULL;
 }
 
 void classification_permissions_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache,

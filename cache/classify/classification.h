@@ -27,7 +27,7 @@ void classification_add_wait(struct classification *classification, unsigned cpu
 /* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns the table of last-use timestamps for
  * fast-path hits, or NULL if none is needed. The second sets the array of the fast-path permission bytes, by physical
  * line number; NULL if they are stored elsewhere. */
-cycles *classification_use_times(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
+cycles *classification_use_stamps(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
 void classification_permissions_by_line(const struct classification *classification, unsigned cpu,
                                         enum memsys_cache cache, uint8_t *bytes);
 

@@ -96,7 +96,7 @@ void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsig
     cache_of(classify, cpu, cache)->quick = bytes;
 }
 
-cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache)
+cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache)
 {
     struct classified *c = cache_of(classify, cpu, cache);
     return classify->full && c->first ? c->shadow.used : NULL;

@@ -88,7 +88,7 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
 /* Table in which a CPU model records last-use timestamps of fast-path hits in CACHE: by physical line number (physical
  * address >> log2(line size)), MEMSYS_TICKS times the time. NULL if none are needed (mode not full, or CACHE is not
  * `first`). */
-cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
+cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache);
 
 /* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. forget_quick() is
  * then not needed. */

@@ -34,7 +34,7 @@ static void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache
     uint32_t entry = array_find_mapped(cache, line);
     if (entry == NO_ENTRY)
         return;
-    const struct departure departure = {.why = REMOVED_ALIAS, .by_cpu = cpu};
+    const struct removal departure = {.why = REMOVED_ALIAS, .by_cpu = cpu};
     cache->counts.aliases++;
     node_evict(memsys, cpu, cache, entry, &departure);
 }

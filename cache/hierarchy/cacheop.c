@@ -5,7 +5,7 @@
 static OUT_OF_LINE void operate_on(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
                                    uint32_t entry)
 {
-    const struct departure departure = {.why = REMOVED_CACHE_OP, .by_cpu = cpu, .dropped = op == MEMSYS_HIT_INVALIDATE};
+    const struct removal departure = {.why = REMOVED_CACHE_OP, .by_cpu = cpu, .dropped = op == MEMSYS_HIT_INVALIDATE};
     if (op == MEMSYS_HIT_WRITEBACK)
         node_write_back(memsys, cpu, cache, entry);
     else

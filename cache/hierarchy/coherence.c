@@ -18,7 +18,7 @@ void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 
 void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
 {
-    const struct departure departure = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
+    const struct removal departure = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
     while (set)
         node_invalidate(memsys, protocol_take_lowest(&set), coherence_block_of(memsys, address), &departure);
 }
@@ -126,7 +126,7 @@ void coherence_device_write(struct memsys *memsys, paddr unit, bool whole)
         protocol_count_write_back(memsys, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
-        const struct departure departure = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
+        const struct removal departure = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
         node_invalidate(memsys, holder, unit, &departure);
     }
 }

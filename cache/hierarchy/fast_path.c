@@ -25,8 +25,8 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         access_choose(memsys);
         path->sets = model->last != NULL ? own->set_mask + 1 : 0;
     }
-    path->times = classification_use_times(memsys->classification, cpu, cache);
+    path->times = classification_use_stamps(memsys->classification, cpu, cache);
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache, path->by_vaddr ? NULL : model->by_line);
-    return path->times == NULL || model->records_use_times;
+    return path->times == NULL || model->records_use_stamps;
 }

@@ -7,7 +7,7 @@
 /* A region is a block of memory aligned to its size, which is a power of two. */
 
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                              const struct departure *departure);
+                              const struct removal *departure);
 
 static enum memsys_removal inner_reason(enum memsys_removal why)
 {
@@ -39,11 +39,11 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
 enum { DATA_PARTS = 0xffff }; /* bits of array->inner */
 
 static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                             const struct departure *departure);
+                             const struct removal *departure);
 
 /* Invalidates the lines of INNER inside the line of OUTER at LINE. PARTS, as in array->inner, may be present. */
 static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
-                               paddr line, uint32_t parts, const struct departure *departure)
+                               paddr line, uint32_t parts, const struct removal *departure)
 {
     const uint32_t size = 1u << outer->line_shift;
     uint32_t found;
@@ -63,9 +63,9 @@ static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct
 
 /* Back-invalidates the lines inside ENTRY of CACHE. */
 static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                            const struct departure *departure)
+                            const struct removal *departure)
 {
-    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const struct removal inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
     const paddr line = entry_line(cache, entry);
     const uint32_t parts = cache->inner[entry];
     if (parts & DATA_PARTS)
@@ -76,9 +76,9 @@ static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *c
 
 /* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
 static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                                   const struct departure *departure)
+                                   const struct removal *departure)
 {
-    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const struct removal inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
     if (cache->data)
         region_invalidate(memsys, cpu, cache->data, start, size, &inner);
     if (cache->insn)
@@ -86,7 +86,7 @@ static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct a
 }
 
 static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                               const struct departure *departure)
+                               const struct removal *departure)
 {
     bool last = cache->next == NULL;
     if (last && departure->why == REMOVED_DMA)
@@ -102,7 +102,7 @@ static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array
 
 /* Invalidates ENTRY of CACHE, and the lines inside it. */
 static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                             const struct departure *departure)
+                             const struct removal *departure)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
@@ -113,7 +113,7 @@ static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *
 }
 
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                              const struct departure *departure)
+                              const struct removal *departure)
 {
     const uint32_t line_size = 1u << cache->line_shift;
     for (uint32_t offset = 0; offset < size; offset += line_size) {
@@ -188,7 +188,7 @@ enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, p
                                                       : ENTRY_ABSENT;
 }
 
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct removal *departure)
 {
     struct node *node = &memsys->node[cpu];
     uint32_t *record = units_at(&memsys->units, unit);
@@ -258,7 +258,7 @@ static void update_state_after(struct memsys *memsys, unsigned cpu, const struct
 }
 
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                const struct departure *departure)
+                const struct removal *departure)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
@@ -288,7 +288,7 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
 {
     uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
     if (cache->word[entry]) {
-        const struct departure departure = {.why = REMOVED_EVICTION, .by_cpu = cpu};
+        const struct removal departure = {.why = REMOVED_EVICTION, .by_cpu = cpu};
         node_evict(memsys, cpu, cache, entry, &departure);
     }
     array_fill(cache, entry, address & cache->line_mask, state);

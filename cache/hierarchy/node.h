@@ -6,7 +6,7 @@
 #include "cache/state/engine.h"
 
 /* An eviction or invalidation: its reason, the CPU that caused it, and whether modified data are discarded. */
-struct departure {
+struct removal {
     enum memsys_removal why;
     unsigned by_cpu;
     bool dropped;
@@ -15,7 +15,7 @@ struct departure {
 /* Evicts ENTRY of CPU's CACHE. An inclusive CACHE back-invalidates the lines inside it first. Modified data are written
  * to the next level unless DEPARTURE discards them. */
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                const struct departure *departure);
+                const struct removal *departure);
 
 /* Fills the line of ADDRESS into CACHE with STATE; evicts a victim if the set that the addresses select is full. PARENT
  * is the entry of the next level that contains the line, or NO_ENTRY. Returns the entry filled. */
@@ -37,7 +37,7 @@ uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array 
 void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 
 /* Invalidates all lines inside UNIT in all caches of CPU. Its state of UNIT becomes I. */
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct removal *departure);
 
 /* Makes all modified lines of CPU inside UNIT clean. The caller accounts for the data and updates the directory. */
 void node_clean(struct memsys *memsys, unsigned cpu, paddr unit);

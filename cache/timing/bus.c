@@ -158,7 +158,7 @@ static cycles response_time(const struct bus *bus, const struct phases *phases)
 
 /* Reserves address and data phases separately. Returns the end of the last one. */
 static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles requested,
-                             struct bookings *log, cycles *wait)
+                             struct reservations *log, cycles *wait)
 {
     cycles time = start_phase(requested, resource_reserve(&bus->address_wires, requested, bus->address, log), wait) +
                   bus->address;
@@ -173,7 +173,7 @@ static cycles transact_split(struct bus *bus, const struct phases *phases, paddr
 /* Reserves all phases as one. The hold time of the bus depends on the waiting time for the bank, which depends on when
  * the bus is free: tries longer hold times until the bank's waiting time fits. */
 static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data,
-                              cycles requested, struct bookings *log, cycles *wait)
+                              cycles requested, struct reservations *log, cycles *wait)
 {
     cycles uncontended = bus->address + (phases->memory_reads ? bus->dram.latency : 0) + response_time(bus, phases) +
                          (phases->data ? data : 0);
@@ -192,7 +192,7 @@ static cycles transact_atomic(struct bus *bus, const struct phases *phases, padd
     return start + hold;
 }
 
-cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done)
+cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, struct reservations *log, cycles *done)
 {
     const struct phases *phases = &phases_of[transaction->kind];
     cycles data = data_phase(bus, transaction->size);
@@ -211,7 +211,7 @@ cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, s
     return wait;
 }
 
-cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done)
+cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct reservations *log, cycles *done)
 {
     cycles end;
     dma_run(bus, transaction->now + (transaction->from_cpu ? bus->request : 0));

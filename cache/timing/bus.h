@@ -78,7 +78,7 @@ void bus_free(struct bus *bus);
 
 /* Performs TRANSACTION. Returns its waiting time in cycles, by which the stall of a CPU grows. *DONE, unless DONE is
  * NULL: the end of its last phase. LOG: the reservations, as for resource_reserve(), so that they can be cancelled. */
-cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done);
+cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct reservations *log, cycles *done);
 
 /* A device requests, at NOW, SIZE bytes from ADDRESS, within one line. KIND is READ, SUPPLY_UPDATE or WRITE. The
  * request is queued behind the device's earlier requests. */

@@ -23,6 +23,6 @@ struct bus {
 };
 
 /* bus_transact() without pending DMA and without counting the transaction. */
-cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done);
+cycles bus_reserve(struct bus *bus, const struct bus_transaction *transaction, struct reservations *log, cycles *done);
 
 #endif

@@ -45,7 +45,7 @@ static inline struct resource *dram_bank(const struct dram *dram, paddr address)
 
 /* Reserves the bank of ADDRESS for an access at NOW or later and returns its start time. LOG: as for
  * resource_reserve(). */
-static inline cycles dram_access(struct dram *dram, paddr address, cycles now, struct bookings *log)
+static inline cycles dram_access(struct dram *dram, paddr address, cycles now, struct reservations *log)
 {
     return dram->banks ? resource_reserve(dram_bank(dram, address), now, dram->busy, log) : now;
 }

@@ -112,14 +112,14 @@ static void add_interval(struct resource *resource, uint32_t index, cycles start
     }
 }
 
-static void add_to_log(struct bookings *log, struct resource *resource, cycles asked, cycles start, cycles duration)
+static void add_to_log(struct reservations *log, struct resource *resource, cycles asked, cycles start, cycles duration)
 {
     if (log->count == RESERVATIONS_MAX)
         log_bug("more than %d reservations in one operation", RESERVATIONS_MAX);
-    log->booking[log->count++] = (struct booking){resource, asked, start, duration};
+    log->reservation[log->count++] = (struct reservation){resource, asked, start, duration};
 }
 
-cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct bookings *log)
+cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
     if (!duration)
         return now;
@@ -160,16 +160,16 @@ static void free_interval(struct resource *resource, cycles start, cycles end)
     }
 }
 
-void reservations_cancel(struct bookings *log)
+void reservations_cancel(struct reservations *log)
 {
     while (log->count) {
-        const struct booking *booking = &log->booking[--log->count];
-        struct resource_counts *counts = &booking->resource->counts;
-        free_interval(booking->resource, booking->start, booking->start + booking->duration);
+        const struct reservation *reservation = &log->reservation[--log->count];
+        struct resource_counts *counts = &reservation->resource->counts;
+        free_interval(reservation->resource, reservation->start, reservation->start + reservation->duration);
         counts->requests--;
-        counts->waited -= booking->start > booking->asked;
-        counts->busy -= booking->duration;
-        counts->wait -= booking->start - booking->asked;
+        counts->waited -= reservation->start > reservation->asked;
+        counts->busy -= reservation->duration;
+        counts->wait -= reservation->start - reservation->asked;
     }
 }
 

@@ -41,13 +41,13 @@ struct resource {
 
 /* The reservations of one operation, so that it can be cancelled. */
 enum { RESERVATIONS_MAX = 4 };
-struct booking {
+struct reservation {
     struct resource *resource;
     cycles asked, start, duration;
 };
-struct bookings {
+struct reservations {
     uint32_t count;
-    struct booking booking[RESERVATIONS_MAX];
+    struct reservation reservation[RESERVATIONS_MAX];
 };
 
 /* Initialises a resource without reservations. */
@@ -58,10 +58,10 @@ cycles resource_find(const struct resource *resource, cycles now, cycles duratio
 
 /* Reserves DURATION cycles for a request at time NOW. Returns the start time, as resource_find(). Adds the reservation
  * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. */
-cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct bookings *log);
+cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log);
 
 /* Cancels all reservations in LOG, and their effect on the counters. LOG is empty afterwards. */
-void reservations_cancel(struct bookings *log);
+void reservations_cancel(struct reservations *log);
 
 /* A resource and the latest time at which it was used, for statistics relative to time. */
 struct resource_view {

@@ -59,48 +59,49 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
 
 /* Reservations */
 
-void reservations_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
+void reservations_write(const struct reservations *reservations, const struct resource_list *list,
+                        struct saved_out *out)
 {
-    saved_put_u32(out, bookings->count);
-    for (uint32_t i = 0; i < bookings->count; i++) {
-        const struct booking *booking = &bookings->booking[i];
-        saved_put_u32(out, number_of(list, booking->resource));
-        saved_put_u64(out, booking->asked);
-        saved_put_u64(out, booking->start);
-        saved_put_u64(out, booking->duration);
+    saved_put_u32(out, reservations->count);
+    for (uint32_t i = 0; i < reservations->count; i++) {
+        const struct reservation *reservation = &reservations->reservation[i];
+        saved_put_u32(out, number_of(list, reservation->resource));
+        saved_put_u64(out, reservation->asked);
+        saved_put_u64(out, reservation->start);
+        saved_put_u64(out, reservation->duration);
     }
 }
 
-static bool read_booking(struct booking *booking, const struct resource_list *list, struct saved_in *in,
-                         struct err *err)
+static bool read_reservation(struct reservation *reservation, const struct resource_list *list, struct saved_in *in,
+                             struct err *err)
 {
     uint32_t number;
-    if (!saved_get_u32(in, &number) || !saved_get_u64(in, &booking->asked) || !saved_get_u64(in, &booking->start) ||
-        !saved_get_u64(in, &booking->duration))
+    if (!saved_get_u32(in, &number) || !saved_get_u64(in, &reservation->asked) ||
+        !saved_get_u64(in, &reservation->start) || !saved_get_u64(in, &reservation->duration))
         return false;
-    if (number >= list->count || booking->asked > booking->start || booking->start > TIMING_TIME_MAX ||
-        booking->duration == 0 || booking->duration > TIMING_TIME_MAX)
+    if (number >= list->count || reservation->asked > reservation->start || reservation->start > TIMING_TIME_MAX ||
+        reservation->duration == 0 || reservation->duration > TIMING_TIME_MAX)
         return err_set(err, "a reservation that cannot be");
-    booking->resource = list->resource[number];
+    reservation->resource = list->resource[number];
     return true;
 }
 
-bool reservations_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in,
+bool reservations_read(struct reservations *reservations, const struct resource_list *list, struct saved_in *in,
                        struct err *err)
 {
-    if (!saved_get_u32(in, &bookings->count))
+    if (!saved_get_u32(in, &reservations->count))
         return false;
-    if (bookings->count > RESERVATIONS_MAX)
-        return err_set(err, "%u reservations in one operation; at most %d", bookings->count, RESERVATIONS_MAX);
-    for (uint32_t i = 0; i < bookings->count; i++)
-        if (!read_booking(&bookings->booking[i], list, in, err))
+    if (reservations->count > RESERVATIONS_MAX)
+        return err_set(err, "%u reservations in one operation; at most %d", reservations->count, RESERVATIONS_MAX);
+    for (uint32_t i = 0; i < reservations->count; i++)
+        if (!read_reservation(&reservations->reservation[i], list, in, err))
             return false;
     return true;
 }
 
 static int by_resource_and_start(const void *a, const void *b)
 {
-    const struct booking *x = a, *y = b;
+    const struct reservation *x = a, *y = b;
     if (x->resource != y->resource)
         return x->resource < y->resource ? -1 : 1;
     return (x->start > y->start) - (x->start < y->start);
@@ -114,18 +115,18 @@ static bool is_busy(const struct resource *resource, cycles start, cycles end)
     return false;
 }
 
-bool reservations_check(struct booking *bookings, size_t count, struct err *err)
+bool reservations_check(struct reservation *reservations, size_t count, struct err *err)
 {
     if (count)
-        qsort(bookings, count, sizeof *bookings, by_resource_and_start);
+        qsort(reservations, count, sizeof *reservations, by_resource_and_start);
     for (size_t i = 0; i < count; i++) {
-        const struct booking *booking = &bookings[i], *next = i + 1 < count ? booking + 1 : NULL;
-        cycles end = booking->start + booking->duration;
-        if (booking->start < booking->resource->forgotten)
+        const struct reservation *reservation = &reservations[i], *next = i + 1 < count ? reservation + 1 : NULL;
+        cycles end = reservation->start + reservation->duration;
+        if (reservation->start < reservation->resource->forgotten)
             continue;
-        if (!is_busy(booking->resource, booking->start, end))
-            return err_set(err, "a reservation at %llu of what is free then", (unsigned long long)booking->start);
-        if (next && next->resource == booking->resource && next->start < end)
+        if (!is_busy(reservation->resource, reservation->start, end))
+            return err_set(err, "a reservation at %llu of what is free then", (unsigned long long)reservation->start);
+        if (next && next->resource == reservation->resource && next->start < end)
             return err_set(err, "two reservations of one thing at %llu", (unsigned long long)next->start);
     }
     return true;

@@ -28,12 +28,13 @@ void resource_write(const struct resource *resource, struct saved_out *out);
 bool resource_read(struct resource *resource, struct saved_in *in, struct err *err);
 
 /* Saves and loads the reservations of one operation in resources of LIST. */
-void reservations_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out);
-bool reservations_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in,
+void reservations_write(const struct reservations *reservations, const struct resource_list *list,
+                        struct saved_out *out);
+bool reservations_read(struct reservations *reservations, const struct resource_list *list, struct saved_in *in,
                        struct err *err);
 
 /* Checks that all COUNT reservations can be cancelled, in any order: their time is busy, and no two overlap. Returns
  * false with ERR if not. Sorts the array. */
-bool reservations_check(struct booking *bookings, size_t count, struct err *err);
+bool reservations_check(struct reservation *reservations, size_t count, struct err *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 /* Reserves the next level or memory for a write. A cache is busy for its occupancy, or for its hit time if it has no
  * port. */
-struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
+struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
 {
     const struct timing_buffer_target *buffer_target = next;
     struct timing *timing = buffer_target->timing;
@@ -22,7 +22,7 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
     struct bus_transaction write = {.kind = BUS_WRITE, .address = address, .size = size, .now = now};
     cycles end;
     bus_transact(timing->bus, &write, log, &end);
-    return (struct retirement){log->count ? log->booking[0].start : now, end};
+    return (struct retirement){log->count ? log->reservation[0].start : now, end};
 }
 
 /* Reads */

@@ -52,13 +52,13 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
 }
 
 /* Copies all reservations of BUFFER to ALL, from index COUNT on. Returns the new count. */
-static size_t collect(const struct write_buffer *buffer, struct booking *all, size_t count)
+static size_t collect(const struct write_buffer *buffer, struct reservation *all, size_t count)
 {
     for (uint32_t i = 0; i < buffer->count; i++) {
         /* after loading, the oldest entry is number 0 */
-        const struct bookings *bookings = &buffer->entry[i].bookings;
-        for (uint32_t j = 0; j < bookings->count; j++)
-            all[count++] = bookings->booking[j];
+        const struct reservations *reservations = &buffer->entry[i].reservations;
+        for (uint32_t j = 0; j < reservations->count; j++)
+            all[count++] = reservations->reservation[j];
     }
     return count;
 }
@@ -70,7 +70,7 @@ static bool after_load(void *base, struct err *err)
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             capacity += (size_t)timing->node[cpu].buffer[level].count * RESERVATIONS_MAX;
-    struct booking *all = checked_memory(calloc(capacity, sizeof *all));
+    struct reservation *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             count = collect(&timing->node[cpu].buffer[level], all, count);

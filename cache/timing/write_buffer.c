@@ -92,11 +92,11 @@ static void schedule(struct write_buffer *buffer, struct write_buffer_entry *ent
 {
     if (now < buffer->end)
         now = buffer->end;
-    entry->bookings.count = 0;
+    entry->reservations.count = 0;
     if (buffer->config.retire)
         entry->retirement = (struct retirement){now, now + buffer->config.retire};
     else
-        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, now, &entry->bookings);
+        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, now, &entry->reservations);
     entry->retirement.end += entry->extra;
     buffer->end = entry->retirement.end;
 }
@@ -105,7 +105,7 @@ static void schedule(struct write_buffer *buffer, struct write_buffer_entry *ent
 static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now)
 {
     for (uint32_t i = buffer->count; i > number; i--)
-        reservations_cancel(&entry_at(buffer, i - 1)->bookings);
+        reservations_cancel(&entry_at(buffer, i - 1)->reservations);
     buffer->first_cancelled = number;
     buffer->cancelled_from = now;
     buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : 0;

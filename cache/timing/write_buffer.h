@@ -74,7 +74,7 @@ struct retirement {
 /* Reserves the next level NEXT for a write of SIZE bytes at ADDRESS, at NOW or later. LOG: the reservations, which may
  * be cancelled. */
 typedef struct retirement write_buffer_retire(void *next, paddr address, uint32_t size, cycles now,
-                                              struct bookings *log);
+                                              struct reservations *log);
 
 struct write_buffer_entry {
     paddr block;
@@ -82,7 +82,7 @@ struct write_buffer_entry {
     cycles made;   /* time of the write */
     cycles extra;
     struct retirement retirement;
-    struct bookings bookings;
+    struct reservations reservations;
 };
 
 struct write_buffer_counts {

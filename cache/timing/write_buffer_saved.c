@@ -20,7 +20,7 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
         saved_put_u64(out, entry->extra);
         saved_put_u64(out, entry->retirement.start);
         saved_put_u64(out, entry->retirement.end);
-        reservations_write(&entry->bookings, list, out);
+        reservations_write(&entry->reservations, list, out);
     }
 }
 
@@ -35,7 +35,7 @@ static bool read_entry(const struct write_buffer *buffer, struct write_buffer_en
     if (!entry->size || entry->size > buffer->config.width || entry->made > retirement->end ||
         entry->extra > UINT32_MAX || retirement->start > retirement->end || retirement->end > TIMING_TIME_MAX)
         return err_set(err, "a write buffer's entry that cannot be");
-    return reservations_read(&entry->bookings, list, in, err);
+    return reservations_read(&entry->reservations, list, in, err);
 }
 
 bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *list, struct saved_in *in,

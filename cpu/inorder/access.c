@@ -18,7 +18,7 @@ static bool has_permission_bytes(const struct core *core, uint32_t line)
     return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= PERMIT_TABLE_BYTES;
 }
 
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_times)
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps)
 {
     memset(in, 0, sizeof *in);
     in->core = core;
@@ -27,25 +27,25 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
-    in->records_use_times = records_use_times;
+    in->records_use_stamps = records_use_stamps;
     in->prefetches = memsys_prefetches(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
         in->fetch_permits = core->quick[PERMIT_TABLE_CODE];
     const struct memsys_fast_model fetch_model = {
-        .last = core_mru_fetch(core), .by_line = in->fetch_permits, .records_use_times = records_use_times};
+        .last = core_mru_fetch(core), .by_line = in->fetch_permits, .records_use_stamps = records_use_stamps};
     struct memsys_fast_path fetch, data;
     in->fetch_permission =
         memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? PERMIT_READ : PERMIT_NONE;
     in->fetch_line = fetch.line;
     in->fetch_sets = fetch.sets;
     in->fetch_index_bits = fetch.by_vaddr;
-    in->fetch_times = records_use_times ? fetch.times : NULL;
+    in->fetch_times = records_use_stamps ? fetch.times : NULL;
     if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
-    const struct memsys_fast_model data_model = {.records_use_times = records_use_times};
-    in->unseen = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
+    const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
+    in->unchecked = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
     in->data_line = data.line;
-    in->data_times = records_use_times ? data.times : NULL;
+    in->data_times = records_use_stamps ? data.times : NULL;
     vmap_set_permit_line(core, in->data_line);
     in->data_shift = core->permit_shift;
 }
@@ -56,7 +56,7 @@ void inorder_index_by_physical_line(struct inorder *in)
     if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
         return;
     const struct memsys_fast_model model = {
-        .last = core_mru_data(core), .by_line = core_permit_data(core), .records_use_times = in->records_use_times};
+        .last = core_mru_data(core), .by_line = core_permit_data(core), .records_use_stamps = in->records_use_stamps};
     struct memsys_fast_path path;
     memsys_fast_path(in->memsys, core->number, MEMSYS_L1D, &model, &path);
     if (path.by_vaddr != 0)

@@ -32,8 +32,8 @@ struct inorder {
      * not recorded. */
     cycles *fetch_times, *data_times;
     bool prefetches; /* pref has an effect in the memory system */
-    bool records_use_times;
-    bool unseen; /* accesses may bypass the memory system: uses are recorded, or not needed */
+    bool records_use_stamps;
+    bool unchecked; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
     bool interpreted; /* core->code_map holds host addresses of pages */
     bool translated;  /* this is the first member of a struct translated (cpu/translate) */
@@ -50,7 +50,7 @@ struct inorder {
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
  * use of a line that bypasses the memory system, in fetch_times and data_times (struct memsys_fast_path). A model that
  * does not may not bypass it if these times are needed. */
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_times);
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps);
 
 /* Index the permission bytes of data by physical line number, in in->data_permits, so that TLB changes need not clear
  * them. If in->data_sets is then nonzero, the model records the MRU line of each set in core_mru_data() (struct
@@ -120,8 +120,8 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
     struct memsys_request request = inorder_request(core, access, address, pa, size, now);
     if (in->data_permits != NULL) {
         request.quick = in->data_permits + (pa >> in->data_shift);
-        request.grant = in->unseen ? PERMIT_READ_STORE : PERMIT_NONE;
-    } else if (core->permit_by_vaddr && in->unseen && core->load_map[page] != 0) {
+        request.grant = in->unchecked ? PERMIT_READ_STORE : PERMIT_NONE;
+    } else if (core->permit_by_vaddr && in->unchecked && core->load_map[page] != 0) {
         request.quick = core->permit_map + (address >> core->permit_shift);
         request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }

@@ -53,9 +53,9 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->expected);
     train(m, e, wrong);
-    if (e->unsure)
-        m->unsure--;
-    e->unsure = false;
+    if (e->unresolved)
+        m->unresolved--;
+    e->unresolved = false;
     if (e->guessed && !wrong)
         return;
     if (wrong)

@@ -96,7 +96,7 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
                                      .now = now,
                                      .bucket = &m->accesses};
     const uint32_t page = address >> PAGE_SHIFT;
-    if (core->permit_by_vaddr && m->in.unseen && core->load_map[page] != 0) {
+    if (core->permit_by_vaddr && m->in.unchecked && core->load_map[page] != 0) {
         request.quick = quick;
         request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }

@@ -66,7 +66,7 @@ struct mxs_entry {
     struct {                /* all cleared on insertion */
         bool head;          /* serialising: executes at the head of the window */
         bool in_slot;       /* in a delay slot */
-        bool unsure;        /* unresolved: a branch or jump that fetch continued past, not executed yet */
+        bool unresolved;    /* unresolved: a branch or jump that fetch continued past, not executed yet */
         bool guessed;       /* the target was predicted; otherwise fetch waits for it */
         bool queued;        /* in the load/store queue */
         bool missed;        /* waits for a cache line */
@@ -155,7 +155,7 @@ struct mxs {
     uint64_t unknown[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
     /* [MXS_HASH_SETS][words], hashed by address: queued stores with a known address, loads with a value. */
     uint64_t *stores_by_address, *loads_by_address;
-    unsigned unsure;         /* number of unresolved branches and jumps */
+    unsigned unresolved;     /* number of unresolved branches and jumps */
     bool has_units;          /* the number of some units is limited */
     bool accesses_fit_lines; /* caches are modelled, and every aligned access lies within a data cache line */
 

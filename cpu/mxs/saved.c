@@ -37,7 +37,7 @@ static const struct part entry_parts[] = {
     PART(struct mxs_entry, actual),
     FLAG(struct mxs_entry, head),
     FLAG(struct mxs_entry, in_slot),
-    FLAG(struct mxs_entry, unsure),
+    FLAG(struct mxs_entry, unresolved),
     FLAG(struct mxs_entry, guessed),
     FLAG(struct mxs_entry, queued),
     FLAG(struct mxs_entry, missed),
@@ -341,7 +341,7 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         wrong = "has not issued";
     else if (waiting & (waiting - 1) || ((sets & IN_WAITING) && !e->queued))
         wrong = "waits for two things";
-    else if (e->unsure && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
+    else if (e->unresolved && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
         wrong = "is no branch";
     else if (e->queued && issued && !e->addressed)
         wrong = "has been where it does not know";
@@ -396,7 +396,7 @@ static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
         !rename_entry(m, e, err))
         return false;
     join_sets(m, e, loaded->entry[index].sets);
-    m->unsure += e->unsure;
+    m->unresolved += e->unresolved;
     if (e->queued)
         mxs_memory_enqueue(m, e);
     return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");

@@ -80,7 +80,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     m->oldest++;
     if (e->queued)
         memory_dequeue(m, e);
-    m->unsure -= e->unsure;
+    m->unresolved -= e->unresolved;
     for (unsigned i = 0; i < e->op->results; i++)
         e->result[i] = mxs_register_read(m, e->result_name[i]);
     mxs_window_wakeup(m, e, now);

@@ -80,12 +80,10 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
             &c->replayed);
     counter(stats, cpu, "changed", insns, "loads done again because memory had changed before they graduated",
             &c->changed);
-    counter(stats, cpu, "parked", "waits", "waits of loads and stores for an older store or a miss register",
-            &c->parked);
+    counter(stats, cpu, "parked", "waits", "waits of loads and stores for an older store or a MSHR", &c->parked);
     counter(stats, cpu, "misses_merged", "accesses", "accesses to lines that were on their way already",
             &c->misses_merged);
-    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no miss register free",
-            &c->miss_registers_full);
+    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no MSHR free", &c->miss_registers_full);
     register_modes(core, stats);
 }
 

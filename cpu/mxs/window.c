@@ -80,8 +80,8 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
             m->writer[e->result_name[i]] = e->shadowed[i];
         if (e->queued)
             memory_dequeue(m, e);
-        if (e->unsure)
-            m->unsure--;
+        if (e->unresolved)
+            m->unresolved--;
     }
     if (m->outdated > m->next)
         m->outdated = m->next;

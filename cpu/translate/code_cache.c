@@ -87,7 +87,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     cache->data_shift = e->in.data_shift;
     cache->data_by_physical_line = e->in.data_permits != NULL;
     cache->prefetches = e->in.prefetches;
-    cache->records_use_times = e->in.data_times != NULL;
+    cache->records_use_stamps = e->in.data_times != NULL;
     cache->fetch_index_bits = e->in.fetch_permits != NULL ? e->in.fetch_index_bits : 0;
     cache->link_count = 1;
     if (!reserve_all(cache, options->code_bytes, err)) {
@@ -120,7 +120,7 @@ void code_cache_free(struct code_cache *cache)
 static void reset_entries(const struct code_cache *cache, struct code_page *page)
 {
     for (unsigned i = 0; i < PAGE_INSNS; i++)
-        page->entry[i] = cache->thunk[STUB_LOOKUP];
+        page->entry[i] = cache->stub[STUB_LOOKUP];
     page->has_code = page->loops_known = false;
 }
 

@@ -23,7 +23,7 @@ static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
-    if (e->in.memsys == NULL || !e->in.unseen || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
+    if (e->in.memsys == NULL || !e->in.unchecked || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
         return;
     if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.last)
         frame->data_miss_path.open = NULL;
@@ -117,7 +117,7 @@ static enum translate_exit run_code(struct translated *e)
     frame->site = 0;
     uint32_t code = translate_next(e);
     enum translate_exit exit = frame->exit;
-    if (code != e->cache->thunk[STUB_EXIT_C]) {
+    if (code != e->cache->stub[STUB_EXIT_C]) {
         e->in_code = true;
         translate_fp_mode(e->in.core);
         exit = host_run(e->cache, e->in.core, code);

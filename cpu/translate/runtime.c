@@ -8,7 +8,7 @@
 static uint32_t leave_code(struct translated *e, enum translate_exit exit)
 {
     e->frame->exit = exit;
-    return e->cache->thunk[STUB_EXIT_C];
+    return e->cache->stub[STUB_EXIT_C];
 }
 
 /* Positions within a block */
@@ -99,7 +99,7 @@ static bool is_already_fetched(const struct translated *e, const struct code_pag
     const uint32_t offset = pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1);
     if (core->resume.fetched_pc != pc || !cache->cached || core->resume.fetched_line != (page->frame | offset))
         return false;
-    return cache->records_use_times ||
+    return cache->records_use_stamps ||
            core->quick[PERMIT_TABLE_CODE][page->line + (offset >> cache->fetch_shift)] == PERMIT_NONE;
 }
 
@@ -161,7 +161,7 @@ uint32_t translate_on_link(struct core *core, uint32_t index)
     /* not if this ended in an exception or an exit */
     struct code_page *page = core->code_map[target >> PAGE_SHIFT];
     bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
-    if (found && code != e->cache->thunk[STUB_LOOKUP])
+    if (found && code != e->cache->stub[STUB_LOOKUP])
         code_link_to(e->cache, index, page, code);
     return code;
 }

@@ -159,7 +159,7 @@ struct code_cache {
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
     uint8_t fetch_shift, data_shift;
     bool data_by_physical_line; /* with caches: permission bytes of data are indexed by physical line number */
-    bool records_use_times;     /* with caches: the time of each use of a line is recorded */
+    bool records_use_stamps;    /* with caches: the time of each use of a line is recorded */
     vaddr fetch_index_bits;     /* this field and prefetches: as in struct inorder */
     bool prefetches;
     struct memsys_refill_path fetch_miss_path,
@@ -167,7 +167,7 @@ struct code_cache {
     uint8_t *code, *code_end; /* memory for code; the stubs come first */
     uint8_t *first;           /* end of the stubs */
     uint8_t *at;              /* start of free memory */
-    uint32_t thunk[STUB_COUNT];
+    uint32_t stub[STUB_COUNT];
 
     struct code_page **by_frame; /* indexed by physical page number */
     struct code_page *pages;     /* storage of all pages */
@@ -230,14 +230,14 @@ static inline unsigned translate_insns_left(const struct translate_frame *frame)
 
 static inline bool code_is_translated(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
-    return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[STUB_LOOKUP];
+    return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->stub[STUB_LOOKUP];
 }
 
 /* Does the lookup for a single access produce the host address of the data? Otherwise it produces the flat table's
  * entry. */
 static inline bool code_finds_host_address(const struct code_cache *cache)
 {
-    return cache->data_by_physical_line || cache->records_use_times;
+    return cache->data_by_physical_line || cache->records_use_stamps;
 }
 
 /* traces.c */

@@ -110,9 +110,9 @@ void emit_leave(struct host_emitter *e, const struct cold *cold)
 
 /* With the usual register allocation the stub takes an exception itself; in a loop it returns with the zero flag
  * clear. */
-void emit_call_stub(struct host_emitter *e, unsigned thunk)
+void emit_call_stub(struct host_emitter *e, unsigned stub)
 {
-    x86_call_to(&e->x, emitter_stub(e, thunk));
+    x86_call_to(&e->x, emitter_stub(e, stub));
     if (!e->is_loop)
         return;
     if (e->fault == NULL) {
@@ -173,7 +173,7 @@ static const struct insn *copy_insn(struct host_emitter *e, const struct insn *i
     return copy;
 }
 
-void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk)
+void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned stub)
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
@@ -186,7 +186,7 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
     emit_position(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
-    emit_call_stub(e, thunk);
+    emit_call_stub(e, stub);
     each_register(e, op, op->defines, load_register);
 }
 

@@ -25,7 +25,7 @@ static const char *const cold_names[] = {
     [COLD_FP] = "uncommon floating point of %s",
 };
 
-static const char *const thunk_names[STUB_COUNT] = {
+static const char *const stub_names[STUB_COUNT] = {
     [STUB_EXIT] = "exit",
     [STUB_EXIT_C] = "exit_c",
     [STUB_LOOKUP] = "lookup",
@@ -164,11 +164,11 @@ static const char *last_number(const char *instruction, uint64_t *value)
     return *end == '\0' ? start + 1 : NULL;
 }
 
-static const char *thunk_name(const struct code_cache *cache, uint64_t address)
+static const char *stub_name(const struct code_cache *cache, uint64_t address)
 {
     for (unsigned i = 0; i < STUB_COUNT; i++)
-        if (thunk_names[i] != NULL && cache->thunk[i] == address)
-            return thunk_names[i];
+        if (stub_names[i] != NULL && cache->stub[i] == address)
+            return stub_names[i];
     return NULL;
 }
 
@@ -186,9 +186,9 @@ static bool print_address(const struct code_cache *cache, const char *instructio
                           FILE *out)
 {
     bool jumps = instruction[0] == 'j' || strncmp(instruction, "call", 4) == 0;
-    const char *thunk = jumps ? thunk_name(cache, value) : NULL;
-    if (thunk != NULL)
-        fprintf(out, "<%s>", thunk);
+    const char *stub = jumps ? stub_name(cache, value) : NULL;
+    if (stub != NULL)
+        fprintf(out, "<%s>", stub);
     else if (jumps && value >= start && value < (uintptr_t)cache->at)
         fprintf(out, "+%x", (unsigned)(value - start));
     else if (strncmp(instruction, "movabs", 6) == 0)

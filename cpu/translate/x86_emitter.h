@@ -118,7 +118,7 @@ static inline bool emitter_cached(const struct host_emitter *e)
 }
 static inline const uint8_t *emitter_stub(const struct host_emitter *e, unsigned which)
 {
-    return (const uint8_t *)(uintptr_t)e->cache->thunk[which];
+    return (const uint8_t *)(uintptr_t)e->cache->stub[which];
 }
 
 static inline bool emitter_in_page(const struct host_emitter *e, vaddr pc)
@@ -208,10 +208,10 @@ void emit_cold_return_mismatch(struct host_emitter *e);
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Store the position of the current instruction in the frame and s.pc. */
 void emit_position(struct host_emitter *e, const struct cold *cold);
-/* Call stub THUNK, which may raise an exception. */
-void emit_call_stub(struct host_emitter *e, unsigned thunk);
+/* Call stub STUB, which may raise an exception. */
+void emit_call_stub(struct host_emitter *e, unsigned stub);
 /* Call the function of COLD's operation through STUB_CALL or STUB_FPU. */
-void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk);
+void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned stub);
 /* The core requests attention: complete the instruction of COLD and leave translated code. Not for a delay slot. */
 void emit_leave(struct host_emitter *e, const struct cold *cold);
 

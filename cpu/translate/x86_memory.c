@@ -109,14 +109,14 @@ static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     if (e->cache->data_sets != 0) {
-        if (e->cache->records_use_times)
+        if (e->cache->records_use_stamps)
             x86_push(x, RDX);
         x86_alu_imm(x, X86_AND, x86_reg(RDX), e->cache->data_sets - 1);
         x86_store8(x, x86_indexed(RBP, RDX, 0, (int32_t)CORE_MRU_DATA_OFFSET - CORE_BIAS), RCX);
-        if (e->cache->records_use_times)
+        if (e->cache->records_use_stamps)
             x86_pop(x, RDX);
     }
-    if (!e->cache->records_use_times)
+    if (!e->cache->records_use_stamps)
         return;
     x86_mov64(x, RCX, AT_FRAME(data_times));
     x86_lea64(x, RDX, x86_indexed(RCX, RDX, 3, 0));
@@ -146,7 +146,7 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
         x86_mov(x, RAX, x86_reg(address));
         cold->late = jump_unless_permitted(e, permission_of(op));
     }
-    if (e->cache->records_use_times) {
+    if (e->cache->records_use_stamps) {
         emit_entry(e, op, address);
         emit_host_address(e, address);
         emit_record_use(e, op);
@@ -339,13 +339,13 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     jump_if_leaving(e, cold);
 }
 
-/* Call stub THUNK, followed by a jump to HIT, taken if the miss has been handled, and a jump to the rest of the cold
+/* Call stub STUB, followed by a jump to HIT, taken if the miss has been handled, and a jump to the rest of the cold
  * code. The rest begins with the position of the instruction, which the stub reads there. */
-static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
+static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned stub, const uint8_t *hit)
 {
     struct x86 *x = &e->x;
     emit_store_registers(e);
-    x86_call_to(x, emitter_stub(e, thunk));
+    x86_call_to(x, emitter_stub(e, stub));
     x86_jump_to(x, hit);
     cold->to_rest = x86_jump(x);
 }
@@ -359,8 +359,8 @@ void emit_access_miss(struct host_emitter *e, struct cold *cold)
     int address = emit_address(e, cold->op);
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    unsigned thunk = is_store(cold->op) ? STUB_WRITE_LINE : STUB_READ_LINE;
-    emit_line_call(e, cold, thunk + emitter_mode(e), cold->hit);
+    unsigned stub = is_store(cold->op) ? STUB_WRITE_LINE : STUB_READ_LINE;
+    emit_line_call(e, cold, stub + emitter_mode(e), cold->hit);
 }
 
 void emit_cold_access(struct host_emitter *e, struct cold *cold)
@@ -548,7 +548,7 @@ void find_groups(struct host_emitter *e)
 {
     const struct ir_block *segment = e->segment;
     memset(e->group_of, 0, segment->count);
-    if (e->cache->records_use_times || e->cache->data_sets != 0) /* each use must be recorded separately */
+    if (e->cache->records_use_stamps || e->cache->data_sets != 0) /* each use must be recorded separately */
         return;
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
@@ -691,7 +691,7 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
         cold->from[0] = x86_jcc(x, X86_E);
         x86_store8(x, x86_at(CORE_MRU_FETCH_OFFSET + (number & (cache->fetch_sets - 1))), RAX);
     }
-    if (cache->records_use_times) {
+    if (cache->records_use_stamps) {
         x86_mov_imm(x, RCX, (e->page->frame | offset) >> cache->fetch_shift);
         x86_mov64(x, RDX, AT_FRAME(fetch_times));
         emit_time(e, op, RAX);

@@ -2,8 +2,8 @@
  * Inline handling, in machine code, of first-level misses that hit in the second level. In C, four fifths of the time
  * would be call overhead.
  */
-#ifndef SIMOS_CPU_TRANSLATE_X86_SHORT_CUT_H
-#define SIMOS_CPU_TRANSLATE_X86_SHORT_CUT_H
+#ifndef SIMOS_CPU_TRANSLATE_X86_MISS_PATH_H
+#define SIMOS_CPU_TRANSLATE_X86_MISS_PATH_H
 
 #include "cpu/translate/x86_registers.h"
 

@@ -7,16 +7,16 @@
 static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
 enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
 
-static void begin(struct code_cache *cache, struct x86 *x, enum translate_stub thunk)
+static void begin(struct code_cache *cache, struct x86 *x, enum translate_stub stub)
 {
     while ((uintptr_t)x->at % 16)
         x86_byte(x, 0x90);
-    cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
+    cache->stub[stub] = (uint32_t)(uintptr_t)x->at;
 }
 
 static const uint8_t *stub_address(const struct code_cache *cache, enum translate_stub which)
 {
-    return (const uint8_t *)(uintptr_t)cache->thunk[which];
+    return (const uint8_t *)(uintptr_t)cache->stub[which];
 }
 
 static void load_registers(struct x86 *x)
@@ -310,6 +310,6 @@ void host_make_stubs(struct code_cache *cache)
 enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code)
 {
     typedef enum translate_exit enter_fn(struct core *, uintptr_t);
-    enter_fn *enter = (enter_fn *)(uintptr_t)cache->thunk[STUB_ENTER];
+    enter_fn *enter = (enter_fn *)(uintptr_t)cache->stub[STUB_ENTER];
     return enter(core, code);
 }

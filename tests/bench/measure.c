@@ -36,7 +36,7 @@ struct options {
     char **command;
 };
 
-/* A command on its way. */
+/* A command that runs. */
 struct run {
     pid_t pid;
     clockid_t clock; /* of its processor time */

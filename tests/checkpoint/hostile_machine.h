@@ -25,7 +25,7 @@ enum {
     HOSTILE_INSNS = 20000,   /* of the guest, before the devices are used and again afterwards */
     HOSTILE_ACCESSES = 400,  /* to registers */
     HOSTILE_SECONDS = 10,    /* of a processor of the host: more is taken for a hang, */
-    HOSTILE_PATIENCE = 300,  /* and so is this of its clock */
+    HOSTILE_TIMEOUT = 300,   /* and so is this of its clock */
     HOSTILE_OUTPUT = 1 << 12 /* bytes of what the process says that are kept */
 };
 
@@ -310,7 +310,7 @@ static inline enum hostile_end hostile_give(struct hostile *hostile, const struc
         abort();
     if (process == 0) {
         setrlimit(RLIMIT_CPU, &(struct rlimit){HOSTILE_SECONDS, HOSTILE_SECONDS});
-        alarm(HOSTILE_PATIENCE);
+        alarm(HOSTILE_TIMEOUT);
         dup2(hostile->output, STDERR_FILENO);
         dup2(hostile->output, STDOUT_FILENO);
         _exit(hostile_try(hostile));

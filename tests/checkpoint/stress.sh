@@ -16,7 +16,7 @@ passed=0 failed=0 number=0
 truncate -s 1M "$dir/a.img"
 truncate -s 16M "$dir/b.img"
 
-# Everything of a memory system that keeps something on its way: write buffers, a bus with contention, banks, streams,
+# Everything of a memory system that keeps something in flight: write buffers, a bus with contention, banks, streams,
 # prefetches, the engine for blocks; and what misses are classified by.
 everything='--set cache.l1d.size=4K --set cache.l1i.size=4K --set cache.l2.size=64K --set cache.classify=full
     --set memory.contention=on --set dram.banks=4 --set dram.bank_busy=100ns --set cache.l1d.write=through

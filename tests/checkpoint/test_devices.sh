@@ -68,7 +68,7 @@ wait "$running" 2>/dev/null
 running=
 
 # Two machines on a hub, saved at the same simulated instant in the middle of a transfer; both restored. Nothing that
-# was on its way is lost, so TCP has nothing to send again, and the sum is right.
+# was in flight is lost, so TCP has nothing to send again, and the sum is right.
 hub="--net hub:$work/hub --set net.nodes=2 --cpu embra --set cache.model=none --quiet"
 server='nc -l -p 5000 -e md5sum'
 client='for i in 1 2 3; do cat /bin/busybox; done | nc 10.0.0.1 5000; grep ^Tcp: /proc/net/snmp | cut -d " " -f 13 | xargs'

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PORT = 5000, RECORD = 1024, WINDOW = 8, MOST = 4000, HELLO = 0xffffffff, END = 0xfffffffe, PATIENCE = 5 };
+enum { PORT = 5000, RECORD = 1024, WINDOW = 8, MOST = 4000, HELLO = 0xffffffff, END = 0xfffffffe, TIMEOUT = 5 };
 
 /* A request, and a record on a disk. */
 struct request {
@@ -106,9 +106,9 @@ static unsigned count_written(int disk, unsigned count)
 
 static int open_socket(const struct sockaddr_in *bound, const struct sockaddr_in *peer, unsigned milliseconds)
 {
-    const struct timeval patience = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    const struct timeval timeout = {milliseconds / 1000, milliseconds % 1000 * 1000};
     int fd = socket(AF_INET, SOCK_DGRAM, 0);
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0 ||
         (bound && bind(fd, (const void *)bound, sizeof *bound) != 0) ||
         (peer && connect(fd, (const void *)peer, sizeof *peer) != 0))
         die("socket");
@@ -117,8 +117,8 @@ static int open_socket(const struct sockaddr_in *bound, const struct sockaddr_in
 
 static void be_patient(int fd)
 {
-    const struct timeval patience = {PATIENCE, 0};
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const struct timeval timeout = {TIMEOUT, 0};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
 }
 
 static int serve(const char *device, unsigned count)

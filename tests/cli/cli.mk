@@ -8,7 +8,7 @@ test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_execu
 	@tests/cli/files.sh $(BUILD)/simos
 
 # The simulator as it is on a host that the translator has no machine code for.
-NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(BUILD)/obj/cpu/translate/none.o
+NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/translate/,models.o none.o)
 $(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)

@@ -348,7 +348,7 @@ END
 
 # Progress, with an estimate, and colour are for terminals. on_terminal SETTING WORDS...: simos with the environment
 # SETTING; stderr is a terminal, stdin is not. What it says is in $dir/out. It is ended once it says "left", or after
-# $patience tenths of a second.
+# $wait_tenths tenths of a second.
 on_terminal()
 {
     setting=$1 tenths=0
@@ -358,14 +358,14 @@ on_terminal()
         until [ -e "$dir/ended" ]; do
             sleep 0.1
             tenths=$((tenths + 1))
-            { grep -qs ' s left' "$dir/out" || [ $tenths = $patience ]; } && kill -s INT "$(cat "$dir/pid")" && break
+            { grep -qs ' s left' "$dir/out" || [ $tenths = $wait_tenths ]; } && kill -s INT "$(cat "$dir/pid")" && break
         done
     } &
     env -u NO_COLOR $setting tests/limit.sh 60 script -qfec "echo \$\$ >$dir/pid; exec $simos $* </dev/null" "$dir/out" >/dev/null 2>&1 </dev/null
     touch "$dir/ended"
     wait $!
 }
-patience=400
+wait_tenths=400
 escape=$(printf '\033')
 endless="run --kernel $dir/loop $bare --max-insns 1000000000000 --table short"
 on_terminal TERM=xterm $endless
@@ -376,12 +376,12 @@ on_terminal "TERM=xterm NO_COLOR=1" $endless
 grep -q ' s left' "$dir/out" && ! grep -q "$escape\[[0-9;]*m" "$dir/out" && pass || fail "NO_COLOR: $(cat -v "$dir/out")"
 on_terminal TERM=xterm run --bogus
 grep -q "^$escape\[1;31msimos:$escape\[0m unknown option" "$dir/out" && pass || fail "an error on a terminal: $(cat -v "$dir/out")"
-patience=35
+wait_tenths=35
 on_terminal TERM=dumb $endless
 ! grep -q "$escape" "$dir/out" && grep -q '^machine 1994' "$dir/out" && pass || fail "TERM=dumb: $(cat -v "$dir/out")"
 on_terminal TERM=xterm "$endless 2>$dir/err"
 ! grep -q "$escape" "$dir/out" "$dir/err" && grep -q '^machine 1994' "$dir/err" && pass || fail "stderr is no terminal: $(cat -v "$dir/err")"
-patience=400
+wait_tenths=400
 # shellcheck disable=SC2086
 "$simos" run --kernel "$dir/loop" $bare --checkpoint "$dir/loop.ckpt@insns:1" --max-insns 10 2>/dev/null
 printf 'checkpoint %s\njob first {max-insns 1000}\njob second {max-insns 1000000000000}\n' "$dir/loop.ckpt" >"$dir/two.tcl"

@@ -90,7 +90,7 @@ check_match "listing: the trace" '^trace at 80[0-9a-f]{6}, physical 00[0-9a-f]{6
 check_match "listing: the guest's instruction" '^  80[0-9a-f]{6}: 27bd[0-9a-f]{4}  addiu   \$sp, \$sp, -' "$work/listing"
 check_match "listing: its operation" '^     \$sp = add \$sp 0xffff' "$work/listing"
 check_match "listing: code of the host" '^        0  sub r15,0x' "$work/listing"
-check_match "listing: a thunk by name" '<(link|lookup)>$' "$work/listing"
+check_match "listing: a stub by name" '<(link|lookup)>$' "$work/listing"
 check_match "listing: what an operand is" '; counts.stores$' "$work/listing"
 check_match "listing: what seldom executed code is for" '^  access of 80[0-9a-f]{6} by calling C:$' "$work/listing"
 check_no_match "listing: nothing that objdump does not know" '\(bad\)' "$work/listing"

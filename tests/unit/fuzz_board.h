@@ -24,9 +24,9 @@
 enum {
     CPUS = 4,
     COUNTERS = 7,
-    DRIVE_SPEED = 1000,     /* speeds up the drives: a request ends within some thousand cycles */
-    DRIVE_PATIENCE = 50000, /* cycles within which a request ends, after a full buffer */
-    DISKS = 4,              /* copy-on-write and read-only, each with a fixed latency and as a drive */
+    DRIVE_SPEED = 1000,    /* speeds up the drives: a request ends within some thousand cycles */
+    DRIVE_TIMEOUT = 50000, /* cycles within which a request ends, after a full buffer */
+    DISKS = 4,             /* copy-on-write and read-only, each with a fixed latency and as a drive */
     LOW_RAM = 4 << 20,
     HIGH_RAM = 1 << 20,
     SECTORS = 512,

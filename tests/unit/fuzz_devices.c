@@ -240,7 +240,7 @@ static void transfer(struct machine *m, struct virtio_driver *disk, uint32_t typ
                      uint8_t expected)
 {
     virtio_driver_request(disk, type, sector, data, 4096);
-    pass(m, DRIVE_PATIENCE);
+    pass(m, DRIVE_TIMEOUT);
     uint8_t status = virtio_driver_status(disk);
     check(&m->run, status == expected, "after a reset, a request of type %u ends with status %u", type, status);
 }

@@ -71,8 +71,8 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
 
 /* Fill the line of an access that missed at LEVEL, up to LEVEL; OWN: for a store. Returns the stall cycles; *WHERE: the
  * kind of stall, if the CPU waits. */
-static inline cycles ref_bring_in(struct ref_model *r, const struct ref_access *a, unsigned level, bool own,
-                                  enum stall *where)
+static inline cycles ref_insert_line(struct ref_model *r, const struct ref_access *a, unsigned level, bool own,
+                                     enum stall *where)
 {
     bool asked = false;
     cycles stall;
@@ -113,7 +113,7 @@ static inline void ref_post(struct ref_model *r, const struct ref_access *a, uns
     if (!entry) {
         ref_count_miss(r, a, level);
         if (c->s.allocate)
-            ref_bring_in(r, a, level, !c->s.through, &nowhere);
+            ref_insert_line(r, a, level, !c->s.through, &nowhere);
         if (c->s.allocate && !c->s.through)
             return;
     } else if (!c->s.through) {
@@ -167,7 +167,7 @@ static inline cycles ref_access_missed(struct ref_model *r, const struct ref_acc
         ref_settle(r, a->cpu, a->address);
         return 0;
     }
-    cycles stall = ref_bring_in(r, a, 1, a->kind == MEMSYS_WRITE && !c->s.through, &where);
+    cycles stall = ref_insert_line(r, a, 1, a->kind == MEMSYS_WRITE && !c->s.through, &where);
     r->node[a->cpu].bucket.stall[where] += stall;
     if (a->kind == MEMSYS_WRITE && c->s.through)
         ref_post(r, a, 2);

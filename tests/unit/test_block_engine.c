@@ -85,7 +85,7 @@ static void caches_that_hold_lines(void **state)
 }
 
 /* During a transfer the CPU must not hit lines of the block on the fast path. */
-static void quick_bytes(void **state)
+static void fast_path_permissions(void **state)
 {
     (void)state;
     struct machine *m = machine(1, ENGINE);
@@ -131,12 +131,9 @@ static void left_to_the_cpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits_for_the_rest),
-        cmocka_unit_test(clearing_takes_half),
-        cmocka_unit_test(caches_stay_as_they_are),
-        cmocka_unit_test(caches_that_hold_lines),
-        cmocka_unit_test(quick_bytes),
-        cmocka_unit_test(holds_the_bus),
+        cmocka_unit_test(waits_for_the_rest),      cmocka_unit_test(clearing_takes_half),
+        cmocka_unit_test(caches_stay_as_they_are), cmocka_unit_test(caches_that_hold_lines),
+        cmocka_unit_test(fast_path_permissions),   cmocka_unit_test(holds_the_bus),
         cmocka_unit_test(left_to_the_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

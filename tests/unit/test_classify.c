@@ -133,7 +133,7 @@ static void capacity_is_the_number_of_other_lines(void **state)
 }
 
 /* Fast-path hits count as uses like reported ones. */
-static void unseen_use_keeps_a_line(void **state)
+static void unchecked_use_keeps_a_line(void **state)
 {
     (void)state;
     for (unsigned used = 0; used < 2; used++) {
@@ -142,7 +142,7 @@ static void unseen_use_keeps_a_line(void **state)
         for (unsigned i = 0; i < 4; i++)
             miss_and_fill(&f, 0, L1D, lines[i]);
         if (used)
-            classify_use_times(f.classify, 0, L1D)[A / 16] = ++f.now * MEMSYS_TICKS;
+            classify_use_stamps(f.classify, 0, L1D)[A / 16] = ++f.now * MEMSYS_TICKS;
         classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);
@@ -183,7 +183,7 @@ static void only_full_tells_capacity_from_conflict(void **state)
     (void)state;
     for (enum classify_mode mode = CLASSIFY_REPLACEMENT; mode <= CLASSIFY_SHARING; mode++) {
         struct fixture f = make(mode);
-        assert_null(classify_use_times(f.classify, 0, L1D));
+        assert_null(classify_use_stamps(f.classify, 0, L1D));
         miss_and_fill(&f, 0, L1D, A);
         classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         assert_int_equal(miss(&f, 0, L1D, A), CLASS_REPLACED);
@@ -505,7 +505,7 @@ int main(void)
         cmocka_unit_test(miss_without_fill_stays_cold),
         cmocka_unit_test(conflict),
         cmocka_unit_test(capacity_is_the_number_of_other_lines),
-        cmocka_unit_test(unseen_use_keeps_a_line),
+        cmocka_unit_test(unchecked_use_keeps_a_line),
         cmocka_unit_test(line_that_the_shadow_lost_is_not_used_unseen),
         cmocka_unit_test(only_full_tells_capacity_from_conflict),
         cmocka_unit_test(inclusion),

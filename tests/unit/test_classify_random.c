@@ -21,7 +21,7 @@ struct l2_line {
 struct world {
     struct classify *classify;
     struct slow slow;
-    unsigned clock, unseen, forgotten, withheld;
+    unsigned clock, unchecked, forgotten, withheld;
     struct l1_line l1[CPUS][2][L1_SETS][L1_WAYS];
     struct l2_line l2[CPUS][L2_SETS];
     paddr recent[CPUS][8];
@@ -188,15 +188,15 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     unsigned number = access == MEMSYS_FETCH ? L1I : L1D;
     struct memsys_request request = {.address = address, .access = access, .size = (uint8_t)size, .now = ++w->clock};
     struct l1_line *l = find_l1(w, cpu, number, address);
-    cycles *use_times = classify_use_times(w->classify, cpu, number);
+    cycles *use_stamps = classify_use_stamps(w->classify, cpu, number);
     if (l && l->quick >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
-        if (use_times)
-            use_times[address / L1_LINE] = w->clock * MEMSYS_TICKS;
+        if (use_stamps)
+            use_stamps[address / L1_LINE] = w->clock * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, number, address);
         if (access == MEMSYS_WRITE)
             slow_log_store(&w->slow, cpu, address, size);
         l->used = w->clock;
-        w->unseen++;
+        w->unchecked++;
         return;
     }
     if (l) {
@@ -294,7 +294,7 @@ static void run(enum classify_mode mode, uint32_t seed, unsigned steps)
     for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has covered all classes */
         if (classify_mode_distinguishes(mode, class))
             assert_true(slow_seen(&w->slow, CPUS, class) > 100);
-    assert_true(w->unseen > steps / 20);
+    assert_true(w->unchecked > steps / 20);
     assert_true(mode != CLASSIFY_FULL || w->forgotten > 100);
     assert_true((mode != CLASSIFY_REPLACEMENT) == (w->withheld > 0));
     classify_free(w->classify);

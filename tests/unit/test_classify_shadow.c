@@ -65,7 +65,7 @@ static void oldest_leaves(void **state)
     fa_cache_release(&shadow);
 }
 
-static void unseen_use_counts(void **state)
+static void unchecked_use_counts(void **state)
 {
     (void)state;
     struct fa_cache shadow;
@@ -165,7 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oldest_leaves),
-        cmocka_unit_test(unseen_use_counts),
+        cmocka_unit_test(unchecked_use_counts),
         cmocka_unit_test(removed_line_makes_room),
         cmocka_unit_test(cleared_is_empty),
         cmocka_unit_test(far_apart),

@@ -25,8 +25,8 @@ static int setup(void **state)
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
     /* A missing packet fails the test instead of hanging it. */
-    const struct timeval patience = {.tv_sec = 5};
-    if (setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)
+    const struct timeval timeout = {.tv_sec = 5};
+    if (setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0)
         return -1;
     pair.connection.fd = ends[0];
     pair.peer = ends[1];

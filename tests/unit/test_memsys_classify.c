@@ -18,7 +18,7 @@ struct world {
     uint8_t fetch_byte[CPUS][SLOW_LINES], data_byte[CPUS][SLOW_LINES];
     cycles now[CPUS];
     cycles *times[CPUS][2]; /* of fast-path hits */
-    unsigned unseen;
+    unsigned unchecked;
 };
 
 static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
@@ -102,7 +102,7 @@ static struct world *make_world(const char *settings, const char *classify, enum
         w->slow.context[cpu].mode = MODE_KERNEL;
     }
     memsys_attach(w->memsys, &slow_ops, w);
-    const struct memsys_fast_model model = {.records_use_times = true};
+    const struct memsys_fast_model model = {.records_use_stamps = true};
     for (unsigned cpu = 0; cpu < CPUS; cpu++)
         for (unsigned fetch = 0; fetch < 2; fetch++) {
             struct memsys_fast_path path;
@@ -129,7 +129,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
         if (times)
             times[address / line] = w->now[cpu] * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
-        w->unseen++;
+        w->unchecked++;
     } else {
         static uint8_t nobody; /* the cache keeps its address */
         struct memsys_request request = {.address = address,
@@ -303,7 +303,7 @@ static void nothing_depends_on_it(void **state)
             assert_int_equal(step(a, &seed_a, recent_a), step(b, &seed_b, recent_b));
         for (unsigned cpu = 0; cpu < CPUS; cpu++)
             assert_true(memsys_is_same(a->memsys, b->memsys, cpu));
-        assert_true(a->unseen > STEPS / 20);
+        assert_true(a->unchecked > STEPS / 20);
         free_world(a);
         free_world(b);
     }

@@ -86,7 +86,7 @@ static void test_intervals(void **state)
 }
 
 /* A measured part that begins later: no row contains earlier cycles. */
-static void test_begin_again(void **state)
+static void test_reset(void **state)
 {
     (void)state;
     struct machine *machine = begin();
@@ -129,7 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_begin_again),
+        cmocka_unit_test(test_reset),
         cmocka_unit_test(test_halved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,7 @@ static void of_a_line_that_is_there(void **state)
 }
 
 /* The victim's line loses its fast-path permission, and so does the MRU line. */
-static void quick_bytes(void **state)
+static void fast_path_permissions(void **state)
 {
     (void)state;
     struct machine *m = machine(1, "prefetch.data=on");
@@ -96,7 +96,7 @@ int main(void)
         cmocka_unit_test(a_load_behind_it_waits_for_the_rest),
         cmocka_unit_test(a_store_behind_it),
         cmocka_unit_test(of_a_line_that_is_there),
-        cmocka_unit_test(quick_bytes),
+        cmocka_unit_test(fast_path_permissions),
         cmocka_unit_test(coherence),
         cmocka_unit_test(off),
     };

@@ -193,7 +193,7 @@ static void test_moves(void **state)
 }
 
 /* Reset of statistics: a waiting process stays in the queue, its time counts from the reset. */
-static void test_begin_again(void **state)
+static void test_reset(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
@@ -217,7 +217,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_pools, set_up_queues, tear_down),
         cmocka_unit_test_setup_teardown(test_queues, set_up_queues, tear_down),
         cmocka_unit_test_setup_teardown(test_moves, set_up_queues, tear_down),
-        cmocka_unit_test_setup_teardown(test_begin_again, set_up_queues, tear_down),
+        cmocka_unit_test_setup_teardown(test_reset, set_up_queues, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void test_idle(void **state)
 }
 
 /* Reset of statistics: earlier counts are discarded, current frames continue. */
-static void test_begin_again(void **state)
+static void test_reset(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
@@ -250,7 +250,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_processes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_idle, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_begin_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reset, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_depth, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ static cycles model_read(struct model *m, paddr line, uint32_t size)
     return m->time - start;
 }
 
-static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
+static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
 {
     (void)address;
     (void)size;

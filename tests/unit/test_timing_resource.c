@@ -51,7 +51,7 @@ static void what_is_taken_back_is_free(void **state)
 {
     (void)state;
     struct resource *r = free_resource();
-    struct bookings log = {0};
+    struct reservations log = {0};
     resource_reserve(r, 100, 10, NULL);
     assert_int_equal(resource_reserve(r, 100, 10, &log), 110);
     resource_reserve(r, 120, 10, NULL);
@@ -91,16 +91,16 @@ static void check_against_map(unsigned seed, cycles disorder, cycles longest, cy
 {
     struct resource *r = free_resource();
     static bool busy[MAP];
-    static struct bookings logs[64];
+    static struct reservations logs[64];
     memset(busy, 0, sizeof busy);
     memset(logs, 0, sizeof logs);
     cycles now = disorder;
     for (unsigned i = 0; now < MAP - 4000 && i < 5000; i++) {
         seed = seed * 1103515245 + 12345;
         unsigned random = seed >> 8;
-        struct bookings *log = &logs[i % 64];
-        if (log->count && random % 3 == 0 && log->booking[0].start >= now) {
-            memset(busy + log->booking[0].start, 0, log->booking[0].duration);
+        struct reservations *log = &logs[i % 64];
+        if (log->count && random % 3 == 0 && log->reservation[0].start >= now) {
+            memset(busy + log->reservation[0].start, 0, log->reservation[0].duration);
             reservations_cancel(log);
         }
         log->count = 0;

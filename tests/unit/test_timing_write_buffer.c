@@ -161,7 +161,7 @@ static void reads_that_keep_order_wait_for_all(void **state)
 }
 
 /* A next level that is busy for 10 cycles with each access. */
-static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
+static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
 {
     (void)address;
     (void)size;

@@ -1,5 +1,5 @@
 # Two registers, and an interrupt while one of them is not 0.
-create devices/toy.c <<'END'
+create devices/board/toy.c <<'END'
 /*
  * A toy.
  *

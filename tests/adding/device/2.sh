@@ -1,4 +1,4 @@
-before devices/toy.c 'const struct device_type toy_type' <<'END'
+before devices/board/toy.c 'const struct device_type toy_type' <<'END'
 static void register_stats(void *device, struct stats *stats)
 {
     const struct toy *toy = device;
@@ -7,6 +7,6 @@ static void register_stats(void *device, struct stats *stats)
 }
 
 END
-after devices/toy.c '.free = free_toy,' <<'END'
+after devices/board/toy.c '.free = free_toy,' <<'END'
     .register_stats = register_stats,
 END

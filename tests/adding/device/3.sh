@@ -1,4 +1,4 @@
-before devices/toy.c 'const struct device_type toy_type' <<'END'
+before devices/board/toy.c 'const struct device_type toy_type' <<'END'
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct toy, value, SAVED_U32),
     SAVED_STATISTIC(struct toy, writes),
@@ -12,6 +12,6 @@ static bool register_saved(void *device, struct saved *saved, struct err *err)
 }
 
 END
-after devices/toy.c '.free = free_toy,' <<'END'
+after devices/board/toy.c '.free = free_toy,' <<'END'
     .register_saved = register_saved,
 END

@@ -1,4 +1,4 @@
-before devices/toy.c 'const struct device_type toy_type' <<'END'
+before devices/board/toy.c 'const struct device_type toy_type' <<'END'
 static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
 {
     (void)device;
@@ -9,6 +9,6 @@ static void write_node(const void *device, const struct device_board *board, str
 }
 
 END
-after devices/toy.c '.free = free_toy,' <<'END'
+after devices/board/toy.c '.free = free_toy,' <<'END'
     .write_node = write_node,
 END

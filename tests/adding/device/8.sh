@@ -1,5 +1,5 @@
 create tests/unit/test_toy.c <<'END'
-/* The toy of devices/toy.c: registers, interrupt, statistics, node of the device tree. */
+/* The toy of devices/board/toy.c: registers, interrupt, statistics, node of the device tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

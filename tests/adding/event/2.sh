@@ -1,4 +1,4 @@
-create annotations/annotate_toy.c <<'END'
+create annotations/tcl/annotate_toy.c <<'END'
 /* The type `toy`. */
 #include "annotations/tcl/annotate_state.h"
 
