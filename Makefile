@@ -10,7 +10,7 @@
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
-#   make check          what a change is checked with first, in a minute: layout, unit tests, instructions
+#   make check          what a change is checked with first, in a minute: layout, commits, format, units, instructions, a boot
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
@@ -203,9 +203,13 @@ include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 test: build/.deps-test all
 	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
 
-.PHONY: check
+.PHONY: check check-commits check-boot
+check-commits:
+	@tests/check-commits.sh
+check-boot: $(BUILD)/simos guest
+	@$(BUILD)/simos run --quiet --table none -- true </dev/null
 check: build/.deps-test
-	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout test-unit test-insn
+	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout check-commits check-format test-unit test-insn check-boot
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum

@@ -2,7 +2,8 @@
 # Checks the form of commit messages (CONTRIBUTING.md): a subject of at most 72 characters of the form "part: change",
 # and a body that is not empty. Merge commits are not checked.
 #
-#     tests/check-commits.sh [REVISION]     the commits after REVISION; after the last tag; or all, if there is no tag
+#     tests/check-commits.sh [REVISION]     the commits after REVISION; after the last tag; if there is no tag, after the
+#                                           commit by which `make check` calls this script
 #
 # Prints one line a violation, oldest commit first. Exit status: 0 no violation, or no git history to check;
 # 1 at least one violation; 2 REVISION is not a commit.
@@ -22,6 +23,7 @@ if [ ! -e .git ] || ! history rev-parse --quiet --verify HEAD >/dev/null; then
 fi
 
 since=${1-$(history describe --tags --abbrev=0)}
+[ -n "$since" ] || since=$(history log -1 --format=%H -Stests/check-commits.sh -- Makefile)
 range=HEAD
 if [ -n "$since" ]; then
     if ! history rev-parse --quiet --verify "$since^{commit}" >/dev/null; then

@@ -145,6 +145,9 @@ done
 # The pages refer to each other.
 tests/check-links.sh README.md CONTRIBUTING.md CHANGELOG.md docs || bad=1
 
+# Words that have a standard term instead.
+tests/check-words.sh || bad=1
+
 # What can be added is tested.
 tests/check-tested.sh || bad=1
 
