@@ -1,6 +1,5 @@
 #include "annotations/services/lock_table.h"
 
-#include "src/base/json_text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,25 +230,28 @@ static int by_held(const void *a, const void *b)
     return x->caller < y->caller ? -1 : x->caller > y->caller;
 }
 
-static void write_holders(const struct lock_table *table, const struct lock *lock, FILE *out)
+static void write_holders(const struct lock_table *table, const struct lock *lock, struct json_writer *json)
 {
     struct lock_holder sums[HOLDERS_MAX + 1];
     const unsigned count = collect_holders(table, lock, sums);
     if (count == 0)
         return;
     qsort(sums, count, sizeof *sums, by_held);
-    fputs(", \"longest_by\": {\"function\": ", out);
-    json_text(out, function_name(table, lock->longest_caller));
-    fprintf(out, ", \"pid\": %u, \"process\": ", lock->longest_pid);
-    json_text(out, lock->longest_name);
-    fputs("}, \"holders\": [", out);
+    json_member_object(json, "longest_by");
+    json_member_text(json, "function", function_name(table, lock->longest_caller));
+    json_member_count(json, "pid", lock->longest_pid);
+    json_member_text(json, "process", lock->longest_name);
+    json_end_object(json);
+    json_member_array(json, "holders");
     for (unsigned i = 0; i < count; i++) {
-        fprintf(out, "%s{\"function\": ", i ? ", " : "");
-        json_text(out, function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
-        fprintf(out, ", \"releases\": %" PRIu64 ", \"held\": %" PRIu64 ", \"longest\": %" PRIu64 "}", sums[i].releases,
-                sums[i].held, sums[i].longest);
+        json_begin_object(json);
+        json_member_text(json, "function", function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
+        json_member_count(json, "releases", sums[i].releases);
+        json_member_count(json, "held", sums[i].held);
+        json_member_count(json, "longest", sums[i].longest);
+        json_end_object(json);
     }
-    fputc(']', out);
+    json_end_array(json);
 }
 
 static double ratio(double part, double whole)
@@ -287,29 +289,38 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
     free(locks);
 }
 
-void lock_table_write_json(const struct lock_table *table, FILE *out)
+static void write_lock(const struct lock_table *table, const struct lock *lock, struct json_writer *json)
+{
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    char name[128], address[16];
+    name_of(table, lock, name, sizeof name);
+    snprintf(address, sizeof address, "%08x", lock->address);
+    json_begin_object(json);
+    json_member_text(json, "name", name);
+    json_member_text(json, "kind", lock_kind_name(lock->kind));
+    json_member_text(json, "caller", taker ? taker->name : "");
+    if (lock->address)
+        json_member_text(json, "address", address);
+    json_member_count(json, "acquires", lock->acquires);
+    json_member_count(json, "contended", lock->contended);
+    json_member_count(json, "wait", lock->wait);
+    json_member_count(json, "releases", lock->releases);
+    json_member_count(json, "held", lock->held);
+    json_member_count(json, "held_longest", lock->held_longest);
+    write_holders(table, lock, json);
+    json_end_object(json);
+}
+
+void lock_table_write_json(const struct lock_table *table, struct json_writer *json)
 {
     unsigned count;
     const struct lock **locks = sorted(table, &count);
-    fputc('[', out);
+    json_begin_array(json);
     for (unsigned i = 0; i < count; i++) {
-        const struct lock *lock = locks[i];
-        const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
-        char name[128];
-        name_of(table, lock, name, sizeof name);
-        fprintf(out, "%s\n      {\"name\": ", i ? "," : "");
-        json_text(out, name);
-        fprintf(out, ", \"kind\": \"%s\", \"caller\": ", lock_kind_name(lock->kind));
-        json_text(out, taker ? taker->name : "");
-        if (lock->address)
-            fprintf(out, ", \"address\": \"%08x\"", lock->address);
-        fprintf(out,
-                ", \"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"releases\": %" PRIu64
-                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64,
-                lock->acquires, lock->contended, lock->wait, lock->releases, lock->held, lock->held_longest);
-        write_holders(table, lock, out);
-        fputc('}', out);
+        json_line(json, 6);
+        write_lock(table, locks[i], json);
     }
-    fputs("\n    ]", out);
+    json_line(json, 4);
+    json_end_array(json);
     free(locks);
 }

@@ -370,8 +370,8 @@ void locks_print(const struct services *services, unsigned rows, FILE *out)
         lock_table_print(&services->locks->table, services->subject->clock_hz, rows, out);
 }
 
-void locks_write_json(const struct services *services, FILE *out)
+void locks_write_json(const struct services *services, struct json_writer *json)
 {
     if (services->locks)
-        lock_table_write_json(&services->locks->table, out);
+        lock_table_write_json(&services->locks->table, json);
 }

@@ -17,6 +17,7 @@
 #include "annotations/services/service_locks.h"
 #include "annotations/services/service_watch.h"
 #include "src/base/board.h"
+#include "src/base/json_writer.h"
 
 enum { RUN_QUEUE_LENGTHS = 9 };
 /* Frames per process. A kernel stack has 8 KB, and an exception takes at least about 200 bytes of it. */
@@ -286,7 +287,7 @@ void service_queues_reset(struct services *services);
 /* Check that the waiting times of processes and services agree. */
 bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
-void service_queues_write_json(const struct services *services, FILE *out);
+void service_queues_write_json(const struct services *services, struct json_writer *json);
 
 /* service_rules.c */
 void service_rules_free(struct services *services);

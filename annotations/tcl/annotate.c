@@ -398,27 +398,26 @@ void annotate_print(struct annotate *annotate, FILE *out)
     statistics_print(annotate->statistics, out);
 }
 
-void annotate_write_json(struct annotate *annotate, FILE *out)
+void annotate_write_json(struct annotate *annotate, struct json_writer *json)
 {
-    const char *separator = "";
-    fputs("{\n", out);
-    if (annotate->services) {
-        services_write_json(annotate->services, out);
-        separator = ",\n";
-    }
+    json_begin_object(json);
+    if (annotate->services)
+        services_write_json(annotate->services, json);
     if (automata_any(annotate->automata)) {
-        fprintf(out, "%s    \"automata\": ", separator);
-        automata_write_json(annotate->automata, out);
-        separator = ",\n";
+        json_line(json, 4);
+        json_key(json, "automata");
+        automata_write_json(annotate->automata, json);
     }
     if (timing_trees_any(annotate->timing)) {
-        fprintf(out, "%s    \"timing\": ", separator);
-        timing_trees_write_json(annotate->timing, out);
-        separator = ",\n";
+        json_line(json, 4);
+        json_key(json, "timing");
+        timing_trees_write_json(annotate->timing, json);
     }
     if (statistics_any(annotate->statistics)) {
-        fprintf(out, "%s    \"statistics\": ", separator);
-        statistics_write_json(annotate->statistics, out);
+        json_line(json, 4);
+        json_key(json, "statistics");
+        statistics_write_json(annotate->statistics, json);
     }
-    fputs(annotate_has_results(annotate) ? "\n  }" : "  }", out);
+    json_line(json, 2);
+    json_end_object(json);
 }

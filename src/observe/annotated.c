@@ -1,5 +1,6 @@
 #include "src/observe/annotated.h"
 
+#include "src/base/json_writer.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
 #include "src/host/end_signals.h"
@@ -111,9 +112,9 @@ void annotated_free(struct annotated *annotated)
     free(annotated);
 }
 
-static void write_json(void *opaque, FILE *out)
+static void write_json(void *opaque, struct json_writer *json)
 {
-    annotate_write_json(((struct annotated *)opaque)->annotate, out);
+    annotate_write_json(((struct annotated *)opaque)->annotate, json);
 }
 
 static Tcl_Interp *interp_of(const struct annotated *annotated)
