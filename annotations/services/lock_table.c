@@ -36,7 +36,7 @@ void lock_table_reset(struct lock_table *table)
     for (unsigned i = 0; i < table->count; i++) {
         struct lock *lock = &table->lock[i];
         free_holders(lock);
-        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .taker = lock->taker};
+        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .first_function = lock->first_function};
     }
 }
 
@@ -58,7 +58,7 @@ static unsigned slot_of(const struct lock_table *table, enum lock_kind kind, vad
     unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % table->slots;
     for (; table->slot[slot]; slot = (slot + 1) % table->slots) {
         const struct lock *lock = &table->lock[table->slot[slot] - 1];
-        if (lock->kind == kind && lock->address == address && (address || lock->taker == taker))
+        if (lock->kind == kind && lock->address == address && (address || lock->first_function == taker))
             break;
     }
     return slot;
@@ -73,7 +73,7 @@ static void grow(struct lock_table *table)
     table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
     for (unsigned i = 0; i < table->count; i++) {
         const struct lock *lock = &table->lock[i];
-        table->slot[slot_of(table, lock->kind, lock->address, lock->taker)] = i + 1;
+        table->slot[slot_of(table, lock->kind, lock->address, lock->first_function)] = i + 1;
     }
 }
 
@@ -88,7 +88,7 @@ static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr addres
         grow(table);
         slot = slot_of(table, kind, address, taker);
     }
-    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .taker = taker};
+    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .first_function = taker};
     table->slot[slot] = ++table->count;
     return table->count - 1;
 }
@@ -181,12 +181,12 @@ static const struct lock **sorted(const struct lock_table *table, unsigned *coun
 static void name_of(const struct lock_table *table, const struct lock *lock, char *name, size_t size)
 {
     const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
-    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->first_function) : NULL;
     char function[64];
     if (taker)
         snprintf(function, sizeof function, "%.60s", taker->name);
     else
-        snprintf(function, sizeof function, "%08x", lock->taker);
+        snprintf(function, sizeof function, "%08x", lock->first_function);
     if (variable && variable->address == lock->address)
         snprintf(name, size, "%s", variable->name);
     else if (lock->address)
@@ -291,7 +291,7 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
 
 static void write_lock(const struct lock_table *table, const struct lock *lock, struct json_writer *json)
 {
-    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->first_function) : NULL;
     char name[128], address[16];
     name_of(table, lock, name, sizeof name);
     snprintf(address, sizeof address, "%08x", lock->address);

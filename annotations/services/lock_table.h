@@ -18,8 +18,8 @@ struct lock_holder {
 
 struct lock {
     enum lock_kind kind;
-    vaddr address; /* of a static kernel variable; else 0 */
-    vaddr taker;   /* the function that acquired it first */
+    vaddr address;        /* of a static kernel variable; else 0 */
+    vaddr first_function; /* the function that acquired it first */
     uint64_t acquires, contended, releases;
     cycles wait;               /* total waiting time of contended acquires */
     cycles held, held_longest; /* of the holds whose release was observed */

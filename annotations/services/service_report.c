@@ -219,7 +219,7 @@ static struct process_row *collect(const struct services *services, size_t *coun
     struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
     *count = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        *count += fill_row(services, &rows[*count], &services->place[cpu].nobody);
+        *count += fill_row(services, &rows[*count], &services->place[cpu].unknown_task);
     for (const struct task *task = services->tasks; task; task = task->next)
         *count += fill_row(services, &rows[*count], task);
     qsort(rows, *count, sizeof *rows, by_process_cycles);

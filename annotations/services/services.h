@@ -66,8 +66,8 @@ struct service_layout {
 
 /* Condition of a rule: a register, or the word in memory at register + OFFSET, is in LOW..HIGH (or is not). */
 struct service_condition {
-    bool memory;   /* test the word at REG + OFFSET, not REG */
-    bool opposite; /* holds if the value is outside LOW..HIGH */
+    bool memory;  /* test the word at REG + OFFSET, not REG */
+    bool negated; /* holds if the value is outside LOW..HIGH */
     uint8_t reg;
     int32_t offset;
     uint32_t low, high;

@@ -35,8 +35,8 @@ extern const struct monitor_command monitor_commands[];
 static struct annotate *names_of(struct gdb_stub *stub)
 {
     struct err err = {""};
-    if (stub->machine->names)
-        return stub->machine->names;
+    if (stub->machine->annotate)
+        return stub->machine->annotate;
     if (!stub->interpreter)
         return NULL;
     if (stub->names == NULL) {

@@ -105,8 +105,8 @@ void annotated_free(struct annotated *annotated)
 {
     if (!annotated)
         return;
-    if (annotated->machine && annotated->machine->names == annotated->annotate)
-        annotated->machine->names = NULL;
+    if (annotated->machine && annotated->machine->annotate == annotated->annotate)
+        annotated->machine->annotate = NULL;
     annotate_free(annotated->annotate);
     annotated->interpreter->close(annotated->opened);
     free(annotated);
@@ -176,7 +176,7 @@ bool annotated_add_names(struct annotated *annotated, const char *const folders[
     for (unsigned i = 0; i < count; i++)
         if (!annotate_add_symbols(annotated->annotate, folders[i], err))
             return false;
-    annotated->machine->names = annotated->annotate;
+    annotated->machine->annotate = annotated->annotate;
     if (profiles)
         annotate_name_profiles(annotated->annotate);
     return true;

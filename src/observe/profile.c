@@ -17,7 +17,7 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
     vaddr pc = (vaddr)key;
     uint32_t process = (uint32_t)(key >> 32);
     const struct symbol *symbol = NULL;
-    if (annotate_profile_text(machine->names, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
+    if (annotate_profile_text(machine->annotate, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
         return;
     if (process == 0 && machine->symbols)
         symbol = symbols_at(machine->symbols, pc);
@@ -32,8 +32,8 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
 void profile_name_location(const struct machine *machine, struct core *core, char *name, size_t size)
 {
     char text[PROFILE_NAME];
-    if (machine->names) {
-        annotate_routine_text(machine->names, core, name, size);
+    if (machine->annotate) {
+        annotate_routine_text(machine->annotate, core, name, size);
         return;
     }
     uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
@@ -45,7 +45,7 @@ void profile_name_location(const struct machine *machine, struct core *core, cha
 static void name_data(const struct machine *machine, char *name, uint64_t key)
 {
     vaddr address = (vaddr)key;
-    if (annotate_profile_text(machine->names, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
+    if (annotate_profile_text(machine->annotate, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
         return;
     uint32_t process = (uint32_t)(key >> 32);
     if (address >> 30 == 2)
