@@ -63,7 +63,7 @@ static unsigned row_weight(const struct stream_kind *kind, enum isa_id id)
         return 12;
     if (row->flags & (INSN_LOAD | INSN_STORE))
         return 12;
-    if (row->unit == CLASS_TRAP || id == ISA_RESERVED || id == ISA_COP2)
+    if (row->class == CLASS_TRAP || id == ISA_RESERVED || id == ISA_COP2)
         return kind->hard ? 1 : 2;
     if (kind->hard && !kind->fr && strstr(row->mnemonic, ".l")) /* reserved then */
         return 1;
