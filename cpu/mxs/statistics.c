@@ -66,7 +66,7 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
     counter(stats, cpu, "squashed", insns, "of these, those that did not graduate", &c->squashed);
     counter(stats, cpu, "issued", "issues", "issues of instructions; those that had to wait again among them",
             &c->issued);
-    counter(stats, cpu, "alone", insns, "instructions that executed alone, as the oldest", &c->alone);
+    counter(stats, cpu, "alone", insns, "instructions that executed alone, as the oldest", &c->serialised);
     counter(stats, cpu, "branches", insns, "conditional branches executed", &c->branches);
     counter(stats, cpu, "branches_mispredicted", insns, "of these, those that fetch expected to go the other way",
             &c->branches_mispredicted);
@@ -75,15 +75,15 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
             &c->jumps_mispredicted);
     counter(stats, cpu, "forwarded", insns, "loads that had their value from a store that had not graduated",
             &c->forwarded);
-    counter(stats, cpu, "passed", "stores", "stores of unknown address that loads went before", &c->passed);
+    counter(stats, cpu, "passed", "stores", "stores of unknown address that loads went before", &c->speculated_past);
     counter(stats, cpu, "replayed", insns, "of those loads, the ones that were wrong and had to be done again",
             &c->replayed);
     counter(stats, cpu, "changed", insns, "loads done again because memory had changed before they graduated",
-            &c->changed);
-    counter(stats, cpu, "parked", "waits", "waits of loads and stores for an older store or a MSHR", &c->parked);
+            &c->load_value_changed);
+    counter(stats, cpu, "parked", "waits", "waits of loads and stores for an older store or a MSHR", &c->lsq_waits);
     counter(stats, cpu, "misses_merged", "accesses", "accesses to lines that were on their way already",
             &c->misses_merged);
-    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no MSHR free", &c->miss_registers_full);
+    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no MSHR free", &c->mshrs_full);
     register_modes(core, stats);
 }
 
