@@ -1,15 +1,14 @@
 #include "annotations/accounts/statistics.h"
 
+#include "src/base/hash_map.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { SLOTS = 2 * STATISTICS_KEYS };
 
 struct collection {
     char name[STATISTICS_NAME];
     struct statistics_entry *entry;
     size_t count, room;
-    unsigned *slot; /* by hash of the key: index + 1; 0: free */
+    struct hash_map entries; /* index in `entry` by key */
 };
 
 struct statistics {
@@ -28,7 +27,7 @@ void statistics_free(struct statistics *statistics)
         return;
     for (size_t i = 0; i < statistics->count; i++) {
         free(statistics->collection[i].entry);
-        free(statistics->collection[i].slot);
+        hash_map_release(&statistics->collection[i].entries);
     }
     free(statistics->collection);
     free(statistics);
@@ -49,21 +48,38 @@ bool statistics_add(struct statistics *statistics, const char *name)
     statistics->collection =
         checked_memory(realloc(statistics->collection, (statistics->count + 1) * sizeof *statistics->collection));
     struct collection *new = &statistics->collection[statistics->count++];
-    *new = (struct collection){.slot = checked_memory(calloc(SLOTS, sizeof *new->slot))};
+    *new = (struct collection){.count = 0};
     snprintf(new->name, sizeof new->name, "%s", name);
     return true;
 }
 
-/* FNV-1a */
-static unsigned slot_of(const struct collection *collection, const char *key)
+/* A key, and the collection that it is sought in. */
+struct sought {
+    const struct collection *collection;
+    const char *key;
+};
+
+static bool has_key(const void *opaque, const struct hash_slot *slot)
 {
-    unsigned hash = 2166136261u;
-    for (const char *at = key; *at; at++)
-        hash = (hash ^ (unsigned char)*at) * 16777619u;
-    unsigned slot = hash % SLOTS;
-    while (collection->slot[slot] && strcmp(collection->entry[collection->slot[slot] - 1].key, key) != 0)
-        slot = (slot + 1) % SLOTS;
-    return slot;
+    const struct sought *sought = opaque;
+    return strcmp(sought->collection->entry[slot->number].key, sought->key) == 0;
+}
+
+static struct statistics_entry *find_entry(const struct collection *collection, uint64_t hash, const char *key)
+{
+    const struct sought sought = {collection, key};
+    const struct hash_slot *slot = hash_map_find_equal(&collection->entries, hash, has_key, &sought);
+    return slot ? &collection->entry[slot->number] : NULL;
+}
+
+static struct statistics_entry *add_entry(struct collection *collection, uint64_t hash)
+{
+    if (collection->count == collection->room) {
+        collection->room = collection->room ? 2 * collection->room : 16;
+        collection->entry = checked_memory(realloc(collection->entry, collection->room * sizeof *collection->entry));
+    }
+    hash_map_add(&collection->entries, hash)->number = collection->count;
+    return &collection->entry[collection->count++];
 }
 
 bool statistics_enter(struct statistics *statistics, const char *name, const char *key, double value, struct err *err)
@@ -73,21 +89,15 @@ bool statistics_enter(struct statistics *statistics, const char *name, const cha
     if (!collection)
         return err_set(err, "there are no statistics \"%.64s\"", name);
     snprintf(cut, sizeof cut, "%s", key);
-    const unsigned slot = slot_of(collection, cut);
-    if (!collection->slot[slot]) {
+    const uint64_t hash = hash_text(cut);
+    struct statistics_entry *entry = find_entry(collection, hash, cut);
+    if (!entry) {
         if (collection->count == STATISTICS_KEYS)
             return err_set(err, "statistics %s: there are %d keys already", name, STATISTICS_KEYS);
-        if (collection->count == collection->room) {
-            collection->room = collection->room ? 2 * collection->room : 16;
-            collection->entry =
-                checked_memory(realloc(collection->entry, collection->room * sizeof *collection->entry));
-        }
-        struct statistics_entry *new = &collection->entry[collection->count++];
-        *new = (struct statistics_entry){.least = value, .most = value};
-        memcpy(new->key, cut, sizeof cut);
-        collection->slot[slot] = (unsigned)collection->count;
+        entry = add_entry(collection, hash);
+        *entry = (struct statistics_entry){.least = value, .most = value};
+        memcpy(entry->key, cut, sizeof cut);
     }
-    struct statistics_entry *entry = &collection->entry[collection->slot[slot] - 1];
     entry->count++;
     entry->sum += value;
     entry->least = value < entry->least ? value : entry->least;
@@ -99,7 +109,7 @@ void statistics_reset(struct statistics *statistics)
 {
     for (size_t i = 0; statistics && i < statistics->count; i++) {
         statistics->collection[i].count = 0;
-        memset(statistics->collection[i].slot, 0, SLOTS * sizeof *statistics->collection[i].slot);
+        hash_map_clear(&statistics->collection[i].entries);
     }
 }
 

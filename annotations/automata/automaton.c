@@ -14,23 +14,23 @@ static void account_time(struct automaton *automaton, struct instance *instance,
     instance->since = now;
 }
 
+static struct instance *add_process(struct automaton *automaton, vaddr task)
+{
+    struct instance *instance = checked_memory(calloc(1, sizeof *instance));
+    hash_map_add(&automaton->processes, task)->pointer = instance;
+    return instance;
+}
+
 static struct instance *find_process(struct automaton *automaton, vaddr task, unsigned pid)
 {
-    struct instance **slot = &automaton->process[(task >> 6 ^ task >> 16) % PROCESS_SLOTS], *at = *slot;
-    while (at && at->task != task)
-        at = at->next;
-    if (!at) {
-        at = checked_memory(calloc(1, sizeof *at));
-        at->task = task;
-        at->pid = pid;
-        at->since = automaton->all->now;
-        at->next = *slot;
-        *slot = at;
-    } else if (at->pid != pid) { /* another process uses the address */
-        account_time(automaton, at, automaton->all->now);
-        *at = (struct instance){.next = at->next, .task = task, .pid = pid, .since = automaton->all->now};
-    }
-    return at;
+    const struct hash_slot *slot = hash_map_find(&automaton->processes, task);
+    struct instance *instance = slot ? slot->pointer : add_process(automaton, task);
+    if (slot && instance->pid == pid)
+        return instance;
+    if (slot) /* another process uses the address */
+        account_time(automaton, instance, automaton->all->now);
+    *instance = (struct instance){.pid = pid, .since = automaton->all->now};
+    return instance;
 }
 
 static struct instance *instance_of(struct automaton *automaton, struct core *core)
@@ -331,12 +331,10 @@ static void free_automaton(struct automaton *automaton)
             core_hook_remove(subject->cores[cpu], hook->address, hook->event == WHEN_PC ? at_pc : at_call, hook);
         free(hook);
     }
-    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
-        while (automaton->process[slot]) {
-            struct instance *instance = automaton->process[slot];
-            automaton->process[slot] = instance->next;
-            free(instance);
-        }
+    for (struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
+         slot = hash_map_next(&automaton->processes, slot))
+        free(slot->pointer);
+    hash_map_release(&automaton->processes);
     free(automaton->line);
     free(automaton->line_cpu);
     free(automaton->plan.transition);
@@ -425,9 +423,9 @@ void automaton_update(struct automaton *automaton)
     charge_everywhere(automaton);
     for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
         account_time(automaton, &automaton->cpu[cpu].own, machine_view_time(subject->cores[cpu]));
-    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
-        for (struct instance *at = automaton->process[slot]; at; at = at->next)
-            account_time(automaton, at, machine_view_time(subject->cores[0]));
+    for (const struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
+         slot = hash_map_next(&automaton->processes, slot))
+        account_time(automaton, slot->pointer, machine_view_time(subject->cores[0]));
 }
 
 void automata_reset(struct automata *automata)

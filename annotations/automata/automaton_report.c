@@ -13,9 +13,9 @@ static uint64_t members(const struct automaton *automaton, unsigned state)
     uint64_t count = 0;
     for (unsigned cpu = 0; automaton->plan.per == PER_CPU && cpu < automaton->all->subject->cpus; cpu++)
         count += automaton->cpu[cpu].own.state == state;
-    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
-        for (const struct instance *at = automaton->process[slot]; at; at = at->next)
-            count += at->state == state;
+    for (const struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
+         slot = hash_map_next(&automaton->processes, slot))
+        count += ((const struct instance *)slot->pointer)->state == state;
     return automaton->plan.per == PER_LINE && state > 0 ? automaton->line_members[state] : count;
 }
 

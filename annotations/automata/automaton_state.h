@@ -5,14 +5,11 @@
 #include "annotations/automata/automaton.h"
 #include "cache/classify/miss_observer.h"
 #include "src/base/board.h"
-
-enum { PROCESS_SLOTS = 1 << 10 };
+#include "src/base/hash_map.h"
 
 /* Automaton instance of a processor or process. */
 struct instance {
-    struct instance *next; /* hash chain */
-    vaddr task;
-    unsigned pid;
+    unsigned pid; /* of its process */
     cycles since; /* time of entry into its state */
     uint8_t state, depth;
     uint8_t stack[AUTOMATON_STACK];
@@ -48,7 +45,7 @@ struct automaton {
     struct automaton_sum sum[AUTOMATON_STATES];
     uint64_t counted[AUTOMATON_COUNTS];
     struct on_cpu cpu[BOARD_MAX_CPUS];
-    struct instance *process[PROCESS_SLOTS]; /* hash table by address of the task_struct */
+    struct hash_map processes; /* PER_PROCESS: instances by address of the task_struct; their order affects no result */
     uint8_t *line; /* PER_LINE: state of each line (of the outermost cache) of the physical address space; else NULL */
     uint8_t *line_cpu; /* by line: 1 + the processor of the line's last event; NULL: no transition tests it */
     uint64_t line_members[AUTOMATON_STATES]; /* number of lines in a state; not valid for the first */

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1 << 10, HINTS = 1 << 10, LOCKS_MAX = 1 << 14, HOLDERS_MAX = 64 };
+enum { FIRST_CAPACITY = 1 << 9, HINTS = 1 << 10, LOCKS_MAX = 1 << 14, HOLDERS_MAX = 64 };
 
 void lock_table_init(struct lock_table *table, const struct symbols *symbols)
 {
-    *table = (struct lock_table){.symbols = symbols, .slots = FIRST_SLOTS};
-    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
+    *table = (struct lock_table){.symbols = symbols};
     table->hint = checked_memory(calloc(HINTS, sizeof *table->hint));
 }
 
@@ -27,7 +26,7 @@ void lock_table_release(struct lock_table *table)
     for (unsigned i = 0; i < table->count; i++)
         free_holders(&table->lock[i]);
     free(table->lock);
-    free(table->slot);
+    hash_map_release(&table->entries);
     free(table->hint);
 }
 
@@ -52,45 +51,21 @@ static vaddr function_of(const struct lock_table *table, vaddr caller)
     return symbol ? symbol->address : caller;
 }
 
-static unsigned slot_of(const struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
-{
-    uint64_t key = (address ? address : taker) + ((uint64_t)kind << 33) + ((uint64_t)(address == 0) << 32);
-    unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % table->slots;
-    for (; table->slot[slot]; slot = (slot + 1) % table->slots) {
-        const struct lock *lock = &table->lock[table->slot[slot] - 1];
-        if (lock->kind == kind && lock->address == address && (address || lock->first_function == taker))
-            break;
-    }
-    return slot;
-}
-
-static void grow(struct lock_table *table)
-{
-    table->capacity = table->capacity ? table->capacity * 2 : FIRST_SLOTS / 2;
-    table->lock = checked_memory(realloc(table->lock, table->capacity * sizeof *table->lock));
-    free(table->slot);
-    table->slots = table->capacity * 2;
-    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
-    for (unsigned i = 0; i < table->count; i++) {
-        const struct lock *lock = &table->lock[i];
-        table->slot[slot_of(table, lock->kind, lock->address, lock->first_function)] = i + 1;
-    }
-}
-
 static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
 {
-    unsigned slot = slot_of(table, kind, address, taker);
-    if (table->slot[slot])
-        return table->slot[slot] - 1;
+    const uint64_t key = (address ? address : taker) | (uint64_t)(address == 0) << 32 | (uint64_t)kind << 33;
+    const struct hash_slot *slot = hash_map_find(&table->entries, key);
+    if (slot)
+        return (unsigned)slot->number;
     if (table->count == LOCKS_MAX)
         return 0; /* not a plausible guest: further locks share the first entry */
     if (table->count == table->capacity) {
-        grow(table);
-        slot = slot_of(table, kind, address, taker);
+        table->capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
+        table->lock = checked_memory(realloc(table->lock, table->capacity * sizeof *table->lock));
     }
     table->lock[table->count] = (struct lock){.kind = kind, .address = address, .first_function = taker};
-    table->slot[slot] = ++table->count;
-    return table->count - 1;
+    hash_map_add(&table->entries, key)->number = table->count;
+    return table->count++;
 }
 
 unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr caller)

@@ -6,6 +6,7 @@
 #define SIMOS_ANNOTATIONS_LOCK_TABLE_H
 
 #include "annotations/services/service_locks.h"
+#include "src/base/hash_map.h"
 #include "src/base/json_writer.h"
 
 /* Hold times of a lock by the return address of the acquiring call. */
@@ -35,8 +36,7 @@ struct lock_table {
     vaddr image_end;               /* static kernel variables are below it; 0: unknown, treat all locks as dynamic */
     struct lock *lock;
     unsigned count, capacity;
-    unsigned *slot; /* hash table by kind and address or taker: index + 1; 0: free */
-    unsigned slots;
+    struct hash_map entries; /* index in `lock` by kind and address or taker */
     /* Direct-mapped cache of lookups by caller and lock, which saves the search for symbols. */
     struct lock_hint {
         vaddr lock, caller;

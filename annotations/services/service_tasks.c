@@ -6,11 +6,6 @@
 
 enum { KERNEL_STACK_MASK = (1 << 13) - 1, IDLE_PID = 0 };
 
-static struct task **slot_of(struct services *services, vaddr address)
-{
-    return &services->slot[(address >> 6 ^ address >> 16) % TASK_SLOTS];
-}
-
 /* Read pid, name and kind from the task_struct. */
 static void read_identity(const struct services *services, struct core *core, struct task *task)
 {
@@ -29,24 +24,20 @@ static void read_identity(const struct services *services, struct core *core, st
 
 static struct task *add(struct services *services, struct core *core, vaddr address)
 {
-    struct task *task = checked_memory(calloc(1, sizeof *task)), **slot = slot_of(services, address);
+    struct task *task = checked_memory(calloc(1, sizeof *task));
     task->address = address;
     task->absence = TASK_NOT_SEEN;
     read_identity(services, core, task);
     task->next = services->tasks;
     services->tasks = task;
-    task->next_in_slot = *slot;
-    *slot = task;
-    services->living++;
+    hash_map_add(&services->living, address)->pointer = task;
     return task;
 }
 
 static struct task *find(struct services *services, vaddr address)
 {
-    struct task *task = *slot_of(services, address);
-    while (task && task->address != address)
-        task = task->next_in_slot;
-    return task;
+    const struct hash_slot *slot = hash_map_find(&services->living, address);
+    return slot ? slot->pointer : NULL;
 }
 
 static void free_shares(struct task *task)
@@ -70,7 +61,7 @@ static void free_task(struct task *task)
 struct task *task_find(struct services *services, struct core *core, vaddr address)
 {
     struct task *task = find(services, address);
-    if (!task && services->living == TASKS_MAX)
+    if (!task && services->living.count == TASKS_MAX)
         return &services->place[core->number].unknown_task;
     return task ? task : add(services, core, address);
 }
@@ -174,11 +165,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
     task->frames = NULL;
     task->depth = 0;
     task->ended = true;
-    services->living--;
-    struct task **slot = slot_of(services, task->address);
-    while (*slot != task)
-        slot = &(*slot)->next_in_slot;
-    *slot = task->next_in_slot;
+    hash_map_remove(&services->living, hash_map_find(&services->living, task->address));
     if (++services->ended > ENDED_MAX)
         pool_one(services);
 }
@@ -242,6 +229,7 @@ void task_free_all(struct services *services)
         free_task(task);
         free(task);
     }
+    hash_map_release(&services->living);
     for (unsigned i = 0; i < services->subject->cpus; i++)
         free_task(&services->place[i].unknown_task);
 }

@@ -17,6 +17,7 @@
 #include "annotations/services/service_locks.h"
 #include "annotations/services/service_watch.h"
 #include "src/base/board.h"
+#include "src/base/hash_map.h"
 #include "src/base/json_writer.h"
 
 enum { RUN_QUEUE_LENGTHS = 9 };
@@ -88,9 +89,8 @@ enum task_absence { TASK_RUNS, TASK_BLOCKED, TASK_DESCHEDULED, TASK_NOT_SEEN };
 
 /* A process or kernel thread (a task_struct). */
 struct task {
-    struct task *next;         /* all tasks, newest first, except those merged into a pool */
-    struct task *next_in_slot; /* hash chain of the live tasks, by address */
-    vaddr address;             /* of its task_struct; 0: unknown */
+    struct task *next; /* all tasks, newest first, except those merged into a pool */
+    vaddr address;     /* of its task_struct; 0: unknown */
     unsigned pid, tgid;
     char name[16];
     bool idles, is_daemon, seen_user, ended;
@@ -153,7 +153,7 @@ struct counter {
  * unknown task. Of the ended tasks, the ENDED_MAX with most cycles are kept; the others are merged into one task for
  * each name (a pool). */
 enum { ENDED_MAX = 1 << 10, POOLS_MAX = 64 };
-enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASK_SLOTS = 1 << 10, TASKS_MAX = 1 << 16, COUNTERS_MAX = 64 };
+enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASKS_MAX = 1 << 16, COUNTERS_MAX = 64 };
 
 struct installed_rule {
     struct services *services;
@@ -179,8 +179,8 @@ struct services {
     uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not assigned yet */
     struct place place[BOARD_MAX_CPUS];
     struct task *tasks;
-    struct task *slot[TASK_SLOTS];
-    unsigned living, ended, pools;
+    struct hash_map living; /* tasks that have not ended, by address */
+    unsigned ended, pools;
     struct installed_rule *rules;
     struct counter *counters; /* [COUNTERS_MAX] */
     unsigned counter_count;

@@ -1,17 +1,17 @@
 #include "annotations/symbols/data_kinds.h"
 
 #include "annotations/symbols/module_ranges.h"
+#include "src/base/hash_map.h"
 #include "src/base/log.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KINDS_MAX = 1 << 16, NAME = 48, TEXT = 80, SLOTS = 1024, COMM = 16, MAPPING_FLAGS = 3, MAPPING_ANONYMOUS = 1 };
+enum { KINDS_MAX = 1 << 16, NAME = 48, TEXT = 80, CACHED = 1024, COMM = 16, MAPPING_FLAGS = 3, MAPPING_ANONYMOUS = 1 };
 enum { MODE_TYPE = 0170000, MODE_BLOCK = 0060000 };
 
 struct kind {
     enum data_class class;
     char name[NAME], text[TEXT];
-    unsigned next; /* hash chain: index + 1; 0: end */
 };
 
 /* Cached kind of a kernel object, valid as long as the object's words are unchanged. */
@@ -26,8 +26,8 @@ struct data_kinds {
     struct kernel_memory *kernel;
     struct kind *kinds;
     unsigned count, room;
-    unsigned slot[SLOTS]; /* hash table by class and name: index of the first kind + 1; 0: empty */
-    struct cached cached[SLOTS];
+    struct hash_map numbers;      /* index in `kinds` by class and name */
+    struct cached cached[CACHED]; /* direct-mapped cache */
     struct module_ranges modules;
 };
 
@@ -70,27 +70,36 @@ struct data_kinds *data_kinds_create(struct kernel_memory *kernel)
 
 void data_kinds_free(struct data_kinds *kinds)
 {
-    if (kinds)
-        free(kinds->kinds);
+    if (!kinds)
+        return;
+    hash_map_release(&kinds->numbers);
+    free(kinds->kinds);
     free(kinds);
 }
 
 /* The table */
 
-static unsigned slot_of(enum data_class class, const char *name)
+/* A class and a name, and the kinds that they are sought in. */
+struct sought {
+    const struct data_kinds *kinds;
+    enum data_class class;
+    const char *name;
+};
+
+static bool is_kind(const void *opaque, const struct hash_slot *slot)
 {
-    uint32_t hash = 2166136261u ^ class;
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 16777619u;
-    return (hash ^ hash >> 16) % SLOTS;
+    const struct sought *sought = opaque;
+    const struct kind *kind = &sought->kinds->kinds[slot->number];
+    return kind->class == sought->class && strcmp(kind->name, sought->name) == 0;
 }
 
 static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const char *name)
 {
-    unsigned *slot = &kinds->slot[slot_of(class, name)];
-    for (unsigned at = *slot; at; at = kinds->kinds[at - 1].next)
-        if (kinds->kinds[at - 1].class == class && strcmp(kinds->kinds[at - 1].name, name) == 0)
-            return at - 1;
+    const struct sought sought = {kinds, class, name};
+    const uint64_t hash = hash_text(name) + class;
+    const struct hash_slot *slot = hash_map_find_equal(&kinds->numbers, hash, is_kind, &sought);
+    if (slot)
+        return (unsigned)slot->number;
     if (kinds->count == KINDS_MAX) /* names come from the guest */
         return *name ? kind_of(kinds, class, "") : 0;
     if (kinds->count == kinds->room) {
@@ -98,15 +107,16 @@ static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const c
         kinds->kinds = checked_memory(realloc(kinds->kinds, kinds->room * sizeof *kinds->kinds));
     }
     struct kind *kind = &kinds->kinds[kinds->count];
-    *kind = (struct kind){.class = class, .next = *slot};
+    *kind = (struct kind){.class = class};
     snprintf(kind->name, sizeof kind->name, "%s", name);
     snprintf(kind->text, sizeof kind->text, "%s%s", *name ? classes[class].before : classes[class].name, kind->name);
-    return (*slot = ++kinds->count) - 1;
+    hash_map_add(&kinds->numbers, hash)->number = kinds->count;
+    return kinds->count++;
 }
 
 static struct cached *cache_slot(struct data_kinds *kinds, enum data_class class, vaddr of)
 {
-    return &kinds->cached[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
+    return &kinds->cached[(of >> 4 ^ of >> 14 ^ class * 37u) % CACHED];
 }
 
 /* True if CACHED holds the kind of CLASS for object OF, and the object's WORDS are unchanged. */

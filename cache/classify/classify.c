@@ -361,9 +361,8 @@ void classify_set_naming(struct classify *classify, classify_naming_fn *name, vo
         const struct profile *profile = &classify->profile[i];
         profile_release(&classify->named[i]);
         classify->named[i] = (struct profile){.count = 0};
-        for (size_t at = 0; name && at < profile->room; at++)
-            if (profile->used[at])
-                *profile_entry(&classify->named[i], profile->entries[at].key) = profile->entries[at];
+        for (size_t at = 0; name && at < profile->count; at++)
+            *profile_entry(&classify->named[i], profile->entries[at].key) = profile->entries[at];
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * Misses and stalls by a 64-bit key (the address of an instruction or of data): a growing hash table.
+ * Misses and stalls by a 64-bit key (the address of an instruction or of data).
  *
  * Private to cache/classify*, except the entries.
  */
@@ -7,11 +7,12 @@
 #define SIMOS_CACHE_CLASSIFY_PROFILE_H
 
 #include "cache/classify/classify.h"
+#include "src/base/hash_map.h"
 
 struct profile {
-    struct classify_profile_entry *entries; /* open-addressing hash table */
-    bool *used;
-    size_t room, count; /* room: table size, a power of two or 0 */
+    struct classify_profile_entry *entries; /* in the order in which their keys came */
+    size_t room, count;
+    struct hash_map numbers; /* index in `entries` by key */
 };
 
 void profile_release(struct profile *profile);

@@ -1,5 +1,6 @@
 /* Dispatch for both kinds of overlay, and the overlay in memory. */
 #include "devices/disk/disk_overlay_private.h"
+#include "src/base/hash_map.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,58 +38,25 @@ uint64_t disk_overlay_count(const struct disk_overlay *overlay)
 
 /* ---- in memory ---- */
 
-enum { FIRST_CAPACITY = 256 }; /* slots; a power of two */
-
-/* One changed block. */
-struct slot {
-    uint64_t block; /* number of the block in the image */
-    uint8_t *bytes; /* DISK_BLOCK_SIZE bytes; NULL = free slot */
-};
-
-/* Hash table with open addressing, at most three quarters full. The order of its slots affects no result. */
 struct memory_overlay {
     struct disk_overlay overlay;
-    struct slot *slots;
-    uint64_t capacity;
+    struct hash_map blocks; /* by number of the block in the image: its DISK_BLOCK_SIZE bytes */
 };
 
 static void memory_close(struct disk_overlay *overlay)
 {
     struct memory_overlay *memory = (struct memory_overlay *)overlay;
-    for (uint64_t i = 0; i < memory->capacity; i++)
-        free(memory->slots[i].bytes);
-    free(memory->slots);
+    for (struct hash_slot *slot = hash_map_next(&memory->blocks, NULL); slot;
+         slot = hash_map_next(&memory->blocks, slot))
+        free(slot->pointer);
+    hash_map_release(&memory->blocks);
     free(memory);
-}
-
-/* The slot that holds BLOCK, or the free slot for it. */
-static struct slot *find_slot(struct slot *slots, uint64_t capacity, uint64_t block)
-{
-    uint64_t slot_number = (block * 0x9e3779b97f4a7c15u) >> 32; /* Knuth's multiplicative hash */
-    while (slots[slot_number & (capacity - 1)].bytes && slots[slot_number & (capacity - 1)].block != block)
-        slot_number++;
-    return &slots[slot_number & (capacity - 1)];
 }
 
 static uint8_t *find(const struct disk_overlay *overlay, uint64_t block)
 {
-    const struct memory_overlay *memory = (const struct memory_overlay *)overlay;
-    return overlay->count ? find_slot(memory->slots, memory->capacity, block)->bytes : NULL;
-}
-
-static bool grow(struct memory_overlay *memory)
-{
-    uint64_t capacity = memory->capacity ? 2 * memory->capacity : FIRST_CAPACITY;
-    struct slot *slots = calloc(capacity, sizeof *slots);
-    if (!slots)
-        return false;
-    for (uint64_t i = 0; i < memory->capacity; i++)
-        if (memory->slots[i].bytes)
-            *find_slot(slots, capacity, memory->slots[i].block) = memory->slots[i];
-    free(memory->slots);
-    memory->slots = slots;
-    memory->capacity = capacity;
-    return true;
+    const struct hash_slot *slot = hash_map_find(&((const struct memory_overlay *)overlay)->blocks, block);
+    return slot ? slot->pointer : NULL;
 }
 
 static bool memory_has(const struct disk_overlay *overlay, uint64_t block)
@@ -109,12 +77,12 @@ static bool memory_write(struct disk_overlay *overlay, uint64_t block, uint32_t 
     struct memory_overlay *memory = (struct memory_overlay *)overlay;
     uint8_t *bytes = find(overlay, block);
     if (!bytes) {
-        if (4 * (overlay->count + 1) > 3 * memory->capacity && !grow(memory))
+        if (!hash_map_reserve(&memory->blocks, memory->blocks.count + 1))
             return false;
         bytes = malloc(DISK_BLOCK_SIZE);
         if (!bytes)
             return false;
-        *find_slot(memory->slots, memory->capacity, block) = (struct slot){.block = block, .bytes = bytes};
+        hash_map_add(&memory->blocks, block)->pointer = bytes;
         overlay->count++;
     }
     memcpy(bytes + offset, buffer, size);

@@ -1,4 +1,5 @@
 #include "src/base/log.h"
+#include "src/base/hash_map.h"
 #include "src/base/types.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,14 +8,12 @@
 
 enum {
     LOG_LINE_SIZE = 1024,
-    LOG_FIRST_CAPACITY = 64,
     LOG_MAX_SITES = 4096 /* far above the number of call sites: bounds the memory if SITE is not a constant */
 };
 
 struct log {
     bool quiet;
-    const char **said; /* hash set of the sites that have printed; capacity is a power of two, never full */
-    size_t count, capacity;
+    struct hash_map said; /* the sites that have printed, by content */
 };
 
 /* Printed text may come from the guest or the command line: make it one line without terminal controls. */
@@ -53,13 +52,8 @@ bool err_add(struct err *err, const struct err *reason)
 
 struct log *log_create(bool quiet)
 {
-    struct log *log = calloc(1, sizeof *log);
-    if (log)
-        log->said = calloc(LOG_FIRST_CAPACITY, sizeof *log->said);
-    if (!log || !log->said)
-        log_bug("out of memory");
+    struct log *log = checked_memory(calloc(1, sizeof *log));
     log->quiet = quiet;
-    log->capacity = LOG_FIRST_CAPACITY;
     return log;
 }
 
@@ -67,46 +61,23 @@ void log_free(struct log *log)
 {
     if (!log)
         return;
-    free(log->said);
+    hash_map_release(&log->said);
     free(log);
 }
 
-/* The hash uses the content, not the address: equal constants of two files are one site, and their addresses do not
- * matter. */
-static const char **site_slot(const char **said, size_t capacity, const char *site)
+static bool is_site(const void *sought, const struct hash_slot *slot)
 {
-    uint32_t hash = 2166136261u;
-    for (const char *c = site; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 16777619u;
-    size_t slot = hash & (capacity - 1);
-    while (said[slot] && said[slot] != site && strcmp(said[slot], site) != 0)
-        slot = (slot + 1) & (capacity - 1);
-    return &said[slot];
+    return strcmp(slot->pointer, sought) == 0;
 }
 
-static void sites_grow(struct log *log)
-{
-    size_t capacity = log->capacity * 2;
-    const char **said = calloc(capacity, sizeof *said);
-    if (!said)
-        log_bug("out of memory");
-    for (size_t i = 0; i < log->capacity; i++)
-        if (log->said[i])
-            *site_slot(said, capacity, log->said[i]) = log->said[i];
-    free(log->said);
-    log->said = said;
-    log->capacity = capacity;
-}
-
-/* True for the first message of SITE. */
+/* True for the first message of SITE. Sites are compared by content: equal constants of two files are one site, and
+ * their addresses do not matter. */
 static bool site_is_new(struct log *log, const char *site)
 {
-    const char **slot = site_slot(log->said, log->capacity, site);
-    if (*slot || log->count >= LOG_MAX_SITES)
+    const uint64_t hash = hash_text(site);
+    if (hash_map_find_equal(&log->said, hash, is_site, site) || log->said.count >= LOG_MAX_SITES)
         return false;
-    *slot = site;
-    if (++log->count * 2 > log->capacity)
-        sites_grow(log);
+    hash_map_add(&log->said, hash)->pointer = (char *)site;
     return true;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "src/base/physmem_saved.h"
 
+#include "src/base/hash_map.h"
 #include "src/base/physmem_history.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,6 @@ struct run {
     enum run_kind kind;
     uint32_t first, count; /* pages; `first` counts all of physical memory, `count` only RAM */
     uint32_t source;       /* for RUN_SAME */
-};
-
-/* Hash table of pages by content, without removal. */
-struct contents {
-    uint32_t *pages; /* page number + 1; 0: free */
-    uint32_t mask;
 };
 
 static const uint8_t *page_at(const struct physmem *mem, uint32_t page)
@@ -64,18 +59,31 @@ static uint64_t hash(const uint8_t *page)
     return value;
 }
 
-/* Find an earlier page equal to PAGE, or return PAGES; then add PAGE to the table. */
-static uint32_t find_equal(struct contents *contents, const struct physmem *mem, uint32_t page)
+/* A page, and the memory that it and the pages in the map are in. */
+struct content {
+    const struct physmem *mem;
+    uint32_t page;
+};
+
+static bool has_content(const void *sought, const struct hash_slot *slot)
 {
-    uint32_t at = (uint32_t)hash(page_at(mem, page)) & contents->mask;
-    for (; contents->pages[at]; at = (at + 1) & contents->mask)
-        if (memcmp(page_at(mem, contents->pages[at] - 1), page_at(mem, page), PAGE_SIZE) == 0)
-            return contents->pages[at] - 1;
-    contents->pages[at] = page + 1;
+    const struct content *content = sought;
+    return memcmp(page_at(content->mem, (uint32_t)slot->number), page_at(content->mem, content->page), PAGE_SIZE) == 0;
+}
+
+/* Find the first page equal to PAGE in CONTENTS, the page numbers by content; if there is none, add PAGE and return
+ * PAGES. */
+static uint32_t find_equal(struct hash_map *contents, const struct physmem *mem, uint32_t page)
+{
+    const uint64_t key = hash(page_at(mem, page));
+    const struct hash_slot *slot = hash_map_find_equal(contents, key, has_content, &(struct content){mem, page});
+    if (slot)
+        return (uint32_t)slot->number;
+    hash_map_add(contents, key)->number = page;
     return PAGES;
 }
 
-static struct run describe(struct contents *contents, const struct physmem *mem, uint32_t page, bool part)
+static struct run describe(struct hash_map *contents, const struct physmem *mem, uint32_t page, bool part)
 {
     struct run run = {.kind = RUN_ZERO, .first = page, .count = 1};
     if (part && !physmem_history_is_own(mem->history, page)) {
@@ -113,10 +121,8 @@ static void put_run(const struct physmem *mem, const struct run *run, struct sav
 static void write_pages(void *base, struct saved_out *out)
 {
     const struct physmem *mem = base;
-    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT), slots = 1;
-    while (slots < 2 * pages)
-        slots *= 2;
-    struct contents contents = {checked_memory(calloc(slots, sizeof(uint32_t))), slots - 1};
+    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT);
+    struct hash_map contents = {.count = 0};
     struct run run = {.count = 0};
     saved_put_u32(out, pages);
     for (uint32_t page = next_ram(mem, 0); page < PAGES; page = next_ram(mem, page + 1)) {
@@ -129,7 +135,7 @@ static void write_pages(void *base, struct saved_out *out)
         run = next;
     }
     put_run(mem, &run, out);
-    free(contents.pages);
+    hash_map_release(&contents);
 }
 
 /* State while RAM is read. */

@@ -1,12 +1,13 @@
 #include "src/base/stats.h"
 
+#include "src/base/hash_map.h"
 #include "src/base/save_file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
+    STATS_FIRST_CAPACITY = 256, /* of the leaves */
     STATS_COUNTS_MAX = 1024     /* maximum bytes of counters of a formula */
 };
 
@@ -37,74 +38,60 @@ struct node {
 
 struct stats {
     struct node root;
-    struct node **table; /* hash table by full name; capacity is a power of two, at most half full */
-    size_t node_count, table_capacity;
-    struct node **leaves; /* in registration order */
+    struct hash_map nodes; /* by full name */
+    struct node **leaves;  /* in registration order */
     size_t leaf_count, leaf_capacity;
 };
 
 struct stats *stats_create(void)
 {
-    struct stats *stats = checked_memory(calloc(1, sizeof *stats));
-    stats->table_capacity = STATS_FIRST_CAPACITY;
-    stats->table = checked_memory(calloc(stats->table_capacity, sizeof(struct node *)));
-    return stats;
+    return checked_memory(calloc(1, sizeof(struct stats)));
 }
 
 void stats_free(struct stats *stats)
 {
     if (!stats)
         return;
-    for (size_t i = 0; i < stats->table_capacity; i++) {
-        struct node *node = stats->table[i];
-        if (!node)
-            continue;
+    for (struct hash_slot *slot = hash_map_next(&stats->nodes, NULL); slot; slot = hash_map_next(&stats->nodes, slot)) {
+        struct node *node = slot->pointer;
         if (node->kind == KIND_TEXT)
             free(node->value.string);
         free(node->before);
         free(node->name);
         free(node);
     }
-    free(stats->table);
+    hash_map_release(&stats->nodes);
     free(stats->leaves);
     free(stats);
 }
 
-/* The slot of the node NAME (LENGTH bytes) in TABLE, or the free slot for it. */
-static struct node **table_slot(struct node **table, size_t capacity, const char *name, size_t length)
+/* The first LENGTH bytes of TEXT. */
+struct name {
+    const char *text;
+    size_t length;
+};
+
+static bool has_name(const void *sought, const struct hash_slot *slot)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-    size_t slot = hash & (capacity - 1);
-    while (table[slot] && (strncmp(table[slot]->name, name, length) != 0 || table[slot]->name[length]))
-        slot = (slot + 1) & (capacity - 1);
-    return &table[slot];
+    const struct name *name = sought;
+    const struct node *node = slot->pointer;
+    return strncmp(node->name, name->text, name->length) == 0 && !node->name[name->length];
+}
+
+static struct node *find_part(const struct stats *stats, const char *text, size_t length)
+{
+    const struct name name = {text, length};
+    const struct hash_slot *slot = hash_map_find_equal(&stats->nodes, hash_bytes(text, length), has_name, &name);
+    return slot ? slot->pointer : NULL;
 }
 
 static struct node *find(const struct stats *stats, const char *name)
 {
-    return *table_slot(stats->table, stats->table_capacity, name, strlen(name));
-}
-
-static void table_grow(struct stats *stats)
-{
-    size_t capacity = stats->table_capacity * 2;
-    struct node **table = checked_memory(calloc(capacity, sizeof(struct node *)));
-    for (size_t i = 0; i < stats->table_capacity; i++) {
-        struct node *node = stats->table[i];
-        if (node)
-            *table_slot(table, capacity, node->name, strlen(node->name)) = node;
-    }
-    free(stats->table);
-    stats->table = table;
-    stats->table_capacity = capacity;
+    return find_part(stats, name, strlen(name));
 }
 
 static struct node *node_add(struct stats *stats, struct node *parent, const char *name, size_t length, enum kind kind)
 {
-    if ((stats->node_count + 1) * 2 > stats->table_capacity)
-        table_grow(stats);
     struct node *node = checked_memory(calloc(1, sizeof *node));
     node->name = checked_memory(strndup(name, length));
     const char *dot = strrchr(node->name, '.');
@@ -112,8 +99,7 @@ static struct node *node_add(struct stats *stats, struct node *parent, const cha
     if (!*node->label)
         log_bug("statistic \"%s\" has an empty part", name);
     node->kind = kind;
-    *table_slot(stats->table, stats->table_capacity, name, length) = node;
-    stats->node_count++;
+    hash_map_add(&stats->nodes, hash_bytes(name, length))->pointer = node;
     if (parent->last_child)
         parent->last_child->next = node;
     else
@@ -128,7 +114,7 @@ static struct node *leaf_add(struct stats *stats, const char *name, const char *
     struct node *parent = &stats->root;
     for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
         size_t length = (size_t)(dot - name);
-        struct node *group = *table_slot(stats->table, stats->table_capacity, name, length);
+        struct node *group = find_part(stats, name, length);
         if (!group)
             group = node_add(stats, parent, name, length, KIND_GROUP);
         else if (group->kind != KIND_GROUP)
