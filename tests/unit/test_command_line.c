@@ -223,7 +223,7 @@ static void every_mistake_is_named(void **state)
         {"run --compare", "--compare: only `report`"},
         {"sweep a.tcl --cpus 2", "--cpus: not allowed with a.tcl, which defines the jobs"},
         {"sweep --machine 1996 a.tcl", "--machine: not allowed with a.tcl"},
-        {"sweep a.tcl --over figure-4.6", "--over: a.tcl says"},
+        {"sweep a.tcl --over figure-4.6", "--over: not allowed with a.tcl"},
         {"sweep a.tcl -- ls", "not allowed with a.tcl, which defines the jobs"},
         {"sweep a.tcl b.tcl", "\"b.tcl\""},
         {"sweep a.tcl --jobs 0", "--jobs"},
