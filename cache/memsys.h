@@ -44,11 +44,11 @@ struct memsys_request {
     vaddr pc;              /* address of the accessing instruction */
     enum memsys_access access;
     uint8_t size; /* bytes from address, within one aligned doubleword; 4 for a fetch */
-    /* enum memsys_permission: the highest permission that *quick may get, as the address translation allows */
-    uint8_t grant;
+    /* enum memsys_permission: the highest permission that *permission may get, as the address translation allows */
+    uint8_t max_permission;
     /* the fast-path permission byte of the line. The memory system may write it at any time while the line is in the
      * cache, and once after that: the byte must outlive the memory system. Others may clear it. */
-    uint8_t *quick;
+    uint8_t *permission;
     cycles now;            /* time of the access on this CPU */
     struct bucket *bucket; /* receives the stalls and the miss counts (not the cycles of execution) */
 };
@@ -89,16 +89,16 @@ enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
 /* The capabilities of the CPU model. Must outlive the memory system. */
 struct memsys_fast_model {
     /* [MEMSYS_MRU_BYTES]: the MRU line of each set. At each use of a line through its permission byte, the model
-     * writes the value of the byte to LAST[set]. The memory system reads and writes LAST too. If a line's permission
-     * byte equals the LAST byte of its set, the line is present and is the MRU line. When the memory system withdraws a
-     * permission it sets LAST[MEMSYS_WITHDRAWN] to 1; the model resets that to 0. NULL: the model does not record MRU
+     * writes the value of the byte to mru[set]. The memory system reads and writes it too. If a line's permission
+     * byte equals mru[set], the line is present and is the MRU line. When the memory system withdraws a
+     * permission it sets mru[MEMSYS_WITHDRAWN] to 1; the model resets that to 0. NULL: the model does not record MRU
      * lines.
      */
-    uint8_t *last;
+    uint8_t *mru;
     /* The permission bytes as an array indexed by physical line number. The miss classification, which knows lines by
      * number, can clear a byte faster through it. NULL: the bytes are stored elsewhere. Ignored if the cache is
      * virtually indexed. */
-    uint8_t *by_line;
+    uint8_t *permissions;
     /* The model records the time of each use in struct memsys_fast_path.times. */
     bool records_use_stamps;
 };
@@ -107,8 +107,8 @@ struct memsys_fast_path {
     /* for a virtually indexed cache: the bits above the page offset that select the set; else 0 */
     uint32_t by_vaddr;
     /* In a physically indexed two-way cache with true LRU the replacement order of a set is one bit. Both lines of a
-     * set may then have permission bytes, provided the model records the MRU line in LAST. The number of sets in that
-     * case; 0 if LAST is not used. */
+     * set may then have permission bytes, provided the model records the MRU line in mru. The number of sets in that
+     * case; 0 if mru is not used. */
     uint32_t sets;
     /* Last-use timestamps, by physical line number (address / line): MEMSYS_TICKS times the time in struct
      * memsys_request. The miss classification needs more than one timestamp a cycle, since a CPU may make several
@@ -130,23 +130,24 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
  * memsys_permission). l1_lookup.c is the reference implementation; the CPU model's code must have the same effects.
  */
 struct memsys_refill_path {
-    const bool *open; /* check before each use: while false, call memsys_access() */
-    uint32_t *word;   /* first-level entries: [2 * set + way]; the next two fields are byte offsets from here: */
-    /* to uint64_t [set]: 0x10 if way 0 is the MRU way, 0x01 if way 1 is; unused if LAST is not NULL */
-    uint32_t history;
-    /* to uint8_t *: pointers to permission bytes: [set], with LAST [2 * set + way]; never NULL */
-    uint32_t quick;
-    uint8_t *last;    /* [set]: the array of struct memsys_fast_model, or NULL */
+    const bool *enabled; /* check before each use: while false, call memsys_access() */
+    uint32_t *l1_entry;  /* first-level entries: [2 * set + way]; the next two fields are byte offsets from here: */
+    /* to uint64_t [set]: 0x10 if way 0 is the MRU way, 0x01 if way 1 is; unused if mru is not NULL */
+    uint32_t order;
+    /* to uint8_t *: pointers to permission bytes: [set], with mru [2 * set + way]; never NULL */
+    uint32_t permission;
+    uint8_t *mru;     /* [set]: the array of struct memsys_fast_model, or NULL */
     uint64_t *misses; /* first-level miss counts, by enum memsys_access */
     uint64_t *write_backs;
-    uint32_t *outer; /* second-level entries: [set] */
+    uint32_t *l2_entry; /* second-level entries: [set] */
     uint32_t line_shift, set_mask, outer_shift, outer_mask;
-    uint32_t time; /* stall of a second-level hit, cycles */
+    uint32_t l2_hit_time; /* stall of a second-level hit, cycles */
     /* Directory entries. If not NULL, a store to a line that is clean in the second level needs no bus transaction: the
-     * second-level line becomes dirty, and its directory entry becomes OWNED. The entry is at records[line >>
-     * chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift]. NULL: call memsys_access() for such a store. */
-    uint32_t **records;
-    uint32_t chunk_shift, owned;
+     * second-level line becomes dirty, and its directory entry becomes modified_entry. The entry is at directory[line
+     * >> chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift]. NULL: call memsys_access() for such a store.
+     */
+    uint32_t **directory;
+    uint32_t chunk_shift, modified_entry;
     struct memsys *memsys;
     uint32_t miss_time; /* stall of an access that misses both levels, cycles */
 };
@@ -163,7 +164,7 @@ cycles memsys_refill_count_misses(struct memsys *memsys, enum memsys_access acce
                                   struct bucket *bucket);
 
 /* An uncached access, to RAM or to a device. Charges and returns the stall: memory.uncached_latency, plus waiting time
- * if contention is modelled. REQUEST's quick may be NULL. */
+ * if contention is modelled. REQUEST's permission may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* Applies the CACHE instruction to the tags and states of CPU's own caches. No data move and no time passes. HIT

@@ -129,7 +129,7 @@ bool nonblocking_in_flight(const struct nonblocking *n, enum memsys_access acces
     const struct mshr *entry = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
     if (entry == NULL)
         return false;
-    *result = (struct nonblocking_result){.ready = entry->ready, .stall = entry->stall, .joined = true};
+    *result = (struct nonblocking_result){.ready = entry->ready, .stall = entry->stall, .merged = true};
     return true;
 }
 

@@ -26,7 +26,7 @@ void nonblocking_free(struct nonblocking *nonblocking);
 struct nonblocking_result {
     cycles ready;     /* arrival of the line, request->now for a hit; if the access was refused: when to retry it */
     enum stall stall; /* the category that a wait for the line is charged to */
-    bool joined;      /* secondary miss: the line was already in flight */
+    bool merged;      /* secondary miss: the line was already in flight */
 };
 
 /* Performs the access of REQUEST. Its bucket receives the misses, and the stall that a blocking CPU would have. Returns

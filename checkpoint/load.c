@@ -75,7 +75,7 @@ static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_
     struct err reason = {""};
     struct checkpoint_stream stream;
     struct saved_in in = {
-        .get = checkpoint_stream_get, .opaque = &stream, .version = entry->section.version, .over = terms->over};
+        .get = checkpoint_stream_get, .opaque = &stream, .version = entry->section.version, .continues = terms->over};
     if (!check_section(entry, section, saved, &reason))
         return section_error(checkpoint, entry->section.name, &reason, err);
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&

@@ -105,7 +105,7 @@ static void write_all(const void *opaque, FILE *out)
     const struct saved_section *section;
     struct target target = {.out = out};
     struct packer packer;
-    struct saved_out to = {.put = put, .opaque = &packer, .part = content->part};
+    struct saved_out to = {.put = put, .opaque = &packer, .series = content->part};
     struct format_header header = {.magic = FORMAT_MAGIC, .format = CHECKPOINT_FORMAT, .board = CHECKPOINT_BOARD};
     header.sections = (uint32_t)content->text_count;
     for (size_t i = 0; saved_at(content->saved, i); i++)

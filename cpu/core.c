@@ -90,7 +90,7 @@ void core_reset(struct core *core, vaddr pc)
     }
     core_state_changed(core);
     if (core->model)
-        core->model_ops->forget_all(core->model);
+        core->model_ops->invalidate_all(core->model);
 }
 
 void core_state_changed(struct core *core)
@@ -102,7 +102,7 @@ void core_state_changed(struct core *core)
     core_mode_update(core);
     vmap_select(core);
     cp0_timer_arm(core);
-    core->fault.repeats = false;
+    core->fault.valid = false;
     core->attention = true;
 }
 
@@ -160,8 +160,8 @@ void core_add_wait(struct core *core, cycles duration)
     bucket->wait += duration;
     core->s.cycle += duration;
     core->charged_cycle = core->s.cycle;
-    if (core->observer && core->observer->waited)
-        core->observer->waited(core->observer_opaque, core, duration);
+    if (core->observer && core->observer->wait_ended)
+        core->observer->wait_ended(core->observer_opaque, core, duration);
 }
 
 static __attribute__((noinline)) void notify_mode_changed(struct core *core, enum mode before)
@@ -231,7 +231,7 @@ static void hooks_changed(struct core *core, vaddr address)
     else if (core->model && address >> 29 == KSEG0)
         core->model_ops->invalidate_page(core->model, address & KSEG0_PAGE);
     else if (core->model)
-        core->model_ops->forget_all(core->model);
+        core->model_ops->invalidate_all(core->model);
     core->attention = true;
 }
 

@@ -118,7 +118,7 @@ struct core_hooks {
 
 /* The last exception raised by the first instruction of its own exception vector (cpu/stuck.h). */
 struct core_fault {
-    bool repeats;        /* such an exception has occurred; the other fields are valid only then */
+    bool valid;          /* such an exception has occurred; the other fields are valid only then */
     bool has_code;       /* the vector address holds memory */
     uint8_t code_before; /* Cause.ExcCode of the exception that set Status.EXL */
     vaddr pc, epc;       /* pc: address of the vector; epc: the EPC register */
@@ -151,11 +151,11 @@ struct core_observer {
     /* The mode is different from BEFORE. All cycles up to this time have been charged to BEFORE. */
     void (*mode_changed)(void *opaque, struct core *core, enum mode before);
     /* The address space (EntryHi.ASID) is different from BEFORE. */
-    void (*space_changed)(void *opaque, struct core *core, uint8_t before);
+    void (*asid_changed)(void *opaque, struct core *core, uint8_t before);
     /* The core executes `wait`. */
-    void (*waits)(void *opaque, struct core *core);
+    void (*wait_begins)(void *opaque, struct core *core);
     /* A wait of DURATION cycles has ended and has been charged (core_add_wait). */
-    void (*waited)(void *opaque, struct core *core, cycles duration);
+    void (*wait_ended)(void *opaque, struct core *core, cycles duration);
 };
 
 /* A PC hook: called before the instruction at the hooked address executes. Returns true to stop the run before it. */
@@ -219,7 +219,7 @@ struct core {
     uint8_t *permit_map;
     bool user_mode;
 
-    uint8_t *quick[PERMIT_TABLES];
+    uint8_t *permits[PERMIT_TABLES];
     uint8_t permit_shift; /* log2 of the data line size in bytes; log2 of the page size if permit_by_vaddr is false */
     bool permit_by_vaddr; /* data permission bytes by virtual address are in use; otherwise they are all 0 */
     uint8_t permit_dummy; /* dummy byte for accesses that have no permission byte */
@@ -293,7 +293,7 @@ void core_state_changed(struct core *core);
 /* A debugger wrote a register. */
 static inline void core_registers_changed(struct core *core)
 {
-    core->fault.repeats = false;
+    core->fault.valid = false;
 }
 
 /* Bring s.cycle and s.insns up to date, also in the middle of a run (the model's sync). */

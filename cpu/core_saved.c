@@ -110,7 +110,7 @@ static bool after_load(void *base, struct err *err)
     vmap_invalidate_all(core);
     vmap_select(core);
     if (core->model)
-        core->model_ops->forget_all(core->model);
+        core->model_ops->invalidate_all(core->model);
     if (core->cpus > 1)
         core_watch_link(core);
     core->attention = true;

@@ -93,8 +93,8 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
         /* Code in mapped space has changed the mapping of its own page. */
         if (core->s.pc >> 30 != 2)
             core->attention = true;
-        if (SIM_UNLIKELY(core->observer != NULL) && core->observer->space_changed)
-            core->observer->space_changed(core->observer_opaque, core, (uint8_t)old);
+        if (SIM_UNLIKELY(core->observer != NULL) && core->observer->asid_changed)
+            core->observer->asid_changed(core->observer_opaque, core, (uint8_t)old);
     }
 }
 

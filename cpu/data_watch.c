@@ -34,7 +34,7 @@ static void forget_derived(struct core *core)
         vmap_invalidate_all(peer);
         const struct cpu_model_ops *ops = peer->model_ops;
         if (peer->model)
-            (ops->observers_changed ? ops->observers_changed : ops->forget_all)(peer->model);
+            (ops->observers_changed ? ops->observers_changed : ops->invalidate_all)(peer->model);
         peer->attention = true;
     }
 }
@@ -138,7 +138,7 @@ void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaqu
     struct data_watch *watch = core->data_watch;
     for (unsigned i = 0; watch && i < watch->count; i++) {
         struct watched_range *at = &watch->ranges[i];
-        if (at->removed || at->range.told != told || at->range.opaque != opaque)
+        if (at->removed || at->range.callback != told || at->range.opaque != opaque)
             continue;
         at->removed = watch->any_removed = true;
         clear_flags(core, watch, &at->range);
@@ -169,7 +169,7 @@ void data_watch_notify(struct core *core, const struct data_access *access)
     for (unsigned i = 0; i < count; i++) {
         const struct watched_range at = watch->ranges[i];
         if (!at.removed && is_watched(&at.range, access))
-            at.range.told(at.range.opaque, core, access);
+            at.range.callback(at.range.opaque, core, access);
     }
     watch->calls_in_progress--;
     compact(core, watch);

@@ -27,7 +27,7 @@ struct data_range {
     bool loads, stores;
     bool by_virtual; /* FIRST and LAST are virtual addresses, in any address space; otherwise physical */
     uint32_t first, last;
-    data_watch_fn *told;
+    data_watch_fn *callback;
     void *opaque;
 };
 

@@ -106,7 +106,7 @@ struct isa_row {
     uint16_t uses, defines;
     uint16_t flags;
     uint8_t imm;
-    uint8_t unit; /* enum insn_class: selects functional unit and latency */
+    uint8_t class; /* enum insn_class: selects functional unit and latency */
 };
 
 enum isa_id {

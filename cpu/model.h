@@ -36,7 +36,7 @@ struct cpu_model_ops {
     /* Discard everything derived from code in the physical page at PAGE. */
     void (*invalidate_page)(void *model, paddr page);
     /* The architectural state was replaced: discard everything derived. */
-    void (*forget_all)(void *model);
+    void (*invalidate_all)(void *model);
     /* core->access_observers changed; the flat tables are empty. NULL: forget_all() is called instead. */
     void (*observers_changed)(void *model);
     /* The PC hooks at ADDRESS changed. NULL: invalidate_page() or forget_all() is called instead. */

@@ -117,8 +117,8 @@ int sem_wait(struct core *core, const struct insn *insn)
     if (!(core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP)) {
         core->s.waiting = true;
         core->attention = true;
-        if (core->observer && core->observer->waits)
-            core->observer->waits(core->observer_opaque, core);
+        if (core->observer && core->observer->wait_begins)
+            core->observer->wait_begins(core->observer_opaque, core);
     }
     return 0;
 }

@@ -31,7 +31,7 @@ void core_fault_repeats(struct core *core, uint32_t before)
     fault->epc = epc;
     fault->pc = core->s.pc;
     fault->has_code = core_peek_word(core, fault->pc, &fault->word);
-    fault->repeats = true;
+    fault->valid = true;
     if (core->hooks && core->hooks->fault_repeats)
         core->hooks->fault_repeats(core->hooks_opaque, core);
 }
@@ -41,7 +41,7 @@ static bool faults(const struct core *core, bool *by_code)
 {
     const struct core_fault *fault = &core->fault;
     uint32_t word = 0;
-    if (!fault->repeats || core->s.insns - fault->insns > 1 || core->s.pc != fault->pc || core->s.in_delay_slot ||
+    if (!fault->valid || core->s.insns - fault->insns > 1 || core->s.pc != fault->pc || core->s.in_delay_slot ||
         !(core->s.cp0[CP0_STATUS] & STATUS_EXL) || core_peek_word(core, fault->pc, &word) != fault->has_code)
         return false;
     *by_code = fault->has_code;

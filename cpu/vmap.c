@@ -34,8 +34,8 @@ struct core *vmap_create_core(struct err *err)
         core->maps[mode].store = table(core, mode, VMAP_STORE);
         core->maps[mode].code = table(core, mode, VMAP_CODE);
     }
-    for (unsigned quick = 0; quick < PERMIT_TABLES; quick++)
-        core->quick[quick] = (uint8_t *)core + permit_offset(quick);
+    for (unsigned table = 0; table < PERMIT_TABLES; table++)
+        core->permits[table] = (uint8_t *)core + permit_offset(table);
     vmap_select(core);
     return core;
 }
@@ -50,7 +50,7 @@ static void clear_permissions(struct core *core, unsigned mode, uint32_t page)
 {
     unsigned shift = core->permit_shift;
     if (core->permit_by_vaddr)
-        memset(core->quick[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
+        memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
 }
 
 static void empty(void *table, size_t bytes)
@@ -63,7 +63,7 @@ void vmap_set_permit_line(struct core *core, uint32_t line)
 {
     core->permit_by_vaddr = line >= 1u << PERMIT_SHIFT_MIN && line <= PAGE_SIZE;
     core->permit_shift = core->permit_by_vaddr ? (uint8_t)__builtin_ctz(line) : PAGE_SHIFT;
-    empty(core->quick[0], PERMIT_TABLES * (size_t)PERMIT_TABLE_BYTES - PERMIT_TABLE_BYTES / 2);
+    empty(core->permits[0], PERMIT_TABLES * (size_t)PERMIT_TABLE_BYTES - PERMIT_TABLE_BYTES / 2);
     empty(core_permit_data(core), PERMIT_TABLE_BYTES);
 }
 
@@ -195,7 +195,7 @@ void vmap_invalidate_all(struct core *core)
         core->vmap_extent[i].tables = 0;
     empty(core->maps[0].load, TABLES_BYTES);
     for (unsigned mode = 0; mode < VMAP_MODES; mode++)
-        empty(core->quick[mode], mode == PERMIT_TABLE_USER ? PERMIT_TABLE_BYTES / 2 : PERMIT_TABLE_BYTES);
+        empty(core->permits[mode], mode == PERMIT_TABLE_USER ? PERMIT_TABLE_BYTES / 2 : PERMIT_TABLE_BYTES);
 }
 
 /* Remove all entries of KIND for physical PAGE from CORE's tables. */

@@ -26,7 +26,7 @@ static inline void vmap_select(struct core *core)
     core->load_map = map->load;
     core->store_map = map->store;
     core->code_map = map->code;
-    core->permit_map = core->quick[core->user_mode ? PERMIT_TABLE_USER : PERMIT_TABLE_KERNEL];
+    core->permit_map = core->permits[core->user_mode ? PERMIT_TABLE_USER : PERMIT_TABLE_KERNEL];
 }
 
 /* Enter a page after an access of that kind was successfully translated in the current mode. A page that holds code or

@@ -142,6 +142,11 @@ for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
         sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep -vE "^($accepted)" && bad=1
 done
 
+# JSON is written by src/base/json_writer.c alone.
+for file in $sources; do
+    grep -nE '[{,[](\\n)? *\\"[^ ]*\\":' "$file" | sed "s|^|$file:|; s|\$|   <- JSON written by hand|" | grep . && bad=1
+done
+
 # The pages refer to each other.
 tests/check-links.sh README.md CONTRIBUTING.md CHANGELOG.md docs || bad=1
 

@@ -40,95 +40,11 @@ void account_read(const struct account_plan *plan, const struct core *core, enum
 
 /* JSON */
 
-static void write_classes(const uint64_t count[CLASS_COUNT], FILE *out)
-{
-    const char *separator = "";
-    fputc('{', out);
-    for (unsigned class = 0; class < CLASS_COUNT; class ++)
-        if (count[class] > 0) {
-            fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_class_name((enum miss_class) class), count[class]);
-            separator = ", ";
-        }
-    fputc('}', out);
-}
-
-static const char *const kinds[MISS_KINDS] = {[MISS_INSN] = "insn", [MISS_DATA] = "data"};
-
-static void write_misses(const struct account_plan *plan, const struct account *account, FILE *out)
-{
-    const char *separator = "";
-    fputs(", \"class\": {", out);
-    for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
-        const struct account_row *at = &plan->row[row];
-        bool first = row == MISS_KINDS || at[-1].cache != at->cache;
-        bool last = row + 1 == plan->rows || at[1].cache != at->cache;
-        if (first)
-            fprintf(out, "%s\"%s\": {", separator, classify_cache_name(plan->classify, at->cache));
-        fprintf(out, "%s\"%s\": ", first ? "" : ", ", kinds[at->kind]);
-        write_classes(account->row[row], out);
-        if (last)
-            fputc('}', out);
-        separator = ", ";
-    }
-    fputs("}, \"class_wait\": {", out);
-    for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
-        fprintf(out, "%s\"%s\": ", kind ? ", " : "", kinds[kind]);
-        write_classes(account->row[kind], out);
-    }
-    fputc('}', out);
-}
-
-cycles account_pipeline(const struct bucket *bucket)
-{
-    cycles sum = 0;
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        sum += bucket->pipeline[i];
-    return sum;
-}
-
-static void write_pipeline(const struct bucket *bucket, FILE *out)
-{
-    fputs(", \"pipeline\": {", out);
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", core_pipeline_name((enum pipeline_stall)i),
-                bucket->pipeline[i]);
-    fputc('}', out);
-}
+typedef const char *name_of_row(unsigned number);
 
 static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
 static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
-
-void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out)
-{
-    const struct bucket *b = &account->bucket;
-    fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
-            b->insns, b->wait);
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", stalls[i], b->stall[i]);
-    fputs("}, \"miss\": {", out);
-    for (unsigned i = 0; i < MISS_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", misses[i], b->miss[i]);
-    fputc('}', out);
-    if (account_pipeline(b) > 0)
-        write_pipeline(b, out);
-    if (plan->rows > 0)
-        write_misses(plan, account, out);
-}
-
-/* Write "ROW": {the members of COUNT that are not 0}; nothing if there are none. */
-static void write_row(const char *row, const uint64_t *count, unsigned counts, const char *(*name)(unsigned), FILE *out)
-{
-    const char *separator = ": {";
-    for (unsigned i = 0; i < counts; i++)
-        if (count[i] > 0) {
-            if (separator[0] == ':')
-                fprintf(out, ", \"%s\"", row);
-            fprintf(out, "%s\"%s\": %" PRIu64, separator, name(i), count[i]);
-            separator = ", ";
-        }
-    if (separator[0] == ',')
-        fputc('}', out);
-}
+static const char *const kinds[MISS_KINDS] = {[MISS_INSN] = "insn", [MISS_DATA] = "data"};
 
 static const char *stall_name(unsigned i)
 {
@@ -150,19 +66,94 @@ static const char *class_name(unsigned i)
     return classify_class_name((enum miss_class)i);
 }
 
-void account_write_sparse_json(const struct account_plan *plan, const struct account *account, FILE *out)
+/* The object KEY with all COUNTS numbers. */
+static void write_all(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
+                      name_of_row *name)
+{
+    json_member_object(json, key);
+    for (unsigned i = 0; i < counts; i++)
+        json_member_count(json, name(i), count[i]);
+    json_end_object(json);
+}
+
+/* The object KEY with those of COUNTS numbers that are not 0. */
+static void write_nonzero(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
+                          name_of_row *name)
+{
+    json_member_object(json, key);
+    for (unsigned i = 0; i < counts; i++)
+        if (count[i] > 0)
+            json_member_count(json, name(i), count[i]);
+    json_end_object(json);
+}
+
+/* As above; nothing if all are 0. */
+static void write_if_any(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
+                         name_of_row *name)
+{
+    unsigned i = 0;
+    while (i < counts && count[i] == 0)
+        i++;
+    if (i < counts)
+        write_nonzero(json, key, count, counts, name);
+}
+
+static void write_misses(const struct account_plan *plan, const struct account *account, struct json_writer *json)
+{
+    json_member_object(json, "class");
+    for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
+        const struct account_row *at = &plan->row[row];
+        bool first = row == MISS_KINDS || at[-1].cache != at->cache;
+        bool last = row + 1 == plan->rows || at[1].cache != at->cache;
+        if (first)
+            json_member_object(json, classify_cache_name(plan->classify, at->cache));
+        write_nonzero(json, kinds[at->kind], account->row[row], CLASS_COUNT, class_name);
+        if (last)
+            json_end_object(json);
+    }
+    json_end_object(json);
+    json_member_object(json, "class_wait");
+    for (unsigned kind = 0; kind < MISS_KINDS; kind++)
+        write_nonzero(json, kinds[kind], account->row[kind], CLASS_COUNT, class_name);
+    json_end_object(json);
+}
+
+cycles account_pipeline(const struct bucket *bucket)
+{
+    cycles sum = 0;
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum += bucket->pipeline[i];
+    return sum;
+}
+
+void account_write_json(const struct account_plan *plan, const struct account *account, struct json_writer *json)
 {
     const struct bucket *b = &account->bucket;
-    fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64, b->cycles, b->insns);
+    json_member_count(json, "cycles", b->cycles);
+    json_member_count(json, "insns", b->insns);
+    json_member_count(json, "wait", b->wait);
+    write_all(json, "stall", b->stall, STALL_COUNT, stall_name);
+    write_all(json, "miss", b->miss, MISS_COUNT, miss_name);
+    if (account_pipeline(b) > 0)
+        write_all(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
+    if (plan->rows > 0)
+        write_misses(plan, account, json);
+}
+
+void account_write_sparse_json(const struct account_plan *plan, const struct account *account, struct json_writer *json)
+{
+    const struct bucket *b = &account->bucket;
+    json_member_count(json, "cycles", b->cycles);
+    json_member_count(json, "insns", b->insns);
     if (b->wait)
-        fprintf(out, ", \"wait\": %" PRIu64, b->wait);
-    write_row("stall", b->stall, STALL_COUNT, stall_name, out);
-    write_row("miss", b->miss, MISS_COUNT, miss_name, out);
-    write_row("pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name, out);
+        json_member_count(json, "wait", b->wait);
+    write_if_any(json, "stall", b->stall, STALL_COUNT, stall_name);
+    write_if_any(json, "miss", b->miss, MISS_COUNT, miss_name);
+    write_if_any(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
     for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
         char name[64];
         snprintf(name, sizeof name, "%s_%s", classify_cache_name(plan->classify, plan->row[row].cache),
                  kinds[plan->row[row].kind]);
-        write_row(name, account->row[row], CLASS_COUNT, class_name, out);
+        write_if_any(json, name, account->row[row], CLASS_COUNT, class_name);
     }
 }

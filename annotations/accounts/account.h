@@ -10,6 +10,7 @@
 
 #include "annotations/symbols/machine_view.h"
 #include "cache/classify/classify.h"
+#include "src/base/json_writer.h"
 #include <stdio.h>
 
 enum { ACCOUNT_CACHES = 6, ACCOUNT_ROWS = MISS_KINDS + ACCOUNT_CACHES };
@@ -38,13 +39,14 @@ void account_read(const struct account_plan *plan, const struct core *core, enum
 /* Cycles of pipeline stall, over all causes (enum pipeline_stall). */
 cycles account_pipeline(const struct bucket *bucket);
 
-/* Write the members of a JSON object, without braces: those of the bucket; "pipeline" if nonzero; "class" and
+/* Write the members of a JSON object, without brackets: those of the bucket; "pipeline" if nonzero; "class" and
  * "class_wait" if misses are classified. Classes with count 0 are omitted. */
-void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out);
+void account_write_json(const struct account_plan *plan, const struct account *account, struct json_writer *json);
 
 /* The same without zero members and without class_wait. Misses by class are one member for each cache and kind, as
  * "l2_data". */
-void account_write_sparse_json(const struct account_plan *plan, const struct account *account, FILE *out);
+void account_write_sparse_json(const struct account_plan *plan, const struct account *account,
+                               struct json_writer *json);
 
 /* Add COUNT numbers PART to TO. */
 static inline void numbers_add(uint64_t *to, const uint64_t *part, unsigned count)

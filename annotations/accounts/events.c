@@ -43,27 +43,27 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
 static void space_changed(void *opaque, struct core *core, uint8_t before)
 {
     struct events *events = opaque;
-    NOTIFY(events, space_changed, core, before);
+    NOTIFY(events, asid_changed, core, before);
 }
 
 static void waits(void *opaque, struct core *core)
 {
     struct events *events = opaque;
-    NOTIFY(events, waits, core);
+    NOTIFY(events, wait_begins, core);
 }
 
 static void waited(void *opaque, struct core *core, cycles duration)
 {
     struct events *events = opaque;
-    NOTIFY(events, waited, core, duration);
+    NOTIFY(events, wait_ended, core, duration);
 }
 
 static const struct core_observer distributor = {.entered = entered,
                                                  .returned = returned,
                                                  .mode_changed = mode_changed,
-                                                 .space_changed = space_changed,
-                                                 .waits = waits,
-                                                 .waited = waited};
+                                                 .asid_changed = space_changed,
+                                                 .wait_begins = waits,
+                                                 .wait_ended = waited};
 
 /* A single observer is installed directly on the cores, without the loop over observers. */
 static void install(struct events *events)

@@ -1,6 +1,5 @@
 #include "annotations/accounts/statistics.h"
 
-#include "src/base/json_text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,22 +137,32 @@ void statistics_print(const struct statistics *statistics, FILE *out)
     }
 }
 
-void statistics_write_json(const struct statistics *statistics, FILE *out)
+static void write_entry(const struct statistics_entry *entry, struct json_writer *json)
 {
-    fputc('{', out);
+    const struct {
+        const char *name;
+        double value;
+    } values[] = {{"sum", entry->sum}, {"least", entry->least}, {"most", entry->most}};
+    json_member_object(json, entry->key);
+    json_member_count(json, "count", entry->count);
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
+        json_key(json, values[i].name);
+        json_put_rounded(json, "%.17g", values[i].value);
+    }
+    json_end_object(json);
+}
+
+void statistics_write_json(const struct statistics *statistics, struct json_writer *json)
+{
+    json_begin_object(json);
     for (size_t i = 0; i < statistics->count; i++) {
         const struct collection *collection = &statistics->collection[i];
-        fputs(i ? ",\n      " : "\n      ", out);
-        json_text(out, collection->name);
-        fputs(": {", out);
-        for (size_t j = 0; j < collection->count; j++) {
-            const struct statistics_entry *entry = &collection->entry[j];
-            fputs(j ? ", " : "", out);
-            json_text(out, entry->key);
-            fprintf(out, ": {\"count\": %llu, \"sum\": %.17g, \"least\": %.17g, \"most\": %.17g}", entry->count,
-                    entry->sum, entry->least, entry->most);
-        }
-        fputc('}', out);
+        json_line(json, 6);
+        json_member_object(json, collection->name);
+        for (size_t j = 0; j < collection->count; j++)
+            write_entry(&collection->entry[j], json);
+        json_end_object(json);
     }
-    fputs("\n    }", out);
+    json_line(json, 4);
+    json_end_object(json);
 }

@@ -4,6 +4,7 @@
 #ifndef SIMOS_ANNOTATIONS_STATISTICS_H
 #define SIMOS_ANNOTATIONS_STATISTICS_H
 
+#include "src/base/json_writer.h"
 #include "src/base/log.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,6 +39,6 @@ const char *statistics_name(const struct statistics *statistics, size_t number);
 
 void statistics_print(const struct statistics *statistics, FILE *out);
 /* Write a JSON object. */
-void statistics_write_json(const struct statistics *statistics, FILE *out);
+void statistics_write_json(const struct statistics *statistics, struct json_writer *json);
 
 #endif

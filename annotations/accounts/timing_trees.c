@@ -1,7 +1,6 @@
 #include "annotations/accounts/timing_trees.h"
 
 #include "annotations/accounts/account.h"
-#include "src/base/json_text.h"
 #include "src/base/board.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -266,28 +265,27 @@ bool timing_trees_print(struct timing_trees *timing, const char *name, FILE *out
     return found;
 }
 
-static void write_phase(const struct phase *phase, FILE *out)
+static void write_phase(const struct phase *phase, struct json_writer *json)
 {
-    fputs("{\"name\": ", out);
-    json_text(out, phase->name);
+    json_begin_object(json);
+    json_member_text(json, "name", phase->name);
     for (unsigned field = 0; field < FIELDS; field++)
-        fprintf(out, ", \"%s\": %" PRIu64, field_names[field], field_of(phase, &phase->bucket, field));
-    fputs(", \"within\": [", out);
-    for (const struct phase *one = phase->children; one; one = one->next) {
-        if (one != phase->children)
-            fputs(", ", out);
-        write_phase(one, out);
-    }
-    fputs("]}", out);
+        json_member_count(json, field_names[field], field_of(phase, &phase->bucket, field));
+    json_member_array(json, "within");
+    for (const struct phase *one = phase->children; one; one = one->next)
+        write_phase(one, json);
+    json_end_array(json);
+    json_end_object(json);
 }
 
-void timing_trees_write_json(struct timing_trees *timing, FILE *out)
+void timing_trees_write_json(struct timing_trees *timing, struct json_writer *json)
 {
-    fputc('[', out);
+    json_begin_array(json);
     for (struct tree *tree = timing->first; tree; tree = tree->next) {
         charge_all(timing, tree);
-        fputs(tree == timing->first ? "\n      " : ",\n      ", out);
-        write_phase(&tree->root, out);
+        json_line(json, 6);
+        write_phase(&tree->root, json);
     }
-    fputs("\n    ]", out);
+    json_line(json, 4);
+    json_end_array(json);
 }

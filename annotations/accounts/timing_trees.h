@@ -6,6 +6,7 @@
 #define SIMOS_ANNOTATIONS_TIMING_TREES_H
 
 #include "annotations/symbols/machine_view.h"
+#include "src/base/json_writer.h"
 #include <stdio.h>
 
 struct timing_trees;
@@ -40,6 +41,6 @@ bool timing_trees_any(const struct timing_trees *timing);
 /* Print the tree NAME, or all if NULL, up to now. False if there is no such tree. */
 bool timing_trees_print(struct timing_trees *timing, const char *name, FILE *out);
 /* Write all trees as a JSON array. */
-void timing_trees_write_json(struct timing_trees *timing, FILE *out);
+void timing_trees_write_json(struct timing_trees *timing, struct json_writer *json);
 
 #endif

@@ -164,7 +164,7 @@ static void waits(void *opaque, struct core *core)
 }
 
 static const struct core_observer observer = {
-    .entered = entered, .returned = returned, .mode_changed = mode_changed, .waits = waits};
+    .entered = entered, .returned = returned, .mode_changed = mode_changed, .wait_begins = waits};
 
 /* Observer of services (service_watch.h): detects context switches. */
 static void service_changed(void *opaque, struct core *core)
@@ -281,7 +281,7 @@ static void watch_accesses(struct automaton *automaton)
                                      .by_virtual = automaton->plan.range.by_virtual,
                                      .first = automaton->plan.range.first,
                                      .last = automaton->plan.range.last,
-                                     .told = accessed,
+                                     .callback = accessed,
                                      .opaque = automaton};
     automaton->watches_accesses = range.loads || range.stores;
     if (automaton->watches_accesses)

@@ -16,6 +16,7 @@
 #include "annotations/accounts/events.h"
 #include "annotations/accounts/returns.h"
 #include "annotations/services/services.h"
+#include "src/base/json_writer.h"
 
 enum automaton_per { PER_CPU, PER_PROCESS, PER_LINE };
 
@@ -95,6 +96,6 @@ bool automata_figure(struct automata *automata, const char *name, const char *wh
 /* Results as text, and as a JSON object. */
 bool automata_any(const struct automata *automata);
 void automata_print(struct automata *automata, FILE *out);
-void automata_write_json(struct automata *automata, FILE *out);
+void automata_write_json(struct automata *automata, struct json_writer *json);
 
 #endif

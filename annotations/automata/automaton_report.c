@@ -1,6 +1,6 @@
 /* Results of the automata. */
 #include "annotations/automata/automaton_state.h"
-#include "src/base/json_text.h"
+#include "src/base/json_writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -96,40 +96,46 @@ void automata_print(struct automata *automata, FILE *out)
     }
 }
 
-static void write_state(const struct automaton *automaton, unsigned state, FILE *out)
+static void write_state(const struct automaton *automaton, unsigned state, struct json_writer *json)
 {
     const struct automaton_sum *sum = &automaton->sum[state];
-    json_text(out, automaton->plan.state[state]);
-    fprintf(out, ": {\"entered\": %" PRIu64, sum->entered);
-    if (automaton->plan.per == PER_LINE) {
-        if (state > 0)
-            fprintf(out, ", \"members\": %" PRIu64, members(automaton, state));
-    } else {
-        fprintf(out, ", \"members\": %" PRIu64 ", \"time\": %" PRIu64 ", ", members(automaton, state), sum->time);
-        account_write_json(&automaton->all->plan, &sum->account, out);
+    const bool charged = automaton->plan.per != PER_LINE;
+    json_member_object(json, automaton->plan.state[state]);
+    json_member_count(json, "entered", sum->entered);
+    if (charged || state > 0)
+        json_member_count(json, "members", members(automaton, state));
+    if (charged) {
+        json_member_count(json, "time", sum->time);
+        account_write_json(&automaton->all->plan, &sum->account, json);
     }
-    fputc('}', out);
+    json_end_object(json);
 }
 
-void automata_write_json(struct automata *automata, FILE *out)
+static void write_automaton(const struct automaton *automaton, struct json_writer *json)
 {
-    fputc('{', out);
+    json_member_object(json, automaton->plan.name);
+    json_member_text(json, "per", per_names[automaton->plan.per]);
+    json_member_object(json, "states");
+    for (unsigned i = 0; i < automaton->plan.states; i++) {
+        json_line(json, 8);
+        write_state(automaton, i, json);
+    }
+    json_end_object(json);
+    json_member_object(json, "counts");
+    for (unsigned i = 0; i < automaton->plan.counts; i++)
+        json_member_count(json, automaton->plan.count[i], automaton->counted[i]);
+    json_end_object(json);
+    json_end_object(json);
+}
+
+void automata_write_json(struct automata *automata, struct json_writer *json)
+{
+    json_begin_object(json);
     for (struct automaton *at = automata->first; at; at = at->next) {
         automaton_update(at);
-        fputs(at == automata->first ? "\n      " : ",\n      ", out);
-        json_text(out, at->plan.name);
-        fprintf(out, ": {\"per\": \"%s\", \"states\": {", per_names[at->plan.per]);
-        for (unsigned i = 0; i < at->plan.states; i++) {
-            fputs(i ? ",\n        " : "\n        ", out);
-            write_state(at, i, out);
-        }
-        fputs("}, \"counts\": {", out);
-        for (unsigned i = 0; i < at->plan.counts; i++) {
-            fputs(i ? ", " : "", out);
-            json_text(out, at->plan.count[i]);
-            fprintf(out, ": %" PRIu64, at->counted[i]);
-        }
-        fputs("}}", out);
+        json_line(json, 6);
+        write_automaton(at, json);
     }
-    fputs("\n    }", out);
+    json_line(json, 4);
+    json_end_object(json);
 }

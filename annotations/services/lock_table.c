@@ -1,6 +1,5 @@
 #include "annotations/services/lock_table.h"
 
-#include "src/base/json_text.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ void lock_table_reset(struct lock_table *table)
     for (unsigned i = 0; i < table->count; i++) {
         struct lock *lock = &table->lock[i];
         free_holders(lock);
-        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .taker = lock->taker};
+        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .first_function = lock->first_function};
     }
 }
 
@@ -59,7 +58,7 @@ static unsigned slot_of(const struct lock_table *table, enum lock_kind kind, vad
     unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % table->slots;
     for (; table->slot[slot]; slot = (slot + 1) % table->slots) {
         const struct lock *lock = &table->lock[table->slot[slot] - 1];
-        if (lock->kind == kind && lock->address == address && (address || lock->taker == taker))
+        if (lock->kind == kind && lock->address == address && (address || lock->first_function == taker))
             break;
     }
     return slot;
@@ -74,7 +73,7 @@ static void grow(struct lock_table *table)
     table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
     for (unsigned i = 0; i < table->count; i++) {
         const struct lock *lock = &table->lock[i];
-        table->slot[slot_of(table, lock->kind, lock->address, lock->taker)] = i + 1;
+        table->slot[slot_of(table, lock->kind, lock->address, lock->first_function)] = i + 1;
     }
 }
 
@@ -89,7 +88,7 @@ static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr addres
         grow(table);
         slot = slot_of(table, kind, address, taker);
     }
-    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .taker = taker};
+    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .first_function = taker};
     table->slot[slot] = ++table->count;
     return table->count - 1;
 }
@@ -182,12 +181,12 @@ static const struct lock **sorted(const struct lock_table *table, unsigned *coun
 static void name_of(const struct lock_table *table, const struct lock *lock, char *name, size_t size)
 {
     const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
-    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->first_function) : NULL;
     char function[64];
     if (taker)
         snprintf(function, sizeof function, "%.60s", taker->name);
     else
-        snprintf(function, sizeof function, "%08x", lock->taker);
+        snprintf(function, sizeof function, "%08x", lock->first_function);
     if (variable && variable->address == lock->address)
         snprintf(name, size, "%s", variable->name);
     else if (lock->address)
@@ -231,25 +230,28 @@ static int by_held(const void *a, const void *b)
     return x->caller < y->caller ? -1 : x->caller > y->caller;
 }
 
-static void write_holders(const struct lock_table *table, const struct lock *lock, FILE *out)
+static void write_holders(const struct lock_table *table, const struct lock *lock, struct json_writer *json)
 {
     struct lock_holder sums[HOLDERS_MAX + 1];
     const unsigned count = collect_holders(table, lock, sums);
     if (count == 0)
         return;
     qsort(sums, count, sizeof *sums, by_held);
-    fputs(", \"longest_by\": {\"function\": ", out);
-    json_text(out, function_name(table, lock->longest_caller));
-    fprintf(out, ", \"pid\": %u, \"process\": ", lock->longest_pid);
-    json_text(out, lock->longest_name);
-    fputs("}, \"holders\": [", out);
+    json_member_object(json, "longest_by");
+    json_member_text(json, "function", function_name(table, lock->longest_caller));
+    json_member_count(json, "pid", lock->longest_pid);
+    json_member_text(json, "process", lock->longest_name);
+    json_end_object(json);
+    json_member_array(json, "holders");
     for (unsigned i = 0; i < count; i++) {
-        fprintf(out, "%s{\"function\": ", i ? ", " : "");
-        json_text(out, function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
-        fprintf(out, ", \"releases\": %" PRIu64 ", \"held\": %" PRIu64 ", \"longest\": %" PRIu64 "}", sums[i].releases,
-                sums[i].held, sums[i].longest);
+        json_begin_object(json);
+        json_member_text(json, "function", function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
+        json_member_count(json, "releases", sums[i].releases);
+        json_member_count(json, "held", sums[i].held);
+        json_member_count(json, "longest", sums[i].longest);
+        json_end_object(json);
     }
-    fputc(']', out);
+    json_end_array(json);
 }
 
 static double ratio(double part, double whole)
@@ -288,29 +290,38 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
     free(locks);
 }
 
-void lock_table_write_json(const struct lock_table *table, FILE *out)
+static void write_lock(const struct lock_table *table, const struct lock *lock, struct json_writer *json)
+{
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->first_function) : NULL;
+    char name[128], address[16];
+    name_of(table, lock, name, sizeof name);
+    snprintf(address, sizeof address, "%08x", lock->address);
+    json_begin_object(json);
+    json_member_text(json, "name", name);
+    json_member_text(json, "kind", lock_kind_name(lock->kind));
+    json_member_text(json, "caller", taker ? taker->name : "");
+    if (lock->address)
+        json_member_text(json, "address", address);
+    json_member_count(json, "acquires", lock->acquires);
+    json_member_count(json, "contended", lock->contended);
+    json_member_count(json, "wait", lock->wait);
+    json_member_count(json, "releases", lock->releases);
+    json_member_count(json, "held", lock->held);
+    json_member_count(json, "held_longest", lock->held_longest);
+    write_holders(table, lock, json);
+    json_end_object(json);
+}
+
+void lock_table_write_json(const struct lock_table *table, struct json_writer *json)
 {
     unsigned count;
     const struct lock **locks = sorted(table, &count);
-    fputc('[', out);
+    json_begin_array(json);
     for (unsigned i = 0; i < count; i++) {
-        const struct lock *lock = locks[i];
-        const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
-        char name[128];
-        name_of(table, lock, name, sizeof name);
-        fprintf(out, "%s\n      {\"name\": ", i ? "," : "");
-        json_text(out, name);
-        fprintf(out, ", \"kind\": \"%s\", \"caller\": ", lock_kind_name(lock->kind));
-        json_text(out, taker ? taker->name : "");
-        if (lock->address)
-            fprintf(out, ", \"address\": \"%08x\"", lock->address);
-        fprintf(out,
-                ", \"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"releases\": %" PRIu64
-                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64,
-                lock->acquires, lock->contended, lock->wait, lock->releases, lock->held, lock->held_longest);
-        write_holders(table, lock, out);
-        fputc('}', out);
+        json_line(json, 6);
+        write_lock(table, locks[i], json);
     }
-    fputs("\n    ]", out);
+    json_line(json, 4);
+    json_end_array(json);
     free(locks);
 }

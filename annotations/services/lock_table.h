@@ -6,6 +6,7 @@
 #define SIMOS_ANNOTATIONS_LOCK_TABLE_H
 
 #include "annotations/services/service_locks.h"
+#include "src/base/json_writer.h"
 
 /* Hold times of a lock by the return address of the acquiring call. */
 struct lock_holder {
@@ -17,8 +18,8 @@ struct lock_holder {
 
 struct lock {
     enum lock_kind kind;
-    vaddr address; /* of a static kernel variable; else 0 */
-    vaddr taker;   /* the function that acquired it first */
+    vaddr address;        /* of a static kernel variable; else 0 */
+    vaddr first_function; /* the function that acquired it first */
     uint64_t acquires, contended, releases;
     cycles wait;               /* total waiting time of contended acquires */
     cycles held, held_longest; /* of the holds whose release was observed */
@@ -59,6 +60,6 @@ void lock_table_reset(struct lock_table *table);
 
 /* Print or write, sorted by waiting time, then by number of acquires. */
 void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigned rows, FILE *out);
-void lock_table_write_json(const struct lock_table *table, FILE *out);
+void lock_table_write_json(const struct lock_table *table, struct json_writer *json);
 
 #endif

@@ -57,7 +57,7 @@ static void add_frames(const struct services *services, const struct task *task,
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
-        if (frame->settled)
+        if (frame->is_final)
             continue;
         add_charge(sums, group[frame->service], &frame->own);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
@@ -75,7 +75,7 @@ void services_sum_groups(struct services *services, struct service_groups *sums)
         service_charge_mode(place);
         for (unsigned i = 0; i < services->count; i++)
             add_charge(sums, group[i], &place->sums[i].charge);
-        add_frames(services, &place->nobody, group, sums);
+        add_frames(services, &place->unknown_task, group, sums);
     }
     for (const struct task *task = services->tasks; task; task = task->next)
         add_frames(services, task, group, sums);

@@ -77,9 +77,9 @@ static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr 
 {
     service_charge_mode(place);
     *place->sync = (struct sync){.on = true,
-                                 .gives = hook->action == LOCK_RELEASE,
-                                 .tries = hook->action == LOCK_TRY,
-                                 .waits = hook->action == LOCK_SLOW_PATH,
+                                 .releasing = hook->action == LOCK_RELEASE,
+                                 .is_trylock = hook->action == LOCK_TRY,
+                                 .waiting = hook->action == LOCK_SLOW_PATH,
                                  .kind = (uint8_t)hook->kind,
                                  .lock = lock,
                                  .caller = place->core->s.gpr[REG_RA],
@@ -94,11 +94,11 @@ static void lock_acquired(struct place *place)
     unsigned entry = lock_table_find(&services->locks->table, (enum lock_kind)sync->kind, sync->lock, sync->caller);
     struct lock *lock = lock_table_at(&services->locks->table, entry);
     lock->acquires++;
-    place->to->acquires++;
-    if (sync->waits) {
+    place->target->acquires++;
+    if (sync->waiting) {
         lock->contended++;
         lock->wait += now > sync->since ? now - sync->since : 0;
-        place->to->contended++;
+        place->target->contended++;
     }
     add_held(place->held, &place->held_count, CPU_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
 }
@@ -107,7 +107,7 @@ static void at_spin_routine(struct place *place, const struct lock_hook *hook)
 {
     const vaddr lock = place->core->s.gpr[REG_A0];
     if (hook->action == LOCK_SLOW_PATH && place->sync->on) {
-        place->sync->waits = true;
+        place->sync->waiting = true;
         place->sync->since = machine_view_time(place->core);
         return;
     }
@@ -208,7 +208,7 @@ static bool at_exit(void *opaque, struct core *core)
     if (!sync->on)
         return false;
     service_charge_mode(place);
-    if (!sync->gives && (!sync->tries || core->s.gpr[REG_V0] != 0))
+    if (!sync->releasing && (!sync->is_trylock || core->s.gpr[REG_V0] != 0))
         lock_acquired(place);
     sync->on = false;
     return false;
@@ -370,8 +370,8 @@ void locks_print(const struct services *services, unsigned rows, FILE *out)
         lock_table_print(&services->locks->table, services->subject->clock_hz, rows, out);
 }
 
-void locks_write_json(const struct services *services, FILE *out)
+void locks_write_json(const struct services *services, struct json_writer *json)
 {
     if (services->locks)
-        lock_table_write_json(&services->locks->table, out);
+        lock_table_write_json(&services->locks->table, json);
 }

@@ -11,6 +11,7 @@
 #define SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
 
 #include "annotations/symbols/machine_view.h"
+#include "src/base/json_writer.h"
 #include <stdio.h>
 
 enum lock_kind {
@@ -57,7 +58,7 @@ void locks_reset(struct locks *locks);
 void locks_free(struct locks *locks);
 /* Print the first ROWS locks; write all as a JSON array. */
 void locks_print(const struct services *services, unsigned rows, FILE *out);
-void locks_write_json(const struct services *services, FILE *out);
+void locks_write_json(const struct services *services, struct json_writer *json);
 
 /* Internal to the service accounting */
 

@@ -4,6 +4,7 @@
  * tasks are in none. The waiting time is charged to the service in which the process resumes.
  */
 #include "annotations/services/services_state.h"
+#include "src/base/json_writer.h"
 
 #include <inttypes.h>
 
@@ -142,18 +143,25 @@ void service_queues_print(const struct services *services, FILE *out)
     }
 }
 
-void service_queues_write_json(const struct services *services, FILE *out)
+void service_queues_write_json(const struct services *services, struct json_writer *json)
 {
-    fputs("[", out);
+    json_begin_array(json);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         const struct run_queue *queue = &services->place[cpu].queue;
-        fprintf(out,
-                "%s\n      {\"cpu\": %u, \"entered\": %" PRIu64 ", \"moved\": %" PRIu64
-                ", \"longest\": %u, \"waited\": %" PRIu64 ", \"integral\": %" PRIu64 ", \"length\": [",
-                cpu ? "," : "", cpu, queue->entered, queue->moved, queue->longest, queue->waited, queue->integral);
+        json_line(json, 6);
+        json_begin_object(json);
+        json_member_count(json, "cpu", cpu);
+        json_member_count(json, "entered", queue->entered);
+        json_member_count(json, "moved", queue->moved);
+        json_member_count(json, "longest", queue->longest);
+        json_member_count(json, "waited", queue->waited);
+        json_member_count(json, "integral", queue->integral);
+        json_member_array(json, "length");
         for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
-            fprintf(out, "%s%" PRIu64, i ? ", " : "", queue->at[i]);
-        fputs("]}", out);
+            json_put_count(json, queue->at[i]);
+        json_end_array(json);
+        json_end_object(json);
     }
-    fputs("\n    ]", out);
+    json_line(json, 4);
+    json_end_array(json);
 }

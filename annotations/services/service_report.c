@@ -1,8 +1,8 @@
 /* Results: event rates (SOSP'95 tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
 #include "annotations/services/services_state.h"
 
-#include "src/base/json_text.h"
 #include "cache/memsys.h"
+#include "src/base/json_writer.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,7 +219,7 @@ static struct process_row *collect(const struct services *services, size_t *coun
     struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
     *count = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        *count += fill_row(services, &rows[*count], &services->place[cpu].nobody);
+        *count += fill_row(services, &rows[*count], &services->place[cpu].unknown_task);
     for (const struct task *task = services->tasks; task; task = task->next)
         *count += fill_row(services, &rows[*count], task);
     qsort(rows, *count, sizeof *rows, by_process_cycles);
@@ -261,124 +261,129 @@ void services_print(struct services *services, FILE *out)
 /* JSON */
 
 /* Activity in spin-lock routines. */
-static void write_sync(const struct services *services, const struct charge *charge, FILE *out)
+static void write_sync(const struct services *services, const struct charge *charge, struct json_writer *json)
 {
     if (charge->acquires == 0 && charge->sync.bucket.cycles == 0)
         return;
-    fprintf(out, ", \"sync\": {\"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", ", charge->acquires,
-            charge->contended);
-    account_write_json(&services->plan, &charge->sync, out);
-    fputc('}', out);
+    json_member_object(json, "sync");
+    json_member_count(json, "acquires", charge->acquires);
+    json_member_count(json, "contended", charge->contended);
+    account_write_json(&services->plan, &charge->sync, json);
+    json_end_object(json);
 }
 
-static void write_calls(const struct service_sum *sum, FILE *out)
-{
-    fprintf(out,
-            "\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
-            ", \"blocked\": %" PRIu64 ", \"descheduled\": %" PRIu64 ", \"queuings\": %" PRIu64 ", \"queued\": %" PRIu64
-            ", ",
-            sum->calls, sum->ended, sum->latency, sum->nested, sum->blocked, sum->descheduled, sum->charge.queuings,
-            sum->charge.queued);
-}
-
-/* The same without zero members, with spin-lock counts. */
-static void write_some_calls(const struct service_sum *sum, FILE *out)
+/* Call counts. SPARSE: with those of spin locks, and without those that are 0. */
+static void write_calls(const struct service_sum *sum, bool sparse, struct json_writer *json)
 {
     const struct {
         const char *name;
         uint64_t value;
-    } figures[] = {{"calls", sum->calls},
-                   {"ended", sum->ended},
-                   {"latency", sum->latency},
-                   {"nested", sum->nested},
-                   {"blocked", sum->blocked},
-                   {"descheduled", sum->descheduled},
-                   {"queuings", sum->charge.queuings},
-                   {"queued", sum->charge.queued},
-                   {"acquires", sum->charge.acquires},
-                   {"contended", sum->charge.contended}};
-    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        if (figures[i].value > 0)
-            fprintf(out, "\"%s\": %" PRIu64 ", ", figures[i].name, figures[i].value);
+        bool spin_locks;
+    } counts[] = {{"calls", sum->calls, false},
+                  {"ended", sum->ended, false},
+                  {"latency", sum->latency, false},
+                  {"nested", sum->nested, false},
+                  {"blocked", sum->blocked, false},
+                  {"descheduled", sum->descheduled, false},
+                  {"queuings", sum->charge.queuings, false},
+                  {"queued", sum->charge.queued, false},
+                  {"acquires", sum->charge.acquires, true},
+                  {"contended", sum->charge.contended, true}};
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (sparse ? counts[i].value > 0 : !counts[i].spin_locks)
+            json_member_count(json, counts[i].name, counts[i].value);
 }
 
-static void write_services(const struct services *services, const struct summary *summary, FILE *out)
+static void write_services(const struct services *services, const struct summary *summary, struct json_writer *json)
 {
-    fputs("    \"services\": {", out);
+    json_line(json, 4);
+    json_member_object(json, "services");
     for (unsigned i = 0; i < summary->count; i++) {
         const struct row *row = &summary->row[i];
-        fputs(i ? ",\n      " : "\n      ", out);
-        json_text(out, services->name[row->service]);
-        fputs(": {", out);
-        write_calls(&row->sum, out);
-        account_write_json(&services->plan, &row->sum.charge.all, out);
-        write_sync(services, &row->sum.charge, out);
-        fputc('}', out);
+        json_line(json, 6);
+        json_member_object(json, services->name[row->service]);
+        write_calls(&row->sum, false, json);
+        account_write_json(&services->plan, &row->sum.charge.all, json);
+        write_sync(services, &row->sum.charge, json);
+        json_end_object(json);
     }
-    fputs("\n    },\n", out);
+    json_line(json, 4);
+    json_end_object(json);
 }
 
 /* Charges of TASK for each service. */
-static void write_shares(const struct services *services, const struct task *task, FILE *out)
+static void write_shares(const struct services *services, const struct task *task, struct json_writer *json)
 {
-    fputs(",\n       \"services\": {", out);
+    json_line(json, 7);
+    json_member_object(json, "services");
     for (const struct service_share *share = task->services; share; share = share->next) {
         struct service_sum sum;
         service_shares_read(services, task, share, &sum);
-        fputs(share == task->services ? "\n        " : ",\n        ", out);
-        json_text(out, services->name[share->service]);
-        fputs(": {", out);
-        write_some_calls(&sum, out);
-        account_write_sparse_json(&services->plan, &sum.charge.all, out);
-        fputc('}', out);
+        json_line(json, 8);
+        json_member_object(json, services->name[share->service]);
+        write_calls(&sum, true, json);
+        account_write_sparse_json(&services->plan, &sum.charge.all, json);
+        json_end_object(json);
     }
-    fputc('}', out);
+    json_end_object(json);
 }
 
-static void write_processes(const struct services *services, FILE *out)
+static void write_process(const struct services *services, const struct process_row *row, struct json_writer *json)
 {
-    static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
+    const struct task *task = row->task;
+    json_line(json, 6);
+    json_begin_object(json);
+    json_member_count(json, "pid", task->pid);
+    json_member_count(json, "tgid", task->tgid);
+    json_member_text(json, "name", task->name);
+    if (task->members)
+        json_member_count(json, "members", task->members);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        json_member_object(json, core_mode_name(mode));
+        account_write_json(&services->plan, &row->mode[mode], json);
+        json_end_object(json);
+    }
+    write_shares(services, task, json);
+    json_end_object(json);
+}
+
+static void write_processes(const struct services *services, struct json_writer *json)
+{
     size_t count;
     struct process_row *rows = collect(services, &count);
-    fputs("    \"processes\": [", out);
-    for (size_t i = 0; i < count; i++) {
-        const struct task *task = rows[i].task;
-        fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", task->pid, task->tgid);
-        json_text(out, task->name);
-        if (task->members)
-            fprintf(out, ", \"members\": %" PRIu64, task->members);
-        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-            fprintf(out, ", \"%s\": {", modes[mode]);
-            account_write_json(&services->plan, &rows[i].mode[mode], out);
-            fputc('}', out);
-        }
-        write_shares(services, task, out);
-        fputc('}', out);
-    }
-    fputs("\n    ]", out);
+    json_line(json, 4);
+    json_member_array(json, "processes");
+    for (size_t i = 0; i < count; i++)
+        write_process(services, &rows[i], json);
+    json_line(json, 4);
+    json_end_array(json);
     free(rows);
 }
 
-void services_write_json(struct services *services, FILE *out)
+void services_write_json(struct services *services, struct json_writer *json)
 {
     struct event_count events[EVENTS_MAX];
     struct summary *summary = sum_up(services);
     unsigned count = count_events(services, summary, events);
-    fprintf(out, "    \"begun\": %" PRIu64 ",\n    \"seconds\": %.9f,\n    \"events\": {", services->begun,
-            summary->seconds);
-    for (unsigned i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        json_text(out, events[i].key);
-        fprintf(out, ": %" PRIu64, events[i].count);
-    }
-    fputs("},\n", out);
-    write_services(services, summary, out);
-    write_processes(services, out);
-    fputs(",\n    \"run_queues\": ", out);
-    service_queues_write_json(services, out);
+    json_line(json, 4);
+    json_member_count(json, "begun", services->begun);
+    json_line(json, 4);
+    json_key(json, "seconds");
+    json_put_rounded(json, "%.9f", summary->seconds);
+    json_line(json, 4);
+    json_member_object(json, "events");
+    for (unsigned i = 0; i < count; i++)
+        json_member_count(json, events[i].key, events[i].count);
+    json_end_object(json);
+    write_services(services, summary, json);
+    write_processes(services, json);
+    json_line(json, 4);
+    json_key(json, "run_queues");
+    service_queues_write_json(services, json);
     if (services->locks) {
-        fputs(",\n    \"locks\": ", out);
-        locks_write_json(services, out);
+        json_line(json, 4);
+        json_key(json, "locks");
+        locks_write_json(services, json);
     }
     free(summary);
 }

@@ -9,7 +9,7 @@ bool service_condition_holds(const struct service_condition *condition, struct c
     uint32_t value = core->s.gpr[condition->reg];
     if (condition->memory)
         value = machine_view_word(core, value + (uint32_t)condition->offset);
-    return (value >= condition->low && value <= condition->high) != condition->opposite;
+    return (value >= condition->low && value <= condition->high) != condition->negated;
 }
 
 /* The function of a frame has returned (LEFT: without a return instruction): pop its frame, and those above it on

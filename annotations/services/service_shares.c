@@ -96,7 +96,7 @@ static const struct frame *open_frame(const struct task *task, unsigned *i)
     const unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     while (*i < depth) {
         const struct frame *frame = &task->frames[(*i)++];
-        if (!frame->settled)
+        if (!frame->is_final)
             return frame;
     }
     return NULL;
@@ -160,7 +160,7 @@ bool service_shares_check(const struct services *services, struct err *err)
     struct service_sum *sums = checked_memory(calloc(services->count, sizeof *sums));
     bool good = true;
     for (unsigned cpu = 0; good && cpu < services->subject->cpus; cpu++)
-        good = check_task(services, &services->place[cpu].nobody, sums, err);
+        good = check_task(services, &services->place[cpu].unknown_task, sums, err);
     for (const struct task *task = services->tasks; good && task; task = task->next)
         good = check_task(services, task, sums, err);
     for (unsigned service = 0; good && service < services->count; service++) {

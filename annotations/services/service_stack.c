@@ -50,14 +50,14 @@ void service_charge_all_modes(struct place *place)
 {
     service_charge_mode(place);
     for (enum mode mode = 0; mode < MODE_COUNT; mode++)
-        charge_mode(place, mode, place->to, place->services->plan.rows);
+        charge_mode(place, mode, place->target, place->services->plan.rows);
 }
 
 void service_charge_mode(struct place *place)
 {
     core_sync(place->core);
     core_account(place->core);
-    flush_mode(place, place->core->mode, place->to);
+    flush_mode(place, place->core->mode, place->target);
 }
 
 /* Service of TASK outside of any exception when it resumes in the kernel, unless it is an idle task. */
@@ -76,21 +76,21 @@ unsigned service_outside_frames(const struct place *place)
     case MODE_IDLE: return SERVICE_IDLE;
     default: break;
     }
-    if (!place->has_idled && (task->idles || task == &place->nobody))
+    if (!place->has_idled && (task->idles || task == &place->unknown_task))
         return SERVICE_BOOT;
     if (task->idles)
         return SERVICE_END_IDLE;
-    return task->is_daemon || task == &place->nobody ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
+    return task->is_daemon || task == &place->unknown_task ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
 void service_select_target(struct place *place)
 {
     struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
-    if (frame && !frame->settled) {
-        place->to = &frame->own;
+    if (frame && !frame->is_final) {
+        place->target = &frame->own;
     } else {
         unsigned service = frame ? frame->service : service_outside_frames(place);
-        place->to = &place->sums[service].charge;
+        place->target = &place->sums[service].charge;
         service_mark_changed(place, service);
     }
     place->sync = frame ? &frame->sync : &place->task->sync;
@@ -115,7 +115,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     frame->service = (uint16_t)service;
     frame->class = (uint8_t) class;
     frame->rank = 0;
-    frame->settled = settled;
+    frame->is_final = settled;
     frame->exception = exception;
     frame->begun = place->core->s.cycle;
     frame->sync = (struct sync){.on = false};
@@ -124,10 +124,10 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     if (settled) {
         service_mark_changed(place, service);
         place->sums[service].calls++;
-        place->to = &place->sums[service].charge;
+        place->target = &place->sums[service].charge;
     } else {
         memset(&frame->own, 0, sizeof frame->own);
-        place->to = &frame->own;
+        place->target = &frame->own;
     }
     service_notify(place);
 }
@@ -137,7 +137,7 @@ static void make_final(struct place *place, struct frame *frame)
 {
     struct services *services = place->services;
     struct service_sum *sum = &place->sums[frame->service];
-    if (frame->settled)
+    if (frame->is_final)
         return;
     sum->calls++;
     charge_add(&services->plan, &sum->charge, &frame->own);
@@ -146,7 +146,7 @@ static void make_final(struct place *place, struct frame *frame)
         service_shares_add(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
-    frame->settled = true;
+    frame->is_final = true;
 }
 
 /* Cycles from THEN to NOW; 0 if negative, as the processors' clocks differ slightly. */
@@ -184,7 +184,7 @@ void service_reclassify(struct place *place, unsigned service, uint8_t rank)
 {
     struct frame *frame = service_top(place->task);
     service_charge_mode(place);
-    if (frame->class == SERVICE_IS_INTERRUPT && frame->settled) {
+    if (frame->class == SERVICE_IS_INTERRUPT && frame->is_final) {
         /* one exception, several interrupts: the previous one has ended */
         bool exception = frame->exception;
         service_pop(place);
@@ -204,7 +204,7 @@ void service_reclassify(struct place *place, unsigned service, uint8_t rank)
 static void save_own_charges(struct place *place, struct frame *frame)
 {
     const struct charge *own = &frame->own;
-    if (frame->settled || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
+    if (frame->is_final || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
         return;
     if (!frame->elsewhere)
         frame->elsewhere = checked_memory(calloc(place->services->subject->cpus, sizeof *frame->elsewhere));
@@ -219,7 +219,7 @@ static void charge_queued(struct place *place, struct task *task, unsigned depth
         return;
     const cycles queued = service_queue_leave(place->services, task, place->core->s.cycle);
     struct charge *charge;
-    if (depth > 0 && !task->frames[depth - 1].settled) {
+    if (depth > 0 && !task->frames[depth - 1].is_final) {
         charge = &task->frames[depth - 1].own;
     } else {
         unsigned service = depth > 0 ? task->frames[depth - 1].service : service_outside(task);
@@ -264,7 +264,7 @@ void service_context_switch(struct place *place, struct task *task)
     service_charge_mode(place);
     const struct service_layout *layout = &services->layout;
     uint32_t state = 0;
-    if (before != &place->nobody && layout->state >= 0)
+    if (before != &place->unknown_task && layout->state >= 0)
         state = machine_view_word(place->core, before->address + (uint32_t)layout->state);
     bool dies = state & layout->dead;
     if (dies)
@@ -353,14 +353,14 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     struct services *services = opaque;
     struct place *place = &services->place[core->number];
     enum service_class class;
-    if (place->task == &place->nobody && entry->from == MODE_USER)
+    if (place->task == &place->unknown_task && entry->from == MODE_USER)
         find_current_task(place);
     unsigned service = service_of_exception(place, entry, &class);
     struct frame *top = service_top(place->task);
     if (entry->nested && top && top->exception) {
         /* It returns to where the frame below would have returned: one frame for both. */
         service_charge_mode(place);
-        if (top->settled) {
+        if (top->is_final) {
             service_pop(place);
             service_push(place, SERVICE_DBL_FAULT, SERVICE_IS_FAULT, true);
         }
@@ -401,7 +401,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     }
     core_sync(core);
     core_account(core);
-    flush_mode(place, before, place->to);
+    flush_mode(place, before, place->target);
     service_select_target(place);
 }
 
@@ -412,9 +412,9 @@ static void waited(void *opaque, struct core *core, cycles duration)
     struct place *place = &services->place[core->number];
     (void)duration;
     service_mark_changed(place, SERVICE_IDLE);
-    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->to);
+    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->target);
     flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
 }
 
 const struct core_observer service_observer = {
-    .entered = entered, .returned = returned, .mode_changed = mode_changed, .waited = waited};
+    .entered = entered, .returned = returned, .mode_changed = mode_changed, .wait_ended = waited};

@@ -71,7 +71,7 @@ struct task *task_find(struct services *services, struct core *core, vaddr addre
 {
     struct task *task = find(services, address);
     if (!task && services->living == TASKS_MAX)
-        return &services->place[core->number].nobody;
+        return &services->place[core->number].unknown_task;
     return task ? task : add(services, core, address);
 }
 
@@ -112,7 +112,7 @@ static struct task *find_pool(struct services *services, const char *name)
         return find_pool(services, others);
     struct task *pool = checked_memory(calloc(1, sizeof *pool));
     snprintf(pool->name, sizeof pool->name, "%s", name);
-    pool->gone = true;
+    pool->ended = true;
     pool->next = services->tasks;
     services->tasks = pool;
     services->pools++;
@@ -125,7 +125,7 @@ static void pool_one(struct services *services)
     struct task **least = NULL;
     cycles least_cycles = 0;
     for (struct task **at = &services->tasks; *at; at = &(*at)->next) {
-        if (!(*at)->gone || (*at)->members)
+        if (!(*at)->ended || (*at)->members)
             continue;
         cycles time = cycles_of(*at);
         if (!least || time <= least_cycles) {
@@ -158,7 +158,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (unsigned i = 0; i < depth; i++) {
         struct frame *frame = &task->frames[i];
-        if (frame->settled)
+        if (frame->is_final)
             continue;
         service_shares_add(place, task, frame->service, &frame->own, 1);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
@@ -173,7 +173,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
     free(task->frames);
     task->frames = NULL;
     task->depth = 0;
-    task->gone = true;
+    task->ended = true;
     services->living--;
     struct task **slot = slot_of(services, task->address);
     while (*slot != task)
@@ -243,5 +243,5 @@ void task_free_all(struct services *services)
         free(task);
     }
     for (unsigned i = 0; i < services->subject->cpus; i++)
-        free_task(&services->place[i].nobody);
+        free_task(&services->place[i].unknown_task);
 }

@@ -49,8 +49,9 @@ static void start_cpu(struct services *services, unsigned cpu)
     struct core *core = services->subject->cores[cpu];
     core_sync(core);
     core_account(core);
-    *place = (struct place){.core = core, .services = services, .task = &place->nobody, .sync = &place->nobody.sync};
-    snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
+    *place = (struct place){
+        .core = core, .services = services, .task = &place->unknown_task, .sync = &place->unknown_task.sync};
+    snprintf(place->unknown_task.name, sizeof place->unknown_task.name, "(unknown)");
     snapshot_counters(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
     place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
@@ -129,7 +130,7 @@ void services_set_layout(struct services *services, const struct service_layout 
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
         vaddr address = task_address(services, place->core);
-        if (place->task == &place->nobody && address)
+        if (place->task == &place->unknown_task && address)
             service_context_switch(place, task_find(services, place->core, address));
     }
 }
@@ -159,7 +160,7 @@ void services_update(struct services *services)
         service_charge_all_modes(place);
         task_charge_modes(place);
         service_queue_update(&place->queue, place->core->s.cycle);
-        service_shares_add_open_frames(services, &place->nobody);
+        service_shares_add_open_frames(services, &place->unknown_task);
     }
     for (struct task *task = services->tasks; task; task = task->next)
         service_shares_add_open_frames(services, task);
@@ -177,7 +178,7 @@ void services_reset(struct services *services)
         task_reset(services, task);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
-        task_reset(services, &place->nobody);
+        task_reset(services, &place->unknown_task);
         memset(place->sums, 0, services->count * sizeof *place->sums);
         memset(place->shared, 0, services->count * sizeof *place->shared);
         snapshot_counters(services, place);
@@ -192,10 +193,10 @@ static void add_frames(const struct services *services, const struct place *plac
     unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     /* The `own` charges of a task that is not running are added with the first processor; those made elsewhere are
      * in `elsewhere`. */
-    bool here = place->task == task || task == &place->nobody || (cpu == 0 && task->absence != TASK_RUNS);
+    bool here = place->task == task || task == &place->unknown_task || (cpu == 0 && task->absence != TASK_RUNS);
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
-        if (frame->settled || (service != SERVICES_MAX && frame->service != service))
+        if (frame->is_final || (service != SERVICES_MAX && frame->service != service))
             continue;
         if (here) {
             charge_add(&services->plan, &sum->charge, &frame->own);
@@ -209,7 +210,7 @@ static void add_frames(const struct services *services, const struct place *plac
 static void add_all_frames(const struct services *services, const struct place *place, unsigned service,
                            struct service_sum *sum)
 {
-    add_frames(services, place, &place->nobody, service, sum);
+    add_frames(services, place, &place->unknown_task, service, sum);
     for (const struct task *task = services->tasks; task; task = task->next)
         add_frames(services, place, task, service, sum);
 }
@@ -270,7 +271,7 @@ bool services_check(struct services *services, struct err *err)
         for (unsigned i = 0; i < services->count; i++)
             charge_add(&services->plan, &sum.charge, &place->sums[i].charge);
         add_all_frames(services, place, SERVICES_MAX, &sum);
-        add_shares(services, &place->nobody, cpu, &processes);
+        add_shares(services, &place->unknown_task, cpu, &processes);
         for (const struct task *task = services->tasks; task; task = task->next)
             add_shares(services, task, cpu, &processes);
         if (!agree(services, cpu, "services", &sum.charge.all, &total, err) ||
@@ -362,7 +363,7 @@ const char *services_current(struct services *services, struct core *core)
     if (frame)
         return services->name[frame->service];
     for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
-        if (place->to == &place->sums[i].charge)
+        if (place->target == &place->sums[i].charge)
             return services->name[i];
     return "";
 }

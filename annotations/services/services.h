@@ -20,6 +20,7 @@
 #include "annotations/accounts/events.h"
 #include "annotations/accounts/returns.h"
 #include "annotations/symbols/machine_view.h"
+#include "src/base/json_writer.h"
 #include <stdio.h>
 
 struct services;
@@ -65,8 +66,8 @@ struct service_layout {
 
 /* Condition of a rule: a register, or the word in memory at register + OFFSET, is in LOW..HIGH (or is not). */
 struct service_condition {
-    bool memory;   /* test the word at REG + OFFSET, not REG */
-    bool opposite; /* holds if the value is outside LOW..HIGH */
+    bool memory;  /* test the word at REG + OFFSET, not REG */
+    bool negated; /* holds if the value is outside LOW..HIGH */
     uint8_t reg;
     int32_t offset;
     uint32_t low, high;
@@ -128,7 +129,7 @@ bool services_check(struct services *services, struct err *err);
 /* Print event rates (tables 4.2 and 5.2), services (tables 4.8 and 5.4) and processes; settles first. */
 void services_print(struct services *services, FILE *out);
 /* The same as members of a JSON object, indented by four, without the enclosing braces. */
-void services_write_json(struct services *services, FILE *out);
+void services_write_json(struct services *services, struct json_writer *json);
 
 /* A figure of service NAME over all processors, for scripts. False if there is no such service or figure. FIGURE:
  * calls, cycles, insns, latency, ended, blocked, descheduled; of spin locks sync (cycles), acquires, contended; of

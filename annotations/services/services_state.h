@@ -17,6 +17,7 @@
 #include "annotations/services/service_locks.h"
 #include "annotations/services/service_watch.h"
 #include "src/base/board.h"
+#include "src/base/json_writer.h"
 
 enum { RUN_QUEUE_LENGTHS = 9 };
 /* Frames per process. A kernel stack has 8 KB, and an exception takes at least about 200 bytes of it. */
@@ -45,11 +46,11 @@ struct service_sum {
 /* A spin-lock routine in progress. */
 struct sync {
     bool on;
-    bool waits;   /* in the slow path, waiting for the lock */
-    bool gives;   /* it releases the lock */
-    bool tries;   /* a trylock: the routine's result says whether it acquired the lock */
-    bool inlined; /* an inlined release, not a call of a routine */
-    uint8_t kind; /* enum lock_kind */
+    bool waiting;    /* in the slow path, waiting for the lock */
+    bool releasing;  /* it releases the lock */
+    bool is_trylock; /* a trylock: the routine's result says whether it acquired the lock */
+    bool inlined;    /* an inlined release, not a call of a routine */
+    uint8_t kind;    /* enum lock_kind */
     vaddr lock, caller;
     cycles since; /* begin of the routine, or of the wait in the slow path */
 };
@@ -59,7 +60,7 @@ struct frame {
     uint16_t service;
     uint8_t class;  /* enum service_class */
     uint8_t rank;   /* rank of the last RULE_RECLASSIFY rule that applied; 0: none */
-    bool settled;   /* the service is final, and charges go directly to its totals */
+    bool is_final;  /* the service is final, and charges go directly to its totals */
     bool exception; /* ends with an eret; otherwise with the return of the function that was entered with $sp == sp */
     vaddr sp;
     cycles begun;
@@ -92,7 +93,7 @@ struct task {
     vaddr address;             /* of its task_struct; 0: unknown */
     unsigned pid, tgid;
     char name[16];
-    bool idles, is_daemon, seen_user, gone;
+    bool idles, is_daemon, seen_user, ended;
     enum task_absence absence;
     cycles absent_since; /* time of the last switch away from it */
     bool woken;          /* TASK_BLOCKED: it has been woken since ... */
@@ -127,7 +128,7 @@ struct place {
     struct core *core;
     struct services *services;
     struct task *task;                                /* never NULL */
-    struct charge *to;                                /* target of the charges of the current mode */
+    struct charge *target;                            /* target of the charges of the current mode */
     struct sync *sync;                                /* spin-lock state of the current frame or task */
     struct account charged[MODE_COUNT];               /* the modes' counters up to which they have been charged */
     struct account task_from[MODE_COUNT];             /* the modes' counters when the task became current */
@@ -140,7 +141,7 @@ struct place {
     bool has_idled;
     struct lock_held held[CPU_HELD_MAX]; /* spin locks */
     unsigned held_count;
-    struct task nobody; /* stands in for the current process while it is unknown */
+    struct task unknown_task; /* stands in for the current process while it is unknown */
 };
 
 struct counter {
@@ -286,7 +287,7 @@ void service_queues_reset(struct services *services);
 /* Check that the waiting times of processes and services agree. */
 bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
-void service_queues_write_json(const struct services *services, FILE *out);
+void service_queues_write_json(const struct services *services, struct json_writer *json);
 
 /* service_rules.c */
 void service_rules_free(struct services *services);

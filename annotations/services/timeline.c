@@ -1,8 +1,8 @@
 #include "annotations/services/timeline.h"
 
-#include "src/base/json_text.h"
 #include "devices/disk/disk.h"
 #include "src/base/board.h"
+#include "src/base/json_writer.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,9 +305,10 @@ static uint64_t nanoseconds(const struct timeline *timeline, cycles time)
 }
 
 /* The format's unit is the microsecond. */
-static void put_time(FILE *out, const char *name, uint64_t ns)
+static void put_time(struct json_writer *json, const char *key, uint64_t ns)
 {
-    fprintf(out, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
+    json_key(json, key);
+    fprintf(json_put_raw(json), "%" PRIu64 ".%03u", ns / 1000, (unsigned)(ns % 1000));
 }
 
 static const char *category(const struct slice *slice)
@@ -323,71 +324,98 @@ static const char *category(const struct slice *slice)
     return slice->class == SERVICE_IS_INTERRUPT ? "interrupt" : slice->class == SERVICE_IS_FAULT ? "fault" : "service";
 }
 
-static void put_slice(const struct timeline *timeline, const struct slice *slice, FILE *out)
+static void put_slice(const struct timeline *timeline, const struct slice *slice, struct json_writer *json)
 {
     bool disk = slice->kind == SLICE_DISK, mark = slice->kind == SLICE_MARK;
     uint64_t from = nanoseconds(timeline, slice->from), to = nanoseconds(timeline, slice->to);
-    fputs(",\n{\"name\": ", out);
-    json_text(out, slice->kind == SLICE_SERVICE ? services_name(timeline->services, slice->number)
-                                                : timeline->names[slice->name]);
-    fprintf(out, ", \"cat\": \"%s\", \"ph\": \"%s\"", category(slice), mark ? "i" : "X");
-    put_time(out, "ts", from);
-    if (mark) {
-        fprintf(out, ", \"s\": \"g\", \"pid\": %d, \"tid\": 0}", PROCESS_CPUS);
-        return;
+    json_line(json, 0);
+    json_begin_object(json);
+    json_member_text(json, "name",
+                     slice->kind == SLICE_SERVICE ? services_name(timeline->services, slice->number)
+                                                  : timeline->names[slice->name]);
+    json_member_text(json, "cat", category(slice));
+    json_member_text(json, "ph", mark ? "i" : "X");
+    put_time(json, "ts", from);
+    if (mark)
+        json_member_text(json, "s", "g");
+    else
+        put_time(json, "dur", to - from);
+    json_member_count(json, "pid", disk ? PROCESS_DISKS : PROCESS_CPUS);
+    json_member_count(json, "tid", disk ? slice->track - (unsigned)TRACK_DISKS : mark ? 0 : slice->track);
+    if (disk) {
+        json_member_object(json, "args");
+        json_member_count(json, "sector", slice->sector);
+        json_member_count(json, "sectors", slice->number);
+        json_end_object(json);
+    } else if (slice->kind == SLICE_PROCESS) {
+        json_member_object(json, "args");
+        json_member_count(json, "pid", slice->number);
+        json_end_object(json);
     }
-    put_time(out, "dur", to - from);
-    fprintf(out, ", \"pid\": %d, \"tid\": %u", disk ? PROCESS_DISKS : PROCESS_CPUS,
-            disk ? slice->track - (unsigned)TRACK_DISKS : slice->track);
-    if (disk)
-        fprintf(out, ", \"args\": {\"sector\": %" PRIu64 ", \"sectors\": %" PRIu32 "}", slice->sector, slice->number);
-    else if (slice->kind == SLICE_PROCESS)
-        fprintf(out, ", \"args\": {\"pid\": %" PRIu32 "}", slice->number);
-    fputc('}', out);
+    json_end_object(json);
 }
 
-static void put_name(FILE *out, const char *separator, const char *kind, unsigned process, unsigned thread,
-                     const char *name)
+static void put_name(struct json_writer *json, const char *kind, unsigned process, unsigned thread, const char *name)
 {
-    fprintf(out, "%s\n{\"name\": \"%s\", \"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"args\": {\"name\": \"%s\"}}",
-            separator, kind, process, thread, name);
+    json_line(json, 0);
+    json_begin_object(json);
+    json_member_text(json, "name", kind);
+    json_member_text(json, "ph", "M");
+    json_member_count(json, "pid", process);
+    json_member_count(json, "tid", thread);
+    json_member_object(json, "args");
+    json_member_text(json, "name", name);
+    json_end_object(json);
+    json_end_object(json);
 }
 
-static void put_tracks(const struct timeline *timeline, FILE *out)
+static void put_tracks(const struct timeline *timeline, struct json_writer *json)
 {
     char name[32];
     uint64_t disks = 0;
-    put_name(out, "", "process_name", PROCESS_CPUS, 0, "processors");
+    put_name(json, "process_name", PROCESS_CPUS, 0, "processors");
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
         snprintf(name, sizeof name, "CPU %u", cpu);
-        put_name(out, ",", "thread_name", PROCESS_CPUS, cpu, name);
+        put_name(json, "thread_name", PROCESS_CPUS, cpu, name);
     }
     for (size_t i = 0; i < timeline->count; i++)
         if (timeline->slices[i].kind == SLICE_DISK)
             disks |= UINT64_C(1) << (timeline->slices[i].track - TRACK_DISKS);
     if (disks)
-        put_name(out, ",", "process_name", PROCESS_DISKS, 0, "disks");
+        put_name(json, "process_name", PROCESS_DISKS, 0, "disks");
     for (unsigned disk = 0; disk < BOARD_DISKS; disk++) {
         snprintf(name, sizeof name, "disk %u", disk);
         if (disks >> disk & 1)
-            put_name(out, ",", "thread_name", PROCESS_DISKS, disk, name);
+            put_name(json, "thread_name", PROCESS_DISKS, disk, name);
     }
 }
 
 void timeline_write(const void *opaque, FILE *out)
 {
     const struct timeline *timeline = opaque;
+    struct json_writer json = json_writer_to(out);
     struct slice *slices = checked_memory(malloc((timeline->count + 1) * sizeof *slices));
     if (timeline->count)
         memcpy(slices, timeline->slices, timeline->count * sizeof *slices);
     qsort(slices, timeline->count, sizeof *slices, in_order);
-    fprintf(out,
-            "{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"from_cycle\": %" PRIu64 ", \"to_cycle\": %" PRIu64
-            ", \"clock_hz\": %" PRIu64 ", \"complete\": %s},\n\"traceEvents\": [",
-            timeline->started, timeline->stopped, timeline->subject->clock_hz, timeline->full ? "false" : "true");
-    put_tracks(timeline, out);
+    json_begin_object(&json);
+    json_member_text(&json, "displayTimeUnit", "ns");
+    json_line(&json, 0);
+    json_member_object(&json, "otherData");
+    json_member_count(&json, "from_cycle", timeline->started);
+    json_member_count(&json, "to_cycle", timeline->stopped);
+    json_member_count(&json, "clock_hz", timeline->subject->clock_hz);
+    json_key(&json, "complete");
+    json_put_bool(&json, !timeline->full);
+    json_end_object(&json);
+    json_line(&json, 0);
+    json_member_array(&json, "traceEvents");
+    put_tracks(timeline, &json);
     for (size_t i = 0; i < timeline->count; i++)
-        put_slice(timeline, &slices[i], out);
-    fputs("\n]}\n", out);
+        put_slice(timeline, &slices[i], &json);
+    json_line(&json, 0);
+    json_end_array(&json);
+    json_end_object(&json);
+    putc('\n', out);
     free(slices);
 }

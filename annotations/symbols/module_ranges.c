@@ -27,8 +27,8 @@ const struct module_range *module_ranges_find(struct module_ranges *ranges, cons
     if (!ranges->list)
         return NULL;
     const uint32_t says[2] = {kernel_word(kernel, ranges->list), kernel_word(kernel, ranges->list + 4)};
-    if (memcmp(says, ranges->says, sizeof says) != 0) {
-        memcpy(ranges->says, says, sizeof says);
+    if (memcmp(says, ranges->head_links, sizeof says) != 0) {
+        memcpy(ranges->head_links, says, sizeof says);
         ranges->count = 0;
         modules_each(kernel->view, core, ranges->list, add_range, ranges);
     }

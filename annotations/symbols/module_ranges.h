@@ -15,9 +15,9 @@ struct module_range {
 };
 
 struct module_ranges {
-    vaddr list;       /* head of the kernel's list; 0: not found yet */
-    unsigned tries;   /* calls while the list was not found */
-    uint32_t says[2]; /* links of the list head when the list was read: newest and oldest module */
+    vaddr list;             /* head of the kernel's list; 0: not found yet */
+    unsigned tries;         /* calls while the list was not found */
+    uint32_t head_links[2]; /* links of the list head when the list was read: newest and oldest module */
     struct module_range range[MODULE_RANGES_MAX];
     unsigned count;
 };

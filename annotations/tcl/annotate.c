@@ -61,7 +61,7 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *
 static void free_annotation(struct annotation *annotation)
 {
     Tcl_DecrRefCount(annotation->body);
-    free(annotation->places);
+    free(annotation->locations);
     free(annotation);
 }
 
@@ -71,11 +71,11 @@ void annotate_free(struct annotate *annotate)
         return;
     annotate_drop_variables(annotate);
     for (struct annotation *at = annotate->annotations; at; at = at->next) {
-        at->gone = true;
+        at->deleted = true;
         annotate_rearm(annotate, at);
     }
     annotate->depth = 0;
-    annotate->any_gone = true;
+    annotate->any_deleted = true;
     annotate_free_deleted(annotate);
     devices_unwatch(annotate);
     free(annotate->on_miss);
@@ -193,7 +193,7 @@ static void fail(struct annotate *annotate, const struct annotation *annotation)
 
 static bool passes_filters(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
 {
-    if (!annotation->enabled || annotation->gone || !(annotation->cpus >> core->number & 1))
+    if (!annotation->enabled || annotation->deleted || !(annotation->cpus >> core->number & 1))
         return false;
     if (!annotation->process[0])
         return true;
@@ -210,7 +210,7 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
         return;
     annotation->runs++;
     if (annotation->once) {
-        annotation->gone = annotate->any_gone = true;
+        annotation->deleted = annotate->any_deleted = true;
         annotate_rearm(annotate, annotation);
     }
     if (annotation->counts_only)
@@ -246,7 +246,7 @@ bool annotate_failed(const struct annotate *annotate, struct err *err)
 
 void annotate_rearm(struct annotate *annotate, struct annotation *annotation)
 {
-    bool wanted = annotation->enabled && !annotation->gone;
+    bool wanted = annotation->enabled && !annotation->deleted;
     if (wanted == annotation->armed)
         return;
     annotation->armed = wanted;
@@ -259,13 +259,13 @@ void annotate_rearm(struct annotate *annotate, struct annotation *annotation)
 void annotate_free_deleted(struct annotate *annotate)
 {
     miss_remove_disarmed(annotate);
-    if (annotate->depth > 0 || !annotate->any_gone)
+    if (annotate->depth > 0 || !annotate->any_deleted)
         return;
-    annotate->any_gone = false;
+    annotate->any_deleted = false;
     struct annotation **at = &annotate->annotations;
     while (*at) {
         struct annotation *annotation = *at;
-        if (!annotation->gone) {
+        if (!annotation->deleted) {
             at = &annotation->next;
             continue;
         }
@@ -306,10 +306,10 @@ void annotate_next_trigger(const struct annotate *annotate, cycles *time, uint64
 {
     for (const struct annotation *at = annotate->annotations; at; at = at->next) {
         const enum annotation_clock clock = at->armed ? at->type->clock : CLOCK_NONE;
-        if (clock == CLOCK_CYCLES && at->moment < *time)
-            *time = at->moment;
-        if (clock == CLOCK_INSNS && at->moment < *insns)
-            *insns = at->moment;
+        if (clock == CLOCK_CYCLES && at->trigger < *time)
+            *time = at->trigger;
+        if (clock == CLOCK_INSNS && at->trigger < *insns)
+            *insns = at->trigger;
     }
 }
 
@@ -317,11 +317,11 @@ void annotate_next_trigger(const struct annotate *annotate, cycles *time, uint64
 static void set_next_trigger(struct annotation *annotation, uint64_t present)
 {
     uint64_t step = annotation->every;
-    annotation->moment += (present - annotation->moment) / step * step;
-    if (annotation->moment > UINT64_MAX - step)
-        annotation->moment = UINT64_MAX;
+    annotation->trigger += (present - annotation->trigger) / step * step;
+    if (annotation->trigger > UINT64_MAX - step)
+        annotation->trigger = UINT64_MAX;
     else
-        annotation->moment += step;
+        annotation->trigger += step;
 }
 
 void annotate_run_due(struct annotate *annotate)
@@ -331,7 +331,7 @@ void annotate_run_due(struct annotate *annotate)
             continue;
         uint64_t present = at->type->clock == CLOCK_INSNS ? annotate->host.insns(annotate->host.opaque)
                                                           : annotate->host.now(annotate->host.opaque);
-        if (present < at->moment)
+        if (present < at->trigger)
             continue;
         at->count++;
         if (!at->once)
@@ -398,27 +398,26 @@ void annotate_print(struct annotate *annotate, FILE *out)
     statistics_print(annotate->statistics, out);
 }
 
-void annotate_write_json(struct annotate *annotate, FILE *out)
+void annotate_write_json(struct annotate *annotate, struct json_writer *json)
 {
-    const char *separator = "";
-    fputs("{\n", out);
-    if (annotate->services) {
-        services_write_json(annotate->services, out);
-        separator = ",\n";
-    }
+    json_begin_object(json);
+    if (annotate->services)
+        services_write_json(annotate->services, json);
     if (automata_any(annotate->automata)) {
-        fprintf(out, "%s    \"automata\": ", separator);
-        automata_write_json(annotate->automata, out);
-        separator = ",\n";
+        json_line(json, 4);
+        json_key(json, "automata");
+        automata_write_json(annotate->automata, json);
     }
     if (timing_trees_any(annotate->timing)) {
-        fprintf(out, "%s    \"timing\": ", separator);
-        timing_trees_write_json(annotate->timing, out);
-        separator = ",\n";
+        json_line(json, 4);
+        json_key(json, "timing");
+        timing_trees_write_json(annotate->timing, json);
     }
     if (statistics_any(annotate->statistics)) {
-        fprintf(out, "%s    \"statistics\": ", separator);
-        statistics_write_json(annotate->statistics, out);
+        json_line(json, 4);
+        json_key(json, "statistics");
+        statistics_write_json(annotate->statistics, json);
     }
-    fputs(annotate_has_results(annotate) ? "\n  }" : "  }", out);
+    json_line(json, 2);
+    json_end_object(json);
 }

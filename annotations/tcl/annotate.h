@@ -9,6 +9,7 @@
 
 #include "annotations/services/services.h"
 #include "annotations/symbols/machine_view.h"
+#include "src/base/json_writer.h"
 #include "src/base/tcl_versions.h"
 #include "cache/classify/classify.h"
 
@@ -82,7 +83,7 @@ struct services *annotate_services(const struct annotate *annotate);
 bool annotate_has_results(const struct annotate *annotate);
 /* Print the results as text, or as the value of a member of the statistics (stats_json). */
 void annotate_print(struct annotate *annotate, FILE *out);
-void annotate_write_json(struct annotate *annotate, FILE *out);
+void annotate_write_json(struct annotate *annotate, struct json_writer *json);
 
 /* Resolve TEXT, [kernel::|MODULE::|PROGRAM::]SYMBOL[+OFFSET], to an address. False with ERR. */
 bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err);

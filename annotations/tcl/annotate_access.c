@@ -58,7 +58,7 @@ static void arm(struct annotate *annotate, struct annotation *annotation, bool l
                                      .by_virtual = annotation->by_virtual,
                                      .first = annotation->address,
                                      .last = annotation->address + (annotation->length - 1),
-                                     .told = accessed,
+                                     .callback = accessed,
                                      .opaque = annotation};
     data_watch_add(annotate->view.subject.cores[0], &range);
 }

@@ -216,7 +216,7 @@ static bool has_tag_or_number(const struct annotation *annotation, const char *w
 {
     char number[24];
     snprintf(number, sizeof number, "%u", annotation->number);
-    return !annotation->gone && (strcmp(word, number) == 0 || strcmp(word, annotation->tag) == 0);
+    return !annotation->deleted && (strcmp(word, number) == 0 || strcmp(word, annotation->tag) == 0);
 }
 
 /* Optional word: bit mask of the one processor that it names; all processors if it is missing. */
@@ -262,7 +262,7 @@ static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *c
             continue;
         found++;
         if (verb == VERB_DELETE) {
-            at->gone = annotate->any_gone = true;
+            at->deleted = annotate->any_deleted = true;
             annotate_rearm(annotate, at);
         } else
             set_enabled(annotate, at, verb == VERB_ENABLE, cpus);
@@ -293,7 +293,7 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
         return annotate_error(annotate, "wrong # args: ?TAG?");
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
     for (const struct annotation *at = annotate->annotations; at; at = at->next) {
-        if (at->gone || (count == 1 && !has_tag_or_number(at, Tcl_GetString(words[0]))))
+        if (at->deleted || (count == 1 && !has_tag_or_number(at, Tcl_GetString(words[0]))))
             continue;
         Tcl_Obj *row = Tcl_NewDictObj();
         put_number(row, "number", at->number);

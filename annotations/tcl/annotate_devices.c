@@ -24,15 +24,15 @@ bool disk_parse(struct annotate *annotate, struct annotation *annotation, const 
     for (char *word = strtok_r(text, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
         const uint32_t kind = request_bits(word);
         if (strcmp(word, "request") == 0)
-            device->moments |= PHASE_REQUEST;
+            device->phases |= PHASE_REQUEST;
         else if (strcmp(word, "done") == 0)
-            device->moments |= PHASE_DONE;
+            device->phases |= PHASE_DONE;
         else if (!kind && strcmp(word, "any") != 0)
             return err_set(err, "an event of a disk is request or done, read, write, flush or command, not \"%.64s\"",
                            word);
         device->kinds |= kind;
     }
-    device->moments = device->moments ? device->moments : PHASE_REQUEST | PHASE_DONE;
+    device->phases = device->phases ? device->phases : PHASE_REQUEST | PHASE_DONE;
     device->kinds = device->kinds ? device->kinds : UINT32_MAX;
     return true;
 }
@@ -42,7 +42,7 @@ static void raise_device(struct annotate *annotate, enum annotation_event event,
 {
     const struct annotation_type *wanted = &annotation_types[event];
     for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && at->type == wanted && at->device.moments & phase && at->device.kinds >> kind & 1)
+        if (at->armed && at->type == wanted && at->device.phases & phase && at->device.kinds >> kind & 1)
             annotate_fire(annotate, at, annotate->core);
 }
 
@@ -89,10 +89,10 @@ bool packet_parse(struct annotate *annotate, struct annotation *annotation, cons
     struct device_kinds *device = &annotation->device;
     (void)annotate;
     device->kinds = UINT32_MAX;
-    device->moments = strcmp(event, "in") == 0    ? PACKET_IN
-                      : strcmp(event, "out") == 0 ? PACKET_OUT
-                                                  : PACKET_IN | PACKET_OUT;
-    return device->moments != (PACKET_IN | PACKET_OUT) || strcmp(event, "any") == 0 ||
+    device->phases = strcmp(event, "in") == 0    ? PACKET_IN
+                     : strcmp(event, "out") == 0 ? PACKET_OUT
+                                                 : PACKET_IN | PACKET_OUT;
+    return device->phases != (PACKET_IN | PACKET_OUT) || strcmp(event, "any") == 0 ||
            err_set(err, "an event of packet is in, out or any, not \"%.64s\"", event);
 }
 

@@ -144,7 +144,7 @@ static void remove_disarmed(struct annotate *annotate)
         if (annotate->on_miss[i])
             annotate->on_miss[kept++] = annotate->on_miss[i];
     annotate->miss_count = kept;
-    annotate->miss_gone = false;
+    annotate->miss_disarmed = false;
 }
 
 void miss_arm(struct annotate *annotate, struct annotation *annotation)
@@ -166,13 +166,13 @@ void miss_disarm(struct annotate *annotate, struct annotation *annotation)
     for (unsigned i = 0; i < annotate->miss_count; i++)
         if (annotate->on_miss[i] == annotation)
             annotate->on_miss[i] = NULL;
-    annotate->miss_gone = true;
+    annotate->miss_disarmed = true;
     miss_remove_disarmed(annotate);
 }
 
 void miss_remove_disarmed(struct annotate *annotate)
 {
-    if (!annotate->miss_gone || annotate->detail.miss)
+    if (!annotate->miss_disarmed || annotate->detail.miss)
         return;
     remove_disarmed(annotate);
     if (annotate->miss_count > 0 || !annotate->miss_observer)

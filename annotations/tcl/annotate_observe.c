@@ -46,20 +46,20 @@ static void waits(void *opaque, struct core *core)
 static const struct core_observer observer = {.entered = entered,
                                               .returned = returned,
                                               .mode_changed = mode_changed,
-                                              .space_changed = space_changed,
-                                              .waits = waits};
+                                              .asid_changed = space_changed,
+                                              .wait_begins = waits};
 
 void annotate_update_observer(struct annotate *annotate)
 {
     bool wanted = annotate->movable > 0;
     for (const struct annotation *at = annotate->annotations; at; at = at->next)
         wanted |= at->armed && at->type->observes;
-    if (wanted && !annotate->listening)
+    if (wanted && !annotate->observing)
         events_add_observer(annotate->events, &observer, annotate);
     /* an observer stays while bodies run, as removal during an event would skip others */
-    if (!wanted && annotate->listening && annotate->depth == 0)
+    if (!wanted && annotate->observing && annotate->depth == 0)
         events_remove_observer(annotate->events, &observer, annotate);
     else if (!wanted)
-        wanted = annotate->listening;
-    annotate->listening = wanted;
+        wanted = annotate->observing;
+    annotate->observing = wanted;
 }

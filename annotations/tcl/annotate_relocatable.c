@@ -20,13 +20,13 @@ static void add_hooks(struct annotate *annotate, struct annotation *annotation, 
 static void add_location(struct annotate *annotate, struct annotation *annotation, vaddr location)
 {
     for (unsigned i = 0; i < annotation->place_count; i++)
-        if (annotation->places[i] == location)
+        if (annotation->locations[i] == location)
             return;
     if (annotation->place_count == LOCATIONS_MAX)
         return;
-    annotation->places =
-        checked_memory(realloc(annotation->places, (annotation->place_count + 1) * sizeof *annotation->places));
-    annotation->places[annotation->place_count++] = location;
+    annotation->locations =
+        checked_memory(realloc(annotation->locations, (annotation->place_count + 1) * sizeof *annotation->locations));
+    annotation->locations[annotation->place_count++] = location;
     add_hooks(annotate, annotation, location);
 }
 
@@ -46,7 +46,7 @@ void relocatable_arm(struct annotate *annotate, struct annotation *annotation)
 {
     annotate->movable++;
     for (unsigned i = 0; i < annotation->place_count; i++)
-        add_hooks(annotate, annotation, annotation->places[i]);
+        add_hooks(annotate, annotation, annotation->locations[i]);
     for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
         annotate->mappings_scan[cpu] = (struct mappings_scan){0};
 }
@@ -57,7 +57,7 @@ void relocatable_disarm(struct annotate *annotate, struct annotation *annotation
     for (unsigned i = 0; i < annotation->place_count; i++)
         for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
             if (annotation->cpus >> cpu & 1)
-                core_hook_remove(annotate->view.subject.cores[cpu], annotation->places[i], relocatable_hook,
+                core_hook_remove(annotate->view.subject.cores[cpu], annotation->locations[i], relocatable_hook,
                                  annotation);
 }
 

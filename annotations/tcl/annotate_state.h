@@ -59,7 +59,7 @@ struct annotation_type {
     bool (*parse_every)(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err);
     bool observes;               /* its events come from the cores' observer */
     bool optional;               /* the event word may be omitted */
-    enum annotation_clock clock; /* its events are triggers at annotation->moment; CLOCK_NONE: they are not */
+    enum annotation_clock clock; /* its events are at annotation->trigger; CLOCK_NONE: they are not */
 };
 
 /* Selected misses: bit masks by enum memsys_cache, enum memsys_access and enum miss_class. */
@@ -69,7 +69,7 @@ struct miss_kinds {
 
 /* Selected events of a device: bit masks defined in annotate_devices.c. */
 struct device_kinds {
-    uint32_t moments, kinds;
+    uint32_t phases, kinds;
 };
 
 struct annotation {
@@ -80,7 +80,7 @@ struct annotation {
     char event[ANNOTATION_FILE];     /* the event word */
     char tag[ANNOTATION_NAME];
     unsigned number;
-    bool enabled, armed, gone, once;
+    bool enabled, armed, deleted, once;
     uint32_t cpus;         /* bit mask of processors */
     uint64_t every, count; /* run the body at every EVERY-th event; number of events so far */
     uint64_t runs;
@@ -91,16 +91,16 @@ struct annotation {
     /* The parsed event word. */
     vaddr address;
     bool at_return;
-    unsigned key;    /* exception code, mode or interrupt line; ANY_KEY: all */
-    uint64_t moment; /* trigger of cycle, insn, time, in units of the type's clock */
-    uint32_t length; /* load, store: bytes from address */
-    bool by_virtual; /* load, store: address is virtual; else physical */
+    unsigned key;     /* exception code, mode or interrupt line; ANY_KEY: all */
+    uint64_t trigger; /* trigger of cycle, insn, time, in units of the type's clock */
+    uint32_t length;  /* load, store: bytes from address */
+    bool by_virtual;  /* load, store: address is virtual; else physical */
     struct miss_kinds misses;
     struct device_kinds device;
     /* pc in position-independent code: ADDRESS is that in the file; hooks are at the addresses where it is mapped. */
     bool movable;
     const struct program *program;
-    vaddr *places;
+    vaddr *locations;
     unsigned place_count;
     char process[16]; /* only while this process is current; empty: always */
 };
@@ -167,14 +167,14 @@ struct annotate {
     struct mappings_scan mappings_scan[BOARD_MAX_CPUS];
     unsigned numbers; /* last annotation number assigned */
     unsigned depth;   /* nesting depth of running bodies */
-    bool listening, any_gone;
+    bool observing, any_deleted;
     struct core *core;              /* of the event whose body runs */
     const struct core_entry *entry; /* of an exception; else NULL */
     const char *event;              /* event word of the event being raised */
     struct annotate_detail detail;
     struct annotation **on_miss; /* armed miss annotations; NULL entries: disarmed during an event */
     unsigned miss_count, miss_capacity;
-    bool miss_gone; /* some entries are NULL */
+    bool miss_disarmed; /* some entries are NULL */
     struct miss_observer *miss_observer;
     bool watches_disks, watches_packets;
     struct device_watcher watcher[MACHINE_VIEW_DISKS];

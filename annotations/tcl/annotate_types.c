@@ -277,7 +277,7 @@ static bool parse_simos(struct annotate *annotate, struct annotation *annotation
 
 static bool set_trigger(struct annotation *annotation, uint64_t moment)
 {
-    annotation->moment = moment;
+    annotation->trigger = moment;
     return true;
 }
 

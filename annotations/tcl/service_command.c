@@ -74,7 +74,7 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
         get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
         return TCL_ERROR;
     condition->offset = offset;
-    condition->opposite = sign[0] == '!';
+    condition->negated = sign[0] == '!';
     return TCL_OK;
 }
 

@@ -38,10 +38,10 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
     classify_miss(c->classify, cpu, c->number[cache], request);
 }
 
-static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct classification *c = opaque;
-    (void)unit;
+    (void)block;
     classify_upgrade(c->classify, cpu, c->coherent, request);
 }
 
@@ -70,12 +70,12 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
     bool may_store = true;
     if (request->access == MEMSYS_WRITE)
         may_store = classify_store(c->classify, cpu, request->address, request->size);
-    else if (*request->quick & PERMIT_STORE)
+    else if (*request->permission & PERMIT_STORE)
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
-        *request->quick &= (uint8_t)~PERMIT_STORE;
+        *request->permission &= (uint8_t)~PERMIT_STORE;
     if (c->needs_every_use)
-        *request->quick = PERMIT_NONE;
+        *request->permission = PERMIT_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
@@ -110,7 +110,7 @@ static void on_flush(void *opaque)
     classify_flush(c->classify);
 }
 
-static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
+static void withdraw_permission(void *opaque, unsigned cpu, unsigned cache, paddr line)
 {
     struct classification *c = opaque;
     memsys_withdraw_permission(c->memsys, cpu, c->id[cache], line);
@@ -120,7 +120,7 @@ static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
 static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
 {
     struct memsys_event_ops ops = {
-        .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .leave = on_leave, .flush = on_flush};
+        .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .removal = on_leave, .flush = on_flush};
     if (mode == CLASSIFY_FULL)
         ops.hit = on_hit;
     if (mode >= CLASSIFY_SHARING || profile)
@@ -168,7 +168,7 @@ struct classification *classification_create(struct memsys *memsys, const struct
                                      .block = coherence_block_size(memsys),
                                      .by_pc = strcmp(profile, "pc") == 0 || strcmp(profile, "both") == 0,
                                      .by_address = strcmp(profile, "address") == 0 || strcmp(profile, "both") == 0,
-                                     .forget_quick = forget_quick};
+                                     .withdraw_permission = withdraw_permission};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (strcmp(text, modes[i].name) == 0)
             config.mode = modes[i].mode;

@@ -30,15 +30,15 @@ struct classify *classify_create(const struct classify_config *config)
         for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
             struct classified *cache = &classify->cpu[cpu].cache[i];
             classify->cache[cpu * CLASSIFY_CACHES_MAX + i] = cache;
-            cache->who = &classify->cpu[cpu];
-            cache->all = classify;
+            cache->context = &classify->cpu[cpu];
+            cache->classify = classify;
             cache->cpu = (uint8_t)cpu;
             cache->number = (uint8_t)i;
             cache->first = geometry->first;
             cache->line_shift = shift;
             cache->state = classify_table_create(shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
-                fa_cache_init(&cache->shadow, geometry->size / geometry->line, shift);
+                fa_cache_init(&cache->fa_cache, geometry->size / geometry->line, shift);
         }
     }
     if (config->mode >= CLASSIFY_SHARING)
@@ -58,7 +58,7 @@ void classify_free(struct classify *classify)
             struct classified *cache = &classify->cpu[cpu].cache[i];
             classify_table_free(cache->state, cache->line_shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
-                fa_cache_release(&cache->shadow);
+                fa_cache_release(&cache->fa_cache);
         }
     if (config->mode >= CLASSIFY_SHARING)
         sharing_release(&classify->sharing);
@@ -93,13 +93,13 @@ static inline struct classified *cache_of(const struct classify *classify, unsig
 
 void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes)
 {
-    cache_of(classify, cpu, cache)->quick = bytes;
+    cache_of(classify, cpu, cache)->permission = bytes;
 }
 
 cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache)
 {
     struct classified *c = cache_of(classify, cpu, cache);
-    return classify->full && c->first ? c->shadow.used : NULL;
+    return classify->full && c->first ? c->fa_cache.used : NULL;
 }
 
 bool classified_may_hold(const struct classified *cache, paddr address)
@@ -112,17 +112,18 @@ bool classified_may_hold(const struct classified *cache, paddr address)
  * fast-path permission: the next use must be reported. */
 static ALWAYS_INLINE void reference_evicted(const struct classified *cache, uint32_t gone)
 {
-    const struct classify *classify = cache->all;
-    if (SIM_LIKELY(cache->quick != NULL))
-        cache->quick[gone] = PERMIT_NONE;
+    const struct classify *classify = cache->classify;
+    if (SIM_LIKELY(cache->permission != NULL))
+        cache->permission[gone] = PERMIT_NONE;
     else if (cache->first && cache->state[gone] == classify->present)
-        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+        classify->config.withdraw_permission(classify->config.opaque, cache->cpu, cache->number,
+                                             gone << cache->line_shift);
 }
 
 static OUT_OF_LINE enum memsys_permission insert_any(struct classified *cache, uint32_t line, cycles time,
                                                      enum memsys_permission may)
 {
-    const uint32_t gone = fa_cache_insert(&cache->shadow, line, time);
+    const uint32_t gone = fa_cache_insert(&cache->fa_cache, line, time);
     if (gone != FA_CACHE_NO_LINE)
         reference_evicted(cache, gone);
     return may;
@@ -133,7 +134,7 @@ OUT_OF_LINE enum memsys_permission classified_insert(struct classified *cache, u
                                                      enum memsys_permission may)
 {
     uint32_t gone;
-    if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->shadow, line, time, &gone)))
+    if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->fa_cache, line, time, &gone)))
         return insert_any(cache, line, time, may);
     reference_evicted(cache, gone);
     return may;
@@ -141,21 +142,21 @@ OUT_OF_LINE enum memsys_permission classified_insert(struct classified *cache, u
 
 void classified_fill(struct classified *cache, paddr address, cycles time)
 {
-    struct classify *classify = cache->all;
+    struct classify *classify = cache->classify;
     const uint32_t line = address >> cache->line_shift;
     if (SIM_UNLIKELY(cache->state[line] == CAUSE_COHERENCE) && classify->tracks_words)
         sharing_refetch(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
                         1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
-        use(cache, line, time_of_use(cache->who, time));
+        use(cache, line, time_of_use(cache->context, time));
 }
 
 void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
     struct classified *cache = cache_of(classify, cpu, number);
     if (classify->full)
-        use(cache, request->address >> cache->line_shift, time_of_use(cache->who, request->now));
+        use(cache, request->address >> cache->line_shift, time_of_use(cache->context, request->now));
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
@@ -168,7 +169,7 @@ static inline void invalidate(struct classify *classify, struct classified *cach
                               enum removal_cause cause)
 {
     if (classify->full)
-        fa_cache_remove(&cache->shadow, line);
+        fa_cache_remove(&cache->fa_cache, line);
     if (cause == CAUSE_COHERENCE && classify->tracks_words)
         sharing_invalidate(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
                            1u << cache->line_shift);
@@ -177,9 +178,9 @@ static inline void invalidate(struct classify *classify, struct classified *cach
 void classified_removal(struct classified *cache, paddr address, enum removal_cause cause)
 {
     uint32_t line = address >> cache->line_shift;
-    cache->state[line] = (uint32_t)cause | (cause <= CAUSE_BACK_INVALIDATION ? cache->who->owner : 0);
+    cache->state[line] = (uint32_t)cause | (cause <= CAUSE_BACK_INVALIDATION ? cache->context->owner : 0);
     if (cause != CAUSE_EVICTION)
-        invalidate(cache->all, cache, line, cause);
+        invalidate(cache->classify, cache, line, cause);
 }
 
 void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum removal_cause cause)
@@ -193,7 +194,7 @@ void classify_flush(struct classify *classify)
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++)
             if (classify->full)
-                fa_cache_clear(&classify->cpu[cpu].cache[i].shadow);
+                fa_cache_clear(&classify->cpu[cpu].cache[i].fa_cache);
 }
 
 enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
@@ -213,15 +214,15 @@ static inline enum miss_kind kind_of(const struct memsys_request *request)
 /* Records a miss or upgrade in CACHE for the profiles. */
 static inline void note_miss(const struct classified *cache, enum miss_class class)
 {
-    cache->who->missed |= 1u << cache->number;
-    cache->who->class = class;
+    cache->context->missed |= 1u << cache->number;
+    cache->context->class = class;
 }
 
 static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
-    const bool held = cache->all->full && fa_cache_holds(&cache->shadow, line);
-    enum miss_class class = count_miss(cache->all, cache, request, kind_of(request), cache->state[line], held);
+    const bool held = cache->classify->full && fa_cache_holds(&cache->fa_cache, line);
+    enum miss_class class = count_class(cache->classify, cache, request, kind_of(request), cache->state[line], held);
     note_miss(cache, class);
     return class;
 }
@@ -250,9 +251,9 @@ struct classified *classify_cache(const struct classify *classify, unsigned cpu,
 enum memsys_permission classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
 {
     if (victim)
-        first->state[victim >> first->line_shift] = CAUSE_EVICTION | first->who->owner;
+        first->state[victim >> first->line_shift] = CAUSE_EVICTION | first->context->owner;
     classified_fill(first, request->address, request->now);
-    return may_do(first->all, first->cpu, request, request->access);
+    return may_do(first->classify, first->cpu, request, request->access);
 }
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)

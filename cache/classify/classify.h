@@ -71,7 +71,7 @@ struct classify_config {
     /* Called when the classification must observe the next use of LINE in CACHE, a first level: clears the line's
      * fast-path permission byte, if it has one. Called from classify_hit() and classify_fill(). NULL if no cache is
      * `first` or the mode is not full. */
-    void (*forget_quick)(void *opaque, unsigned cpu, unsigned cache, paddr line);
+    void (*withdraw_permission)(void *opaque, unsigned cpu, unsigned cache, paddr line);
     void *opaque;
 };
 
@@ -90,8 +90,8 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
  * `first`). */
 cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache);
 
-/* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. forget_quick() is
- * then not needed. */
+/* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. withdraw_permission()
+ * is then not needed. */
 void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
 struct classified;

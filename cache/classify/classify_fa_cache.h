@@ -10,8 +10,8 @@
  *
  * Private to cache/classify*.
  */
-#ifndef SIMOS_CACHE_CLASSIFY_SHADOW_H
-#define SIMOS_CACHE_CLASSIFY_SHADOW_H
+#ifndef SIMOS_CACHE_CLASSIFY_FA_CACHE_H
+#define SIMOS_CACHE_CLASSIFY_FA_CACHE_H
 
 #include "src/base/types.h"
 
@@ -39,8 +39,8 @@ struct fa_cache {
 };
 
 /* Initialises an empty cache of CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */
-void fa_cache_init(struct fa_cache *shadow, uint32_t capacity, uint32_t line_shift);
-void fa_cache_release(struct fa_cache *shadow);
+void fa_cache_init(struct fa_cache *fa_cache, uint32_t capacity, uint32_t line_shift);
+void fa_cache_release(struct fa_cache *fa_cache);
 
 enum { FA_CACHE_ENTRY_BITS = 24 };
 static inline uint32_t fa_cache_entry_of_use(uint64_t use)
@@ -48,84 +48,84 @@ static inline uint32_t fa_cache_entry_of_use(uint64_t use)
     return use & ((1u << FA_CACHE_ENTRY_BITS) - 1);
 }
 
-static inline bool fa_cache_holds(const struct fa_cache *shadow, uint32_t line)
+static inline bool fa_cache_holds(const struct fa_cache *fa_cache, uint32_t line)
 {
-    return shadow->used[line] != 0;
+    return fa_cache->used[line] != 0;
 }
 
 /* Refills the queue, which is empty, at time NOW. All entries are in use. */
-void fa_cache_fill_queue(struct fa_cache *shadow, cycles now);
+void fa_cache_fill_queue(struct fa_cache *fa_cache, cycles now);
 
 /* The entry of the least recently used line at time NOW. All entries are in use. */
-static inline uint32_t fa_cache_lru(struct fa_cache *shadow, cycles now)
+static inline uint32_t fa_cache_lru(struct fa_cache *fa_cache, cycles now)
 {
     for (;;) {
-        if (SIM_UNLIKELY(shadow->next == shadow->end))
-            fa_cache_fill_queue(shadow, now);
-        const uint64_t use = *shadow->next++;
+        if (SIM_UNLIKELY(fa_cache->next == fa_cache->end))
+            fa_cache_fill_queue(fa_cache, now);
+        const uint64_t use = *fa_cache->next++;
         const uint32_t entry = fa_cache_entry_of_use(use);
-        if (SIM_LIKELY(shadow->used[shadow->line_of[entry]] == shadow->base + (use >> FA_CACHE_ENTRY_BITS)))
+        if (SIM_LIKELY(fa_cache->used[fa_cache->line_of[entry]] == fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
             return entry;
     }
 }
 
 /* Inserts LINE, which is not present, at TIME, which is later than all times before. Returns the line evicted for it,
  * or FA_CACHE_NO_LINE. */
-static inline uint32_t fa_cache_insert(struct fa_cache *shadow, uint32_t line, cycles time)
+static inline uint32_t fa_cache_insert(struct fa_cache *fa_cache, uint32_t line, cycles time)
 {
     uint32_t victim = FA_CACHE_NO_LINE, entry;
-    if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
-        entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
-        if (shadow->lines == shadow->capacity)
-            shadow->usable_end = shadow->end;
+    if (SIM_UNLIKELY(fa_cache->lines < fa_cache->capacity)) {
+        entry = fa_cache->free_entries[fa_cache->capacity - 1 - fa_cache->lines++];
+        if (fa_cache->lines == fa_cache->capacity)
+            fa_cache->usable_end = fa_cache->end;
     } else {
-        entry = fa_cache_lru(shadow, time);
-        victim = shadow->line_of[entry];
-        shadow->used[victim] = 0;
+        entry = fa_cache_lru(fa_cache, time);
+        victim = fa_cache->line_of[entry];
+        fa_cache->used[victim] = 0;
     }
-    shadow->line_of[entry] = line;
-    shadow->entry_of[line] = entry;
-    shadow->used[line] = time;
+    fa_cache->line_of[entry] = line;
+    fa_cache->entry_of[line] = entry;
+    fa_cache->used[line] = time;
     return victim;
 }
 
 /* Fast version of fa_cache_insert() for the usual case, in which the head of the queue is the line to evict: returns it
  * in *GONE. Returns false, without side effects, in other cases. */
-static inline bool fa_cache_insert_fast(struct fa_cache *shadow, uint32_t line, cycles time, uint32_t *gone)
+static inline bool fa_cache_insert_fast(struct fa_cache *fa_cache, uint32_t line, cycles time, uint32_t *gone)
 {
-    cycles *const used = shadow->used;
-    if (SIM_UNLIKELY(shadow->next == shadow->usable_end))
+    cycles *const used = fa_cache->used;
+    if (SIM_UNLIKELY(fa_cache->next == fa_cache->usable_end))
         return false;
-    const uint64_t use = *shadow->next;
-    const uint32_t entry = fa_cache_entry_of_use(use), victim = shadow->line_of[entry];
-    if (SIM_UNLIKELY(used[victim] != shadow->base + (use >> FA_CACHE_ENTRY_BITS)))
+    const uint64_t use = *fa_cache->next;
+    const uint32_t entry = fa_cache_entry_of_use(use), victim = fa_cache->line_of[entry];
+    if (SIM_UNLIKELY(used[victim] != fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
         return false;
-    shadow->next++;
+    fa_cache->next++;
     used[victim] = 0;
-    shadow->line_of[entry] = line;
-    shadow->entry_of[line] = entry;
+    fa_cache->line_of[entry] = line;
+    fa_cache->entry_of[line] = entry;
     used[line] = time;
     *gone = victim;
     return true;
 }
 
 /* Uses LINE at TIME; inserts it if it is not present. Returns the line evicted for it, or FA_CACHE_NO_LINE. */
-static inline uint32_t fa_cache_use(struct fa_cache *shadow, uint32_t line, cycles time)
+static inline uint32_t fa_cache_use(struct fa_cache *fa_cache, uint32_t line, cycles time)
 {
-    if (SIM_UNLIKELY(!fa_cache_holds(shadow, line)))
-        return fa_cache_insert(shadow, line, time);
-    shadow->used[line] = time;
+    if (SIM_UNLIKELY(!fa_cache_holds(fa_cache, line)))
+        return fa_cache_insert(fa_cache, line, time);
+    fa_cache->used[line] = time;
     return FA_CACHE_NO_LINE;
 }
 
 /* All lines present, sorted by time of use, *COUNT of them; the caller frees them. They determine all future results.
  * Out of memory aborts. */
-struct fa_cache_use *fa_cache_lru_order(const struct fa_cache *shadow, uint32_t *count);
+struct fa_cache_use *fa_cache_lru_order(const struct fa_cache *fa_cache, uint32_t *count);
 
 /* Empties the cache. */
-void fa_cache_clear(struct fa_cache *shadow);
+void fa_cache_clear(struct fa_cache *fa_cache);
 
 /* Removes LINE if it is present. */
-void fa_cache_remove(struct fa_cache *shadow, uint32_t line);
+void fa_cache_remove(struct fa_cache *fa_cache, uint32_t line);
 
 #endif

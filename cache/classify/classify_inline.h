@@ -30,8 +30,8 @@ enum memsys_permission classified_insert(struct classified *cache, uint32_t line
 /* Updates the reference cache of CACHE for a use of LINE. */
 static inline void use(struct classified *cache, uint32_t line, cycles time)
 {
-    if (fa_cache_holds(&cache->shadow, line))
-        cache->shadow.used[line] = time;
+    if (fa_cache_holds(&cache->fa_cache, line))
+        cache->fa_cache.used[line] = time;
     else
         classified_insert(cache, line, time, PERMIT_NONE);
 }
@@ -55,24 +55,25 @@ static inline enum miss_class class_of_evicted(const struct classify *classify, 
 /* Counts in the current mode of CACHE's CPU, by class and by evictor. */
 static inline uint64_t *missed_of(struct classified *cache, enum miss_kind kind)
 {
-    return (uint64_t *)(void *)((char *)cache->counts.miss + cache->who->counts_at.missed) + kind * CLASS_COUNT;
+    return (uint64_t *)(void *)((char *)cache->counts.miss + cache->context->counts_at.miss) + kind * CLASS_COUNT;
 }
 static inline uint64_t *evicted_of(struct classified *cache, enum miss_kind kind)
 {
-    return (uint64_t *)(void *)((char *)cache->counts.evicted + cache->who->counts_at.evicted) + kind * MISS_EVICTORS;
+    return (uint64_t *)(void *)((char *)cache->counts.evicted + cache->context->counts_at.evicted) +
+           kind * MISS_EVICTORS;
 }
 
 /* Counts a miss of REQUEST and returns its class. STATE is the state of the line; HELD: the reference cache holds it.
  */
-static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify, struct classified *cache,
-                                                const struct memsys_request *request, enum miss_kind kind,
-                                                uint32_t state, bool held)
+static ALWAYS_INLINE enum miss_class count_class(const struct classify *classify, struct classified *cache,
+                                                 const struct memsys_request *request, enum miss_kind kind,
+                                                 uint32_t state, bool held)
 {
     const uint32_t cause = state & CAUSE_MASK;
     enum miss_class class;
     if (SIM_LIKELY(cause == CAUSE_EVICTION || cause == CAUSE_BACK_INVALIDATION)) {
         class = class_of_evicted(classify, cause, held);
-        evicted_of(cache, kind)[state - cause != cache->who->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
+        evicted_of(cache, kind)[state - cause != cache->context->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
     } else if (state == NEVER_HELD) {
         class = CLASS_COLD;
     } else if (cause == CAUSE_COHERENCE) {
@@ -108,15 +109,15 @@ static ALWAYS_INLINE enum memsys_permission may_do(struct classify *classify, un
 static ALWAYS_INLINE enum memsys_permission classify_first_hit(struct classified *first,
                                                                const struct memsys_request *request)
 {
-    struct classify *classify = first->all;
+    struct classify *classify = first->classify;
     const enum memsys_permission may = may_do(classify, first->cpu, request, request->access);
     if (!classify->full)
         return may;
     const uint32_t line = request->address >> first->line_shift;
-    const cycles time = time_of_use(first->who, request->now);
-    if (!fa_cache_holds(&first->shadow, line))
+    const cycles time = time_of_use(first->context, request->now);
+    if (!fa_cache_holds(&first->fa_cache, line))
         return classified_insert(first, line, time, may);
-    first->shadow.used[line] = time;
+    first->fa_cache.used[line] = time;
     return may;
 }
 
@@ -127,24 +128,24 @@ static ALWAYS_INLINE enum memsys_permission classify_refill(struct classified *f
                                                             const struct memsys_request *request, paddr victim,
                                                             enum memsys_access access)
 {
-    struct classify *const classify = first->all;
+    struct classify *const classify = first->classify;
     uint32_t *const states = first->state;
     const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
-    const bool full = classify->full, held = full && fa_cache_holds(&first->shadow, line);
-    count_miss(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
+    const bool full = classify->full, held = full && fa_cache_holds(&first->fa_cache, line);
+    count_class(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
     if (SIM_UNLIKELY(state == CAUSE_COHERENCE) && classify->tracks_words)
         sharing_refetch(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
     if (victim)
-        states[victim >> shift] = CAUSE_EVICTION | first->who->owner;
+        states[victim >> shift] = CAUSE_EVICTION | first->context->owner;
     states[line] = classify->present;
     const enum memsys_permission may = may_do(classify, first->cpu, request, access);
     if (!full)
         return may;
-    const cycles time = time_of_use(first->who, request->now);
+    const cycles time = time_of_use(first->context, request->now);
     use(second, request->address >> second->line_shift, time);
     if (!held)
         return classified_insert(first, line, time, may);
-    first->shadow.used[line] = time;
+    first->fa_cache.used[line] = time;
     return may;
 }
 

@@ -13,19 +13,19 @@ struct classify_context;
 /* One cache of one CPU. */
 struct classified {
     uint32_t *state; /* by line number, see classify_inline.h */
-    struct classify_context *who;
-    struct classify *all; /* the classification that contains it */
-    uint8_t *quick;       /* fast-path permission bytes by line number; NULL: stored elsewhere */
+    struct classify_context *context;
+    struct classify *classify; /* the classification that contains it */
+    uint8_t *permission;       /* fast-path permission bytes by line number; NULL: stored elsewhere */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;
-    struct fa_cache shadow;
+    struct fa_cache fa_cache;
     struct classify_counts counts;
 };
 
 /* Offsets in bytes of the [kind] array of a mode within counts.miss and counts.evicted. */
 struct classify_offsets {
-    uint32_t missed, evicted;
+    uint32_t miss, evicted;
 };
 
 struct classify_context {

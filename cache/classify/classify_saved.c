@@ -82,10 +82,10 @@ static bool read_states(const struct classify *classify, struct classified *cach
 
 /* The fully associative reference cache: its lines in LRU order */
 
-static void write_shadow(const struct fa_cache *shadow, struct saved_out *out)
+static void write_fa_cache(const struct fa_cache *fa_cache, struct saved_out *out)
 {
     uint32_t count;
-    struct fa_cache_use *uses = fa_cache_lru_order(shadow, &count);
+    struct fa_cache_use *uses = fa_cache_lru_order(fa_cache, &count);
     saved_put_u32(out, count);
     for (uint32_t i = 0; i < count; i++) {
         saved_put_u64(out, uses[i].time);
@@ -94,21 +94,21 @@ static void write_shadow(const struct fa_cache *shadow, struct saved_out *out)
     free(uses);
 }
 
-static bool read_shadow(struct fa_cache *shadow, struct saved_in *in, struct err *err)
+static bool read_fa_cache(struct fa_cache *fa_cache, struct saved_in *in, struct err *err)
 {
     uint32_t count, line;
     uint64_t time, before = 0;
     if (!saved_get_u32(in, &count))
         return false;
-    if (count > shadow->capacity)
-        return err_set(err, "%u lines in a cache of %u", count, shadow->capacity);
-    fa_cache_clear(shadow);
+    if (count > fa_cache->capacity)
+        return err_set(err, "%u lines in a cache of %u", count, fa_cache->capacity);
+    fa_cache_clear(fa_cache);
     for (uint32_t i = 0; i < count; i++, before = time) {
         if (!saved_get_u64(in, &time) || !saved_get_u32(in, &line))
             return false;
-        if (time == 0 || time < before || line >> (32 - shadow->line_shift) || fa_cache_holds(shadow, line))
+        if (time == 0 || time < before || line >> (32 - fa_cache->line_shift) || fa_cache_holds(fa_cache, line))
             return err_set(err, "line %u: last use out of order, or line present twice", line);
-        fa_cache_insert(shadow, line, time);
+        fa_cache_insert(fa_cache, line, time);
     }
     return true;
 }
@@ -214,14 +214,14 @@ static void write_cpu(const struct classify *classify, const struct classify_con
         saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
         write_states(classify, cache, out);
         if (classify->full)
-            write_shadow(&cache->shadow, out);
+            write_fa_cache(&cache->fa_cache, out);
     }
 }
 
 static bool read_cache(struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
 {
     return saved_get(in, &cache->counts, COUNTS * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
-           (!classify->full || read_shadow(&cache->shadow, in, err));
+           (!classify->full || read_fa_cache(&cache->fa_cache, in, err));
 }
 
 static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)

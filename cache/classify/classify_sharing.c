@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
-/* Loops over `open` process this many elements at a time. */
+/* Loops over `unwritten` process this many elements at a time. */
 enum { STEP = 8 };
 enum { ROOM_AT_FIRST = 1 << 14 }; /* in records; untouched memory costs nothing */
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
@@ -33,7 +33,7 @@ void sharing_release(struct sharing *sharing)
 {
     classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
     free(sharing->lost);
-    free(sharing->open);
+    free(sharing->unwritten);
     free(sharing->unwritten_anywhere);
 }
 
@@ -70,22 +70,22 @@ static uint32_t new_record(struct sharing *sharing)
     if (sharing->records >= sharing->room) {
         sharing->room = sharing->room ? sharing->room * 2 : ROOM_AT_FIRST;
         sharing->lost = realloc(sharing->lost, sharing->room * step * sizeof *sharing->lost);
-        sharing->open = realloc(sharing->open, sharing->room * step * sizeof *sharing->open);
+        sharing->unwritten = realloc(sharing->unwritten, sharing->room * step * sizeof *sharing->unwritten);
         sharing->unwritten_anywhere =
             realloc(sharing->unwritten_anywhere, sharing->room * sizeof *sharing->unwritten_anywhere);
-        if (!sharing->lost || !sharing->open || !sharing->unwritten_anywhere)
+        if (!sharing->lost || !sharing->unwritten || !sharing->unwritten_anywhere)
             log_bug("out of memory for %u shared lines", sharing->room);
     }
     const uint32_t record = sharing->records++;
     memset(sharing->lost + record * step, 0, step * sizeof *sharing->lost);
-    memset(sharing->open + record * step, 0, step * sizeof *sharing->open);
+    memset(sharing->unwritten + record * step, 0, step * sizeof *sharing->unwritten);
     sharing->unwritten_anywhere[record] = 0;
     return record;
 }
 
 static uint64_t find_open_anywhere(const struct sharing *sharing, uint32_t record)
 {
-    const uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
+    const uint64_t *open = sharing->unwritten + (size_t)record * sharing->step, *const end = open + sharing->step;
     pair words = {0, 0};
     for (; open < end; open += STEP) {
         const pair *pairs = (const pair *)open;
@@ -98,7 +98,7 @@ struct sharing_invalidated sharing_invalidated(const struct sharing *sharing, ui
                                                unsigned cache)
 {
     const size_t place = place_of(sharing, record, cpu, cache);
-    return (struct sharing_invalidated){sharing->lost[place], sharing->lost[place] & ~sharing->open[place]};
+    return (struct sharing_invalidated){sharing->lost[place], sharing->lost[place] & ~sharing->unwritten[place]};
 }
 
 void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_invalidated *losses)
@@ -107,7 +107,7 @@ void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sh
     for (size_t i = 0; i < sharing->cpus * sharing->caches; i++) {
         const size_t place = place_of(sharing, record, 0, 0) + i;
         sharing->lost[place] = losses[i].lost;
-        sharing->open[place] = losses[i].lost & ~losses[i].written;
+        sharing->unwritten[place] = losses[i].lost & ~losses[i].written;
     }
     sharing->unwritten_anywhere[record] = find_open_anywhere(sharing, record);
 }
@@ -120,7 +120,7 @@ static void invalidate_block(struct sharing *sharing, unsigned cpu, unsigned cac
     const size_t place = place_of(sharing, *record, cpu, cache);
     const uint64_t added = words(sharing, line, size) & ~sharing->lost[place];
     sharing->lost[place] |= added;
-    sharing->open[place] |= added;
+    sharing->unwritten[place] |= added;
     sharing->unwritten_anywhere[*record] |= added;
 }
 
@@ -129,9 +129,9 @@ static void refetch_block(struct sharing *sharing, unsigned cpu, unsigned cache,
     const uint32_t record = sharing->record_of[line >> sharing->block_shift];
     const size_t place = place_of(sharing, record, cpu, cache);
     const uint64_t bits = words(sharing, line, size);
-    const bool was_open = (sharing->open[place] & bits) != 0;
+    const bool was_open = (sharing->unwritten[place] & bits) != 0;
     sharing->lost[place] &= ~bits;
-    sharing->open[place] &= ~bits;
+    sharing->unwritten[place] &= ~bits;
     if (was_open)
         sharing->unwritten_anywhere[record] = find_open_anywhere(sharing, record);
 }
@@ -158,7 +158,7 @@ bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache
 static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer,
                                                         uint64_t bits)
 {
-    const uint64_t *open = sharing->open + (size_t)record * sharing->step;
+    const uint64_t *open = sharing->unwritten + (size_t)record * sharing->step;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             if (cpu != writer && (open[cpu * sharing->caches + cache] & bits))
@@ -172,7 +172,8 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     uint64_t words = 0;
     if (writer == SHARING_DEVICE)
         return words;
-    const uint64_t *open = sharing->open + place_of(sharing, record, writer, 0), *const end = open + sharing->caches;
+    const uint64_t *open = sharing->unwritten + place_of(sharing, record, writer, 0), *const end =
+                                                                                          open + sharing->caches;
     for (; open < end; open++)
         words |= *open;
     return words;
@@ -200,7 +201,7 @@ bool sharing_record_may_store(const struct sharing *sharing, unsigned writer, pa
 static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32_t record, unsigned writer,
                                                  uint64_t bits, uint64_t line, uint64_t own)
 {
-    uint64_t *open = sharing->open + (size_t)record * sharing->step;
+    uint64_t *open = sharing->unwritten + (size_t)record * sharing->step;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             if (cpu != writer)
@@ -212,7 +213,7 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
 /* The same if none of BITS is open in WRITER's own caches: they are then open nowhere. */
 static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t bits)
 {
-    uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
+    uint64_t *open = sharing->unwritten + (size_t)record * sharing->step, *const end = open + sharing->step;
     for (const pair keep = {~bits, ~bits}; open < end; open += STEP) {
         pair *pairs = (pair *)open;
         pairs[0] &= keep;

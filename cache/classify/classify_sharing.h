@@ -29,11 +29,11 @@ struct sharing {
     uint32_t line_first;
     uint32_t *record_of;    /* by block: index of its record, or 0 */
     uint32_t records, room; /* record 0 is not used */
-    /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies, `open`
+    /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies, `unwritten`
      * those of them that have not been written since. */
     uint32_t step;
-    uint64_t *lost, *open;
-    uint64_t *unwritten_anywhere; /* by record: the union of `open` over all caches */
+    uint64_t *lost, *unwritten;
+    uint64_t *unwritten_anywhere; /* by record: the union of `unwritten` over all caches */
 };
 
 /* For CPUS (at most 32) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that

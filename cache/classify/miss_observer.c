@@ -44,10 +44,10 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
     note(opaque, cpu, cache, request, false);
 }
 
-static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct miss_observer *watch = opaque;
-    (void)unit;
+    (void)block;
     note(watch, cpu, miss_observer_outermost(watch->memsys), request, true);
 }
 

@@ -5,7 +5,7 @@
 #include "cache/state/response.h"
 #include "cache/prefetch/prefetch.h"
 
-static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
+static void record_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     static const enum miss first[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     if (!request->bucket)
@@ -55,7 +55,7 @@ static struct array *find_in_outer(struct memsys *memsys, unsigned cpu, struct a
     struct array *cache = from;
     do {
         missed[(*count)++] = cache;
-        count_miss(memsys, cpu, cache, request);
+        record_miss(memsys, cpu, cache, request);
         if (cache == from)
             evict_alias(memsys, cpu, from, request->address & from->line_mask);
         cache = cache->next;
@@ -145,7 +145,7 @@ static cycles charge_fill(const struct memsys *memsys, unsigned cpu, const struc
     bool fetch = request->access == MEMSYS_FETCH;
     bool near = memsys->levels == 1 || (fill->supplier && fill->supplier->level == 2);
     enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
-    if (fill->supplier && fill->transaction.asked)
+    if (fill->supplier && fill->transaction.sent)
         stall = STALL_UPGRADE;
     if (!fill->supplier)
         classification_add_wait(memsys->classification, cpu, request, fill->transaction.time);
@@ -158,7 +158,7 @@ static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const
     for (; cache; cache = cache->next) {
         uint32_t entry = array_find(cache, request->address & cache->line_mask);
         if (entry == NO_ENTRY && !cache->allocate) {
-            count_miss(memsys, cpu, cache, request);
+            record_miss(memsys, cpu, cache, request);
         } else if (entry == NO_ENTRY) {
             fill_line(memsys, cpu, cache, request, !cache->through);
             note_fetch_is_posted(memsys);
@@ -185,7 +185,7 @@ static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, 
 
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
-    array_grant_permission(cache, entry, request->quick, request->grant);
+    array_grant_permission(cache, entry, request->permission, request->max_permission);
 }
 
 cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
@@ -195,14 +195,14 @@ cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct m
     if (upgrade.owned)
         node_mark_dirty(cache, entry);
     grant(cache, entry, request);
-    return upgrade.asked ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
+    return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
 /* A store that misses a cache without write-allocate. */
 static cycles store_around(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                            struct array *cache)
 {
-    count_miss(memsys, cpu, cache, request);
+    record_miss(memsys, cpu, cache, request);
     evict_alias(memsys, cpu, cache, request->address & cache->line_mask);
     post_from(memsys, cpu, cache, request);
     return 0;

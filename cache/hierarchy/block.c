@@ -86,29 +86,29 @@ static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, 
 
 /* Coherence of a transfer: caches supply the source blocks that they have modified, and update the destination blocks
  * that they hold. Each function returns the number of coherence blocks concerned. */
-static unsigned read_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
+static unsigned read_blocks(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t unit = coherence_block_of(memsys, start); unit < (uint64_t)start + size;
-         unit += coherence_block_size(memsys)) {
-        if (!(directory_read(&memsys->units, (paddr)unit) & DIRECTORY_MODIFIED))
+    for (uint64_t block = coherence_block_of(memsys, start); block < (uint64_t)start + size;
+         block += coherence_block_size(memsys)) {
+        if (!(directory_read(&memsys->directory, (paddr)block) & DIRECTORY_MODIFIED))
             continue;
-        coherence_device_read(memsys, (paddr)unit);
+        coherence_device_read(memsys, (paddr)block);
         done++;
     }
     counts->supplied += done;
     return done;
 }
 
-static unsigned write_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
+static unsigned write_blocks(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t unit = coherence_block_of(memsys, start); unit < (uint64_t)start + size;
-         unit += coherence_block_size(memsys)) {
-        bool whole = unit >= start && unit + coherence_block_size(memsys) <= (uint64_t)start + size;
-        if (!(directory_read(&memsys->units, (paddr)unit) & DIRECTORY_SHARERS))
+    for (uint64_t block = coherence_block_of(memsys, start); block < (uint64_t)start + size;
+         block += coherence_block_size(memsys)) {
+        bool whole = block >= start && block + coherence_block_size(memsys) <= (uint64_t)start + size;
+        if (!(directory_read(&memsys->directory, (paddr)block) & DIRECTORY_SHARERS))
             continue;
-        coherence_device_update(memsys, (paddr)unit, whole);
+        coherence_device_update(memsys, (paddr)block, whole);
         done++;
     }
     counts->updated += done;
@@ -138,10 +138,10 @@ bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys
     struct block_counts *counts = &cpu_block->counts;
     unsigned slow = 0;
     if (what->copies) {
-        slow += read_units(memsys, counts, what->from, what->size);
+        slow += read_blocks(memsys, counts, what->from, what->size);
         clear_permissions(memsys, cpu, what->from, what->size);
     }
-    slow += write_units(memsys, counts, what->to, what->size);
+    slow += write_blocks(memsys, counts, what->to, what->size);
     clear_permissions(memsys, cpu, what->to, what->size);
     const cycles transfer = transfer_time(block, what) + slow * block->cache_time;
     cycles begins = now + block->setup;
@@ -172,7 +172,7 @@ static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const stru
     struct block_cpu *cpu_block = &block->cpu[cpu];
     if (SIM_LIKELY(!cpu_block->active) || !block_covers(memsys, cpu, request->address))
         return block->wrapped[request->access](memsys, cpu, request);
-    *request->quick = PERMIT_NONE;
+    *request->permission = PERMIT_NONE;
     const paddr last = cpu_block->block.to + cpu_block->block.size - 1;
     bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
     return done ? wait_for_engine(cpu_block, request) : 0;

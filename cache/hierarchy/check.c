@@ -43,20 +43,20 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
-    if (coherence_state(directory_read(&memsys->units, line), cpu) == COHERENCE_I)
+    if (coherence_state(directory_read(&memsys->directory, line), cpu) == COHERENCE_I)
         return err_set(err, WHERE "is present, but the directory does not list the CPU as a sharer", cpu, name, entry,
                        line);
     return true;
 }
 
-/* Checks an LRU history: each way occurs once, empty ways last. */
+/* Checks an LRU order: each way occurs once, empty ways last. */
 static bool check_history(const struct array *cache, uint32_t set, unsigned cpu, struct err *err)
 {
-    uint64_t history = array_lru_order(cache, set);
+    uint64_t order = array_order(cache, set);
     uint32_t seen = 0;
     bool empty = false;
     for (uint32_t i = 0; i < cache->ways; i++) {
-        unsigned way = (unsigned)(history >> 4 * i) & 0xf;
+        unsigned way = (unsigned)(order >> 4 * i) & 0xf;
         bool is_empty = cache->word[(set << cache->way_shift) + (way & (cache->ways - 1))] == 0;
         if (empty && !is_empty)
             return err_set(err, "cpu%u %s set %u: a valid way after an empty one in the LRU order", cpu,
@@ -66,7 +66,7 @@ static bool check_history(const struct array *cache, uint32_t set, unsigned cpu,
     }
     if (seen != (1u << cache->ways) - 1)
         return err_set(err, "cpu%u %s set %u: invalid LRU order 0x%llx", cpu, cache_name(cache->id), set,
-                       (unsigned long long)history);
+                       (unsigned long long)order);
     return true;
 }
 
@@ -83,23 +83,23 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
 
 /* Checks a directory entry: each sharer holds the block, modified if and only if the entry says so; an owner is the
  * only sharer. */
-static bool check_unit(const struct memsys *memsys, paddr unit, uint32_t record, struct err *err)
+static bool check_block(const struct memsys *memsys, paddr block, uint32_t record, struct err *err)
 {
     uint32_t holders = record & DIRECTORY_SHARERS;
     if (record & (DIRECTORY_OWNED | DIRECTORY_MODIFIED) &&
         (!(record & DIRECTORY_OWNED) || holders & (holders - 1) || !holders))
-        return err_set(err, "line 0x%08x is owned, but its sharers are 0x%x (directory entry 0x%x)", unit, holders,
+        return err_set(err, "line 0x%08x is owned, but its sharers are 0x%x (directory entry 0x%x)", block, holders,
                        record);
     for (; holders; holders &= holders - 1) {
         unsigned cpu = (unsigned)__builtin_ctz(holders);
         if (cpu >= memsys->cpus)
-            return err_set(err, "line 0x%08x has sharer cpu%u, which does not exist", unit, cpu);
-        enum entry_state holds = node_highest_state(memsys, cpu, unit);
+            return err_set(err, "line 0x%08x has sharer cpu%u, which does not exist", block, cpu);
+        enum entry_state holds = node_highest_state(memsys, cpu, block);
         if (holds == ENTRY_ABSENT)
-            return err_set(err, "line 0x%08x is absent from cpu%u, which the directory lists as a sharer", unit, cpu);
+            return err_set(err, "line 0x%08x is absent from cpu%u, which the directory lists as a sharer", block, cpu);
         if ((holds == ENTRY_DIRTY) != ((record & DIRECTORY_MODIFIED) != 0))
-            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory says %c", unit, cpu,
-                           holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, unit));
+            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory says %c", block, cpu,
+                           holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, block));
     }
     return true;
 }
@@ -114,8 +114,8 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
                 return false;
     uint64_t address = 0;
     uint32_t record;
-    for (; directory_next(&memsys->units, &address, &record); address += coherence_block_size(memsys))
-        if (!check_unit(memsys, (paddr)address, record, err))
+    for (; directory_next(&memsys->directory, &address, &record); address += coherence_block_size(memsys))
+        if (!check_block(memsys, (paddr)address, record, err))
             return false;
     return true;
 }

@@ -12,7 +12,7 @@ void protocol_count_write_back(struct memsys *memsys, unsigned owner)
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 {
     node_clean(memsys, owner, coherence_block_of(memsys, address));
-    *units_at(&memsys->units, address) = 1u << owner;
+    *directory_at(&memsys->directory, address) = 1u << owner;
     protocol_count_write_back(memsys, owner);
 }
 
@@ -34,7 +34,7 @@ static cycles read_within_node(struct memsys *memsys, enum coherence_state state
 
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = units_at(&memsys->units, address);
+    uint32_t *record = directory_at(&memsys->directory, address);
     const uint32_t other = protocol_other_sharers(*record, cpu), own_bit = 1u << cpu;
     enum coherence_state state = coherence_state(*record, cpu);
     if (SIM_UNLIKELY(state != COHERENCE_I))
@@ -55,7 +55,7 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
         note_source(memsys, SOURCE_MEMORY);
         return memsys->miss_time;
     }
-    memsys->node[protocol_lowest(other)].counts.clean_supplies++;
+    memsys->node[protocol_lowest(other)].counts.clean_interventions++;
     *record = other | own_bit;
     note_source(memsys, SOURCE_CACHE);
     return memsys->intervention_time;
@@ -75,7 +75,7 @@ static void touch_outer(struct memsys *memsys, unsigned cpu, paddr address)
 struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;
-    uint32_t *record = units_at(&memsys->units, address);
+    uint32_t *record = directory_at(&memsys->directory, address);
     enum coherence_state state = coherence_state(*record, cpu);
     if (state != COHERENCE_S || !memsys->upgrades) {
         *record = directory_owned_by(cpu, COHERENCE_M);
@@ -99,7 +99,7 @@ static struct transaction read_exclusive_within_node(struct memsys *memsys, unsi
 struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;
-    enum coherence_state state = coherence_state(*units_at(&memsys->units, address), cpu);
+    enum coherence_state state = coherence_state(*directory_at(&memsys->directory, address), cpu);
     if (state != COHERENCE_I)
         return read_exclusive_within_node(memsys, cpu, request, state);
     return protocol_at(memsys, address)->write_miss(memsys, cpu, request);
@@ -108,39 +108,39 @@ struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu,
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     memsys->writes++;
-    if (protocol_other_sharers(*units_at(&memsys->units, address), cpu))
+    if (protocol_other_sharers(*directory_at(&memsys->directory, address), cpu))
         protocol_at(memsys, address)->write_around(memsys, cpu, address);
 }
 
-void coherence_device_read(struct memsys *memsys, paddr unit)
+void coherence_device_read(struct memsys *memsys, paddr block)
 {
-    uint32_t record = directory_read(&memsys->units, unit);
+    uint32_t record = directory_read(&memsys->directory, block);
     if (record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, protocol_lowest(record & DIRECTORY_SHARERS), unit);
+        protocol_clean_owner(memsys, protocol_lowest(record & DIRECTORY_SHARERS), block);
 }
 
-void coherence_device_write(struct memsys *memsys, paddr unit, bool whole)
+void coherence_device_write(struct memsys *memsys, paddr block, bool whole)
 {
-    uint32_t record = directory_read(&memsys->units, unit), all = record & DIRECTORY_SHARERS;
+    uint32_t record = directory_read(&memsys->directory, block), all = record & DIRECTORY_SHARERS;
     if (record & DIRECTORY_MODIFIED && !whole)
         protocol_count_write_back(memsys, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
         const struct removal departure = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
-        node_invalidate(memsys, holder, unit, &departure);
+        node_invalidate(memsys, holder, block, &departure);
     }
 }
 
-void coherence_device_update(struct memsys *memsys, paddr unit, bool whole)
+void coherence_device_update(struct memsys *memsys, paddr block, bool whole)
 {
-    uint32_t record = directory_read(&memsys->units, unit);
+    uint32_t record = directory_read(&memsys->directory, block);
     if (!(record & DIRECTORY_MODIFIED))
         return;
     if (!whole) {
-        coherence_device_read(memsys, unit);
+        coherence_device_read(memsys, block);
         return;
     }
     unsigned owner = protocol_lowest(record & DIRECTORY_SHARERS);
-    node_clean(memsys, owner, unit);
-    *units_at(&memsys->units, unit) = 1u << owner;
+    node_clean(memsys, owner, block);
+    *directory_at(&memsys->directory, block) = 1u << owner;
 }

@@ -7,7 +7,7 @@
 /* Result of a coherence transaction. */
 struct transaction {
     bool owned;  /* CPU has the block in state M and may modify its copy */
-    bool asked;  /* an upgrade or update was sent to the other CPUs */
+    bool sent;   /* an upgrade or update was sent to the other CPUs */
     cycles time; /* cycles, of the whole transaction */
 };
 
@@ -24,10 +24,10 @@ struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const 
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* A device reads UNIT, an address of a coherence block: a modified copy is written back. */
-void coherence_device_read(struct memsys *memsys, paddr unit);
+void coherence_device_read(struct memsys *memsys, paddr block);
 /* A device writes UNIT. coherence_device_update writes all copies too, which are then clean; coherence_device_write
  * invalidates them. WHOLE: the device overwrites the entire block. */
-void coherence_device_update(struct memsys *memsys, paddr unit, bool whole);
-void coherence_device_write(struct memsys *memsys, paddr unit, bool whole);
+void coherence_device_update(struct memsys *memsys, paddr block, bool whole);
+void coherence_device_write(struct memsys *memsys, paddr block, bool whole);
 
 #endif

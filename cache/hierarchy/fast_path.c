@@ -21,12 +21,13 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         cache = data_cache(level_of(cache));
     const struct array *array = &memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){.line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array)};
-    if (has_own && array_record_mru(own, model->last)) {
+    if (has_own && array_record_mru(own, model->mru)) {
         access_choose(memsys);
-        path->sets = model->last != NULL ? own->set_mask + 1 : 0;
+        path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
     }
     path->times = classification_use_stamps(memsys->classification, cpu, cache);
     if (has_own)
-        classification_permissions_by_line(memsys->classification, cpu, cache, path->by_vaddr ? NULL : model->by_line);
+        classification_permissions_by_line(memsys->classification, cpu, cache,
+                                           path->by_vaddr ? NULL : model->permissions);
     return path->times == NULL || model->records_use_stamps;
 }

@@ -14,8 +14,8 @@ static cycles access_observed(struct memsys *memsys, unsigned cpu, const struct 
     TELL(memsys, access, cpu, request, stall);
     /* an observer with caches of its own may have cleared the permission byte of an instruction line */
     const struct array *fetches = memsys->node[cpu].first[0];
-    if (fetches && fetches->last)
-        fetches->last[MEMSYS_WITHDRAWN] = 1;
+    if (fetches && fetches->mru)
+        fetches->mru[MEMSYS_WITHDRAWN] = 1;
     if (memsys->check_interval && --memsys->until_check == 0) {
         struct err err = {""};
         memsys->until_check = memsys->check_interval;
@@ -36,7 +36,7 @@ static cycles access_flat(struct memsys *memsys, unsigned cpu, const struct mems
 /* Whether OPS has callbacks for cache events. */
 static bool observes_caches(const struct memsys_event_ops *ops)
 {
-    return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->leave || ops->write;
+    return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->removal || ops->write;
 }
 
 void access_choose(struct memsys *memsys)

@@ -22,9 +22,9 @@ static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
 static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum kind kind)
 {
     if (kind == TWO_WAYS_MRU)
-        l1->last[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
+        l1->mru[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     else if (kind == TWO_WAYS)
-        l1->history[set] = way ? 0x01 : 0x10;
+        l1->order[set] = way ? 0x01 : 0x10;
 }
 
 /* The victim way of a set, which becomes the MRU way. */
@@ -34,26 +34,26 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kin
         return 0;
     if (kind == TWO_WAYS_MRU) {
         const uint32_t way = array_mru_way(l1, set) ^ PERMIT_WAY;
-        l1->last[set] = (uint8_t)(PERMIT_READ | way);
+        l1->mru[set] = (uint8_t)(PERMIT_READ | way);
         return way / PERMIT_WAY;
     }
-    const uint64_t history = l1->history[set];
-    l1->history[set] = history ^ 0x11;
-    return history >> 4 & 1;
+    const uint64_t order = l1->order[set];
+    l1->order[set] = order ^ 0x11;
+    return order >> 4 & 1;
 }
 
 /* Sets the permission byte of REQUEST's line. STATE is the state of the line and its permission: both use the same
  * bits. */
-static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, enum kind kind,
-                                    const struct memsys_request *request, uint32_t state)
+static ALWAYS_INLINE void set_permission(struct array *l1, size_t set, uint32_t way, enum kind kind,
+                                         const struct memsys_request *request, uint32_t state)
 {
     _Static_assert((int)ENTRY_CLEAN == (int)PERMIT_READ && (int)ENTRY_DIRTY == (int)PERMIT_READ_STORE,
                    "a clean line may be read, a dirty one written");
-    uint8_t **slot = &l1->quick[kind == TWO_WAYS_MRU ? 2 * set + way : set], *quick = request->quick;
-    uint32_t may = state & request->grant;
+    uint8_t **slot = &l1->permission[kind == TWO_WAYS_MRU ? 2 * set + way : set], *permission = request->permission;
+    uint32_t may = state & request->max_permission;
     **slot = PERMIT_NONE;
-    *slot = quick;
-    *quick = (uint8_t)(kind == TWO_WAYS_MRU && may ? may | way * PERMIT_WAY : may);
+    *slot = permission;
+    *permission = (uint8_t)(kind == TWO_WAYS_MRU && may ? may | way * PERMIT_WAY : may);
 }
 
 static OUT_OF_LINE uint32_t notify_observers_of_hit(struct memsys *memsys, unsigned cpu,
@@ -103,7 +103,7 @@ static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind k
         state &= classify_refill(l1->classified, l2->classified, request, old, access);
     else if (notification == NOTIFY_FILL)
         state &= classify_replace(l1->classified, request, old);
-    set_quick(l1, set, way, kind, request, state);
+    set_permission(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
     request->bucket->miss[misses[access]]++;
     return charge(request->bucket, stall, time);
@@ -159,7 +159,7 @@ static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, cons
     /* one transaction fetches the line and obtains ownership; it takes at least the hit time */
     const cycles time = upgrade.time > l2->hit_time ? upgrade.time : l2->hit_time;
     return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, upgrade.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      upgrade.asked ? STALL_UPGRADE : STALL_L1D, time, notify ? NOTIFY_REFILL : NOTIFY_NONE);
+                      upgrade.sent ? STALL_UPGRADE : STALL_L1D, time, notify ? NOTIFY_REFILL : NOTIFY_NONE);
 }
 
 /* A store to a clean line of L1. NOTIFY: notify the classification. */
@@ -174,8 +174,8 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
     if (upgrade.owned)
         l1->word[entry] |= ENTRY_DIRTY;
     const unsigned may = notify ? classify_first_hit(l1->classified, request) : PERMIT_READ_STORE;
-    array_grant_permission(l1, entry, request->quick, request->grant & may);
-    return upgrade.asked ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
+    array_grant_permission(l1, entry, request->permission, request->max_permission & may);
+    return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
 /* A store to a clean line of L1 with observers to notify and any outer hierarchy. */
@@ -239,7 +239,7 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     }
     if (notify)
         state &= notify_hit(memsys, cpu, request, l1);
-    set_quick(l1, set, way, kind, request, state);
+    set_permission(l1, set, way, kind, request, state);
     return 0;
 }
 
@@ -261,7 +261,7 @@ static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 {
     unsigned recording = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
-        recording += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
+        recording += memsys->first[access != MEMSYS_FETCH][cpu]->mru != NULL;
     if (recording > 0)
         return recording == memsys->cpus ? TWO_WAYS_MRU : KINDS;
     return memsys->first[access != MEMSYS_FETCH][0]->ways == 1 ? ONE_WAY : TWO_WAYS;

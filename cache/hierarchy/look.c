@@ -35,7 +35,7 @@ struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, e
     struct memsys_entry result = {
         .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
     if (array->policy == REPLACE_LRU)
-        result.order = lru_position(array_lru_order(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
+        result.order = lru_position(array_order(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
     return result;
 }
 
@@ -50,17 +50,17 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
 
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    return "ISEM"[coherence_state(directory_read(&memsys->units, address), cpu)];
+    return "ISEM"[coherence_state(directory_read(&memsys->directory, address), cpu)];
 }
 
 static bool histories_are_same(const struct array *a, const struct array *b)
 {
     if (a->ways == 1)
         return true;
-    if (!a->last && !b->last)
-        return memcmp(a->history, b->history, (a->set_mask + 1) * sizeof *a->history) == 0;
+    if (!a->mru && !b->mru)
+        return memcmp(a->order, b->order, (a->set_mask + 1) * sizeof *a->order) == 0;
     for (uint32_t set = 0; set <= a->set_mask; set++)
-        if (array_lru_order(a, set) != array_lru_order(b, set))
+        if (array_order(a, set) != array_order(b, set))
             return false;
     return true;
 }

@@ -80,7 +80,7 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
     struct timing_environment environment = {.cpus = memsys->cpus,
                                              .clock_hz = clock_hz,
                                              .levels = memsys->levels,
-                                             .unit = g->cache[data_cache(g->levels)].line,
+                                             .block_size = g->cache[data_cache(g->levels)].line,
                                              .miss_time = memsys->miss_time,
                                              .intervention_time = memsys->intervention_time,
                                              .upgrade_time = memsys->upgrade_time,
@@ -112,7 +112,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return memsys;
     }
     memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
-    memsys->stands = last_level_includes_all(&g);
+    memsys->last_level_inclusive = last_level_includes_all(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
     memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);
@@ -126,7 +126,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
-    directory_init(&memsys->units, g.cache[data_cache(g.levels)].line);
+    directory_init(&memsys->directory, g.cache[data_cache(g.levels)].line);
     if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err) ||
         !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
@@ -150,7 +150,7 @@ void memsys_free(struct memsys *memsys)
     block_free(memsys);
     timing_free(memsys->timing);
     classification_free(memsys->classification);
-    directory_release(&memsys->units);
+    directory_release(&memsys->directory);
     free(memsys->page_protocol);
     free(memsys);
 }
@@ -182,7 +182,7 @@ void memsys_flush(struct memsys *memsys)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
                 array_clear(&memsys->node[cpu].cache[id]);
-    directory_clear(&memsys->units);
+    directory_clear(&memsys->directory);
     if (memsys->timing)
         timing_flush(memsys->timing);
     if (memsys->prefetch)

@@ -22,7 +22,7 @@ static const struct saved_field fields[] = {
     SAVED_EACH_STATISTIC(struct memsys, node, counts.updates),
     SAVED_EACH_STATISTIC(struct memsys, node, counts.updates_received),
     SAVED_EACH_STATISTIC(struct memsys, node, counts.interventions),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.clean_supplies),
+    SAVED_EACH_STATISTIC(struct memsys, node, counts.clean_interventions),
     SAVED_EACH_STATISTIC(struct memsys, node, counts.coherence_write_backs),
     SAVED_EACH_STATISTIC(struct memsys, node, counts.uncached),
 };
@@ -34,19 +34,19 @@ static void write_array(const struct array *array, struct saved_out *out)
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
     for (uint32_t set = 0; set <= array->set_mask; set++)
-        saved_put_u64(out, array_lru_order(array, set));
+        saved_put_u64(out, array_order(array, set));
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
 }
 
-static void write_units(const struct units *units, struct saved_out *out)
+static void write_directory(const struct directory *directory, struct saved_out *out)
 {
-    uint64_t address = 0, step = 1u << units->line_shift;
+    uint64_t address = 0, step = 1u << directory->line_shift;
     uint32_t record, count = 0;
-    for (; directory_next(units, &address, &record); address += step)
+    for (; directory_next(directory, &address, &record); address += step)
         count++;
     saved_put_u32(out, count);
-    for (address = 0; directory_next(units, &address, &record); address += step) {
+    for (address = 0; directory_next(directory, &address, &record); address += step) {
         saved_put_u32(out, (paddr)address);
         saved_put_u32(out, record);
     }
@@ -59,12 +59,12 @@ static void write_caches(void *base, struct saved_out *out)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
                 write_array(&memsys->node[cpu].cache[id], out);
-    write_units(&memsys->units, out);
+    write_directory(&memsys->directory, out);
 }
 
 /* Reading */
 
-/* The bits that a set's history may have (replacement.h). memsys_check() checks that an LRU history is consistent. */
+/* The bits that a set's order may have (replacement.h). memsys_check() checks that an LRU order is consistent. */
 static uint64_t history_bits(const struct array *array)
 {
     unsigned bits = array->policy == REPLACE_LRU ? 4 * array->ways : array->policy == REPLACE_TREE ? array->ways : 0;
@@ -74,14 +74,14 @@ static uint64_t history_bits(const struct array *array)
 static bool read_histories(struct array *array, struct saved_in *in, struct err *err)
 {
     for (uint32_t set = 0; set <= array->set_mask; set++) {
-        uint64_t history;
-        if (!saved_get_u64(in, &history))
+        uint64_t order;
+        if (!saved_get_u64(in, &order))
             return false;
-        if (history & ~history_bits(array))
+        if (order & ~history_bits(array))
             return err_set(err, "an LRU order with more ways than a set has");
-        array->history[set] = history;
-        if (array->last)
-            array->last[set] = history & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
+        array->order[set] = order;
+        if (array->mru)
+            array->mru[set] = order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
     return true;
 }
@@ -125,7 +125,7 @@ static uint32_t max_directory_entries(const struct memsys *memsys)
     return most;
 }
 
-static bool read_units(struct memsys *memsys, struct saved_in *in, struct err *err)
+static bool read_directory(struct memsys *memsys, struct saved_in *in, struct err *err)
 {
     uint32_t count, address, record;
     if (!saved_get_u32(in, &count))
@@ -135,7 +135,7 @@ static bool read_units(struct memsys *memsys, struct saved_in *in, struct err *e
     for (uint32_t i = 0; i < count; i++) {
         if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
             return false;
-        *units_at(&memsys->units, address) = record;
+        *directory_at(&memsys->directory, address) = record;
     }
     return true;
 }
@@ -147,7 +147,7 @@ static bool read_caches(void *base, struct saved_in *in, struct err *err)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word && !read_array(&memsys->node[cpu].cache[id], in, err))
                 return false;
-    return read_units(memsys, in, err);
+    return read_directory(memsys, in, err);
 }
 
 /* Records the lines of INNER in the `inner` arrays of the caches that include it. */

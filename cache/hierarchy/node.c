@@ -109,7 +109,7 @@ static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *
         back_invalidate(memsys, cpu, cache, entry, departure);
     count_invalidation(memsys, cpu, cache, entry, departure);
     array_invalidate(cache, entry);
-    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+    TELL(memsys, removal, cpu, cache->id, line, departure->why, departure->by_cpu);
 }
 
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
@@ -174,33 +174,33 @@ static bool region_has(const struct array *cache, paddr start, uint32_t size, en
                                  (cache->insn && region_has(cache->insn, start, size, lowest)));
 }
 
-static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state lowest)
+static bool node_has(const struct memsys *memsys, unsigned cpu, paddr block, enum entry_state lowest)
 {
     const struct node *node = &memsys->node[cpu];
-    return region_has(node->last[0], unit, coherence_block_size(memsys), lowest) ||
-           (node->last[1] && region_has(node->last[1], unit, coherence_block_size(memsys), lowest));
+    return region_has(node->last[0], block, coherence_block_size(memsys), lowest) ||
+           (node->last[1] && region_has(node->last[1], block, coherence_block_size(memsys), lowest));
 }
 
-enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr unit)
+enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr block)
 {
-    return node_has(memsys, cpu, unit, ENTRY_DIRTY)   ? ENTRY_DIRTY
-           : node_has(memsys, cpu, unit, ENTRY_CLEAN) ? ENTRY_CLEAN
-                                                      : ENTRY_ABSENT;
+    return node_has(memsys, cpu, block, ENTRY_DIRTY)   ? ENTRY_DIRTY
+           : node_has(memsys, cpu, block, ENTRY_CLEAN) ? ENTRY_CLEAN
+                                                       : ENTRY_ABSENT;
 }
 
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct removal *departure)
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *departure)
 {
     struct node *node = &memsys->node[cpu];
-    uint32_t *record = units_at(&memsys->units, unit);
-    region_invalidate(memsys, cpu, node->last[0], unit, coherence_block_size(memsys), departure);
+    uint32_t *record = directory_at(&memsys->directory, block);
+    region_invalidate(memsys, cpu, node->last[0], block, coherence_block_size(memsys), departure);
     if (node->last[1])
-        region_invalidate(memsys, cpu, node->last[1], unit, coherence_block_size(memsys), departure);
+        region_invalidate(memsys, cpu, node->last[1], block, coherence_block_size(memsys), departure);
     *record = directory_without(*record, cpu);
 }
 
-void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
+void node_clean(struct memsys *memsys, unsigned cpu, paddr block)
 {
-    region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, coherence_block_size(memsys));
+    region_clean(memsys, cpu, memsys->node[cpu].last[0], block, coherence_block_size(memsys));
 }
 
 /* Directory entry of a block that CPU owned and wrote back. */
@@ -211,12 +211,12 @@ static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr ad
 
 void node_update_state(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = units_at(&memsys->units, address);
-    const paddr unit = coherence_block_of(memsys, address);
+    uint32_t *record = directory_at(&memsys->directory, address);
+    const paddr block = coherence_block_of(memsys, address);
     bool modified = coherence_state(*record, cpu) == COHERENCE_M;
-    if (modified && node_has(memsys, cpu, unit, ENTRY_DIRTY))
+    if (modified && node_has(memsys, cpu, block, ENTRY_DIRTY))
         return;
-    if (!node_has(memsys, cpu, unit, ENTRY_CLEAN))
+    if (!node_has(memsys, cpu, block, ENTRY_CLEAN))
         *record = directory_without(*record, cpu);
     else if (modified)
         *record = clean_record(memsys, cpu, address);
@@ -246,13 +246,13 @@ static void write_outwards(struct memsys *memsys, unsigned cpu, struct array *ca
 /* Updates the coherence state after LINE left CACHE, or became clean in it. */
 static void update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
 {
-    if (!memsys->stands) {
+    if (!memsys->last_level_inclusive) {
         if (coherence_block_of(memsys, line) == memsys->current_block)
             memsys->state_update_pending = true;
         else
             node_update_state(memsys, cpu, line);
     } else if (cache->next == NULL) {
-        uint32_t *record = units_at(&memsys->units, line);
+        uint32_t *record = directory_at(&memsys->directory, line);
         *record = left ? directory_without(*record, cpu) : clean_record(memsys, cpu, line);
     }
 }
@@ -266,7 +266,7 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
     if (entry_is_dirty(cache, entry) && !departure->dropped)
         write_outwards(memsys, cpu, cache, line);
     array_invalidate(cache, entry);
-    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+    TELL(memsys, removal, cpu, cache->id, line, departure->why, departure->by_cpu);
     update_state_after(memsys, cpu, cache, line, true);
 }
 
@@ -370,7 +370,7 @@ static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, 
         back_invalidate_quietly(cache, entry, notify);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
-        uint32_t *record = units_at(&memsys->units, line);
+        uint32_t *record = directory_at(&memsys->directory, line);
         *record = directory_without(*record, cpu);
         if (notify)
             classified_removal(cache->classified, line, CAUSE_EVICTION);

@@ -37,10 +37,10 @@ uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array 
 void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 
 /* Invalidates all lines inside UNIT in all caches of CPU. Its state of UNIT becomes I. */
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr unit, const struct removal *departure);
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *departure);
 
 /* Makes all modified lines of CPU inside UNIT clean. The caller accounts for the data and updates the directory. */
-void node_clean(struct memsys *memsys, unsigned cpu, paddr unit);
+void node_clean(struct memsys *memsys, unsigned cpu, paddr block);
 
 /* CPU stores to ENTRY of CACHE: marks it dirty, and the lines that contain it in inclusive outer levels. */
 void node_mark_dirty(struct array *cache, uint32_t entry);
@@ -53,7 +53,7 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
 void node_update_state(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* The highest state of any cache entry of CPU inside UNIT. */
-enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr unit);
+enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr block);
 
 /* Four adjacent cache entries, to compare at once. node_words is used for values, node_words_in_memory, aligned to one
  * word, for loads: with a single type for both, passed by value, gcc 14 for arm64 fails with an internal error. */

@@ -1,4 +1,4 @@
-/* A coherence protocol: the states that a coherence block (unit) gets, which cache or memory supplies it, and the
+/* A coherence protocol: the states that a coherence block gets, which cache or memory supplies it, and the
  * effect of a store on other copies. A protocol is one row in protocol.c, with its functions in a file of its own.
  * coherence.c implements what all protocols share: a read of a block that another CPU has modified, data supplied by
  * the CPU's own caches, DMA. Private to cache/. */

@@ -20,18 +20,18 @@ static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    uint32_t *record = units_at(&memsys->units, request->address);
+    uint32_t *record = directory_at(&memsys->directory, request->address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
     note_message(memsys, MESSAGE_UPDATE);
     send_update(memsys, cpu, others);
     if (!others)
         *record = directory_owned_by(cpu, COHERENCE_E);
-    return (struct transaction){.asked = true, .time = memsys->update_time};
+    return (struct transaction){.sent = true, .time = memsys->update_time};
 }
 
 struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    uint32_t *record = units_at(&memsys->units, request->address);
+    uint32_t *record = directory_at(&memsys->directory, request->address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
     const cycles time = coherence_read(memsys, cpu, request->address);
     if (!others)
@@ -43,7 +43,7 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
 
 void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = units_at(&memsys->units, address);
+    uint32_t *record = directory_at(&memsys->directory, address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
     if (*record & DIRECTORY_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);

@@ -11,24 +11,24 @@ bool memsys_refill_path(struct memsys *memsys, unsigned cpu, enum memsys_access 
         l2->hashed || l2->by_virtual || l2->hit_time > INT32_MAX || memsys->miss_time > INT32_MAX)
         return false;
     array_stop_recording_inner(l2);
-    *cut = (struct memsys_refill_path){.open = &memsys->unobserved,
-                                       .word = l1->word,
-                                       .history = (uint32_t)((char *)l1->history - (char *)l1->word),
-                                       .quick = (uint32_t)((char *)l1->quick - (char *)l1->word),
-                                       .last = l1->last,
+    *cut = (struct memsys_refill_path){.enabled = &memsys->unobserved,
+                                       .l1_entry = l1->word,
+                                       .order = (uint32_t)((char *)l1->order - (char *)l1->word),
+                                       .permission = (uint32_t)((char *)l1->permission - (char *)l1->word),
+                                       .mru = l1->mru,
                                        .misses = l1->counts.misses,
                                        .write_backs = &l1->counts.write_backs,
-                                       .outer = l2->word,
+                                       .l2_entry = l2->word,
                                        .line_shift = l1->line_shift,
                                        .set_mask = l1->set_mask,
                                        .outer_shift = l2->line_shift,
                                        .outer_mask = l2->set_mask,
-                                       .time = (uint32_t)l2->hit_time,
+                                       .l2_hit_time = (uint32_t)l2->hit_time,
                                        .memsys = memsys,
                                        .miss_time = (uint32_t)memsys->miss_time,
-                                       .records = memsys->upgrades ? NULL : memsys->units.chunk,
+                                       .directory = memsys->upgrades ? NULL : memsys->directory.chunk,
                                        .chunk_shift = DIRECTORY_CHUNK_SHIFT,
-                                       .owned = directory_owned_by(cpu, COHERENCE_M)};
+                                       .modified_entry = directory_owned_by(cpu, COHERENCE_M)};
     return true;
 }
 
@@ -88,11 +88,11 @@ static ALWAYS_INLINE void back_invalidate(struct array *l2, uint32_t entry, padd
         invalidate_found(l2, data, insn, found);
 }
 
-static ALWAYS_INLINE uint32_t *directory_entry_of(struct units *units, paddr address, uint32_t line_shift)
+static ALWAYS_INLINE uint32_t *directory_entry_of(struct directory *directory, paddr address, uint32_t line_shift)
 {
-    uint32_t *chunk = units->chunk[address >> DIRECTORY_CHUNK_SHIFT];
+    uint32_t *chunk = directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
     if (SIM_UNLIKELY(chunk == NULL))
-        return directory_allocate(units, address);
+        return directory_allocate(directory, address);
     return chunk + ((address & ((1u << DIRECTORY_CHUNK_SHIFT) - 1)) >> line_shift);
 }
 
@@ -115,10 +115,10 @@ static ALWAYS_INLINE void miss(struct memsys *memsys, bool write, paddr address,
         back_invalidate(l2, (uint32_t)(word - l2->word), line, line_shift, shape);
         l2->counts.write_backs += modified;
         memsys->write_backs += modified;
-        *directory_entry_of(&memsys->units, line, line_shift) = 0;
+        *directory_entry_of(&memsys->directory, line, line_shift) = 0;
     }
     *word = (address >> line_shift << line_shift) | (write ? ENTRY_DIRTY : ENTRY_CLEAN);
-    *directory_entry_of(&memsys->units, address, line_shift) = new_directory_entry(memsys, write, address);
+    *directory_entry_of(&memsys->directory, address, line_shift) = new_directory_entry(memsys, write, address);
 }
 
 #define MISS(name, write, shape)                                                                                       \

@@ -53,7 +53,7 @@ static const struct counter_row node_rows[] = {
     NODE("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
          "dirty lines written to memory because another CPU read them or a device accessed them"),
     NODE("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
-    NODE("clean_supplies", clean_supplies, SUPPLIES, "lines",
+    NODE("clean_supplies", clean_interventions, SUPPLIES, "lines",
          "clean lines supplied to another CPU (clean interventions)"),
     NODE("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
     NODE("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),

@@ -43,7 +43,7 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
     if (reference.kind == REFERENCE_FETCH)
         make_whole_line(observer, &reference);
     observer->now = request->now;
-    observer->refer(observer->opaque, &reference, request->quick);
+    observer->refer(observer->opaque, &reference, request->permission);
 }
 
 /* Reports to the observer of the next level a request for SIZE bytes at ADDRESS: a miss, or a store that needs an
@@ -68,11 +68,11 @@ static void miss(void *opaque, unsigned cpu, enum memsys_cache cache, const stru
         refer_to_next(observer, cpu, kinds[request->access], request, line, memsys_line(observer->memsys, cache));
 }
 
-static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct observer *observer = opaque;
     uint32_t line = memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L1D : MEMSYS_L2);
-    (void)unit;
+    (void)block;
     refer_to_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
 }
 

@@ -13,10 +13,10 @@
 
 #include "cache/reference.h"
 
-/* A reference. All fields but mode and process, which the memory system does not know, are filled in. QUICK, for level
- * 1: the fast-path permission byte of the line (cache/memsys.h), which may be lowered; the observer does not receive
- * accesses that the byte permits. NULL: the observer receives every access. */
-typedef void observe_fn(void *opaque, struct reference *reference, uint8_t *quick);
+/* A reference. All fields but mode and process, which the memory system does not know, are filled in. PERMISSION, for
+ * level 1: the fast-path permission byte of the line (cache/memsys.h), which may be lowered; the observer does not
+ * receive accesses that the byte permits. NULL: the observer receives every access. */
+typedef void observe_fn(void *opaque, struct reference *reference, uint8_t *permission);
 
 struct observer;
 

@@ -149,9 +149,9 @@ enum sweep_method sweep_method(const struct sweep *sweep)
     return sweep->method;
 }
 
-void sweep_refer(struct sweep *sweep, const struct reference *reference, uint8_t *quick)
+void sweep_refer(struct sweep *sweep, const struct reference *reference, uint8_t *permission)
 {
-    sweep->ops->refer(sweep->state, reference, quick);
+    sweep->ops->refer(sweep->state, reference, permission);
 }
 
 void sweep_reset(struct sweep *sweep)

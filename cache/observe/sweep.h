@@ -42,10 +42,10 @@ void sweep_free(struct sweep *sweep);
 /* The method in use: SWEEP_STACK or SWEEP_POINTS. */
 enum sweep_method sweep_method(const struct sweep *sweep);
 
-/* Processes the next reference, of level 1. QUICK is the fast-path permission byte of an access's line: the sweep
+/* Processes the next reference, of level 1. PERMISSION is the fast-path permission byte of an access's line: the sweep
  * lowers it to the accesses that it need not receive, and again whenever that changes, until it is freed. NULL: the
  * sweep receives every access. */
-void sweep_refer(struct sweep *sweep, const struct reference *reference, uint8_t *quick);
+void sweep_refer(struct sweep *sweep, const struct reference *reference, uint8_t *permission);
 
 /* Resets the counts; the cache contents do not change. */
 void sweep_reset(struct sweep *sweep);

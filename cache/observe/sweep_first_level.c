@@ -78,17 +78,17 @@ static uint32_t coherence_block_of(const struct params *params)
 
 /* Adds a cache of GEOMETRY to its group, which is created if it does not exist. Returns the group's index. */
 static unsigned join_group(struct first_level *first, enum memsys_cache cache, const struct sweep_cache *geometry,
-                           uint32_t unit)
+                           uint32_t block_size)
 {
     uint32_t sets = sweep_group_sets(geometry);
     for (unsigned i = 0; i < first->group_count; i++)
         if (first->groups[i].cache == cache && first->groups[i].shape.line == geometry->line &&
-            first->groups[i].unit == unit) {
+            first->groups[i].block_size == block_size) {
             sweep_group_extend(&first->groups[i], geometry);
             return i;
         }
-    first->groups[first->group_count] =
-        (struct sweep_group){.cache = cache, .shape = {geometry->line, sets, sets, geometry->ways}, .unit = unit};
+    first->groups[first->group_count] = (struct sweep_group){
+        .cache = cache, .shape = {geometry->line, sets, sets, geometry->ways}, .block_size = block_size};
     return first->group_count++;
 }
 
@@ -125,7 +125,7 @@ static void release(void *sweep)
 
 /* References and results */
 
-static void refer(void *sweep, const struct reference *reference, uint8_t *quick)
+static void refer(void *sweep, const struct reference *reference, uint8_t *permission)
 {
     struct first_level *first = sweep;
     enum memsys_cache cache = reference->kind == REFERENCE_FETCH ? MEMSYS_L1I : MEMSYS_L1D;
@@ -134,7 +134,7 @@ static void refer(void *sweep, const struct reference *reference, uint8_t *quick
         if (!access)
             sweep_group_other(&first->groups[i], reference);
         else if (first->groups[i].cache == cache)
-            sweep_group_access(&first->groups[i], reference, true, quick);
+            sweep_group_access(&first->groups[i], reference, true, permission);
 }
 
 static void reset(void *sweep)

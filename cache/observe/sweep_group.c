@@ -16,28 +16,28 @@ void sweep_group_extend(struct sweep_group *group, const struct sweep_cache *cac
         group->shape.ways_max = cache->ways;
 }
 
-void sweep_group_access(struct sweep_group *group, const struct reference *reference, bool dirties, uint8_t *quick)
+void sweep_group_access(struct sweep_group *group, const struct reference *reference, bool dirties, uint8_t *permission)
 {
     const struct sweep_context owner = {.mode = reference->mode, .process = reference->process};
     enum memsys_access access = reference->kind == REFERENCE_FETCH              ? MEMSYS_FETCH
                                 : reference->kind == REFERENCE_WRITE && dirties ? MEMSYS_WRITE
                                                                                 : MEMSYS_READ;
     enum memsys_permission may = sweep_stack_refer(group->stack, owner, access, reference->address);
-    if (!quick)
+    if (!permission)
         return;
-    *quick = sweep_lower_permission(*quick, (uint8_t)may);
-    if (*quick != PERMIT_NONE)
-        sweep_stack_add_permission(group->stack, reference->address, quick);
+    *permission = sweep_lower_permission(*permission, (uint8_t)may);
+    if (*permission != PERMIT_NONE)
+        sweep_stack_add_permission(group->stack, reference->address, permission);
 }
 
 /* DMA, in whole coherence blocks. A block that the device overwrites entirely is not written back. */
 static void refer_device(struct sweep_group *group, const struct reference *reference)
 {
     uint64_t end = (uint64_t)reference->address + reference->size, line = group->shape.line;
-    for (uint64_t unit = reference->address & ~(paddr)(group->unit - 1); unit < end && unit <= UINT32_MAX;
-         unit += group->unit) {
-        bool whole = unit >= reference->address && unit + group->unit <= end;
-        for (uint64_t at = unit; at < unit + group->unit; at += line)
+    for (uint64_t block = reference->address & ~(paddr)(group->block_size - 1); block < end && block <= UINT32_MAX;
+         block += group->block_size) {
+        bool whole = block >= reference->address && block + group->block_size <= end;
+        for (uint64_t at = block; at < block + group->block_size; at += line)
             if (reference->kind == REFERENCE_DMA_WRITE)
                 sweep_stack_invalidate(group->stack, (paddr)at, SWEEP_COHERENCE, !whole);
             else

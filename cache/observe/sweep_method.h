@@ -11,7 +11,7 @@ struct sweep_method_ops {
     void *(*create)(const struct sweep_source *source, const struct params *const *params, unsigned count,
                     struct err *err);
     void (*free)(void *sweep);
-    void (*refer)(void *sweep, const struct reference *reference, uint8_t *quick);
+    void (*refer)(void *sweep, const struct reference *reference, uint8_t *permission);
     void (*reset)(void *sweep);
     bool (*cache)(const void *sweep, unsigned point, unsigned cache, struct sweep_cache *result);
 };

@@ -96,11 +96,11 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
 }
 
 /* An upgrade counts in the outermost cache with counts. */
-static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct point *point = opaque;
     (void)request;
-    (void)unit;
+    (void)block;
     for (int cache = MEMSYS_CACHES - 1; cache >= 0; cache--) {
         struct counted *counted = counted_cache(point, cpu, (enum memsys_cache)cache);
         if (counted) {
@@ -121,9 +121,9 @@ static void note_write(void *opaque, unsigned cpu, enum memsys_cache from, paddr
 
 /* With and without counts for first-level caches. */
 static const struct memsys_event_ops all_events = {
-    .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
+    .miss = note_miss, .removal = note_leave, .upgrade = note_upgrade, .write = note_write};
 static const struct memsys_event_ops outer_events = {
-    .outer_only = true, .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
+    .outer_only = true, .miss = note_miss, .removal = note_leave, .upgrade = note_upgrade, .write = note_write};
 
 /* Creation */
 
@@ -202,30 +202,30 @@ static void *create(const struct sweep_source *source, const struct params *cons
 
 /* References */
 
-static void refer_access(struct points *sweep, const struct reference *reference, uint8_t *quick)
+static void refer_access(struct points *sweep, const struct reference *reference, uint8_t *permission)
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
-    uint8_t *permission = quick ? quick : &sweep->dummy_permission;
-    uint8_t allowed = quick ? *quick : PERMIT_NONE;
+    uint8_t *byte = permission ? permission : &sweep->dummy_permission;
+    uint8_t allowed = permission ? *permission : PERMIT_NONE;
     struct memsys_request request = {.address = reference->address,
                                      .virtual_address = reference->virtual_address,
                                      .access = accesses[reference->kind],
                                      .size = (uint8_t)reference->size,
-                                     .quick = permission,
+                                     .permission = byte,
                                      .now = reference->now};
     sweep->mode[reference->cpu] = reference->mode;
     sweep->owner[reference->cpu] =
         reference->mode == MODE_USER ? (uint16_t)(LOST_TO_USER + reference->process) : LOST_TO_KERNEL;
     for (unsigned i = 0; i < sweep->count; i++) {
         struct point *point = &sweep->point[i];
-        request.grant = sweep_max_permission(allowed);
+        request.max_permission = sweep_max_permission(allowed);
         request.bucket = &point->unused_bucket;
-        *permission = PERMIT_NONE;
+        *byte = PERMIT_NONE;
         memsys_access(point->memsys, reference->cpu, &request);
-        allowed = sweep_lower_permission(allowed, *permission);
+        allowed = sweep_lower_permission(allowed, *byte);
     }
-    *permission = allowed;
+    *byte = allowed;
 }
 
 /* Before a flush: records it as the reason why the caches lose the lines they hold. */
@@ -256,11 +256,11 @@ static void refer_other(struct point *point, const struct reference *r)
     }
 }
 
-static void refer(void *opaque, const struct reference *reference, uint8_t *quick)
+static void refer(void *opaque, const struct reference *reference, uint8_t *permission)
 {
     struct points *sweep = opaque;
     if (reference->kind <= REFERENCE_WRITE)
-        refer_access(sweep, reference, quick);
+        refer_access(sweep, reference, permission);
     else
         for (unsigned i = 0; i < sweep->count; i++)
             refer_other(&sweep->point[i], reference);

@@ -43,10 +43,10 @@ static bool fits(const struct sweep_source *source, const struct params *const *
 }
 
 /* A reference to the second level of the front. */
-static void refer_second(void *opaque, struct reference *reference, uint8_t *quick)
+static void refer_second(void *opaque, struct reference *reference, uint8_t *permission)
 {
     struct second_level *second = opaque;
-    (void)quick;
+    (void)permission;
     reference->mode = second->owner.mode;
     reference->process = second->owner.process;
     if (reference->kind <= REFERENCE_WRITE)
@@ -76,7 +76,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
     uint32_t sets = sweep_group_sets(&second->caches[0]);
     second->group = (struct sweep_group){.cache = MEMSYS_L2,
                                          .shape = {second->caches[0].line, sets, sets, second->caches[0].ways},
-                                         .unit = second->caches[0].line};
+                                         .block_size = second->caches[0].line};
     for (unsigned i = 1; i < count; i++)
         sweep_group_extend(&second->group, &second->caches[i]);
     second->group.stack = sweep_stack_create(&second->group.shape);
@@ -89,27 +89,27 @@ static void *create(const struct sweep_source *source, const struct params *cons
     return second;
 }
 
-static void refer_access(struct second_level *second, const struct reference *reference, uint8_t *quick)
+static void refer_access(struct second_level *second, const struct reference *reference, uint8_t *permission)
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
-    uint8_t *permission = quick ? quick : &second->dummy_permission;
-    uint8_t allowed = quick ? *quick : PERMIT_NONE;
+    uint8_t *byte = permission ? permission : &second->dummy_permission;
+    uint8_t allowed = permission ? *permission : PERMIT_NONE;
     const struct memsys_request request = {.address = reference->address,
                                            .virtual_address = reference->virtual_address,
                                            .access = accesses[reference->kind],
                                            .size = (uint8_t)reference->size,
-                                           .grant = sweep_max_permission(allowed),
-                                           .quick = permission,
+                                           .max_permission = sweep_max_permission(allowed),
+                                           .permission = byte,
                                            .now = reference->now,
                                            .bucket = &second->unused_bucket};
     second->owner = (struct sweep_context){.mode = reference->mode, .process = reference->process};
-    *permission = PERMIT_NONE;
+    *byte = PERMIT_NONE;
     memsys_access(second->front, reference->cpu, &request);
-    *permission = sweep_lower_permission(allowed, *permission);
+    *byte = sweep_lower_permission(allowed, *byte);
 }
 
-static void refer(void *sweep, const struct reference *r, uint8_t *quick)
+static void refer(void *sweep, const struct reference *r, uint8_t *permission)
 {
     struct second_level *second = sweep;
     switch (r->kind) {
@@ -119,7 +119,7 @@ static void refer(void *sweep, const struct reference *r, uint8_t *quick)
     case REFERENCE_FLUSH: memsys_flush(second->front); break;
     case REFERENCE_FETCH:
     case REFERENCE_READ:
-    case REFERENCE_WRITE: refer_access(second, r, quick); break;
+    case REFERENCE_WRITE: refer_access(second, r, permission); break;
     default: break;
     }
 }

@@ -169,18 +169,18 @@ static void withdraw_permissions(struct front *front)
     front->used = front->next = 0;
 }
 
-void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *quick)
+void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *permission)
 {
     struct front *front = front_of(stack, address);
     for (uint32_t i = 0; i < front->used; i++)
-        if (front->permission[i] == quick)
+        if (front->permission[i] == permission)
             return;
     if (front->used < PERMISSIONS_MAX) {
-        front->permission[front->used++] = quick;
+        front->permission[front->used++] = permission;
         return;
     }
     *front->permission[front->next] = PERMIT_NONE;
-    front->permission[front->next] = quick;
+    front->permission[front->next] = permission;
     front->next = (front->next + 1) % PERMISSIONS_MAX;
 }
 

@@ -46,9 +46,9 @@ void sweep_stack_free(struct sweep_stack *stack);
 enum memsys_permission sweep_stack_refer(struct sweep_stack *stack, struct sweep_context owner,
                                          enum memsys_access access, paddr address);
 
-/* QUICK has been set to the result of sweep_stack_refer() for ADDRESS, the line of the latest reference. The stack
+/* PERMISSION has been set to the result of sweep_stack_refer() for ADDRESS, the line of the latest reference. The stack
  * clears it when the permission ends. */
-void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *quick);
+void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_t *permission);
 
 /* Removes the line of ADDRESS from all caches; CAUSE is the cause of its next miss. If KEEP, caches in which it is
  * modified write it back. */

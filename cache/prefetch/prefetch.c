@@ -138,19 +138,19 @@ struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct
 {
     struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
     struct prefetch_result order;
-    struct memsys_response outcome;
+    struct memsys_response response;
     cycles wait = 0;
     const cycles arrival = arrival_of(cpu_state, request->address);
     if (memsys->timing) {
-        response_begin(&outcome, cpu, request);
-        outcome.from = (uint8_t)(from->level - 1);
-        memsys->outcome = &outcome;
+        response_begin(&response, cpu, request);
+        response.from = (uint8_t)(from->level - 1);
+        memsys->response = &response;
     }
     const struct access_fetched fetched = memsys->bring(memsys, cpu, from, request);
-    memsys->outcome = NULL;
+    memsys->response = NULL;
     if (memsys->timing) {
-        outcome.stall = fetched.time;
-        const struct timing_wait waits = timing_waits(memsys->timing, &outcome);
+        response.stall = fetched.time;
+        const struct timing_wait waits = timing_waits(memsys->timing, &response);
         wait = waits.request + waits.write_buffer;
     }
     order.arrives = request->now + fetched.time + wait;
@@ -246,7 +246,7 @@ static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const stru
         adjusted.now += wait;
     }
     if (fetch && prefetch->trigger == TRIGGER_REFERENCE)
-        adjusted.grant = PERMIT_NONE;
+        adjusted.max_permission = PERMIT_NONE;
     wait += prefetch->beneath[request->access](memsys, cpu, &adjusted);
     if (entry == NO_ENTRY)
         wait += after_miss(memsys, cpu, first, request, wait);
@@ -283,7 +283,7 @@ void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_requ
     struct array *first = memsys->node[cpu].first[1];
     struct memsys_request adjusted = *request;
     adjusted.access = MEMSYS_READ;
-    adjusted.grant = PERMIT_NONE;
+    adjusted.max_permission = PERMIT_NONE;
     adjusted.bucket = NULL;
     memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
     if (array_find(first, request->address & first->line_mask) == NO_ENTRY)

@@ -18,8 +18,8 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     struct array *first = memsys->node[cpu].first[0];
     const uint32_t size = 1u << first->line_shift;
     struct memsys_request adjusted = *request;
-    adjusted.grant = PERMIT_NONE;
-    adjusted.quick = &first->nobody;
+    adjusted.max_permission = PERMIT_NONE;
+    adjusted.permission = &first->dummy_permission;
     adjusted.bucket = NULL;
     adjusted.address = request->address & first->line_mask;
     adjusted.virtual_address -= request->address - adjusted.address;

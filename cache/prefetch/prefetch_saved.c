@@ -62,7 +62,7 @@ static bool read_marks(struct prefetch_mark *marks, uint32_t count, struct saved
     return true;
 }
 
-/* One CPU. `asked` is not saved: it is false between accesses. */
+/* One CPU. `consulted` is not saved: it is false between accesses. */
 
 static void write_cpu(void *base, struct saved_out *out)
 {

@@ -63,7 +63,7 @@ struct prefetch_cpu {
     uint64_t uses;
     paddr history[STREAM_HISTORY]; /* recent misses of the level that the buffers serve */
     unsigned next_history;
-    bool asked; /* the current access consulted the buffers */
+    bool consulted; /* the current access consulted the buffers */
     paddr consulted_line;
     struct stream_buffer *consulted_buffer; /* the buffer that holds the line; NULL: none */
     unsigned consulted_entry;

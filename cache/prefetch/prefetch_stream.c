@@ -27,7 +27,7 @@ void prefetch_stream_empty(struct prefetch *prefetch, unsigned cpu)
         cpu_state->buffer[i] = (struct stream_buffer){.next = NO_LINE};
     for (unsigned i = 0; i < STREAM_HISTORY; i++)
         cpu_state->history[i] = NO_LINE;
-    cpu_state->asked = false;
+    cpu_state->consulted = false;
 }
 
 unsigned prefetch_stream_level(const struct memsys *memsys)
@@ -55,7 +55,7 @@ bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct ar
         (supplier && supplier->level <= prefetch->level))
         return false;
     const struct array *served = level_for_fetches(memsys, cpu, prefetch->level);
-    cpu_state->asked = true;
+    cpu_state->consulted = true;
     cpu_state->consulted_line = request->address & served->line_mask;
     cpu_state->consulted_buffer = NULL;
     if (!supplier || supplier->level != prefetch->level + 1)
@@ -134,9 +134,9 @@ void prefetch_stream_update(struct memsys *memsys, unsigned cpu, const struct me
 {
     struct prefetch *prefetch = memsys->prefetch;
     struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
-    if (!cpu_state->asked)
+    if (!cpu_state->consulted)
         return;
-    cpu_state->asked = false;
+    cpu_state->consulted = false;
     const uint32_t size = 1u << level_for_fetches(memsys, cpu, prefetch->level)->line_shift;
     struct stream_buffer *buffer = cpu_state->consulted_buffer;
     unsigned place;

@@ -11,7 +11,7 @@ static void *need(void *memory, const struct cache_geometry *geometry)
     return memory;
 }
 
-void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_quick,
+void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_permissions,
                 bool with_inner)
 {
     const struct cache_geometry *g = geometry;
@@ -32,16 +32,16 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->inclusive = g->inclusive;
     array->random = seed ? seed : 1;
     array->slot_shift = g->replacement == REPLACE_RANDOM ? 0 : array->way_shift;
-    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7, histories = sets * sizeof *array->history;
-    char *memory = need(malloc(words + histories + (with_quick ? entries * sizeof *array->quick : 0)), g);
+    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7, histories = sets * sizeof *array->order;
+    char *memory = need(malloc(words + histories + (with_permissions ? entries * sizeof *array->permission : 0)), g);
     array->word = (uint32_t *)(void *)memory;
-    array->history = (uint64_t *)(void *)(memory + words);
-    if (with_quick)
-        array->quick = (uint8_t **)(void *)(memory + words + histories);
+    array->order = (uint64_t *)(void *)(memory + words);
+    if (with_permissions)
+        array->permission = (uint8_t **)(void *)(memory + words + histories);
     if (with_inner)
         array->inner = need(malloc(entries * sizeof *array->inner), g);
-    for (uint32_t slot = 0; with_quick && slot < entries; slot++)
-        array->quick[slot] = &array->nobody;
+    for (uint32_t slot = 0; with_permissions && slot < entries; slot++)
+        array->permission[slot] = &array->dummy_permission;
     if (array->by_virtual) {
         array->map.mask = entries - 1;
         array->map.head = need(malloc(entries * sizeof *array->map.head), g);
@@ -62,16 +62,16 @@ void array_release(struct array *array)
 void array_clear(struct array *array)
 {
     uint32_t entries = array_entries(array);
-    for (uint32_t entry = 0; array->quick && entry < entries; entry++)
+    for (uint32_t entry = 0; array->permission && entry < entries; entry++)
         array_withdraw_permission(array, entry);
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
         for (uint32_t entry = 0; entry < entries; entry++)
             array->inner[entry] = array->inner_of_new_line;
     for (uint32_t set = 0; set <= array->set_mask; set++)
-        array->history[set] = replacement_initial(array->policy, array->ways);
-    for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
-        array->last[set] = PERMIT_READ;
+        array->order[set] = replacement_initial(array->policy, array->ways);
+    for (uint32_t set = 0; array->mru && set <= array->set_mask; set++)
+        array->mru[set] = PERMIT_READ;
     for (uint32_t i = 0; array->by_virtual && i < entries; i++)
         array->map.head[i] = array->map.next[i] = NO_ENTRY;
 }
@@ -110,33 +110,33 @@ void array_unmap(struct array *array, paddr line, uint32_t entry)
     *link = array->map.next[entry];
 }
 
-void array_touch_history(struct array *array, uint32_t entry)
+void array_touch_order(struct array *array, uint32_t entry)
 {
     uint32_t set = entry >> array->way_shift;
-    uint64_t *history = &array->history[set];
+    uint64_t *order = &array->order[set];
     unsigned way = entry & (array->ways - 1);
-    if (array->last)
-        array->last[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
+    if (array->mru)
+        array->mru[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     else if (array->policy == REPLACE_LRU)
-        *history = lru_touch(*history, way);
+        *order = lru_touch(*order, way);
     else if (array->policy == REPLACE_TREE)
-        *history = tree_touch(*history, way, array->ways);
+        *order = tree_touch(*order, way, array->ways);
 }
 
 bool array_record_mru(struct array *array, uint8_t *last)
 {
-    if (array->policy != REPLACE_LRU || array->ways != 2 || array->by_virtual || array->hashed || !array->quick ||
+    if (array->policy != REPLACE_LRU || array->ways != 2 || array->by_virtual || array->hashed || !array->permission ||
         array->set_mask >= MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         array_withdraw_permission(array, entry);
     for (uint32_t set = 0; set <= array->set_mask; set++) {
-        uint64_t history = array_lru_order(array, set);
-        array->history[set] = history;
+        uint64_t order = array_order(array, set);
+        array->order[set] = order;
         if (last)
-            last[set] = history & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
+            last[set] = order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
-    array->last = last;
+    array->mru = last;
     array->slot_shift = last ? 0 : array->way_shift;
     return true;
 }
@@ -154,14 +154,14 @@ void array_stop_recording_inner(struct array *array)
 
 uint32_t array_victim(struct array *array, uint32_t first)
 {
-    uint64_t history = array_lru_order(array, first >> array->way_shift);
+    uint64_t order = array_order(array, first >> array->way_shift);
     if (array->policy == REPLACE_LRU) /* empty ways are in the LRU positions */
-        return first + lru_victim(history, array->ways);
+        return first + lru_victim(order, array->ways);
     for (uint32_t way = 0; way < array->ways; way++)
         if (array->word[first + way] == 0)
             return first + way;
     if (array->policy == REPLACE_TREE)
-        return first + tree_victim(history, array->ways);
+        return first + tree_victim(order, array->ways);
     return first + (random_step(&array->random) >> 8 & (array->ways - 1));
 }
 

@@ -31,12 +31,12 @@ struct line_map {
 };
 
 struct array {
-    /* [entry]; history and quick follow in the same allocation, at offsets that depend on the geometry */
+    /* [entry]; order and permission follow in the same allocation, at offsets that depend on the geometry */
     uint32_t *word;
-    uint64_t *history; /* [set]: see replacement.h */
-    uint8_t *last;     /* [set]: LAST of struct memsys_fast_path, which replaces history. NULL: history is valid */
-    /* [slot]: permission byte of the line that may have permission; never NULL, perhaps &nobody */
-    uint8_t **quick;
+    uint64_t *order; /* [set]: see replacement.h */
+    uint8_t *mru;    /* [set]: mru of struct memsys_fast_model, which replaces order. NULL: order is valid */
+    /* [slot]: permission byte of the line that may have permission; never NULL, perhaps &dummy_permission */
+    uint8_t **permission;
     /* [entry]: the parts of the line that inner caches may hold (bits 0-15 data, 16-31 instructions) */
     uint32_t *inner;
     /* value of inner for a newly filled line: 0, or all parts if inner fills are not recorded */
@@ -57,7 +57,7 @@ struct array {
     bool through, allocate, inclusive;
     uint8_t id;                /* enum memsys_cache */
     uint8_t level;             /* 1.. */
-    uint8_t nobody;            /* dummy permission byte */
+    uint8_t dummy_permission;  /* dummy permission byte */
     struct array *next;        /* next outer cache; NULL: memory */
     struct array *data, *insn; /* the inner caches whose misses come here; DATA if one cache holds both */
     cycles hit_time;           /* stall of an access that hits here, in all; unused in level 1 */
@@ -68,7 +68,7 @@ struct array {
 
 /* Initialises an empty array of GEOMETRY with random seed SEED. WITH_QUICK: the lines have permission bytes.
  * WITH_INNER: the array records what inner caches hold. Out of memory aborts. */
-void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_quick,
+void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_permissions,
                 bool with_inner);
 void array_release(struct array *array);
 /* Empties all entries, clears all permission bytes and resets the replacement order. The random generator keeps its
@@ -130,29 +130,29 @@ static inline uint32_t array_find(const struct array *array, paddr line)
     return array_find_in(array, array_first(array, line, line), line);
 }
 
-/* The MRU way of SET, if array->last is in use: PERMIT_WAY or 0. */
+/* The MRU way of SET, if array->mru is in use: PERMIT_WAY or 0. */
 static inline uint32_t array_mru_way(const struct array *array, size_t set)
 {
-    return array->last[set] & PERMIT_WAY;
+    return array->mru[set] & PERMIT_WAY;
 }
 
 /* The replacement order of SET, from whichever of the two representations is in use. */
-static inline uint64_t array_lru_order(const struct array *array, uint32_t set)
+static inline uint64_t array_order(const struct array *array, uint32_t set)
 {
-    if (array->last)
+    if (array->mru)
         return array_mru_way(array, set) ? 0x01 : 0x10;
-    return array->history[set];
+    return array->order[set];
 }
 
 /* Makes ENTRY the MRU way of its set. */
-void array_touch_history(struct array *array, uint32_t entry);
+void array_touch_order(struct array *array, uint32_t entry);
 static inline void array_touch(struct array *array, uint32_t entry)
 {
     if (array->way_shift)
-        array_touch_history(array, entry);
+        array_touch_order(array, entry);
 }
 
-/* The CPU model records the MRU line of each set in LAST (struct memsys_fast_path); if LAST is NULL it stops recording.
+/* The CPU model records the MRU line of each set in MRU (struct memsys_fast_model); if MRU is NULL it stops recording.
  * Clears all permission bytes. Returns false if this array does not support it. */
 bool array_record_mru(struct array *array, uint8_t *last);
 
@@ -168,10 +168,10 @@ void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_stat
 /* Clears the fast-path permission of ENTRY, so that its next use calls the memory system. */
 static inline void array_withdraw_permission(struct array *array, uint32_t entry)
 {
-    if (array->quick)
-        *array->quick[entry >> array->slot_shift] = PERMIT_NONE;
-    if (array->last)
-        array->last[MEMSYS_WITHDRAWN] = 1;
+    if (array->permission)
+        *array->permission[entry >> array->slot_shift] = PERMIT_NONE;
+    if (array->mru)
+        array->mru[MEMSYS_WITHDRAWN] = 1;
 }
 
 /* Makes the line in ENTRY, which the caller wrote there directly, visible to array_find. */
@@ -181,28 +181,29 @@ void array_remap(struct array *array, uint32_t entry);
 void array_unmap(struct array *array, paddr line, uint32_t entry);
 static inline void array_invalidate(struct array *array, uint32_t entry)
 {
-    uint64_t *history = &array->history[entry >> array->way_shift];
+    uint64_t *order = &array->order[entry >> array->way_shift];
     array_withdraw_permission(array, entry);
     if (SIM_UNLIKELY(array->by_virtual))
         array_unmap(array, entry_line(array, entry), entry);
     array->word[entry] = 0;
-    if (array->last)
-        array->last[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
+    if (array->mru)
+        array->mru[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
     else if (array->ways == 2)
-        *history = array->policy != REPLACE_LRU ? *history : entry & 1 ? 0x10 : 0x01;
+        *order = array->policy != REPLACE_LRU ? *order : entry & 1 ? 0x10 : 0x01;
     else if (array->policy == REPLACE_LRU && array->way_shift)
-        *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
+        *order = lru_empty(*order, entry & (array->ways - 1), array->ways);
 }
 
-/* Grants fast-path permission for the line in ENTRY, limited by its state and by GRANT; QUICK is its permission byte.
+/* Grants fast-path permission for the line in ENTRY, limited by its state and by GRANT; PERMISSION is its permission
+ * byte.
  */
-static inline void array_grant_permission(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
+static inline void array_grant_permission(struct array *array, uint32_t entry, uint8_t *permission, unsigned grant)
 {
-    uint8_t **slot = &array->quick[entry >> array->slot_shift];
+    uint8_t **slot = &array->permission[entry >> array->slot_shift];
     unsigned most = grant & entry_state(array, entry);
     **slot = PERMIT_NONE;
-    *slot = quick;
-    *quick = (uint8_t)(most && array->last && entry & 1 ? most | PERMIT_WAY : most);
+    *slot = permission;
+    *permission = (uint8_t)(most && array->mru && entry & 1 ? most | PERMIT_WAY : most);
 }
 
 /* The bit of array->inner for the part of a line at ADDRESS; INSN: held by the instruction cache. */

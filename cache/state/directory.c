@@ -4,53 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t chunk_records(const struct units *units)
+static size_t chunk_records(const struct directory *directory)
 {
-    return (size_t)1 << (DIRECTORY_CHUNK_SHIFT - units->line_shift);
+    return (size_t)1 << (DIRECTORY_CHUNK_SHIFT - directory->line_shift);
 }
 
-void directory_init(struct units *units, uint32_t line)
+void directory_init(struct directory *directory, uint32_t line)
 {
-    memset(units, 0, sizeof *units);
-    units->line_shift = (uint32_t)__builtin_ctz(line);
+    memset(directory, 0, sizeof *directory);
+    directory->line_shift = (uint32_t)__builtin_ctz(line);
 }
 
-void directory_release(struct units *units)
+void directory_release(struct directory *directory)
 {
     for (size_t i = 0; i < DIRECTORY_CHUNKS; i++) {
-        free(units->chunk[i]);
-        units->chunk[i] = NULL;
+        free(directory->chunk[i]);
+        directory->chunk[i] = NULL;
     }
 }
 
-void directory_clear(struct units *units)
+void directory_clear(struct directory *directory)
 {
-    directory_release(units);
+    directory_release(directory);
 }
 
-uint32_t *directory_allocate(struct units *units, paddr address)
+uint32_t *directory_allocate(struct directory *directory, paddr address)
 {
-    uint32_t **chunk = &units->chunk[address >> DIRECTORY_CHUNK_SHIFT];
+    uint32_t **chunk = &directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
     if (!*chunk) {
-        *chunk = calloc(chunk_records(units), sizeof **chunk);
+        *chunk = calloc(chunk_records(directory), sizeof **chunk);
         if (!*chunk)
             log_bug("out of memory for the coherence directory");
     }
-    return *chunk + directory_offset(units, address);
+    return *chunk + directory_offset(directory, address);
 }
 
-bool directory_next(const struct units *units, uint64_t *address, uint32_t *record)
+bool directory_next(const struct directory *directory, uint64_t *address, uint32_t *record)
 {
-    uint64_t unit = UINT64_C(1) << units->line_shift;
+    uint64_t size = UINT64_C(1) << directory->line_shift;
     while (*address >> 32 == 0) {
-        if (!units->chunk[*address >> DIRECTORY_CHUNK_SHIFT]) {
+        if (!directory->chunk[*address >> DIRECTORY_CHUNK_SHIFT]) {
             *address = ((*address >> DIRECTORY_CHUNK_SHIFT) + 1) << DIRECTORY_CHUNK_SHIFT;
             continue;
         }
-        *record = directory_read(units, (paddr)*address);
+        *record = directory_read(directory, (paddr)*address);
         if (*record != 0)
             return true;
-        *address += unit;
+        *address += size;
     }
     return false;
 }

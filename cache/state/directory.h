@@ -1,5 +1,5 @@
 /*
- * The directory: sharers and state of each coherence block (unit: a block of the last-level line size). The only copy
+ * The directory: sharers and state of each coherence block (of the last-level line size). The only copy
  * of the protocol's state. It holds what a real machine finds out by snooping or from its directory, so that a miss on
  * 16 CPUs need not search 16 caches.
  *
@@ -24,36 +24,37 @@ enum {
 /* State of a block in one CPU. */
 enum coherence_state { COHERENCE_I, COHERENCE_S, COHERENCE_E, COHERENCE_M };
 
-struct units {
+struct directory {
     uint32_t line_shift;
     uint32_t *chunk[DIRECTORY_CHUNKS]; /* NULL: no sharers in this megabyte */
 };
 
 /* Initialises an empty directory for blocks of LINE bytes (a power of two, 4 .. 1 MB). */
-void directory_init(struct units *units, uint32_t line);
-void directory_release(struct units *units);
+void directory_init(struct directory *directory, uint32_t line);
+void directory_release(struct directory *directory);
 /* Removes all entries. */
-void directory_clear(struct units *units);
+void directory_clear(struct directory *directory);
 
 /* The entry of ADDRESS's block, allocated if it does not exist. Valid until directory_clear. Out of memory aborts. */
-uint32_t *directory_allocate(struct units *units, paddr address);
+uint32_t *directory_allocate(struct directory *directory, paddr address);
 
-static inline size_t directory_offset(const struct units *units, paddr address)
+static inline size_t directory_offset(const struct directory *directory, paddr address)
 {
-    return (address & ((1u << DIRECTORY_CHUNK_SHIFT) - 1)) >> units->line_shift;
+    return (address & ((1u << DIRECTORY_CHUNK_SHIFT) - 1)) >> directory->line_shift;
 }
 
 /* Reads the entry of ADDRESS's block; 0: no sharers. */
-static inline uint32_t directory_read(const struct units *units, paddr address)
+static inline uint32_t directory_read(const struct directory *directory, paddr address)
 {
-    const uint32_t *chunk = units->chunk[address >> DIRECTORY_CHUNK_SHIFT];
-    return SIM_LIKELY(chunk != NULL) ? chunk[directory_offset(units, address)] : 0;
+    const uint32_t *chunk = directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
+    return SIM_LIKELY(chunk != NULL) ? chunk[directory_offset(directory, address)] : 0;
 }
 
-static inline uint32_t *units_at(struct units *units, paddr address)
+static inline uint32_t *directory_at(struct directory *directory, paddr address)
 {
-    uint32_t *chunk = units->chunk[address >> DIRECTORY_CHUNK_SHIFT];
-    return SIM_LIKELY(chunk != NULL) ? chunk + directory_offset(units, address) : directory_allocate(units, address);
+    uint32_t *chunk = directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
+    return SIM_LIKELY(chunk != NULL) ? chunk + directory_offset(directory, address)
+                                     : directory_allocate(directory, address);
 }
 
 static inline enum coherence_state coherence_state(uint32_t record, unsigned cpu)
@@ -77,6 +78,6 @@ static inline uint32_t directory_without(uint32_t record, unsigned cpu)
 }
 
 /* Finds the first block with sharers at or after *ADDRESS. Returns false if there is none. For checks. */
-bool directory_next(const struct units *units, uint64_t *address, uint32_t *record);
+bool directory_next(const struct directory *directory, uint64_t *address, uint32_t *record);
 
 #endif

@@ -2,8 +2,8 @@
  * Internal state of the memory system. Private to cache/.
  *
  * A node is all caches of one CPU. The path of an access is the chain of caches that it looks up, first level first.
- * The unit of coherence (unit in the code) is a block of the last-level line size. The protocol's states of a block are
- * in `units`, the directory; a cache entry only records whether it is modified. A block is COHERENCE_M in a node if and
+ * The coherence block is a block of the last-level line size. The protocol's states of a block are
+ * in the directory; a cache entry only records whether it is modified. A block is COHERENCE_M in a node if and
  * only if an entry within it is dirty.
  */
 #ifndef SIMOS_CACHE_ENGINE_H
@@ -23,7 +23,7 @@
 struct node_counts {
     uint64_t upgrades, updates, updates_received;
     uint64_t interventions;         /* dirty lines supplied to another CPU */
-    uint64_t clean_supplies;        /* clean interventions: clean lines supplied to another CPU */
+    uint64_t clean_interventions;   /* clean interventions: clean lines supplied to another CPU */
     uint64_t coherence_write_backs; /* dirty lines written back because another CPU or a device read them */
     uint64_t uncached;
 };
@@ -65,7 +65,7 @@ struct memsys {
     bool first_level_observed; /* an observer needs first-level events */
     bool outer_observed;       /* an observer needs events beyond the first level */
     /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
-    bool stands;
+    bool last_level_inclusive;
     bool upgrades;   /* stores to shared lines need an upgrade or update */
     unsigned levels; /* 0: no caches */
     unsigned cpus;
@@ -84,15 +84,15 @@ struct memsys {
     /* the classification is the only observer and needs only the inline functions of classify_inline.h */
     bool only_classification_observes;
     struct node node[BOARD_MAX_CPUS];
-    struct timing *timing;           /* contention; NULL: none */
-    struct memsys_response *outcome; /* result of the current access, if contention is modelled; or NULL */
-    struct block *block;             /* the block-transfer engine, NULL: none */
-    struct prefetch *prefetch;       /* prefetchers, NULL: none */
-    /* current unit: coherence block of the access that is filling lines; its directory state is updated at the end of
+    struct timing *timing;            /* contention; NULL: none */
+    struct memsys_response *response; /* result of the current access, if contention is modelled; or NULL */
+    struct block *block;              /* the block-transfer engine, NULL: none */
+    struct prefetch *prefetch;        /* prefetchers, NULL: none */
+    /* current block: coherence block of the access that is filling lines; its directory state is updated at the end of
      * the access. NO_COHERENCE_BLOCK: none */
     uint64_t current_block;
-    bool state_update_pending; /* the current unit lost a line during the fills */
-    struct units units;
+    bool state_update_pending; /* the current block lost a line during the fills */
+    struct directory directory;
 };
 
 /* Notifies all observers of an event: TELL(memsys, miss, cpu, ...). */
@@ -107,7 +107,7 @@ struct memsys {
 
 static inline paddr coherence_block_size(const struct memsys *memsys)
 {
-    return 1u << memsys->units.line_shift;
+    return 1u << memsys->directory.line_shift;
 }
 
 static inline paddr coherence_block_of(const struct memsys *memsys, paddr address)

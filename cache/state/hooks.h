@@ -30,15 +30,15 @@ struct memsys_event_ops {
     void (*miss)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
     /* A store needs an upgrade of UNIT (a last-level line) that CPU shares. Called before the other copies are
      * invalidated. */
-    void (*upgrade)(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit);
+    void (*upgrade)(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block);
     /* CACHE was filled with LINE. The eviction of its victim was reported before. */
     void (*fill)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line);
     /* CPU's CACHE lost LINE for the reason WHY, caused by BY_CPU (for a device: CPU itself). */
-    void (*leave)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
-                  unsigned by_cpu);
+    void (*removal)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
+                    unsigned by_cpu);
     /* SIZE bytes at ADDRESS leave cache FROM outwards: a modified line, or a store that FROM does not keep. */
     void (*write)(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size);
-    /* End of each memsys_access. *request->quick is set and may be lowered. */
+    /* End of each memsys_access. *request->permission is set and may be lowered. */
     void (*access)(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall);
     /* End of memsys_dma_read or memsys_dma_write (WRITE), memsys_cache_op, memsys_flush. */
     void (*dma)(void *opaque, bool write, paddr address, uint32_t size);

@@ -1,7 +1,7 @@
 /*
  * Replacement policies: true LRU, tree pseudo-LRU, random. Private to cache/.
  *
- * The replacement order (history) of a set is one word. LRU: the way numbers, four bits each, from the most recently
+ * The replacement order of a set is one word. LRU: the way numbers, four bits each, from the most recently
  * used (bits 0-3) to the least recently used. Tree: bit N is node N (the root is 1, its children 2 and 3, ...), 0 if
  * the next victim is in the left half. Random: unused; the generator belongs to the cache.
  */
@@ -14,7 +14,7 @@ enum replacement { REPLACE_LRU, REPLACE_RANDOM, REPLACE_TREE };
 
 #define EACH_WAY UINT64_C(0x1111111111111111)
 
-/* The initial history of a set. */
+/* The initial order of a set. */
 static inline uint64_t replacement_initial(enum replacement policy, uint32_t ways)
 {
     const uint64_t in_order = UINT64_C(0xfedcba9876543210);
@@ -23,47 +23,47 @@ static inline uint64_t replacement_initial(enum replacement policy, uint32_t way
     return ways == 16 ? in_order : in_order & ((UINT64_C(1) << 4 * ways) - 1);
 }
 
-/* Bit position of WAY's field in an LRU history. */
-static inline unsigned lru_position(uint64_t history, unsigned way)
+/* Bit position of WAY's field in an LRU order. */
+static inline unsigned lru_position(uint64_t order, unsigned way)
 {
-    uint64_t x = history ^ EACH_WAY * way; /* the field of WAY becomes 0, the lowest one that does */
+    uint64_t x = order ^ EACH_WAY * way; /* the field of WAY becomes 0, the lowest one that does */
     return (unsigned)__builtin_ctzll((x - EACH_WAY) & ~x & EACH_WAY << 3) & ~3u;
 }
 
-static inline uint64_t lru_touch(uint64_t history, unsigned way)
+static inline uint64_t lru_touch(uint64_t order, unsigned way)
 {
-    uint64_t newer = (UINT64_C(1) << lru_position(history, way)) - 1;
-    return (history & ~(newer << 4 | 0xf)) | (history & newer) << 4 | way;
+    uint64_t newer = (UINT64_C(1) << lru_position(order, way)) - 1;
+    return (order & ~(newer << 4 | 0xf)) | (order & newer) << 4 | way;
 }
 
 /* WAY becomes empty: it moves to the LRU position, so that it is filled next. */
-static inline uint64_t lru_empty(uint64_t history, unsigned way, uint32_t ways)
+static inline uint64_t lru_empty(uint64_t order, unsigned way, uint32_t ways)
 {
-    uint64_t newer = (UINT64_C(1) << lru_position(history, way)) - 1;
-    return (history & newer) | (history >> 4 & ~newer) | (uint64_t)way << 4 * (ways - 1);
+    uint64_t newer = (UINT64_C(1) << lru_position(order, way)) - 1;
+    return (order & newer) | (order >> 4 & ~newer) | (uint64_t)way << 4 * (ways - 1);
 }
 
-static inline unsigned lru_victim(uint64_t history, uint32_t ways)
+static inline unsigned lru_victim(uint64_t order, uint32_t ways)
 {
-    return (unsigned)(history >> 4 * (ways - 1)) & 0xf;
+    return (unsigned)(order >> 4 * (ways - 1)) & 0xf;
 }
 
-static inline uint64_t tree_touch(uint64_t history, unsigned way, uint32_t ways)
+static inline uint64_t tree_touch(uint64_t order, unsigned way, uint32_t ways)
 {
     unsigned node = 1;
     for (uint32_t half = ways >> 1; half; half >>= 1) {
         bool right = way & half;
-        history = right ? history & ~(UINT64_C(1) << node) : history | UINT64_C(1) << node;
+        order = right ? order & ~(UINT64_C(1) << node) : order | UINT64_C(1) << node;
         node = 2 * node + right;
     }
-    return history;
+    return order;
 }
 
-static inline unsigned tree_victim(uint64_t history, uint32_t ways)
+static inline unsigned tree_victim(uint64_t order, uint32_t ways)
 {
     unsigned node = 1;
     while (node < ways)
-        node = 2 * node + (unsigned)(history >> node & 1);
+        node = 2 * node + (unsigned)(order >> node & 1);
     return node - ways;
 }
 

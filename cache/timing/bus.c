@@ -224,7 +224,7 @@ cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, 
 
 void bus_dma(struct bus *bus, enum bus_kind kind, paddr address, uint32_t size, cycles now)
 {
-    dma_request(&bus->dma, (struct dma_line){.kind = kind, .address = address, .size = size, .asked = now});
+    dma_request(&bus->dma, (struct dma_line){.kind = kind, .address = address, .size = size, .requested = now});
     dma_run(bus, now);
 }
 

@@ -39,7 +39,7 @@ static void grow(struct dma *dma)
 
 static bool continues(const struct dma_line *entry, const struct dma_line *line)
 {
-    return entry->kind == line->kind && entry->size == line->size && entry->asked == line->asked &&
+    return entry->kind == line->kind && entry->size == line->size && entry->requested == line->requested &&
            entry->address + entry->lines * entry->size == line->address;
 }
 
@@ -81,7 +81,7 @@ void dma_run(struct bus *bus, cycles now)
     struct dma *dma = &bus->dma;
     while (SIM_UNLIKELY(dma->count)) {
         struct dma_line *line = entry(dma, 0);
-        cycles requested = line->asked > dma->next ? line->asked : dma->next;
+        cycles requested = line->requested > dma->next ? line->requested : dma->next;
         if (requested > now)
             break;
         do_line(bus, line, requested);

@@ -14,9 +14,9 @@
 struct dma_line {
     enum bus_kind kind;
     paddr address;
-    uint32_t size;  /* bytes of one line */
-    uint32_t lines; /* number of consecutive lines; set by dma_request */
-    cycles asked;   /* time of the device's request */
+    uint32_t size;    /* bytes of one line */
+    uint32_t lines;   /* number of consecutive lines; set by dma_request */
+    cycles requested; /* time of the device's request */
 };
 
 struct dma {

@@ -16,7 +16,7 @@ static void write_line(const struct dma_line *line, struct saved_out *out)
     saved_put_u32(out, line->address);
     saved_put_u32(out, line->size);
     saved_put_u32(out, line->lines);
-    saved_put_u64(out, line->asked);
+    saved_put_u64(out, line->requested);
 }
 
 void bus_write(const struct bus *bus, struct saved_out *out)
@@ -36,11 +36,11 @@ static bool read_line(struct bus *bus, struct saved_in *in, struct err *err)
     struct dma_line line;
     uint32_t kind, lines;
     if (!saved_get_u32(in, &kind) || !saved_get_u32(in, &line.address) || !saved_get_u32(in, &line.size) ||
-        !saved_get_u32(in, &lines) || !saved_get_u64(in, &line.asked))
+        !saved_get_u32(in, &lines) || !saved_get_u64(in, &line.requested))
         return false;
     line.kind = kind;
     if ((kind != BUS_READ && kind != BUS_SUPPLY_UPDATE && kind != BUS_WRITE) || !line.size || !lines ||
-        line.address + (uint64_t)line.size * lines > (UINT64_C(1) << 32) || line.asked > TIMING_TIME_MAX)
+        line.address + (uint64_t)line.size * lines > (UINT64_C(1) << 32) || line.requested > TIMING_TIME_MAX)
         return err_set(err, "invalid DMA request: %u lines of %u bytes at 0x%08x", lines, line.size, line.address);
     dma_append(&bus->dma, line, lines);
     return true;

@@ -31,8 +31,8 @@ static uint32_t first_ending_after(const struct resource *resource, cycles time)
 /* The first time at or after TIME that is free for DURATION cycles. *INDEX: the interval after it. */
 static cycles find(const struct resource *resource, cycles time, cycles duration, uint32_t *index)
 {
-    if (time < resource->forgotten)
-        time = resource->forgotten;
+    if (time < resource->table_start)
+        time = resource->table_start;
     uint32_t i = first_ending_after(resource, time);
     while (i < resource->last && resource->stretch[i].start < time + duration) {
         time = resource->stretch[i].end;
@@ -48,13 +48,13 @@ cycles resource_find(const struct resource *resource, cycles now, cycles duratio
     return duration ? find(resource, now, duration, &index) : now;
 }
 
-/* Drops the oldest interval. If it ends by NOW, `forgotten` moves to its end; if not, it merges with the next one, and
+/* Drops the oldest interval. If it ends by NOW, `table_start` moves to its end; if not, it merges with the next one, and
  * the gap between them counts as busy. */
 static void drop_oldest(struct resource *resource, cycles now)
 {
     struct stretch *oldest = &resource->stretch[resource->first];
     if (oldest->end <= now)
-        resource->forgotten = oldest->end;
+        resource->table_start = oldest->end;
     else
         oldest[1].start = oldest->start;
     resource->first++;
@@ -131,7 +131,7 @@ cycles resource_reserve(struct resource *resource, cycles now, cycles duration, 
     counts->waited += start > now;
     counts->busy += duration;
     counts->wait += start - now;
-    counts->late += now < resource->forgotten;
+    counts->late += now < resource->table_start;
     if (log)
         add_to_log(log, resource, now, start, duration);
     return start;
@@ -140,7 +140,7 @@ cycles resource_reserve(struct resource *resource, cycles now, cycles duration, 
 /* Frees [START, END), which is reserved. */
 static void free_interval(struct resource *resource, cycles start, cycles end)
 {
-    if (start < resource->forgotten)
+    if (start < resource->table_start)
         return;
     uint32_t index = first_ending_after(resource, start);
     struct stretch *stretch = &resource->stretch[index];
@@ -167,9 +167,9 @@ void reservations_cancel(struct reservations *log)
         struct resource_counts *counts = &reservation->resource->counts;
         free_interval(reservation->resource, reservation->start, reservation->start + reservation->duration);
         counts->requests--;
-        counts->waited -= reservation->start > reservation->asked;
+        counts->waited -= reservation->start > reservation->requested;
         counts->busy -= reservation->duration;
-        counts->wait -= reservation->start - reservation->asked;
+        counts->wait -= reservation->start - reservation->requested;
     }
 }
 

@@ -27,7 +27,7 @@ struct resource_counts {
     uint64_t waited; /* requests that did not start at their own time */
     uint64_t busy;   /* cycles in use */
     uint64_t wait;   /* total waiting time, cycles */
-    uint64_t late;   /* requests for a time before `forgotten` */
+    uint64_t late;   /* requests for a time before `table_start` */
 };
 
 /* The busy intervals are in stretch[first .. last - 1], in time order and disjoint. When the array is full they are
@@ -35,7 +35,7 @@ struct resource_counts {
 struct resource {
     struct stretch stretch[2 * RESOURCE_INTERVALS];
     uint32_t first, last;
-    cycles forgotten; /* start of the table: before this time nothing is known, and nothing can be reserved */
+    cycles table_start; /* start of the table: before this time nothing is known, and nothing can be reserved */
     struct resource_counts counts;
 };
 
@@ -43,7 +43,7 @@ struct resource {
 enum { RESERVATIONS_MAX = 4 };
 struct reservation {
     struct resource *resource;
-    cycles asked, start, duration;
+    cycles requested, start, duration;
 };
 struct reservations {
     uint32_t count;

@@ -28,7 +28,7 @@ void resource_write(const struct resource *resource, struct saved_out *out)
         saved_put_u64(out, resource->stretch[i].start);
         saved_put_u64(out, resource->stretch[i].end);
     }
-    saved_put_u64(out, resource->forgotten);
+    saved_put_u64(out, resource->table_start);
     saved_put(out, &resource->counts, sizeof resource->counts);
 }
 
@@ -51,9 +51,9 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
                            (unsigned long long)stretch->end, (unsigned long long)before);
         before = stretch->end;
     }
-    if (!saved_get_u64(in, &resource->forgotten) || !saved_get(in, &resource->counts, sizeof resource->counts))
+    if (!saved_get_u64(in, &resource->table_start) || !saved_get(in, &resource->counts, sizeof resource->counts))
         return false;
-    return resource->forgotten <= (count ? resource->stretch[0].start : TIMING_TIME_MAX) ||
+    return resource->table_start <= (count ? resource->stretch[0].start : TIMING_TIME_MAX) ||
            err_set(err, "busy intervals before the start of the reservation table");
 }
 
@@ -66,7 +66,7 @@ void reservations_write(const struct reservations *reservations, const struct re
     for (uint32_t i = 0; i < reservations->count; i++) {
         const struct reservation *reservation = &reservations->reservation[i];
         saved_put_u32(out, number_of(list, reservation->resource));
-        saved_put_u64(out, reservation->asked);
+        saved_put_u64(out, reservation->requested);
         saved_put_u64(out, reservation->start);
         saved_put_u64(out, reservation->duration);
     }
@@ -76,10 +76,10 @@ static bool read_reservation(struct reservation *reservation, const struct resou
                              struct err *err)
 {
     uint32_t number;
-    if (!saved_get_u32(in, &number) || !saved_get_u64(in, &reservation->asked) ||
+    if (!saved_get_u32(in, &number) || !saved_get_u64(in, &reservation->requested) ||
         !saved_get_u64(in, &reservation->start) || !saved_get_u64(in, &reservation->duration))
         return false;
-    if (number >= list->count || reservation->asked > reservation->start || reservation->start > TIMING_TIME_MAX ||
+    if (number >= list->count || reservation->requested > reservation->start || reservation->start > TIMING_TIME_MAX ||
         reservation->duration == 0 || reservation->duration > TIMING_TIME_MAX)
         return err_set(err, "invalid reservation");
     reservation->resource = list->resource[number];
@@ -122,7 +122,7 @@ bool reservations_check(struct reservation *reservations, size_t count, struct e
     for (size_t i = 0; i < count; i++) {
         const struct reservation *reservation = &reservations[i], *next = i + 1 < count ? reservation + 1 : NULL;
         cycles end = reservation->start + reservation->duration;
-        if (reservation->start < reservation->resource->forgotten)
+        if (reservation->start < reservation->resource->table_start)
             continue;
         if (!is_busy(reservation->resource, reservation->start, end))
             return err_set(err, "a reservation at %llu, when the resource is free",

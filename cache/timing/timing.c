@@ -61,7 +61,7 @@ bool timing_create(struct timing **result, const struct params *params, const st
 {
     struct write_buffer_config config[TIMING_LEVELS] = {0};
     struct bus_environment bus = {.clock_hz = environment->clock_hz,
-                                  .line = environment->unit,
+                                  .line = environment->block_size,
                                   .miss_time = environment->miss_time,
                                   .upgrade_time = environment->upgrade_time,
                                   .uncached_latency = environment->uncached_latency};

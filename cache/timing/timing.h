@@ -41,9 +41,9 @@ struct memsys_response {
     paddr address;
     uint8_t size;
     uint8_t from;        /* level that makes the request, from 0: the first, unless it is a prefetch */
-    uint8_t served;      /* source of the data: enum memsys_source, or level */
+    uint8_t source;      /* source of the data: enum memsys_source, or level */
     bool fetched_posted; /* the line was fetched for a posted store: the CPU does not wait */
-    uint8_t told;        /* enum memsys_message; for the posted store, if there is one */
+    uint8_t message;     /* enum memsys_message; for the posted store, if there is one */
     bool memory_updated; /* another cache's line was written to memory as well */
     unsigned writes;
     /* in order; the stores form one chain, from the first level outwards */
@@ -61,7 +61,7 @@ struct timing_environment {
         bool split;
         cycles hit_time;
     } level[TIMING_LEVELS];
-    uint32_t unit; /* size of a bus transfer: the last-level line */
+    uint32_t block_size; /* of a bus transfer: the last-level line */
     cycles miss_time, intervention_time, upgrade_time, update_time, uncached_latency;
 };
 
@@ -79,7 +79,7 @@ struct timing_wait {
 };
 
 /* The contention delays of OUTCOME's CPU, in addition to its stall. */
-struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *outcome);
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *response);
 
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
  */

@@ -28,10 +28,10 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
 /* Reads */
 
 /* OUTCOME's request accesses LEVEL at NOW. Returns the wait for its port. */
-static cycles use_port(struct timing *timing, const struct memsys_response *outcome, unsigned level, cycles now)
+static cycles use_port(struct timing *timing, const struct memsys_response *response, unsigned level, cycles now)
 {
-    const struct timing_node *node = &timing->node[outcome->cpu];
-    bool insn = outcome->access == MEMSYS_FETCH && timing->environment.level[level].split;
+    const struct timing_node *node = &timing->node[response->cpu];
+    bool insn = response->access == MEMSYS_FETCH && timing->environment.level[level].split;
     struct resource *port = insn ? node->insn_port[level] : node->data_port[level];
     if (!port)
         return 0;
@@ -40,56 +40,56 @@ static cycles use_port(struct timing *timing, const struct memsys_response *outc
 }
 
 /* OUTCOME's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
-static cycles pass_write_buffer(struct timing *timing, const struct memsys_response *outcome, unsigned level,
+static cycles pass_write_buffer(struct timing *timing, const struct memsys_response *response, unsigned level,
                                 cycles now)
 {
-    struct write_buffer *buffer = &timing->node[outcome->cpu].buffer[level];
+    struct write_buffer *buffer = &timing->node[response->cpu].buffer[level];
     uint32_t line = timing->environment.level[level].line;
-    if (outcome->access == MEMSYS_FETCH && timing->environment.level[level].split) {
+    if (response->access == MEMSYS_FETCH && timing->environment.level[level].split) {
         write_buffer_pass(buffer, now);
         return 0;
     }
-    return write_buffer_read(buffer, now, outcome->address & ~(line - 1), line);
+    return write_buffer_read(buffer, now, response->address & ~(line - 1), line);
 }
 
 /* Transfers the line over the bus. Returns the waiting time. */
-static cycles transfer_line(struct timing *timing, const struct memsys_response *outcome, cycles now)
+static cycles transfer_line(struct timing *timing, const struct memsys_response *response, cycles now)
 {
-    const uint32_t unit = timing->environment.unit;
+    const uint32_t block = timing->environment.block_size;
     struct bus_transaction transaction = {
-        .kind = BUS_READ, .from_cpu = true, .address = outcome->address & ~(unit - 1), .size = unit, .now = now};
-    if (outcome->served == SOURCE_CACHE)
-        transaction.kind = outcome->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
-    if (!timing->bus || outcome->served == SOURCE_NODE)
+        .kind = BUS_READ, .from_cpu = true, .address = response->address & ~(block - 1), .size = block, .now = now};
+    if (response->source == SOURCE_CACHE)
+        transaction.kind = response->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
+    if (!timing->bus || response->source == SOURCE_NODE)
         return 0;
     return bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
 /* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
-static cycles send_to_others(struct timing *timing, const struct memsys_response *outcome, cycles now)
+static cycles send_to_others(struct timing *timing, const struct memsys_response *response, cycles now)
 {
     struct bus_transaction transaction = {
-        .kind = BUS_UPGRADE, .from_cpu = true, .address = outcome->address, .size = outcome->size, .now = now};
-    if (outcome->told == MESSAGE_UPDATE)
+        .kind = BUS_UPGRADE, .from_cpu = true, .address = response->address, .size = response->size, .now = now};
+    if (response->message == MESSAGE_UPDATE)
         transaction.kind = BUS_UPDATE;
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
 /* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
-static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *outcome, unsigned first,
+static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *response, unsigned first,
                                 cycles now)
 {
-    struct timing_node *node = &timing->node[outcome->cpu];
+    struct timing_node *node = &timing->node[response->cpu];
     unsigned levels = timing->environment.levels;
-    unsigned holder = outcome->served < SOURCE_MEMORY ? outcome->served - 1u : levels;
+    unsigned holder = response->source < SOURCE_MEMORY ? response->source - 1u : levels;
     cycles time = now;
     for (unsigned level = first; level < holder; level++) {
-        time += pass_write_buffer(timing, outcome, level, time);
+        time += pass_write_buffer(timing, response, level, time);
         if (level + 1 < levels)
-            time += use_port(timing, outcome, level + 1, time);
+            time += use_port(timing, response, level + 1, time);
     }
     if (holder == levels)
-        time += transfer_line(timing, outcome, time);
+        time += transfer_line(timing, response, time);
     for (unsigned level = holder; level > first; level--)
         write_buffer_resume(&node->buffer[level - 1]);
     return time - now;
@@ -141,62 +141,62 @@ static cycles buffer_write(struct timing *timing, struct timing_node *node, cons
 
 /* Puts the dirty victims, evicted at NOW, into write buffers. Returns the cycles after LINE_ARRIVES until the last one
  * has an entry. */
-static cycles buffer_victims(struct timing *timing, const struct memsys_response *outcome, cycles now,
+static cycles buffer_victims(struct timing *timing, const struct memsys_response *response, cycles now,
                              cycles line_arrives)
 {
-    for (unsigned i = 0; i < outcome->writes; i++)
-        if (!outcome->write[i].store)
-            now += buffer_write(timing, &timing->node[outcome->cpu], &outcome->write[i], now, 0);
+    for (unsigned i = 0; i < response->writes; i++)
+        if (!response->write[i].store)
+            now += buffer_write(timing, &timing->node[response->cpu], &response->write[i], now, 0);
     return now > line_arrives ? now - line_arrives : 0;
 }
 
-/* Index of the first posted store at or after FIRST; outcome->writes if there is none. */
-static unsigned find_store(const struct memsys_response *outcome, unsigned first)
+/* Index of the first posted store at or after FIRST; response->writes if there is none. */
+static unsigned find_store(const struct memsys_response *response, unsigned first)
 {
-    while (first < outcome->writes && !outcome->write[first].store)
+    while (first < response->writes && !response->write[first].store)
         first++;
     return first;
 }
 
-static cycles latency_of(const struct timing *timing, const struct memsys_response *outcome)
+static cycles latency_of(const struct timing *timing, const struct memsys_response *response)
 {
-    if (outcome->served < SOURCE_MEMORY)
-        return timing->environment.level[outcome->served - 1].hit_time;
-    return outcome->served == SOURCE_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
+    if (response->source < SOURCE_MEMORY)
+        return timing->environment.level[response->source - 1].hit_time;
+    return response->source == SOURCE_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
 }
 
 /* The work of the level that takes a posted store, which leaves the level before at NOW: fetches the line, sends an
  * upgrade or update. Returns its duration. */
-static cycles perform_store(struct timing *timing, const struct memsys_response *outcome,
+static cycles perform_store(struct timing *timing, const struct memsys_response *response,
                             const struct memsys_outward_write *last, cycles now)
 {
     const struct timing_environment *environment = &timing->environment;
     cycles time = now;
-    if (outcome->fetched_posted) {
+    if (response->fetched_posted) {
         unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
-        time += fetch_memory_line(timing, outcome, taker, now) + latency_of(timing, outcome);
-        time += buffer_victims(timing, outcome, now, time);
+        time += fetch_memory_line(timing, response, taker, now) + latency_of(timing, response);
+        time += buffer_victims(timing, response, now, time);
     }
-    if (outcome->told) {
-        time += send_to_others(timing, outcome, time);
-        time += outcome->told == MESSAGE_UPGRADE ? environment->upgrade_time : environment->update_time;
+    if (response->message) {
+        time += send_to_others(timing, response, time);
+        time += response->message == MESSAGE_UPGRADE ? environment->upgrade_time : environment->update_time;
     }
     return time - now;
 }
 
 /* Posts the store write[INDEX] from its level at NOW. Returns the wait for write buffer entries. A level without a
  * buffer passes the store on at once; nothing waits for the work of the level that takes it. */
-static cycles post_store(struct timing *timing, const struct memsys_response *outcome, unsigned index, cycles now)
+static cycles post_store(struct timing *timing, const struct memsys_response *response, unsigned index, cycles now)
 {
-    struct timing_node *node = &timing->node[outcome->cpu];
-    const struct memsys_outward_write *write = &outcome->write[index];
+    struct timing_node *node = &timing->node[response->cpu];
+    const struct memsys_outward_write *write = &response->write[index];
     const struct write_buffer *buffer = &node->buffer[write->level - 1];
     cycles ready = write_buffer_ready(buffer, now);
-    unsigned next = find_store(outcome, index + 1);
-    cycles extra = next < outcome->writes ? post_store(timing, outcome, next, ready)
-                                          : perform_store(timing, outcome, write, ready);
+    unsigned next = find_store(response, index + 1);
+    cycles extra = next < response->writes ? post_store(timing, response, next, ready)
+                                           : perform_store(timing, response, write, ready);
     cycles wait = buffer_write(timing, node, write, now, extra);
-    return !write_buffer_exists(buffer) && next < outcome->writes ? extra : wait;
+    return !write_buffer_exists(buffer) && next < response->writes ? extra : wait;
 }
 
 /* Interface */
@@ -207,21 +207,21 @@ static void note_time(struct timing *timing, cycles now)
         timing->latest = now;
 }
 
-struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *outcome)
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *response)
 {
     struct timing_wait wait = {0, 0};
-    cycles now = outcome->now;
-    unsigned store = find_store(outcome, 0);
+    cycles now = response->now;
+    unsigned store = find_store(response, 0);
     note_time(timing, now);
-    if (outcome->served && !outcome->fetched_posted)
-        wait.request += fetch_memory_line(timing, outcome, outcome->from, now);
-    if (store == outcome->writes && outcome->told)
-        wait.request += send_to_others(timing, outcome, now + wait.request);
-    cycles end = now + wait.request + outcome->stall;
-    if (!outcome->fetched_posted)
-        wait.write_buffer += buffer_victims(timing, outcome, now, end);
-    if (store < outcome->writes)
-        wait.write_buffer += post_store(timing, outcome, store, end + wait.write_buffer);
+    if (response->source && !response->fetched_posted)
+        wait.request += fetch_memory_line(timing, response, response->from, now);
+    if (store == response->writes && response->message)
+        wait.request += send_to_others(timing, response, now + wait.request);
+    cycles end = now + wait.request + response->stall;
+    if (!response->fetched_posted)
+        wait.write_buffer += buffer_victims(timing, response, now, end);
+    if (store < response->writes)
+        wait.write_buffer += post_store(timing, response, store, end + wait.write_buffer);
     return wait;
 }
 
@@ -246,7 +246,8 @@ void timing_dma(struct timing *timing, bool write, bool supplied, paddr address,
     if (!timing->bus)
         return;
     if (supplied && write) /* first the dirty line, then the device's part of it */
-        bus_dma(timing->bus, BUS_WRITE, address & ~(timing->environment.unit - 1), timing->environment.unit, now);
+        bus_dma(timing->bus, BUS_WRITE, address & ~(timing->environment.block_size - 1), timing->environment.block_size,
+                now);
     enum bus_kind kind = write ? BUS_WRITE : supplied ? BUS_SUPPLY_UPDATE : BUS_READ;
     bus_dma(timing->bus, kind, address, size, now);
 }

@@ -30,9 +30,9 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->records_use_stamps = records_use_stamps;
     in->prefetches = memsys_prefetches(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
-        in->fetch_permits = core->quick[PERMIT_TABLE_CODE];
+        in->fetch_permits = core->permits[PERMIT_TABLE_CODE];
     const struct memsys_fast_model fetch_model = {
-        .last = core_mru_fetch(core), .by_line = in->fetch_permits, .records_use_stamps = records_use_stamps};
+        .mru = core_mru_fetch(core), .permissions = in->fetch_permits, .records_use_stamps = records_use_stamps};
     struct memsys_fast_path fetch, data;
     in->fetch_permission =
         memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? PERMIT_READ : PERMIT_NONE;
@@ -43,7 +43,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
-    in->unchecked = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
+    in->bypass_allowed = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
     in->data_line = data.line;
     in->data_times = records_use_stamps ? data.times : NULL;
     vmap_set_permit_line(core, in->data_line);
@@ -55,8 +55,9 @@ void inorder_index_by_physical_line(struct inorder *in)
     struct core *core = in->core;
     if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
         return;
-    const struct memsys_fast_model model = {
-        .last = core_mru_data(core), .by_line = core_permit_data(core), .records_use_stamps = in->records_use_stamps};
+    const struct memsys_fast_model model = {.mru = core_mru_data(core),
+                                            .permissions = core_permit_data(core),
+                                            .records_use_stamps = in->records_use_stamps};
     struct memsys_fast_path path;
     memsys_fast_path(in->memsys, core->number, MEMSYS_L1D, &model, &path);
     if (path.by_vaddr != 0)
@@ -96,8 +97,8 @@ void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 /* Charge a load or store of cached RAM. Lines may be shorter than a doubleword. */
 static void access_cached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
-    if (SIM_UNLIKELY(in->timed)) {
-        in->timed = false;
+    if (SIM_UNLIKELY(in->stall_charged)) {
+        in->stall_charged = false;
         return;
     }
     if (SIM_UNLIKELY(size > in->data_line)) {
@@ -198,7 +199,7 @@ static inline __attribute__((always_inline)) void *access_mapped(struct inorder 
     const bool store = access == ACCESS_STORE;
     const uint32_t page = address >> PAGE_SHIFT;
     const uintptr_t addend = (store ? core->store_map : core->load_map)[page];
-    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->timed))
+    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->stall_charged))
         return NULL;
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)

@@ -19,12 +19,13 @@ struct inorder {
     uint32_t fetch_sets;
     uint32_t data_sets;             /* likewise for data, in core_mru_data() */
     uint32_t fetch_line, data_line; /* first-level line sizes in bytes; the page size if no caches are modelled */
-    uint8_t *fetch_permits; /* core->quick[PERMIT_TABLE_CODE]; NULL: instruction lines have no permission bytes there */
+    uint8_t
+        *fetch_permits; /* core->permits[PERMIT_TABLE_CODE]; NULL: instruction lines have no permission bytes there */
     uint8_t fetch_permission; /* permission granted to a fetch (enum memsys_permission) */
     uint8_t *data_permits;    /* permission bytes by physical line number (inorder_index_by_physical_line()), or NULL */
     uint8_t data_shift;       /* log2 of the size of a line with a permission byte */
     uint8_t fetch_shift;      /* physical address >> fetch_shift is the index of a permission byte in
-                                 core->quick[PERMIT_TABLE_CODE] */
+                                 core->permits[PERMIT_TABLE_CODE] */
     /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for that table. */
     vaddr fetch_index_bits;
 
@@ -33,11 +34,11 @@ struct inorder {
     cycles *fetch_times, *data_times;
     bool prefetches; /* pref has an effect in the memory system */
     bool records_use_stamps;
-    bool unchecked; /* accesses may bypass the memory system: uses are recorded, or not needed */
+    bool bypass_allowed; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
-    bool interpreted; /* core->code_map holds host addresses of pages */
-    bool translated;  /* this is the first member of a struct translated (cpu/translate) */
-    bool timed;       /* the stall of the current access has already been charged (translator) */
+    bool maps_host_pages; /* core->code_map holds host addresses of pages */
+    bool translated;      /* this is the first member of a struct translated (cpu/translate) */
+    bool stall_charged;   /* the stall of the current access has already been charged (translator) */
 
     cycles end;             /* time at which the budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
@@ -104,8 +105,8 @@ static inline struct memsys_request inorder_request(struct core *core, enum mems
                                    .virtual_address = address,
                                    .pc = access == MEMSYS_FETCH ? address : core->s.pc,
                                    .size = (uint8_t)size,
-                                   .grant = PERMIT_NONE,
-                                   .quick = &core->permit_dummy,
+                                   .max_permission = PERMIT_NONE,
+                                   .permission = &core->permit_dummy,
                                    .now = now,
                                    .bucket = core->bucket};
 }
@@ -119,23 +120,23 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
     uint32_t page = address >> PAGE_SHIFT;
     struct memsys_request request = inorder_request(core, access, address, pa, size, now);
     if (in->data_permits != NULL) {
-        request.quick = in->data_permits + (pa >> in->data_shift);
-        request.grant = in->unchecked ? PERMIT_READ_STORE : PERMIT_NONE;
-    } else if (core->permit_by_vaddr && in->unchecked && core->load_map[page] != 0) {
-        request.quick = core->permit_map + (address >> core->permit_shift);
-        request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
+        request.permission = in->data_permits + (pa >> in->data_shift);
+        request.max_permission = in->bypass_allowed ? PERMIT_READ_STORE : PERMIT_NONE;
+    } else if (core->permit_by_vaddr && in->bypass_allowed && core->load_map[page] != 0) {
+        request.permission = core->permit_map + (address >> core->permit_shift);
+        request.max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }
     return memsys_access(in->memsys, core->number, &request);
 }
 
-/* Likewise for a fetch. QUICK: permission byte of its line; NULL: none. */
-static inline cycles inorder_access_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *quick, cycles now)
+/* Likewise for a fetch. PERMISSION: permission byte of its line; NULL: none. */
+static inline cycles inorder_access_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *permission, cycles now)
 {
     struct core *core = in->core;
     struct memsys_request request = inorder_request(core, MEMSYS_FETCH, pc, address, 4, now);
-    if (SIM_LIKELY(quick != NULL)) {
-        request.quick = quick;
-        request.grant = in->fetch_permission;
+    if (SIM_LIKELY(permission != NULL)) {
+        request.permission = permission;
+        request.max_permission = in->fetch_permission;
     }
     return memsys_access(in->memsys, core->number, &request);
 }

@@ -211,7 +211,7 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
 static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
 {
     struct core *core = in->core;
-    if (!in->interpreted)
+    if (!in->maps_host_pages)
         return inorder_translate_fetch(in, pc, pa, uncached);
     const void *page = core->code_map[pc >> PAGE_SHIFT];
     *uncached = false;

@@ -51,7 +51,7 @@ static void redirect(struct mxs *m, struct mxs_entry *e, cycles now)
 
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
 {
-    const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->expected);
+    const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->predicted_taken);
     train(m, e, wrong);
     if (e->unresolved)
         m->unresolved--;

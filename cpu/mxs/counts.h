@@ -25,11 +25,11 @@ struct mxs_counts {
     uint64_t full_cycles;              /* cycles that graduated the full width */
     uint64_t stall_cycles[LOST_COUNT]; /* cycles that graduated less, by reason */
     uint64_t lost_slots[LOST_COUNT];
-    uint64_t fetched, squashed, issued, alone;
+    uint64_t fetched, squashed, issued, serialised;
     uint64_t branches, branches_mispredicted; /* conditional branches, counted on execution */
     uint64_t jumps, jumps_mispredicted;       /* indirect jumps */
-    uint64_t forwarded, passed, replayed, changed, parked;
-    uint64_t misses_merged, miss_registers_full;
+    uint64_t forwarded, speculated_past, replayed, load_value_changed, lsq_waits;
+    uint64_t misses_merged, mshrs_full;
 };
 
 #endif

@@ -12,10 +12,10 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
                                   .in_slot = in_slot,
                                   .target_known = true,
                                   .target = target,
-                                  .from = from,
+                                  .resume_at = from,
                                   .line = MXS_NO_LINE,
-                                  .first = m->next,
-                                  .refill = cause};
+                                  .redirected_at = m->next,
+                                  .redirect_cause = cause};
 }
 
 const struct mxs_op *mxs_fetch_unfetchable(void)
@@ -28,7 +28,7 @@ const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs 
 {
     for (uint64_t number = m->oldest; number < m->next; number++) {
         const struct mxs_entry *e = mxs_entry_at(m, number);
-        if ((e->op->flags & OP_CONTROL) && !e->head)
+        if ((e->op->flags & OP_CONTROL) && !e->serialising)
             return &e->prediction;
     }
     return NULL;
@@ -38,7 +38,7 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
 {
     const struct cpu *s = &m->core->s;
     const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
-    m->restart = false;
+    m->squash_pending = false;
     if (undone != NULL)
         mxs_predictor_undo(m->predictor, undone);
     mxs_window_squash(m, m->oldest);
@@ -53,11 +53,11 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     struct mxs_fetch *f = &m->fetch;
     struct nonblocking_result result = {.ready = now};
     const uint32_t number = pa >> in->fetch_shift;
-    uint8_t *quick = core->quick[PERMIT_TABLE_CODE] + number;
-    if (m->fetch_has_permits && (*quick & PERMIT_READ)) {
+    uint8_t *permission = core->permits[PERMIT_TABLE_CODE] + number;
+    if (m->fetch_has_permits && (*permission & PERMIT_READ)) {
         if (in->fetch_sets != 0)
-            core_mru_fetch(core)[number & (in->fetch_sets - 1)] = *quick;
-        if (m->coming[MXS_IN_FLIGHT_CODE] <= now || !mxs_merge_miss(m, MEMSYS_FETCH, pa, now, &result))
+            core_mru_fetch(core)[number & (in->fetch_sets - 1)] = *permission;
+        if (m->in_flight[MXS_IN_FLIGHT_CODE] <= now || !mxs_merge_miss(m, MEMSYS_FETCH, pa, now, &result))
             return true;
     } else {
         struct memsys_request request = {.access = MEMSYS_FETCH,
@@ -65,12 +65,12 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
                                          .virtual_address = f->pc,
                                          .pc = f->pc,
                                          .size = 4,
-                                         .grant = m->fetch_has_permits ? in->fetch_permission : PERMIT_NONE,
-                                         .quick = m->fetch_has_permits ? quick : &core->permit_dummy,
+                                         .max_permission = m->fetch_has_permits ? in->fetch_permission : PERMIT_NONE,
+                                         .permission = m->fetch_has_permits ? permission : &core->permit_dummy,
                                          .now = now,
                                          .bucket = &m->accesses};
         if (!mxs_access_cache(m, &request, &result)) {
-            f->from = result.ready; /* time to retry */
+            f->resume_at = result.ready; /* time to retry */
             f->missing = true;
             f->stall = STALL_L1I;
             return false;
@@ -78,7 +78,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
         if (result.ready <= now)
             return true;
     }
-    f->from = result.ready;
+    f->resume_at = result.ready;
     f->missing = true;
     f->stall = (uint8_t)result.stall;
     f->line = f->pc & -in->fetch_line;
@@ -132,7 +132,7 @@ bool mxs_fetch_prepare(struct mxs *m, unsigned *lines, cycles now)
         if (*lines == m->config.fetch_ports)
             return false;
         ++*lines;
-        m->active = true;
+        m->did_work = true;
         if (!fetch_line(m, (f->page->page + (f->pc & (PAGE_SIZE - 1))) & -m->in.fetch_line, now))
             return false;
     }

@@ -33,8 +33,8 @@ static bool run_hooks(struct mxs *m, const struct mxs_entry *e)
     if (stop)
         core->stop = true;
     if (memcmp(before, &core->s, REGISTERS) != 0)
-        m->restart = true;
-    return !stop && !m->restart;
+        m->squash_pending = true;
+    return !stop && !m->squash_pending;
 }
 
 /* Is E the next instruction in program order, fetched with valid translations? */
@@ -71,7 +71,7 @@ static bool finish_access(struct mxs *m, const struct mxs_entry *e)
 
 static void refetch(struct mxs *m, cycles now)
 {
-    m->active = true;
+    m->did_work = true;
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
@@ -80,13 +80,13 @@ static void refetch(struct mxs *m, cycles now)
 static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 {
     const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
-    m->counts->changed++;
-    m->active = true;
+    m->counts->load_value_changed++;
+    m->did_work = true;
     if (undone != NULL)
         mxs_predictor_undo(m->predictor, undone);
     mxs_window_squash(m, e->number + 1);
     m->fetch.stopped = true;
-    e->head = true;
+    e->serialising = true;
     e->done_at = CYCLES_NEVER;
 }
 
@@ -95,7 +95,7 @@ static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *goes_on)
 {
     struct core *core = m->core;
-    if (e->head ? m->graduated > 0 || now < e->issue_from : !mxs_is_done(e, now))
+    if (e->serialising ? m->graduated > 0 || now < e->issue_from : !mxs_is_done(e, now))
         return false;
     if (!is_valid(m, e)) {
         refetch(m, now);
@@ -105,7 +105,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
         *goes_on = !core->stop;
         return false;
     }
-    if (e->head) {
+    if (e->serialising) {
         mxs_head_execute(m, e, now);
         return false;
     }
@@ -120,7 +120,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_after(m->checker, core, e);
     remove_oldest(m, e);
-    if (m->restart)
+    if (m->squash_pending)
         return false;
     *goes_on = !core->stop; /* an observer of the access requested the end of the run after it */
     return *goes_on;
@@ -130,7 +130,7 @@ bool mxs_graduate(struct mxs *m, cycles now)
 {
     struct core *core = m->core;
     bool goes_on = true;
-    while (m->graduated < m->config.graduate_width && !m->alone) {
+    while (m->graduated < m->config.graduate_width && !m->serialised) {
         if (core->s.insns >= core->insns_end)
             return false;
         if (mxs_is_empty(m) || !graduate_one(m, mxs_entry_at(m, m->oldest), now, &goes_on))

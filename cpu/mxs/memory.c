@@ -11,8 +11,8 @@
 
 static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
-    mxs_set_add(m->parked, mxs_slot_of(m, e->number));
-    m->counts->parked++;
+    mxs_set_add(m->lsq_waiting, mxs_slot_of(m, e->number));
+    m->counts->lsq_waits++;
     return MXS_WAITING;
 }
 
@@ -45,8 +45,8 @@ static void count_misses(struct mxs *m)
 
 static void note_in_flight(struct mxs *m, enum mxs_in_flight kind, cycles ready)
 {
-    if (ready > m->coming[kind])
-        m->coming[kind] = ready;
+    if (ready > m->in_flight[kind])
+        m->in_flight[kind] = ready;
     if (ready > m->in_flight_until)
         m->in_flight_until = ready;
 }
@@ -57,8 +57,8 @@ bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struc
     if (made)
         count_misses(m);
     else
-        m->counts->miss_registers_full++;
-    if (made && result->joined)
+        m->counts->mshrs_full++;
+    if (made && result->merged)
         m->counts->misses_merged++;
     if (made && result->ready > request->now)
         note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_IN_FLIGHT_CODE : MXS_IN_FLIGHT_DATA, result->ready);
@@ -79,10 +79,10 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
 {
     struct core *core = m->core;
     const uint8_t want = access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ;
-    uint8_t *quick = core->permit_map + (address >> core->permit_shift);
-    if (SIM_LIKELY(*quick & want)) {
+    uint8_t *permission = core->permit_map + (address >> core->permit_shift);
+    if (SIM_LIKELY(*permission & want)) {
         result->ready = now;
-        if (SIM_UNLIKELY(m->coming[MXS_IN_FLIGHT_DATA] > now))
+        if (SIM_UNLIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] > now))
             mxs_merge_miss(m, access, pa, now, result);
         return true;
     }
@@ -91,14 +91,14 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
                                      .virtual_address = address,
                                      .pc = e->pc,
                                      .size = (uint8_t)size,
-                                     .grant = PERMIT_NONE,
-                                     .quick = &core->permit_dummy,
+                                     .max_permission = PERMIT_NONE,
+                                     .permission = &core->permit_dummy,
                                      .now = now,
                                      .bucket = &m->accesses};
     const uint32_t page = address >> PAGE_SHIFT;
-    if (core->permit_by_vaddr && m->in.unchecked && core->load_map[page] != 0) {
-        request.quick = quick;
-        request.grant = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
+    if (core->permit_by_vaddr && m->in.bypass_allowed && core->load_map[page] != 0) {
+        request.permission = permission;
+        request.max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }
     return mxs_access_cache(m, &request, result);
 }
@@ -139,8 +139,8 @@ void mxs_memory_enqueue(struct mxs *m, const struct mxs_entry *e)
     const uint32_t slot = mxs_slot_of(m, e->number);
     m->queued++;
     if (e->op->flags & OP_STORE)
-        mxs_set_add(e->addressed ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown, slot);
-    else if (e->valued)
+        mxs_set_add(e->has_address ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown_stores, slot);
+    else if (e->has_value)
         mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), slot);
 }
 
@@ -157,18 +157,18 @@ enum store_conflict { STORE_NO_CONFLICT, STORE_FORWARDS, STORE_BLOCKS };
 static enum store_conflict search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
     const uint64_t *stores = memory_hash_set(m, m->stores_by_address, e->address);
-    for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
+    for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown_stores, number)) != 0;) {
         const struct mxs_entry *s = mxs_entry_at(m, number);
-        if (!s->addressed) {
+        if (!s->has_address) {
             if (!m->config.loads_speculate)
                 return STORE_BLOCKS;
-            m->counts->passed++;
+            m->counts->speculated_past++;
             continue;
         }
         if (!overlaps(s, e))
             continue;
         *store = s;
-        return s->valued && (s->bytes & e->bytes) == e->bytes ? STORE_FORWARDS : STORE_BLOCKS;
+        return s->has_value && (s->bytes & e->bytes) == e->bytes ? STORE_FORWARDS : STORE_BLOCKS;
     }
     return STORE_NO_CONFLICT;
 }
@@ -201,7 +201,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
         e->forwarder = 0;
     }
     e->data = *value;
-    e->addressed = e->valued = true;
+    e->has_address = e->has_value = true;
     mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), mxs_slot_of(m, e->number));
     return MXS_ACCESSED;
 }
@@ -255,7 +255,7 @@ void mxs_replay(struct mxs *m, struct mxs_entry *e, cycles now)
 void mxs_store_value(struct mxs *m, struct mxs_entry *e)
 {
     mxs_store_values[e->op->id](m, e);
-    e->valued = true;
+    e->has_value = true;
     mxs_lsq_retry(m);
 }
 
@@ -265,19 +265,19 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
     paddr pa;
     if (!translate(m, e, address, unaligned ? 1 : size, ACCESS_STORE, &pa))
         return MXS_IRREGULAR;
-    if (!e->addressed) {
+    if (!e->has_address) {
         e->address = unaligned ? pa & ~3u : pa;
         e->size = (uint8_t)size;
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
-        e->addressed = true;
-        mxs_set_remove(m->unknown, mxs_slot_of(m, e->number));
+        e->has_address = true;
+        mxs_set_remove(m->unknown_stores, mxs_slot_of(m, e->number));
         mxs_set_add(memory_hash_set(m, m->stores_by_address, e->address), mxs_slot_of(m, e->number));
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;
             mxs_replay(m, load, now);
         }
-        if (e->lacks == 0)
+        if (e->data_pending == 0)
             mxs_store_value(m, e);
     }
     return access_cache(m, e, MEMSYS_WRITE, address, unaligned ? 1 : size, now);

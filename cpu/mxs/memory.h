@@ -34,7 +34,7 @@ static inline void memory_dequeue(struct mxs *m, const struct mxs_entry *e)
     if (e->op->flags & OP_LOAD)
         mxs_set_remove(memory_hash_set(m, m->loads_by_address, e->address), slot);
     else
-        mxs_set_remove(e->addressed ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown, slot);
+        mxs_set_remove(e->has_address ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown_stores, slot);
 }
 
 /* May an access of SIZE bytes at ADDRESS take the fast path? MAP: load_map or store_map; WANT: required permission
@@ -55,7 +55,7 @@ static inline cycles memory_line_ready(struct mxs *m, struct mxs_entry *e, enum 
 {
     struct nonblocking_result result;
     e->missed = false;
-    if (SIM_LIKELY(m->coming[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, address, now, &result))
+    if (SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, address, now, &result))
         return now;
     e->missed = result.ready > now;
     e->stall = (uint8_t)result.stall;
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
 {
     paddr pa;
     if (!memory_has_fast_path(m, m->core->load_map, PERMIT_READ, address, size, &pa) ||
-        mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown, e->number) != 0)
+        mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown_stores, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
     e->mapped = address >> 30 != 2;
@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
     e->forwarder = 0;
     e->data = *value;
-    e->addressed = e->valued = true;
+    e->has_address = e->has_value = true;
     e->done_at = memory_line_ready(m, e, MEMSYS_READ, pa, now) + e->op->latency;
     mxs_set_add(memory_hash_set(m, m->loads_by_address, pa), mxs_slot_of(m, e->number));
     return true;
@@ -91,18 +91,18 @@ static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
     paddr pa;
-    if (e->addressed || !memory_has_fast_path(m, m->core->store_map, PERMIT_STORE, address, size, &pa) ||
+    if (e->has_address || !memory_has_fast_path(m, m->core->store_map, PERMIT_STORE, address, size, &pa) ||
         mxs_set_next(m, memory_hash_set(m, m->loads_by_address, pa), e->number + 1) < m->next)
         return false;
     e->mapped = address >> 30 != 2;
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
-    e->addressed = true;
+    e->has_address = true;
     e->done_at = memory_line_ready(m, e, MEMSYS_WRITE, pa, now) + e->op->latency;
-    mxs_set_remove(m->unknown, slot);
+    mxs_set_remove(m->unknown_stores, slot);
     mxs_set_add(memory_hash_set(m, m->stores_by_address, pa), slot);
-    if (e->lacks == 0)
+    if (e->data_pending == 0)
         mxs_store_value(m, e);
     return true;
 }

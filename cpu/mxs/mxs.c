@@ -91,7 +91,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->line_bits = -m->in.fetch_line | 3;
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel.time = core->s.cycle;
-    m->restart = true;
+    m->squash_pending = true;
     return m;
 }
 
@@ -141,7 +141,7 @@ static void run(void *model, cycles until)
         if (!(m->words == 1 ? mxs_cycle_run_small(m, until) : mxs_cycle_run_large(m, until)))
             break;
     }
-    memcpy(&m->last, s, offsetof(struct cpu, cp0));
+    memcpy(&m->state_after_run, s, offsetof(struct cpu, cp0));
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }
@@ -159,7 +159,7 @@ static void invalidate_page(void *model, paddr page)
     struct mxs *m = model;
     for (unsigned uncached = 0; uncached < 2; uncached++) {
         const struct mxs_page *decoded = mxs_pages_decoded(m->pages, page, uncached);
-        m->restart |= decoded != NULL && mxs_fetch_has_page(m, decoded);
+        m->squash_pending |= decoded != NULL && mxs_fetch_has_page(m, decoded);
     }
     mxs_pages_forget(m->pages, page);
 }
@@ -168,7 +168,7 @@ static void forget_all(void *model)
 {
     struct mxs *m = model;
     mxs_pages_forget_all(m->pages);
-    m->restart = true;
+    m->squash_pending = true;
 }
 
 /* Entries in the window are not affected: observers are called as accesses graduate. */
@@ -193,7 +193,7 @@ const struct cpu_model_ops mxs_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
-    .forget_all = forget_all,
+    .invalidate_all = forget_all,
     .observers_changed = observers_changed,
     .hook_changed = hook_changed,
     .counts_bytes = sizeof(struct mxs_counts),

@@ -63,22 +63,22 @@ struct mxs_entry {
     vaddr pc;
     /* Next pc (for a branch or jump: after its delay slot): as fetch predicted it, and as computed on execution. */
     vaddr predicted, actual;
-    struct {                /* all cleared on insertion */
-        bool head;          /* serialising: executes at the head of the window */
-        bool in_slot;       /* in a delay slot */
-        bool unresolved;    /* unresolved: a branch or jump that fetch continued past, not executed yet */
-        bool guessed;       /* the target was predicted; otherwise fetch waits for it */
-        bool queued;        /* in the load/store queue */
-        bool missed;        /* waits for a cache line */
-        uint8_t waits;      /* bit mask: sources needed to issue and not known yet */
-        uint8_t lacks;      /* bit mask: store data sources not ready */
-        bool addressed;     /* load or store: the address is known */
-        bool valued;        /* a load has read its value, a store's data is ready */
-        bool mapped;        /* load or store: the address was translated by the TLB */
-        bool taken;         /* branch: actual direction (a taken branch may have its fall-through as its target) */
-        bool expected;      /* branch: predicted direction */
-        uint8_t stall;      /* enum stall to which its miss is charged */
-        uint16_t consumers; /* head of the list of links (window.h) to waiting consumers, youngest first */
+    struct {                     /* all cleared on insertion */
+        bool serialising;        /* serialising: executes at the head of the window */
+        bool in_slot;            /* in a delay slot */
+        bool unresolved;         /* unresolved: a branch or jump that fetch continued past, not executed yet */
+        bool guessed;            /* the target was predicted; otherwise fetch waits for it */
+        bool queued;             /* in the load/store queue */
+        bool missed;             /* waits for a cache line */
+        uint8_t sources_pending; /* bit mask: sources needed to issue and not known yet */
+        uint8_t data_pending;    /* bit mask: store data sources not ready */
+        bool has_address;        /* load or store: the address is known */
+        bool has_value;          /* a load has read its value, a store's data is ready */
+        bool mapped;             /* load or store: the address was translated by the TLB */
+        bool taken;              /* branch: actual direction (a taken branch may have its fall-through as its target) */
+        bool predicted_taken;    /* branch: predicted direction */
+        uint8_t stall;           /* enum stall to which its miss is charged */
+        uint16_t consumers;      /* head of the list of links (window.h) to waiting consumers, youngest first */
     };
     uint16_t next_consumer[OP_SOURCES];
     uint16_t producer[OP_SOURCES]; /* of sources not ready: producer's slot * OP_RESULTS + result index */
@@ -101,15 +101,16 @@ struct mxs_fetch {
     bool in_slot; /* the instruction at pc is in a delay slot; the next pc is target */
     bool target_known;
     vaddr target;
-    cycles from;           /* earliest cycle of the next fetch */
+    cycles resume_at;      /* earliest cycle of the next fetch */
     bool stopped;          /* stalled until the last fetched instruction has executed */
-    bool missing;          /* stalled until `from` on an instruction cache miss */
+    bool missing;          /* stalled until `resume_at` on an instruction cache miss */
     uint8_t stall;         /* enum stall to which that miss is charged */
     vaddr line;            /* address of the line being fetched from; MXS_NO_LINE: none */
     struct mxs_page *page; /* decoded page at `base`, or NULL */
     vaddr base;
-    uint64_t first;        /* sequence number of the first instruction after the last redirection */
-    enum mxs_cause refill; /* reason for that redirection; LOST_FETCH once the first instruction has graduated */
+    uint64_t redirected_at; /* sequence number of the first instruction after the last redirection */
+    enum mxs_cause
+        redirect_cause; /* reason for that redirection; LOST_FETCH once the first instruction has graduated */
 };
 
 /*
@@ -120,7 +121,7 @@ struct mxs_fetch {
 struct mxs_wheel {
     cycles time;                                 /* the events of all earlier cycles have been processed */
     uint64_t set[MXS_WHEEL * 2 * MXS_WORDS_MAX]; /* [MXS_WHEEL][2][words]: ready, complete */
-    uint64_t far[2 * MXS_WORDS_MAX];             /* [2][words]: events beyond the span of the wheel */
+    uint64_t overflow[2 * MXS_WORDS_MAX];        /* [2][words]: events beyond the span of the wheel */
     cycles overflow_due;                         /* when to insert these into the wheel; CYCLES_NEVER: there are none */
 };
 
@@ -144,15 +145,15 @@ struct mxs {
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, and of the next one to be fetched */
     uint32_t slot_mask, words;
     struct mxs_entry *entry;
-    uint64_t writer[NAME_COUNT]; /* rename table: last writer of each name; architectural if older than oldest */
+    uint64_t rename_table[NAME_COUNT]; /* rename table: last writer of each name; architectural if older than oldest */
     /* Slots of entries ready to issue; of loads and stores waiting in the load/store queue (memory.c). */
-    uint64_t ready[MXS_WORDS_MAX], parked[MXS_WORDS_MAX];
-    struct mxs_wheel wheel;          /* event wheel */
-    cycles in_flight_until;          /* no line is in flight from this time on */
-    cycles coming[2];                /* likewise for instruction and data lines; enum mxs_in_flight */
-    cycles mshr_free_at;             /* when an MSHR becomes free, for the waiting accesses that need one */
-    unsigned queued;                 /* number of entries in the load/store queue */
-    uint64_t unknown[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
+    uint64_t ready[MXS_WORDS_MAX], lsq_waiting[MXS_WORDS_MAX];
+    struct mxs_wheel wheel;                 /* event wheel */
+    cycles in_flight_until;                 /* no line is in flight from this time on */
+    cycles in_flight[2];                    /* likewise for instruction and data lines; enum mxs_in_flight */
+    cycles mshr_free_at;                    /* when an MSHR becomes free, for the waiting accesses that need one */
+    unsigned queued;                        /* number of entries in the load/store queue */
+    uint64_t unknown_stores[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
     /* [MXS_HASH_SETS][words], hashed by address: queued stores with a known address, loads with a value. */
     uint64_t *stores_by_address, *loads_by_address;
     unsigned unresolved;     /* number of unresolved branches and jumps */
@@ -163,16 +164,16 @@ struct mxs {
     bool fetch_has_permits; /* instruction cache lines may have permission bytes */
     /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits. */
     vaddr line_bits;
-    uint64_t outdated;      /* older entries were fetched before the last TLB write */
-    unsigned graduated;     /* number of instructions graduated in this cycle */
-    bool alone;             /* a serialising instruction executed in this cycle */
-    bool stepping;          /* in inorder_step() */
-    bool restart;           /* squash all entries except the one that is just graduating, and refetch */
-    bool active;            /* some work was done in this cycle */
-    uint64_t stepped;       /* cycles simulated one by one; the others were skipped. Depends on where runs end */
-    struct bucket accesses; /* misses and stalls of one access */
+    uint64_t outdated;         /* older entries were fetched before the last TLB write */
+    unsigned graduated;        /* number of instructions graduated in this cycle */
+    bool serialised;           /* a serialising instruction executed in this cycle */
+    bool stepping;             /* in inorder_step() */
+    bool squash_pending;       /* squash all entries except the one that is just graduating, and refetch */
+    bool did_work;             /* some work was done in this cycle */
+    uint64_t simulated_cycles; /* cycles simulated one by one; the others were skipped. Depends on where runs end */
+    struct bucket accesses;    /* misses and stalls of one access */
     cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* limited units: when each is free */
-    struct cpu last;                            /* architectural state at the end of the last run */
+    struct cpu state_after_run;                 /* architectural state at the end of the last run */
     struct mxs_loaded *loaded;                  /* saved.c: data of a checkpoint being loaded */
 };
 
@@ -204,7 +205,7 @@ static inline bool mxs_is_empty(const struct mxs *m)
  * from outside? */
 static inline bool mxs_is_void(const struct mxs *m)
 {
-    return m->restart || memcmp(&m->core->s, &m->last, offsetof(struct cpu, cp0)) != 0;
+    return m->squash_pending || memcmp(&m->core->s, &m->state_after_run, offsetof(struct cpu, cp0)) != 0;
 }
 
 /* Sets of slots, one bit per slot. */
@@ -268,7 +269,7 @@ static inline bool mxs_set_is_empty(const struct mxs *m, const uint64_t *set)
 }
 static inline bool mxs_is_done(const struct mxs_entry *entry, cycles now)
 {
-    return entry->done_at <= now && entry->lacks == 0;
+    return entry->done_at <= now && entry->data_pending == 0;
 }
 
 /* window.c */
@@ -280,8 +281,8 @@ void mxs_window_squash(struct mxs *m, uint64_t number);
 static inline void mxs_lsq_retry(struct mxs *m)
 {
     for (unsigned i = 0; i < MXS_WORDS(m); i++) {
-        m->ready[i] |= m->parked[i];
-        m->parked[i] = 0;
+        m->ready[i] |= m->lsq_waiting[i];
+        m->lsq_waiting[i] = 0;
     }
 }
 
@@ -346,7 +347,7 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* memory.c, in addition to execute.h. Access the caches, with nonblocking_access() semantics; REQUEST uses bucket
  * m->accesses. */
 bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
-/* Semantics of nonblocking_in_flight(); m->coming[] is a cheap preceding test. */
+/* Semantics of nonblocking_in_flight(); m->in_flight[] is a cheap preceding test. */
 bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cycles now,
                     struct nonblocking_result *result);
 /* The data of the store ENTRY is ready. */

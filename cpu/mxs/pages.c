@@ -172,7 +172,7 @@ static unsigned control_flags(const struct mxs_op *op, const struct isa_row *row
         flags |= OP_RETURN;
     if ((row->defines & OPERAND_31) || (op->id == ISA_JALR && op->insn.rd == 31))
         flags |= OP_CALL;
-    if (row->unit == CLASS_BRANCH && !is_always_taken(op))
+    if (row->class == CLASS_BRANCH && !is_always_taken(op))
         flags |= OP_CONDITIONAL;
     if (row->flags & INSN_LIKELY)
         flags |= OP_LIKELY;
@@ -199,7 +199,7 @@ static bool executes_at_head(const struct mxs_op *op, const struct isa_row *row,
     case ISA_SDBBP:
     case ISA_RESERVED: return true;
     case ISA_PREF: return prefetches;
-    default: return row->unit == CLASS_SYSTEM;
+    default: return row->class == CLASS_SYSTEM;
     }
 }
 
@@ -226,9 +226,9 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
         flags |= OP_HOOKED;
     op->flags = (uint16_t)flags;
     op->index = (uint16_t)index;
-    op->unit = row->unit;
+    op->unit = row->class;
     const bool loads_fp = (row->flags & INSN_LOAD) && (row->flags & INSN_FPU);
-    op->latency = pages->latency[loads_fp ? CLASSES : row->unit];
+    op->latency = pages->latency[loads_fp ? CLASSES : row->class];
     op->insn.run = (const void *)mxs_execute[op->id];
     mxs_op_operands(op);
     page->decoded = true;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A field that is saved in its memory representation, little-endian; `most`: largest valid value of a number (0:
+/* A field that is saved in its memory representation, little-endian; `max`: largest valid value of a number (0:
  * any). */
 struct part {
     const char *name;
@@ -35,24 +35,24 @@ static const struct part entry_parts[] = {
     PART(struct mxs_entry, pc),
     PART(struct mxs_entry, predicted),
     PART(struct mxs_entry, actual),
-    FLAG(struct mxs_entry, head),
+    FLAG(struct mxs_entry, serialising),
     FLAG(struct mxs_entry, in_slot),
     FLAG(struct mxs_entry, unresolved),
     FLAG(struct mxs_entry, guessed),
     FLAG(struct mxs_entry, queued),
     FLAG(struct mxs_entry, missed),
-    PART(struct mxs_entry, waits),
-    PART(struct mxs_entry, lacks),
+    PART(struct mxs_entry, sources_pending),
+    PART(struct mxs_entry, data_pending),
     FLAG(struct mxs_entry, taken),
-    FLAG(struct mxs_entry, expected),
+    FLAG(struct mxs_entry, predicted_taken),
     LIMITED(struct mxs_entry, stall, STALL_COUNT - 1),
     PART(struct mxs_entry, value),
     PART(struct mxs_entry, result),
     PART(struct mxs_entry, fcsr),
     PART(struct mxs_entry, address),
-    FLAG(struct mxs_entry, addressed),
+    FLAG(struct mxs_entry, has_address),
     FLAG(struct mxs_entry, mapped),
-    FLAG(struct mxs_entry, valued),
+    FLAG(struct mxs_entry, has_value),
     LIMITED(struct mxs_entry, size, 8),
     PART(struct mxs_entry, bytes),
     PART(struct mxs_entry, forwarder),
@@ -73,12 +73,18 @@ static const struct part state_parts[] = {
 };
 
 static const struct part fetch_parts[] = {
-    PART(struct mxs, fetch.pc),           FLAG(struct mxs, fetch.in_slot),
-    FLAG(struct mxs, fetch.target_known), PART(struct mxs, fetch.target),
-    PART(struct mxs, fetch.from),         FLAG(struct mxs, fetch.stopped),
-    FLAG(struct mxs, fetch.missing),      LIMITED(struct mxs, fetch.stall, STALL_COUNT - 1),
-    PART(struct mxs, fetch.line),         PART(struct mxs, fetch.base),
-    PART(struct mxs, fetch.first),        LIMITED(struct mxs, fetch.refill, LOST_COUNT - 1),
+    PART(struct mxs, fetch.pc),
+    FLAG(struct mxs, fetch.in_slot),
+    FLAG(struct mxs, fetch.target_known),
+    PART(struct mxs, fetch.target),
+    PART(struct mxs, fetch.resume_at),
+    FLAG(struct mxs, fetch.stopped),
+    FLAG(struct mxs, fetch.missing),
+    LIMITED(struct mxs, fetch.stall, STALL_COUNT - 1),
+    PART(struct mxs, fetch.line),
+    PART(struct mxs, fetch.base),
+    PART(struct mxs, fetch.redirected_at),
+    LIMITED(struct mxs, fetch.redirect_cause, LOST_COUNT - 1),
 };
 
 static void put_parts(const void *base, const struct part *parts, size_t count, struct saved_out *out)
@@ -128,11 +134,11 @@ static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
-    sets |= mxs_set_has(m->parked, slot) ? IN_WAITING : 0;
+    sets |= mxs_set_has(m->lsq_waiting, slot) ? IN_WAITING : 0;
     sets |= !issued && mxs_set_has(ready, slot) ? WILL_BE_READY : 0;
     sets |= issued && mxs_set_has(happens, slot) ? WILL_COMPLETE : 0;
-    sets |= mxs_set_has(m->wheel.far, slot) ? FAR_READY : 0;
-    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_COMPLETE : 0;
+    sets |= mxs_set_has(m->wheel.overflow, slot) ? FAR_READY : 0;
+    sets |= mxs_set_has(m->wheel.overflow + m->words, slot) ? FAR_COMPLETE : 0;
     return (uint8_t)sets;
 }
 
@@ -142,15 +148,15 @@ static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
     if (sets & IN_READY)
         mxs_set_add(m->ready, slot);
     if (sets & IN_WAITING)
-        mxs_set_add(m->parked, slot);
+        mxs_set_add(m->lsq_waiting, slot);
     if (sets & WILL_BE_READY)
         wheel_add(m, WHEEL_READY, slot, e->ready_at);
     if (sets & WILL_COMPLETE)
         wheel_add(m, WHEEL_COMPLETE, slot, e->done_at);
     if (sets & FAR_READY)
-        mxs_set_add(m->wheel.far, slot);
+        mxs_set_add(m->wheel.overflow, slot);
     if (sets & FAR_COMPLETE)
-        mxs_set_add(m->wheel.far + m->words, slot);
+        mxs_set_add(m->wheel.overflow + m->words, slot);
 }
 
 /* Writing */
@@ -164,7 +170,7 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
     const bool is_predicted = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
     const bool follows_prediction = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
     if (!is_predicted) {
-        used.expected = false;
+        used.predicted_taken = false;
         used.prediction = (struct mxs_stack_checkpoint){0};
     }
     if (!is_predicted && !follows_prediction)
@@ -174,7 +180,7 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
         used.actual = 0;
     }
     for (unsigned i = 0; i < OP_SOURCES; i++)
-        if (i >= e->op->sources || (e->waits | e->lacks) >> i & 1)
+        if (i >= e->op->sources || (e->sources_pending | e->data_pending) >> i & 1)
             used.value[i] = 0;
     for (unsigned i = 0; i < OP_RESULTS; i++)
         if (!issued || i >= e->op->results)
@@ -184,12 +190,12 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
     if (!e->missed)
         used.stall = 0;
     if (!e->queued)
-        used.addressed = used.mapped = used.valued = false;
-    if (!used.addressed)
+        used.has_address = used.mapped = used.has_value = false;
+    if (!used.has_address)
         used.address = used.size = used.bytes = 0;
-    if (!used.valued)
+    if (!used.has_value)
         used.data = 0;
-    if (!used.valued || !(flags & OP_LOAD))
+    if (!used.has_value || !(flags & OP_LOAD))
         used.forwarder = 0;
     return used;
 }
@@ -330,13 +336,13 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const bool alone = (flags & OP_SERIALISING) || (e->in_slot && (flags & OP_CONTROL));
     const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
-    if (e->waits & ~needed || e->lacks & (needed | ~all))
+    if (e->sources_pending & ~needed || e->data_pending & (needed | ~all))
         wrong = "waits for sources that are not its operands";
-    else if ((alone && !e->head) || (e->head && (issued || waiting)))
+    else if ((alone && !e->serialising) || (e->serialising && (issued || waiting)))
         wrong = "has inconsistent state for a serialising instruction";
     else if (e->queued != (!alone && (flags & OP_MEMORY)))
         wrong = "is in the wrong queue";
-    else if (issued && (waiting || e->waits))
+    else if (issued && (waiting || e->sources_pending))
         wrong = "has issued but still waits for sources";
     else if (!issued && (sets & (WILL_COMPLETE | FAR_COMPLETE)))
         wrong = "has a completion event but has not issued";
@@ -344,13 +350,13 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         wrong = "is in more than one waiting set";
     else if (e->unresolved && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
         wrong = "is marked unresolved but is not a branch";
-    else if (e->queued && issued && !e->addressed)
+    else if (e->queued && issued && !e->has_address)
         wrong = "has issued without an address";
-    else if (e->queued && e->valued && (flags & OP_LOAD) && !e->addressed)
+    else if (e->queued && e->has_value && (flags & OP_LOAD) && !e->has_address)
         wrong = "has a value but no address";
-    else if (e->queued && issued && (flags & OP_LOAD) && !e->valued)
+    else if (e->queued && issued && (flags & OP_LOAD) && !e->has_value)
         wrong = "is a load that has issued without a value";
-    else if (e->queued && e->addressed &&
+    else if (e->queued && e->has_address &&
              (e->size == 0 || e->size & (e->size - 1) || e->address & (e->size - 1u) ||
               !physmem_page_is_ram(m->core->mem, e->address)))
         wrong = "accesses a misaligned or non-RAM address";
@@ -366,9 +372,9 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
 static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pairs, struct err *err)
 {
     const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
-    const uint64_t number = m->writer[name];
+    const uint64_t number = m->rename_table[name];
     const struct mxs_entry *producer = number >= m->oldest ? mxs_entry_at(m, number) : NULL;
-    const bool stored = e->lacks >> i & 1;
+    const bool stored = e->data_pending >> i & 1;
     if (producer == NULL || (!stored && producer->done_at != CYCLES_NEVER))
         return err_set(err, "the instruction at 0x%08x waits for a result without a pending producer", e->pc);
     window_link(m, e, mxs_slot_of(m, e->number), i, mxs_slot_of(m, number), producer->result_name[0] != name,
@@ -383,7 +389,7 @@ static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
     const bool pairs = mxs_has_pairs(m, op);
     e->consumers = LINK_END;
     for (unsigned i = 0; i < op->sources; i++)
-        if (((e->waits | e->lacks) >> i & 1) && !link_source(m, e, i, pairs, err))
+        if (((e->sources_pending | e->data_pending) >> i & 1) && !link_source(m, e, i, pairs, err))
             return false;
     for (unsigned i = 0; i < op->results; i++)
         window_write(m, e, i, mxs_name_now(pairs, op->result[i], op->wide_results, i));
@@ -412,12 +418,12 @@ static bool rebuild_fetch(struct mxs *m, struct err *err)
         return false;
     if (f->line != 1 && (f->page == NULL || (f->line & ~(vaddr)(PAGE_SIZE - 1)) != f->base))
         return err_set(err, "the fetch line is not in the fetch page");
-    return check_time(m, f->from, "fetch", err);
+    return check_time(m, f->resume_at, "fetch", err);
 }
 
 static bool rebuild(struct mxs *m, struct err *err)
 {
-    m->coming[MXS_IN_FLIGHT_CODE] = m->coming[MXS_IN_FLIGHT_DATA] = m->in_flight_until;
+    m->in_flight[MXS_IN_FLIGHT_CODE] = m->in_flight[MXS_IN_FLIGHT_DATA] = m->in_flight_until;
     if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||
@@ -430,8 +436,8 @@ static bool rebuild(struct mxs *m, struct err *err)
     for (uint32_t i = 0; i < m->loaded->count; i++)
         if (!rebuild_entry(m, i, err))
             return false;
-    memcpy(&m->last, &m->core->s, offsetof(struct cpu, cp0));
-    m->restart = false;
+    memcpy(&m->state_after_run, &m->core->s, offsetof(struct cpu, cp0));
+    m->squash_pending = false;
     return true;
 }
 

@@ -85,16 +85,16 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         e->result[i] = mxs_register_read(m, e->result_name[i]);
     mxs_window_wakeup(m, e, now);
     m->graduated = 1;
-    m->alone = m->active = true;
-    m->counts->alone++;
+    m->serialised = m->did_work = true;
+    m->counts->serialised++;
     if (core->counts.tlb_writes != tlb_writes) {
         m->outdated = m->next;
         m->fetch.page = NULL;
         m->fetch.line = MXS_NO_LINE;
     }
     const struct context after = context_of(core);
-    if (m->restart || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
-        const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed since it was read */
+    if (m->squash_pending || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
+        const bool again = (e->op->flags & OP_LOAD) && e->has_value; /* memory had changed since it was read */
         const bool raised =
             (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
         mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,

@@ -15,10 +15,10 @@ static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry
     const struct mxs_fetch *f = &m->fetch;
     const uint32_t slot = mxs_slot_of(m, e->number);
     const bool executes = e->done_at != CYCLES_NEVER;
-    if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->parked, slot)))
+    if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->lsq_waiting, slot)))
         return e->stall;
-    if (e->number == f->first && f->refill != LOST_FETCH)
-        return f->refill;
+    if (e->number == f->redirected_at && f->redirect_cause != LOST_FETCH)
+        return f->redirect_cause;
     if (mxs_set_has(m->ready, slot))
         return LOST_UNITS;
     return mxs_is_done(e, now) ? LOST_FETCH : LOST_DEPENDENCE;
@@ -29,11 +29,11 @@ static inline unsigned mxs_reason(const struct mxs *m, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
     if (mxs_is_empty(m))
-        return f->missing && now < f->from ? f->stall : f->refill;
+        return f->missing && now < f->resume_at ? f->stall : f->redirect_cause;
     const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
     if (now < e->issue_from)
-        return e->number >= f->first ? f->refill : LOST_FETCH;
-    return e->head ? LOST_SERIALISED : mxs_reason_of(m, e, now);
+        return e->number >= f->redirected_at ? f->redirect_cause : LOST_FETCH;
+    return e->serialising ? LOST_SERIALISED : mxs_reason_of(m, e, now);
 }
 
 /* Count DURATION cycles lost for reason WHY; in a single cycle GRADUATED instructions may nevertheless have

@@ -67,23 +67,23 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
     counter(stats, cpu, "squashed", insns, "fetched instructions that did not graduate", &c->squashed);
     counter(stats, cpu, "issued", "issues", "instruction issues, including repeated ones after a wait", &c->issued);
     counter(stats, cpu, "alone", insns, "serialising instructions, executed alone at the head of the window",
-            &c->alone);
+            &c->serialised);
     counter(stats, cpu, "branches", insns, "conditional branches executed", &c->branches);
     counter(stats, cpu, "branches_mispredicted", insns, "mispredicted conditional branches", &c->branches_mispredicted);
     counter(stats, cpu, "jumps", insns, "indirect jumps executed", &c->jumps);
     counter(stats, cpu, "jumps_mispredicted", insns, "mispredicted indirect jumps", &c->jumps_mispredicted);
     counter(stats, cpu, "forwarded", insns,
             "loads that got their value by forwarding from a store that had not graduated", &c->forwarded);
-    counter(stats, cpu, "passed", "stores", "older stores of unknown address that loads passed", &c->passed);
+    counter(stats, cpu, "passed", "stores", "older stores of unknown address that loads passed", &c->speculated_past);
     counter(stats, cpu, "replayed", insns,
             "loads replayed because an older store that they had passed wrote their bytes", &c->replayed);
     counter(stats, cpu, "changed", insns, "loads executed again because memory had changed before they graduated",
-            &c->changed);
+            &c->load_value_changed);
     counter(stats, cpu, "parked", "waits",
-            "waits of loads and stores in the load/store queue, for an older store or an MSHR", &c->parked);
+            "waits of loads and stores in the load/store queue, for an older store or an MSHR", &c->lsq_waits);
     counter(stats, cpu, "misses_merged", "accesses",
             "secondary misses: accesses to a line in flight, merged with its miss", &c->misses_merged);
-    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no free MSHR", &c->miss_registers_full);
+    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no free MSHR", &c->mshrs_full);
     register_modes(core, stats);
 }
 

@@ -7,7 +7,7 @@ static void reinsert_far(struct mxs *m)
     struct mxs_wheel *wheel = &m->wheel;
     wheel->overflow_due = CYCLES_NEVER;
     for (unsigned which = WHEEL_READY; which <= WHEEL_COMPLETE; which++) {
-        uint64_t *set = wheel->far + (size_t)which * m->words;
+        uint64_t *set = wheel->overflow + (size_t)which * m->words;
         for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
              number = mxs_set_next(m, set, number + 1)) {
             const struct mxs_entry *e = mxs_entry_at(m, number);

@@ -31,7 +31,7 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
     const bool pairs = mxs_has_pairs(m, op);
     cycles ready_at = where->from;
     unsigned waits = 0;
-    e->head = head;
+    e->serialising = head;
     if (!head)
         for (unsigned i = 0; i < op->sources; i++)
             waits |= read_source(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where->now,
@@ -50,7 +50,7 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
 /* E must be the youngest entry. */
 static void leave_lists(struct mxs *m, const struct mxs_entry *e)
 {
-    for (unsigned i = e->op->sources, lacking = e->waits | e->lacks; lacking != 0 && i-- > 0;)
+    for (unsigned i = e->op->sources, lacking = e->sources_pending | e->data_pending; lacking != 0 && i-- > 0;)
         if (lacking >> i & 1)
             m->entry[e->producer[i] / OP_RESULTS].consumers = e->next_consumer[i];
 }
@@ -59,9 +59,9 @@ static void leave_sets(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
 {
     if (e->done_at != CYCLES_NEVER) {
         wheel_remove(m, WHEEL_COMPLETE, slot, e->done_at);
-    } else if (e->waits == 0) {
+    } else if (e->sources_pending == 0) {
         mxs_set_remove(m->ready, slot);
-        mxs_set_remove(m->parked, slot);
+        mxs_set_remove(m->lsq_waiting, slot);
         wheel_remove(m, WHEEL_READY, slot, e->ready_at);
     }
 }
@@ -77,7 +77,7 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
         leave_lists(m, e);
         leave_sets(m, e, slot);
         for (unsigned i = e->op->results; i-- > 0;)
-            m->writer[e->result_name[i]] = e->shadowed[i];
+            m->rename_table[e->result_name[i]] = e->shadowed[i];
         if (e->queued)
             memory_dequeue(m, e);
         if (e->unresolved)

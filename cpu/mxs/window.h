@@ -35,7 +35,7 @@ static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycle
 {
     struct mxs_wheel *wheel = &m->wheel;
     if (SIM_UNLIKELY(time - wheel->time >= MXS_WHEEL)) {
-        mxs_set_add(wheel->far + (size_t)which * MXS_WORDS(m), slot);
+        mxs_set_add(wheel->overflow + (size_t)which * MXS_WORDS(m), slot);
         if (wheel->overflow_due == CYCLES_NEVER)
             wheel->overflow_due = wheel->time + MXS_WHEEL - 1;
         return;
@@ -47,7 +47,7 @@ static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cy
 {
     mxs_set_remove(wheel_set(m, which, time), slot);
     if (SIM_UNLIKELY(m->wheel.overflow_due != CYCLES_NEVER))
-        mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
+        mxs_set_remove(m->wheel.overflow + (size_t)which * MXS_WORDS(m), slot);
 }
 
 /* Source I of E will be RESULT of the entry in slot PRODUCER, which is not available yet. */
@@ -63,7 +63,7 @@ static inline void window_link(struct mxs *m, struct mxs_entry *e, uint32_t slot
 /* The entry that will write NAME; NULL if its last writer has graduated. */
 static inline struct mxs_entry *window_writer(const struct mxs *m, unsigned name)
 {
-    const uint64_t number = m->writer[name];
+    const uint64_t number = m->rename_table[name];
     return number < m->oldest ? NULL : mxs_entry_at(m, number);
 }
 
@@ -96,7 +96,7 @@ static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32
     if (producer->done_at != CYCLES_NEVER)
         wheel_add(m, WHEEL_COMPLETE, from, producer->done_at);
     window_link(m, e, slot, i, from, result, LINK_STORED);
-    e->lacks |= (uint8_t)(1u << i);
+    e->data_pending |= (uint8_t)(1u << i);
 }
 
 /* Common data of entries fetched in the same cycle. */
@@ -117,7 +117,7 @@ static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t s
     e->queued = true;
     m->queued++;
     if (flags & OP_STORE)
-        mxs_set_add(m->unknown, slot);
+        mxs_set_add(m->unknown_stores, slot);
 }
 
 /* Initialize entry NUMBER, in SLOT, for OP at PC. The operands are not renamed yet. */
@@ -125,7 +125,7 @@ static inline struct mxs_entry *window_begin(struct mxs *m, const struct inserti
                                              uint32_t slot, const struct mxs_op *op, vaddr pc)
 {
     struct mxs_entry *e = &m->entry[slot];
-    memset(&e->head, 0, 16);
+    memset(&e->serialising, 0, 16);
     e->op = op;
     e->number = number;
     e->pc = pc;
@@ -137,15 +137,15 @@ static inline struct mxs_entry *window_begin(struct mxs *m, const struct inserti
 static inline void window_write(struct mxs *m, struct mxs_entry *e, unsigned index, unsigned name)
 {
     e->result_name[index] = (uint8_t)name;
-    e->shadowed[index] = m->writer[name];
-    m->writer[name] = e->number;
+    e->shadowed[index] = m->rename_table[name];
+    m->rename_table[name] = e->number;
 }
 
 /* All sources of E have been read, except those in bit mask WAITS: schedule it if none is missing. */
 static inline void window_end(struct mxs *m, const struct insertion *where, struct mxs_entry *e, uint32_t slot,
                               unsigned waits, cycles ready_at)
 {
-    e->waits = (uint8_t)waits;
+    e->sources_pending = (uint8_t)waits;
     e->ready_at = ready_at;
     if (waits != 0)
         return;
@@ -237,8 +237,8 @@ static inline void window_wakeup(struct mxs *m, struct mxs_entry *producer)
             e->value[i] = producer->result[e->producer[i] % OP_RESULTS];
             if (done_at > e->ready_at)
                 e->ready_at = done_at;
-            e->waits &= (uint8_t) ~(1u << i);
-            if (e->waits == 0)
+            e->sources_pending &= (uint8_t) ~(1u << i);
+            if (e->sources_pending == 0)
                 window_schedule_ready(m, slot, e->ready_at);
         }
         link = next;
@@ -267,8 +267,8 @@ static inline void window_wakeup_stores(struct mxs *m, struct mxs_entry *produce
         const unsigned i = (link & LINK_SOURCE) - 1u;
         struct mxs_entry *e = &m->entry[link / LINK_SLOT];
         e->value[i] = producer->result[e->producer[i] % OP_RESULTS];
-        e->lacks &= (uint8_t) ~(1u << i);
-        if (e->lacks == 0 && e->addressed)
+        e->data_pending &= (uint8_t) ~(1u << i);
+        if (e->data_pending == 0 && e->has_address)
             mxs_store_value(m, e);
         link = e->next_consumer[i];
     }
@@ -278,7 +278,7 @@ static inline void window_wakeup_stores(struct mxs *m, struct mxs_entry *produce
  * removes them from SET. */
 static inline void wheel_complete(struct mxs *m, uint64_t *set, cycles now)
 {
-    m->active = true;
+    m->did_work = true;
     for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
          number = mxs_set_next(m, set, number + 1)) {
         struct mxs_entry *e = mxs_entry_at(m, number);

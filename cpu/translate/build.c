@@ -195,13 +195,13 @@ static bool build_next(struct builder *b, vaddr pc)
 
 struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc)
 {
-    const struct ir_block *last = trace->count > 0 ? &trace->segments[trace->count - 1] : NULL;
+    const struct ir_block *last = trace->count > 0 ? &trace->blocks[trace->count - 1] : NULL;
     struct ir_op *ops = last != NULL ? last->ops + last->count : trace->ops;
     unsigned temps = last != NULL ? last->temps : 0;
     if (trace->count == IR_MAX_BLOCKS || trace->ops + IR_MAX_OPS - ops < IR_BLOCK_OPS ||
         temps + IR_BLOCK_OPS > IR_MAX_TEMPS)
         return NULL;
-    struct ir_block *segment = &trace->segments[trace->count++];
+    struct ir_block *segment = &trace->blocks[trace->count++];
     *segment = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
     struct builder b = {.context = context, .segment = segment};
     build_add_op(&b, IR_COUNT);

@@ -75,7 +75,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     struct code_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         log_bug("out of memory");
-    cache->after = options->after;
+    cache->hot_threshold = options->after;
     cache->cached = e->in.memsys != NULL;
     cache->fetch_miss_path = e->frame->fetch_miss_path;
     cache->data_miss_path = e->frame->data_miss_path;
@@ -134,10 +134,10 @@ static uint32_t first_line(struct code_cache *cache, const struct code_page *pag
     for (; pages != NULL; pages = pages->next)
         if (((pages->page ^ new->page) & cache->fetch_index_bits) == 0)
             return pages->line;
-    const uint32_t lines = (uint32_t)PAGE_SIZE >> cache->fetch_shift, line = cache->place_count * lines;
-    cache->line_block_frame[cache->place_count++] = new->frame;
+    const uint32_t lines = (uint32_t)PAGE_SIZE >> cache->fetch_shift, line = cache->line_block_count * lines;
+    cache->line_block_frame[cache->line_block_count++] = new->frame;
     for (unsigned i = 0; core != NULL && i < core->cpus; i++)
-        memset(core->peers[i]->quick[PERMIT_TABLE_CODE] + line, PERMIT_NONE, lines);
+        memset(core->peers[i]->permits[PERMIT_TABLE_CODE] + line, PERMIT_NONE, lines);
     return line;
 }
 
@@ -164,7 +164,7 @@ static void unlink_jumps(struct code_cache *cache, struct code_page *page)
 {
     for (uint32_t index = page->links; index != 0;) {
         struct code_link *link = &cache->links[index];
-        host_patch_jump(link->place, link->stub);
+        host_patch_jump(link->jump, link->exit_stub);
         index = link->next;
         link->next = link->previous = 0;
         link->to = NULL;
@@ -201,9 +201,9 @@ void code_flush(struct code_cache *cache, struct core *core)
         for (unsigned cpu = 0; cpu < core->cpus; cpu++)
             vmap_invalidate_code(core->peers[cpu], frame);
     }
-    cache->page_count = cache->place_count = 0;
+    cache->page_count = cache->line_block_count = 0;
     cache->link_count = 1;
-    cache->at = cache->first;
+    cache->next_free = cache->stubs_end;
     cache->full = false;
     cache->figures.flushes++;
 }
@@ -238,7 +238,7 @@ void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *pa
     unchain(cache, link);
     if (link->check)
         host_patch_check(link->check, (uint32_t)(uintptr_t)page);
-    host_patch_jump(link->place, code);
+    host_patch_jump(link->jump, code);
     link->to = page;
     link->previous = 0;
     link->next = page->links;

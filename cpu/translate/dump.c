@@ -28,7 +28,7 @@ struct dump {
 
 static uint32_t code_end(const struct dump *d)
 {
-    return (uint32_t)(uintptr_t)d->cache->at;
+    return (uint32_t)(uintptr_t)d->cache->next_free;
 }
 
 /* Disassembly */
@@ -136,7 +136,7 @@ static void print_heading(const struct dump *d, vaddr pc)
     const struct ir_trace *trace = &d->cache->trace;
     unsigned insns = 0;
     for (unsigned i = 0; i < trace->count; i++)
-        insns += trace->segments[i].insns;
+        insns += trace->blocks[i].insns;
     fprintf(d->out, "trace at %08x, physical %08x, %s mode: %u basic block%s, %u instruction%s, %u bytes of code\n", pc,
             d->page->frame | (pc & (PAGE_SIZE - 1)), d->page->user ? "user" : "kernel", trace->count,
             trace->count == 1 ? "" : "s", insns, insns == 1 ? "" : "s", code_end(d) - d->start);
@@ -151,7 +151,7 @@ static void print(struct dump *d, vaddr pc)
     const uint32_t *words = (const uint32_t *)(const void *)physmem_host(d->core->mem, d->page->frame);
     print_heading(d, pc);
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->blocks[i];
         fprintf(d->out, "\nblock %u\n", i);
         ir_print(segment, d->core->decoder, words + (segment->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
@@ -195,7 +195,7 @@ bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *e
     d.lines = malloc(MAX_LINES * sizeof *d.lines);
     if (d.lines == NULL)
         log_bug("out of memory");
-    d.start = (uint32_t)(uintptr_t)cache->at;
+    d.start = (uint32_t)(uintptr_t)cache->next_free;
     translate_make_trace(cache, core, page, pc);
     disassemble(&d);
     print(&d, pc);

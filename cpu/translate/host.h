@@ -10,7 +10,7 @@
 #include "cpu/translate/translate.h"
 #include "cpu/translate/loops.h"
 
-/* Generate the stubs at the start of the cache's memory; sets cache->stub, first and at. */
+/* Generate the stubs at the start of the cache's memory; sets cache->stub, stubs_end and next_free. */
 void host_make_stubs(struct code_cache *cache);
 
 /* Free the host's data attached to the cache. */

@@ -135,7 +135,7 @@ struct ir_block {
 /* Basic blocks that are translated together. A block falls through to the next one where that is its successor. */
 struct ir_trace {
     unsigned count;
-    struct ir_block segments[IR_MAX_BLOCKS];
+    struct ir_block blocks[IR_MAX_BLOCKS];
     struct ir_op ops[IR_MAX_OPS];
 };
 

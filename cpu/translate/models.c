@@ -52,7 +52,7 @@ static struct inorder *create_interpreter(struct core *core, struct memsys *mems
         log_bug("out of memory");
     inorder_init(in, core, memsys, true);
     inorder_index_by_physical_line(in);
-    in->interpreted = true;
+    in->maps_host_pages = true;
     return in;
 }
 
@@ -147,7 +147,7 @@ const struct cpu_model_ops mipsy_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
-    .forget_all = forget_all,
+    .invalidate_all = forget_all,
 };
 
 const struct cpu_model_ops embra_model = {
@@ -158,7 +158,7 @@ const struct cpu_model_ops embra_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
-    .forget_all = forget_all,
+    .invalidate_all = forget_all,
     .dump_code = dump_code,
     .figures = embra_figures,
     .figure = figure,

@@ -23,13 +23,13 @@ static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
-    if (e->in.memsys == NULL || !e->in.unchecked || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
+    if (e->in.memsys == NULL || !e->in.bypass_allowed || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
         return;
-    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.last)
-        frame->data_miss_path.open = NULL;
+    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.mru)
+        frame->data_miss_path.enabled = NULL;
     if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_miss_path) ||
-        frame->fetch_miss_path.last != core_mru_fetch(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
-        frame->fetch_miss_path.open = NULL;
+        frame->fetch_miss_path.mru != core_mru_fetch(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
+        frame->fetch_miss_path.enabled = NULL;
 }
 
 struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
@@ -44,7 +44,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
     enable_inline_misses(e);
-    if (e->frame->data_miss_path.open == NULL)
+    if (e->frame->data_miss_path.enabled == NULL)
         inorder_index_by_physical_line(&e->in);
     e->cache = cache_of_peers(core, options->model);
     if (e->cache == NULL)
@@ -114,7 +114,7 @@ static enum translate_exit run_code(struct translated *e)
     struct translate_frame *frame = e->frame;
     frame->budget = e->in.budget;
     frame->end = e->in.end;
-    frame->site = 0;
+    frame->position = 0;
     uint32_t code = translate_next(e);
     enum translate_exit exit = frame->exit;
     if (code != e->cache->stub[STUB_EXIT_C]) {
@@ -128,7 +128,7 @@ static enum translate_exit run_code(struct translated *e)
     e->in.budget = frame->budget;
     if (frame->exit_forced) {
         frame->exit_forced = false;
-        e->in.budget = frame->parked;
+        e->in.budget = frame->saved_budget;
         exit = TRANSLATE_LEAVE;
     }
     return exit;

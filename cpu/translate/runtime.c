@@ -15,7 +15,7 @@ static uint32_t leave_code(struct translated *e, enum translate_exit exit)
 
 static bool site_in_delay_slot(const struct translate_frame *frame)
 {
-    return frame->site & POSITION_DELAY_SLOT;
+    return frame->position & POSITION_DELAY_SLOT;
 }
 
 /* Flag set when the instruction cache loses a line. */
@@ -27,7 +27,7 @@ static uint8_t *lost_line(struct translated *e)
 /* Has a line been lost since the flag was cleared, while the running code does not test its lines? */
 static bool must_retest_lines(struct translated *e)
 {
-    return *lost_line(e) && e->frame->site & POSITION_UNTESTED;
+    return *lost_line(e) && e->frame->position & POSITION_UNTESTED;
 }
 
 /* Set in.budget to its value after the current instruction. */
@@ -36,7 +36,7 @@ static void begin_operation(struct translated *e)
     if (!e->frame->timed)
         *lost_line(e) = 0;
     e->in.budget = e->frame->budget + translate_insns_left(e->frame);
-    e->in.timed = e->frame->timed;
+    e->in.stall_charged = e->frame->timed;
     e->frame->timed = false;
     e->in_code = false;
 }
@@ -49,9 +49,9 @@ static void end_operation(struct translated *e, bool attention)
     struct translate_frame *frame = e->frame;
     frame->budget = e->in.budget - translate_insns_left(frame);
     e->in_code = true;
-    frame->leave = attention || frame->budget < 0;
+    frame->exit_requested = attention || frame->budget < 0;
     if (attention && site_in_delay_slot(frame)) {
-        frame->parked = frame->budget;
+        frame->saved_budget = frame->budget;
         frame->exit_forced = true;
         frame->budget = INT64_MIN / 2;
     }
@@ -65,9 +65,9 @@ static void end_segment(struct translated *e)
     translate_fp_update_cause(e->in.core);
     frame->budget = e->in.budget;
     e->in_code = true;
-    e->in.core->counts.loads -= frame->site >> 16 & 0xff;
-    e->in.core->counts.stores -= frame->site >> 24;
-    frame->site = 0;
+    e->in.core->counts.loads -= frame->position >> 16 & 0xff;
+    e->in.core->counts.stores -= frame->position >> 24;
+    frame->position = 0;
 }
 
 /* Where to continue */
@@ -100,13 +100,13 @@ static bool is_already_fetched(const struct translated *e, const struct code_pag
     if (core->resume.fetched_pc != pc || !cache->cached || core->resume.fetched_line != (page->frame | offset))
         return false;
     return cache->records_use_stamps ||
-           core->quick[PERMIT_TABLE_CODE][page->line + (offset >> cache->fetch_shift)] == PERMIT_NONE;
+           core->permits[PERMIT_TABLE_CODE][page->line + (offset >> cache->fetch_shift)] == PERMIT_NONE;
 }
 
 /* Should the code at PC, the target of a control transfer, still be interpreted? */
 static bool must_interpret(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
-    return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->after;
+    return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->hot_threshold;
 }
 
 uint32_t translate_next(struct translated *e)
@@ -146,7 +146,7 @@ uint32_t translate_next(struct translated *e)
 uint32_t translate_on_lookup(struct core *core)
 {
     struct translated *e = translated_core(core);
-    e->frame->site = 0;
+    e->frame->position = 0;
     if (e->frame->exit_forced)
         return leave_code(e, TRANSLATE_NEXT);
     return translate_next(e);
@@ -186,7 +186,7 @@ uint32_t translate_on_eret(struct core *core)
     struct translated *e = translated_core(core);
     if (sem_eret(core, &core->s.pc))
         return translate_on_fault(core);
-    e->frame->site = 0;
+    e->frame->position = 0;
     if (core->attention || interrupt_pending(core))
         return leave_code(e, TRANSLATE_RETURNED);
     return translate_next(e);
@@ -234,7 +234,7 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     struct translated *e = translated_core(core);
     const uint32_t page = address >> PAGE_SHIFT;
     const uintptr_t addend = map[page];
-    const unsigned size = 1u << (e->frame->site >> POSITION_SIZE_SHIFT & 3);
+    const unsigned size = 1u << (e->frame->position >> POSITION_SIZE_SHIFT & 3);
     if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
         return -1;
     *lost_line(e) = 0;
@@ -261,16 +261,16 @@ void translate_flush_counts(struct translated *e)
     if (fetches > 0) {
         frame->fetch_miss_path.misses[MEMSYS_FETCH] += fetches;
         bucket->miss[MISS_L1I] += fetches;
-        bucket->stall[STALL_L1I] += fetches * frame->fetch_miss_path.time;
-        e->in.stalls += fetches * frame->fetch_miss_path.time;
+        bucket->stall[STALL_L1I] += fetches * frame->fetch_miss_path.l2_hit_time;
+        e->in.stalls += fetches * frame->fetch_miss_path.l2_hit_time;
     }
     if (reads + writes > 0) {
         frame->data_miss_path.misses[MEMSYS_READ] += reads;
         frame->data_miss_path.misses[MEMSYS_WRITE] += writes;
         bucket->miss[MISS_L1D_READ] += reads;
         bucket->miss[MISS_L1D_WRITE] += writes;
-        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_miss_path.time;
-        e->in.stalls += (reads + writes) * frame->data_miss_path.time;
+        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_miss_path.l2_hit_time;
+        e->in.stalls += (reads + writes) * frame->data_miss_path.l2_hit_time;
     }
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
         if (frame->outer_misses[access] > 0)

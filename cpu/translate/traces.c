@@ -22,7 +22,7 @@ static bool is_in_trace(const struct translation *t, vaddr pc)
 {
     const struct ir_trace *trace = &t->cache->trace;
     for (unsigned i = 0; i < trace->count; i++)
-        if (trace->segments[i].pc == pc)
+        if (trace->blocks[i].pc == pc)
             return true;
     return false;
 }
@@ -137,13 +137,13 @@ bool translate_trace(struct translated *e, struct code_page *page, vaddr pc)
         cache->full = true;
         return false;
     }
-    const uint8_t *start = cache->at;
+    const uint8_t *start = cache->next_free;
     translate_make_trace(cache, core, page, pc);
     page->has_code = true;
     cache->figures.traces++;
-    cache->figures.code_bytes += (uintptr_t)(cache->at - start);
+    cache->figures.code_bytes += (uintptr_t)(cache->next_free - start);
     for (unsigned i = 0; i < cache->trace.count; i++)
-        cache->figures.translated_insns += cache->trace.segments[i].insns;
+        cache->figures.translated_insns += cache->trace.blocks[i].insns;
     if (!(core->mem->page_flags[page->frame >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->frame);
     return true;

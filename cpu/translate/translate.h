@@ -44,20 +44,20 @@ enum translate_exit {
 /* The translator's data that machine code addresses relative to the core: core->model_area. */
 struct translate_frame {
     struct translated *owner;
-    int64_t budget; /* copy of the host register that holds the budget, while C code runs */
-    int64_t parked; /* the real budget, while exit_forced */
+    int64_t budget;       /* copy of the host register that holds the budget, while C code runs */
+    int64_t saved_budget; /* the real budget, while exit_forced */
     /* Position of the operation that called C code: number of instructions of the block after this one, flags
      * (SITE_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
-    uint32_t site;
+    uint32_t position;
     /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
      * the next block exits at its start (forced exit). */
     bool exit_forced;
-    enum translate_exit exit;    /* exit reason for STUB_EXIT_C */
-    bool leave;                  /* leave translated code after this instruction */
-    bool timed;                  /* the stall of the next access has already been charged (struct inorder) */
-    uint64_t stack, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
-    uint64_t value;              /* value loaded; or the mask of STORE_MERGED */
-    uint64_t slots[16];          /* spilled temporaries */
+    enum translate_exit exit;        /* exit reason for STUB_EXIT_C */
+    bool exit_requested;             /* leave translated code after this instruction */
+    bool timed;                      /* the stall of the next access has already been charged (struct inorder) */
+    uint64_t stack_top, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
+    uint64_t value;                  /* value loaded; or the mask of STORE_MERGED */
+    uint64_t slots[16];              /* spilled temporaries */
     /* Inline miss handling, x86_miss.c; open is NULL if there is none. */
     struct memsys_refill_path fetch_miss_path, data_miss_path;
     uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
@@ -107,9 +107,9 @@ struct code_page {
 
 /* A direct jump that can be linked (patch site). */
 struct code_link {
-    uint32_t place; /* address of the jump's displacement field */
-    uint32_t check; /* address of the immediate operand compared with the flat table's entry; 0: no comparison */
-    uint32_t stub;  /* exit stub, target of the jump while it is not linked */
+    uint32_t jump;      /* address of the jump's displacement field */
+    uint32_t check;     /* address of the immediate operand compared with the flat table's entry; 0: no comparison */
+    uint32_t exit_stub; /* exit stub, target of the jump while it is not linked */
     vaddr target;
     struct code_page *to;    /* page to which it is linked, and in whose list it is */
     uint32_t next, previous; /* links in that list; 0: none */
@@ -153,7 +153,7 @@ struct translate_figures {
 /* Translated code, shared by the cores of a machine. All of it is below 2 GB. */
 struct code_cache {
     int users;
-    uint64_t after;                 /* as in struct translate_options */
+    uint64_t hot_threshold;         /* as in struct translate_options */
     bool cached;                    /* caches are modelled, with this geometry on all cores: */
     uint32_t fetch_line, data_line; /* line sizes in bytes */
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
@@ -165,8 +165,8 @@ struct code_cache {
     struct memsys_refill_path fetch_miss_path,
         data_miss_path;       /* geometry of the inline miss handling, the same on all cores */
     uint8_t *code, *code_end; /* memory for code; the stubs come first */
-    uint8_t *first;           /* end of the stubs */
-    uint8_t *at;              /* start of free memory */
+    uint8_t *stubs_end;       /* end of the stubs */
+    uint8_t *next_free;       /* start of free memory */
     uint32_t stub[STUB_COUNT];
 
     struct code_page **by_frame; /* indexed by physical page number */
@@ -175,7 +175,7 @@ struct code_cache {
     /* With fetch_index_bits, the lines of a page may be in several groups of sets of the instruction cache, with
      * separate permission bytes for each: block N of them begins at byte N * (number of lines of a page). */
     paddr *line_block_frame; /* [block]: the frame it belongs to */
-    unsigned place_count;
+    unsigned line_block_count;
     struct code_link *links;
     unsigned link_count, link_limit;
     bool full;             /* some resource is exhausted: discard all code at the next opportunity */
@@ -225,7 +225,7 @@ void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *pa
 /* Number of instructions in the current block after the one recorded in FRAME's site. */
 static inline unsigned translate_insns_left(const struct translate_frame *frame)
 {
-    return frame->site & 0xff;
+    return frame->position & 0xff;
 }
 
 static inline bool code_is_translated(const struct code_cache *cache, const struct code_page *page, vaddr pc)

@@ -66,9 +66,9 @@ bool host_prefers_loop(const struct loop *loop)
 
 void registers_allocate(struct host_emitter *e, const struct loop *loop)
 {
-    set_default_registers(e->home);
+    set_default_registers(e->host_register);
     e->is_loop = loop != NULL;
-    e->substitution_count = loop != NULL ? substitute(loop, e->home, e->substitutions) : 0;
+    e->substitution_count = loop != NULL ? substitute(loop, e->host_register, e->substitutions) : 0;
 }
 
 void emit_enter_loop(struct host_emitter *e)

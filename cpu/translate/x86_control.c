@@ -14,7 +14,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     if (cache->emitter == NULL)
         log_bug("out of memory");
     struct host_emitter *e = cache->emitter;
-    e->x = (struct x86){.at = cache->at, .end = cache->code_end};
+    e->x = (struct x86){.at = cache->next_free, .end = cache->code_end};
     e->cache = cache;
     e->page = page;
     e->context = context;
@@ -23,7 +23,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     for (unsigned i = 0; i < cache->trace.count; i++)
         e->code[0][i] = e->code[1][i] = NULL;
     registers_allocate(e, loop);
-    e->unchecked = false;
+    e->lines_untested = false;
     e->has_untested_version = lines_untested_version_wanted(e);
     return e;
 }
@@ -35,7 +35,7 @@ void host_free(struct code_cache *cache)
 
 bool host_has_room(const struct code_cache *cache)
 {
-    return cache->code_end - cache->at > ROOM;
+    return cache->code_end - cache->next_free > ROOM;
 }
 
 void host_patch_jump(uint32_t place, uint32_t target)
@@ -61,13 +61,13 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
     if (e->cold_count == MAX_COLD)
         log_bug("translator: too much cold code at 0x%08x", segment->pc);
     struct cold *cold = &e->cold[e->cold_count++];
-    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op, .unchecked = e->unchecked};
+    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op, .unchecked = e->lines_untested};
     if (op == NULL)
         return cold;
     cold->in_delay_slot = is_in_delay_slot(segment, op);
     cold->pc = segment->pc + op->index * 4u;
     cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? POSITION_DELAY_SLOT : 0) |
-                 (e->is_loop ? POSITION_IN_LOOP : 0) | (e->unchecked ? POSITION_UNTESTED : 0) |
+                 (e->is_loop ? POSITION_IN_LOOP : 0) | (e->lines_untested ? POSITION_UNTESTED : 0) |
                  (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
@@ -130,14 +130,14 @@ void emit_call_stub(struct host_emitter *e, unsigned stub)
 
 static void store_register(struct host_emitter *e, unsigned guest)
 {
-    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
+    int home = guest < LOOP_REGISTERS ? e->host_register[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_store(&e->x, x86_state(guest), home);
 }
 
 static void load_register(struct host_emitter *e, unsigned guest)
 {
-    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
+    int home = guest < LOOP_REGISTERS ? e->host_register[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_mov(&e->x, home, x86_state(guest));
 }
@@ -317,7 +317,7 @@ static void continue_at(struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
     const struct ir_block *next = e->segment + 1;
-    if (next < trace->segments + trace->count && next->pc == pc)
+    if (next < trace->blocks + trace->count && next->pc == pc)
         return;
     emit_jump(e, pc);
 }
@@ -408,7 +408,7 @@ enum section { SECTION_GROUPS /* these add further cold code */, SECTION_FREQUEN
 
 static bool is_line_miss(const struct cold *cold)
 {
-    return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->late != NULL);
+    return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->miss_jump != NULL);
 }
 
 static enum section section_of(const struct cold *cold)
@@ -433,8 +433,8 @@ static void emit_line_miss(struct host_emitter *e, struct cold *cold)
 
 static void patch_jumps(struct host_emitter *e, const struct cold *cold)
 {
-    if (cold->to_rest != NULL)
-        x86_patch(cold->to_rest, e->x.at);
+    if (cold->rest_jump != NULL)
+        x86_patch(cold->rest_jump, e->x.at);
     if (cold->kind == COLD_FETCH) /* its jump was patched by emit_fetch_miss() */
         return;
     for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
@@ -476,7 +476,7 @@ static void emit_section(struct host_emitter *e, struct cold *cold, enum section
     if (section != section_of(cold) && !(in_parts && section == SECTION_RARE))
         return;
     e->segment = cold->segment;
-    e->unchecked = cold->unchecked;
+    e->lines_untested = cold->unchecked;
     if (in_parts && section == SECTION_FREQUENT)
         emit_line_miss(e, cold);
     else
@@ -501,10 +501,10 @@ static void emit_blocks(struct host_emitter *e)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->blocks[i];
         if (!e->is_loop)
             e->page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
-        e->code[e->unchecked][i] = e->x.at;
+        e->code[e->lines_untested][i] = e->x.at;
         emit_block(e, segment);
     }
 }
@@ -513,14 +513,14 @@ static void emit_loop(struct host_emitter *e)
 {
     uint8_t *from[MAX_LINE_CHECKS];
     unsigned checks = 0;
-    e->page->entry[e->cache->trace.segments[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+    e->page->entry[e->cache->trace.blocks[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
     emit_enter_loop(e);
     e->head = e->x.at;
     if (e->has_untested_version) {
         checks = emit_line_checks(e, from);
-        e->unchecked = true;
+        e->lines_untested = true;
         emit_blocks(e);
-        e->unchecked = false;
+        e->lines_untested = false;
     }
     for (unsigned i = 0; i < checks; i++)
         x86_patch(from[i], e->x.at);
@@ -536,5 +536,5 @@ void host_translate(struct code_cache *cache, struct code_page *page, const stru
     else
         emit_blocks(e);
     emit_all_cold(e);
-    cache->at = e->x.at;
+    cache->next_free = e->x.at;
 }

@@ -79,11 +79,11 @@ static const struct {
               CORE_FIELD(resume.fetched_pc),
               CORE_FIELD(resume.fetched_line),
               FRAME_FIELD(budget),
-              FRAME_FIELD(parked),
-              FRAME_FIELD(site),
+              FRAME_FIELD(saved_budget),
+              FRAME_FIELD(position),
               FRAME_FIELD(exit_forced),
               FRAME_FIELD(exit),
-              FRAME_FIELD(leave),
+              FRAME_FIELD(exit_requested),
               FRAME_FIELD(value),
               FRAME_FIELD(fp_last),
               FRAME_FIELD(mxcsr),
@@ -110,7 +110,7 @@ unsigned host_data_at(const struct code_cache *cache, uint32_t at)
 /* Description of the part of COLD that begins at AT. */
 static const char *name_of(const struct cold *cold, uint32_t at)
 {
-    if (cold->kind == COLD_ACCESS && cold->late != NULL && (uintptr_t)cold->code == at)
+    if (cold->kind == COLD_ACCESS && cold->miss_jump != NULL && (uintptr_t)cold->code == at)
         return "possible miss of the access at %s";
     if (cold->kind == COLD_FETCH && (uintptr_t)cold->rest == at)
         return "budget exhausted by the instruction cache miss of %s";
@@ -145,7 +145,7 @@ void host_print_registers(const struct code_cache *cache, FILE *out)
     fprintf(out, "registers: rbp the core, r15 cycles left");
     for (unsigned host = 0; host < sizeof register_names / sizeof register_names[0]; host++)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
-            if (e->home[guest] == (int)host) {
+            if (e->host_register[guest] == (int)host) {
                 fprintf(out, ", %s", register_names[host]);
                 ir_print_state(guest, out);
             }
@@ -189,7 +189,7 @@ static bool print_address(const struct code_cache *cache, const char *instructio
     const char *stub = jumps ? stub_name(cache, value) : NULL;
     if (stub != NULL)
         fprintf(out, "<%s>", stub);
-    else if (jumps && value >= start && value < (uintptr_t)cache->at)
+    else if (jumps && value >= start && value < (uintptr_t)cache->next_free)
         fprintf(out, "+%x", (unsigned)(value - start));
     else if (strncmp(instruction, "movabs", 6) == 0)
         fprintf(out, "<C>");
@@ -200,7 +200,7 @@ static bool print_address(const struct code_cache *cache, const char *instructio
     return true;
 }
 
-static void print_quick(uint32_t offset, FILE *out)
+static void print_permission(uint32_t offset, FILE *out)
 {
     static const char *const names[] = {[PERMIT_TABLE_USER] = "user permission bytes",
                                         [PERMIT_TABLE_KERNEL] = "kernel permission bytes",
@@ -237,7 +237,7 @@ static void print_operand(const char *instruction, FILE *out)
     int64_t value = strtoll(number, NULL, 16);
     uint32_t offset = (uint32_t)((number[-1] == '-' ? -value : value) + CORE_BIAS);
     if (offset >= PERMIT_FIRST_OFFSET) {
-        print_quick(offset, out);
+        print_permission(offset, out);
         return;
     }
     if (offset >= VMAP_FIRST_OFFSET) {

@@ -46,11 +46,11 @@ struct cold {
     bool in_delay_slot;
     bool unchecked;
     uint8_t *from[3 + MAX_PROBES]; /* displacement fields of the jumps to this code */
-    uint8_t *late; /* COLD_ACCESS: displacement field of the jump taken if the line is not known to hit */
-    uint8_t *hit;  /* COLD_ACCESS: where to continue after that miss */
-    uint8_t *back; /* where to continue */
+    uint8_t *miss_jump; /* COLD_ACCESS: displacement field of the jump taken if the line is not known to hit */
+    uint8_t *hit;       /* COLD_ACCESS: where to continue after that miss */
+    uint8_t *back;      /* where to continue */
     /* Displacement field of the jump from the frequent part of the cold code to the rest, if it is split. */
-    uint8_t *to_rest;
+    uint8_t *rest_jump;
     const struct ir_op *op;
     vaddr pc; /* address of the instruction */
     uint32_t site;
@@ -83,13 +83,13 @@ struct host_emitter {
     struct code_page *page;
     const struct build_context *context;
     const struct ir_block *segment;
-    int8_t home[LOOP_REGISTERS]; /* register allocation: host register of each guest register, or X86_NONE */
+    int8_t host_register[LOOP_REGISTERS]; /* register allocation: host register of each guest register, or X86_NONE */
     bool is_loop;
     unsigned substitution_count;
     struct substitution substitutions[ALLOCATED];
     /* A loop may have two versions of its code. The second is entered if all its instruction cache lines are known to
      * be present and each is the most recently used of its set; it does not test them (x86_lines.c). */
-    bool has_untested_version, unchecked;
+    bool has_untested_version, lines_untested;
     uint8_t *head;                   /* has_untested_version: address of that test */
     uint8_t *code[2][IR_MAX_BLOCKS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
     uint8_t *fault; /* in a loop: target after a C call that raised an exception; NULL: not generated yet */

@@ -11,11 +11,11 @@ static bool is_unmapped(const struct host_emitter *e, vaddr pc)
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
-    if (e->has_untested_version && !e->unchecked && trace->segments[0].pc == pc)
+    if (e->has_untested_version && !e->lines_untested && trace->blocks[0].pc == pc)
         return e->head;
     for (unsigned i = 0; e->is_loop && i < trace->count; i++)
-        if (trace->segments[i].pc == pc)
-            return e->code[e->unchecked][i];
+        if (trace->blocks[i].pc == pc)
+            return e->code[e->lines_untested][i];
     if (e->is_loop || !emitter_in_page(e, pc) || !code_is_translated(e->cache, e->page, pc))
         return NULL;
     return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
@@ -45,9 +45,9 @@ void emit_jump(struct host_emitter *e, vaddr pc)
 static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
 {
     uint8_t *stub = e->x.at;
-    uint32_t link = code_link_add(e->cache, (struct code_link){.place = (uint32_t)(uintptr_t)place,
+    uint32_t link = code_link_add(e->cache, (struct code_link){.jump = (uint32_t)(uintptr_t)place,
                                                                .check = (uint32_t)(uintptr_t)check,
-                                                               .stub = (uint32_t)(uintptr_t)stub,
+                                                               .exit_stub = (uint32_t)(uintptr_t)stub,
                                                                .target = pc});
     x86_patch(place, stub);
     if (link == 0) { /* no room for a link: this trace still works, unlinked */
@@ -121,7 +121,7 @@ static uint32_t return_key(const struct host_emitter *e, vaddr pc)
 
 static void emit_discard_calls(struct host_emitter *e)
 {
-    x86_mov64(&e->x, RSP, AT_FRAME(stack));
+    x86_mov64(&e->x, RSP, AT_FRAME(stack_top));
 }
 
 /* Generate a host call that returns to PC. Returns the displacement field of the call, to be patched. */

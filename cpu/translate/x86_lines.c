@@ -25,8 +25,8 @@ bool lines_untested_version_wanted(const struct host_emitter *e)
         cache->fetch_line != 1u << cache->fetch_shift || cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
         return false;
     for (unsigned i = 0; i < cache->trace.count; i++) {
-        insns += cache->trace.segments[i].words;
-        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->trace.segments[i]))
+        insns += cache->trace.blocks[i].words;
+        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->trace.blocks[i]))
             return false;
     }
     return true;
@@ -37,7 +37,7 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->segments[i];
+        const struct ir_block *segment = &trace->blocks[i];
         /* the range is empty if the block has no instructions */
         const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words;
         for (unsigned at = first; at < end; at += 4)
@@ -50,17 +50,17 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
 static uint8_t *emit_check(struct host_emitter *e, uint32_t line, unsigned bytes)
 {
     struct x86 *x = &e->x;
-    const struct x86_operand quick = x86_permit_at(PERMIT_TABLE_CODE, line),
+    const struct x86_operand permission = x86_permit_at(PERMIT_TABLE_CODE, line),
                              last = x86_at(CORE_MRU_FETCH_OFFSET + (line & (e->cache->fetch_sets - 1)));
     if (bytes == 8) {
-        x86_mov64(x, RAX, quick);
+        x86_mov64(x, RAX, permission);
         x86_alu64(x, X86_CMP, RAX, last);
     } else if (bytes == 4) {
-        x86_mov(x, RAX, quick);
+        x86_mov(x, RAX, permission);
         x86_alu(x, X86_CMP, RAX, last);
     } else {
         void (*load)(struct x86 *, int, struct x86_operand) = bytes == 2 ? x86_movzx16 : x86_movzx8;
-        load(x, RAX, quick);
+        load(x, RAX, permission);
         load(x, RCX, last);
         x86_alu(x, X86_CMP, RAX, x86_reg(RCX));
     }

@@ -60,16 +60,16 @@ static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned
     return x86_jcc(&e->x, X86_NE);
 }
 
-/* Jump unless the permission byte of the line of the address in rax includes bit QUICK. rax is the line number
+/* Jump unless the permission byte of the line of the address in rax includes bit PERMISSION. rax is the line number
  * afterwards. */
-static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_permission quick)
+static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_permission permission)
 {
     struct x86 *x = &e->x;
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->data_shift);
     if (e->cache->data_by_physical_line)
-        x86_test8_imm(x, x86_data_permit(RAX), (uint8_t)quick);
+        x86_test8_imm(x, x86_data_permit(RAX), (uint8_t)permission);
     else
-        x86_test8_imm(x, x86_permit(emitter_mode(e), RAX), (uint8_t)quick);
+        x86_test8_imm(x, x86_permit(emitter_mode(e), RAX), (uint8_t)permission);
     return x86_jcc(x, X86_E);
 }
 
@@ -141,10 +141,10 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
     const unsigned mode = emitter_mode(e), shift = e->cache->data_shift;
     if (op->a.kind == IR_CONST) {
         x86_test8_imm(x, x86_permit_at(mode, op->a.constant >> shift), (uint8_t)permission_of(op));
-        cold->late = x86_jcc(x, X86_E);
+        cold->miss_jump = x86_jcc(x, X86_E);
     } else {
         x86_mov(x, RAX, x86_reg(address));
-        cold->late = jump_unless_permitted(e, permission_of(op));
+        cold->miss_jump = jump_unless_permitted(e, permission_of(op));
     }
     if (e->cache->records_use_stamps) {
         emit_entry(e, op, address);
@@ -176,7 +176,7 @@ static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op
     } else {
         x86_test8_imm(x, x86_data_permit(RDX), (uint8_t)permission_of(op));
     }
-    cold->late = x86_jcc(x, X86_E);
+    cold->miss_jump = x86_jcc(x, X86_E);
     emit_record_use(e, op);
     cold->hit = x->at;
 }
@@ -293,7 +293,7 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->in_delay_slot) /* C code has forced an exit at the next block */
         return;
-    x86_cmp8_imm(&e->x, AT_FRAME(leave), 0);
+    x86_cmp8_imm(&e->x, AT_FRAME(exit_requested), 0);
     uint8_t *stays = x86_jcc(&e->x, X86_E);
     emit_leave(e, cold);
     x86_patch(stays, e->x.at);
@@ -305,8 +305,8 @@ static void emit_store_registers(struct host_emitter *e)
     if (e->context->core->access_observers == 0)
         return;
     for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
-        if (e->home[guest] != X86_NONE)
-            x86_store(&e->x, x86_state(guest), e->home[guest]);
+        if (e->host_register[guest] != X86_NONE)
+            x86_store(&e->x, x86_state(guest), e->host_register[guest]);
 }
 
 /* Perform the access in C. */
@@ -347,7 +347,7 @@ static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned s
     emit_store_registers(e);
     x86_call_to(x, emitter_stub(e, stub));
     x86_jump_to(x, hit);
-    cold->to_rest = x86_jump(x);
+    cold->rest_jump = x86_jump(x);
 }
 
 /* Cold code for a line that is not known to hit: the stub charges the stall, and execution continues as after a hit. If
@@ -355,7 +355,7 @@ static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned s
 void emit_access_miss(struct host_emitter *e, struct cold *cold)
 {
     struct x86 *x = &e->x;
-    x86_patch(cold->late, x->at);
+    x86_patch(cold->miss_jump, x->at);
     int address = emit_address(e, cold->op);
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
@@ -676,7 +676,7 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     const struct code_cache *cache = e->cache;
-    if (e->unchecked)
+    if (e->lines_untested)
         return;
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
     const uint32_t offset = cold->pc & (PAGE_SIZE - 1) & e->context->line_mask;

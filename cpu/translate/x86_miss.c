@@ -85,7 +85,7 @@ static void make_set_and_line(struct generator *m)
     x86_mov(x, RSI, x86_reg(is_fetch(m) ? RCX : RDX));
     shift_right(x, RSI, m->cut->line_shift - WORDS_SHIFT);
     and_imm(x, RSI, m->cut->set_mask << WORDS_SHIFT);
-    x86_alu64(x, X86_ADD, RSI, AT_CUT(word));
+    x86_alu64(x, X86_ADD, RSI, AT_CUT(l1_entry));
     if (is_fetch(m)) {
         x86_lea(x, RDX, x86_mem(RCX, CLEAN));
         return;
@@ -98,7 +98,7 @@ static void make_set_and_line(struct generator *m)
  * branch depends on a way number. */
 static void make_lru_way(struct generator *m)
 {
-    x86_mov64(m->x, RDI, x86_mem(RSI, (int32_t)m->cut->history));
+    x86_mov64(m->x, RDI, x86_mem(RSI, (int32_t)m->cut->order));
     shift_right(m->x, RDI, 4);
 }
 
@@ -120,17 +120,17 @@ static void make_l2_address(struct generator *m, int reg)
     x86_mov(x, reg, x86_reg(RDX));
     shift_right(x, reg, m->cut->outer_shift - WORD_SHIFT);
     and_imm(x, reg, m->cut->outer_mask << WORD_SHIFT);
-    x86_alu64(x, X86_ADD, reg, AT_CUT(outer));
+    x86_alu64(x, X86_ADD, reg, AT_CUT(l2_entry));
 }
 
 /* Store to a line whose tag word in the second level is at rdi: if the line is clean there, it becomes dirty, and its
- * directory entry becomes OWNED. */
+ * directory entry becomes modified_entry. */
 static void make_l2_dirty(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_test8_imm(x, x86_mem(RDI, 0), MODIFIED);
     uint8_t *owned = x86_jcc_short(x, X86_NE);
-    x86_mov64(x, RAX, AT_CUT(records));
+    x86_mov64(x, RAX, AT_CUT(directory));
     x86_test64(x, RAX, RAX);
     slow_path_if(m, X86_E);
     x86_alu_imm(x, X86_OR, x86_mem(RDI, 0), DIRTY);
@@ -140,7 +140,7 @@ static void make_l2_dirty(struct generator *m)
     x86_mov(x, RDI, x86_reg(RDX));
     and_imm(x, RDI, (1u << m->cut->chunk_shift) - 1);
     shift_right(x, RDI, m->cut->outer_shift);
-    x86_store_imm(x, x86_indexed(RAX, RDI, 2, 0), m->cut->owned);
+    x86_store_imm(x, x86_indexed(RAX, RDI, 2, 0), m->cut->modified_entry);
     x86_patch_short(owned, x->at);
 }
 
@@ -181,7 +181,7 @@ static void make_victim(struct generator *m, bool other_in_edi)
         x86_alu_imm(x, X86_XOR, x86_reg(RDI), 1);
     else
         make_lru_way(m);
-    x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
+    x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->order), 0x11);
 }
 
 /* Fill way edi with the line. The permission byte of an instruction line follows from its address: the evicted line's
@@ -214,12 +214,12 @@ static void make_tag_update(struct generator *m, bool counts)
 static void make_permission_slot(struct generator *m)
 {
     struct x86 *x = m->x;
-    struct x86_operand slot = x86_mem(RSI, (int32_t)m->cut->quick);
+    struct x86_operand slot = x86_mem(RSI, (int32_t)m->cut->permission);
     if (is_fetch(m)) { /* a recorded address per line, not per set */
-        x86_mov64(x, RAX, AT_CUT(word));
+        x86_mov64(x, RAX, AT_CUT(l1_entry));
         x86_alu64(x, X86_SUB, RSI, x86_reg(RAX));
         x86_lea64(x, RSI, x86_indexed(RAX, RSI, 1, 0));
-        slot = x86_indexed(RSI, RDI, 3, (int32_t)m->cut->quick);
+        slot = x86_indexed(RSI, RDI, 3, (int32_t)m->cut->permission);
     } else {
         x86_mov64(x, RDX, slot);
         x86_store8_imm(x, x86_mem(RDX, 0), PERMIT_NONE);
@@ -263,7 +263,7 @@ static void make_l1_fill(struct generator *m, bool counts, bool other_in_edi)
 static void make_l2_hit(struct generator *m)
 {
     make_l1_fill(m, true, !is_write(m));
-    x86_alu64_imm(m->x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->time);
+    x86_alu64_imm(m->x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->l2_hit_time);
     make_return(m, X86_S);
 }
 
@@ -297,7 +297,7 @@ static void make_l2_replacement(struct generator *m)
 static void make_l2_miss(struct generator *m)
 {
     struct x86 *x = m->x;
-    x86_alu64_imm(x, X86_CMP, AT_CUT(records), 0);
+    x86_alu64_imm(x, X86_CMP, AT_CUT(directory), 0);
     slow_path_if(m, X86_E);
     make_l2_replacement(m);
     make_l1_fill(m, false, false);
@@ -354,7 +354,7 @@ static void make_hit(struct generator *m, enum age age)
     else
         make_permission(m);
     if (age == OLDEST)
-        x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
+        x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->order), 0x11);
     make_permission_slot(m);
     if (is_write(m))
         x86_store8_imm(x, x86_mem(RDX, 0), PERMIT_READ_STORE);
@@ -405,7 +405,7 @@ static void make(struct generator *m)
     struct x86 *x = m->x;
     x86_push(x, RSI);
     x86_push(x, RDI);
-    x86_mov64(x, RDX, AT_CUT(open));
+    x86_mov64(x, RDX, AT_CUT(enabled));
     x86_cmp8_imm(x, x86_mem(RDX, 0), 0);
     slow_path_if(m, X86_E);
     make_physical(m);
@@ -433,6 +433,6 @@ void host_make_inline_miss(const struct code_cache *cache, struct x86 *x, enum t
         m.access = which < STUB_WRITE_LINE ? MEMSYS_READ : MEMSYS_WRITE;
         m.mode = which - (m.access == MEMSYS_READ ? STUB_READ_LINE : STUB_WRITE_LINE);
     }
-    if (m.cut->open != NULL)
+    if (m.cut->enabled != NULL)
         make(&m);
 }

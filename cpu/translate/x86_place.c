@@ -111,7 +111,7 @@ struct place place_of(const struct host_emitter *e, struct ir_value v)
     case IR_TEMP: return e->temps[v.number];
     default: break;
     }
-    int reg = v.number < LOOP_REGISTERS ? e->home[v.number] : X86_NONE;
+    int reg = v.number < LOOP_REGISTERS ? e->host_register[v.number] : X86_NONE;
     if (reg != X86_NONE)
         return (struct place){.kind = PLACE_REG, .reg = reg};
     return (struct place){.kind = PLACE_MEM, .mem = x86_state(v.number)};

@@ -51,7 +51,7 @@ static inline uint8_t *host_make_position(struct x86 *x, vaddr pc, uint32_t site
 {
     x86_store_imm(x, AT_CORE(s.pc), pc);
     uint8_t *end = x->at;
-    x86_store_imm(x, AT_FRAME(site), site);
+    x86_store_imm(x, AT_FRAME(position), site);
     return end;
 }
 /* Entry of the flat table of KIND in MODE for the page number in register INDEX. */

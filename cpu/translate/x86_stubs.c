@@ -65,7 +65,7 @@ static void make_enter(struct code_cache *cache, struct x86 *x)
     x86_alu64_imm(x, X86_SUB, x86_reg(RSP), STACK_BASE_BYTES);
     x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
     x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
-    x86_store64(x, AT_FRAME(stack), RSP);
+    x86_store64(x, AT_FRAME(stack_top), RSP);
     x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
     x86_store64(x, AT_FRAME(stack_limit), RAX);
     x86_mov64(x, RAX, x86_reg(RSI));
@@ -78,7 +78,7 @@ static void make_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, STUB_EXIT);
     store_registers(x);
-    x86_mov64(x, RSP, AT_FRAME(stack));
+    x86_mov64(x, RSP, AT_FRAME(stack_top));
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), STACK_BASE_BYTES);
     for (int i = CALLEE_SAVED; i-- > 0;)
         x86_pop(x, callee_saved[i]);
@@ -97,9 +97,9 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
                               enum translate_exit exit)
 {
     begin(cache, x, which);
-    x86_movzx8(x, RAX, AT_FRAME(site));
+    x86_movzx8(x, RAX, AT_FRAME(position));
     x86_alu64(x, X86_ADD, BUDGET, x86_reg(RAX));
-    struct x86_operand loads = AT_FRAME(site), stores = AT_FRAME(site);
+    struct x86_operand loads = AT_FRAME(position), stores = AT_FRAME(position);
     loads.displacement += 2;
     stores.displacement += 3;
     x86_movzx8(x, RAX, loads);
@@ -114,7 +114,7 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
 static void make_forced_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, STUB_FORCE_EXIT);
-    x86_store64(x, AT_FRAME(parked), BUDGET);
+    x86_store64(x, AT_FRAME(saved_budget), BUDGET);
     x86_store8_imm(x, AT_FRAME(exit_forced), 1);
     x86_mov_imm64(x, BUDGET, (uint64_t)(INT64_MIN / 2));
     x86_ret(x);
@@ -167,7 +167,7 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
         x86_mov64(x, RAX, AT_FRAME(value));
     x86_ret(x);
     x86_patch_short(faulted, x->at);
-    struct x86_operand flags = AT_FRAME(site);
+    struct x86_operand flags = AT_FRAME(position);
     flags.displacement++;
     x86_test8_imm(x, flags, POSITION_IN_LOOP >> 8);
     uint8_t *plain = x86_jcc_short(x, X86_E);
@@ -241,7 +241,7 @@ static void make_copy_position(struct x86 *x)
     x86_mov64(x, RAX, x86_mem(RSP, 0));
     x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
     copy_immediate(x, pc_end - scratch, AT_CORE(s.pc));
-    copy_immediate(x, trial.at - scratch, AT_FRAME(site));
+    copy_immediate(x, trial.at - scratch, AT_FRAME(position));
 }
 
 /* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
@@ -304,7 +304,7 @@ void host_make_stubs(struct code_cache *cache)
     for (unsigned which = STUB_LOAD; which < STUB_COUNT; which++)
         if (translate_access_functions[which] != NULL)
             make_access(cache, &x, (enum translate_stub)which);
-    cache->first = cache->at = x.at;
+    cache->stubs_end = cache->next_free = x.at;
 }
 
 enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code)

@@ -56,13 +56,13 @@ static void image_write(void *base, struct saved_out *out)
     uint64_t left = overlay_count(image), own = 0;
     for (uint64_t i = 0, block = 0; i < left; i++, block++) {
         block = next_block(image, block);
-        own += is_own(image, block, out->part);
+        own += is_own(image, block, out->series);
     }
     saved_put_u64(out, image->size);
     saved_put_u64(out, own);
     for (uint64_t block = 0; own > 0; block++) {
         block = next_block(image, block);
-        if (!is_own(image, block, out->part))
+        if (!is_own(image, block, out->series))
             continue;
         put_block(image, block, out);
         own--;
@@ -102,7 +102,7 @@ static bool image_read(void *base, struct saved_in *in, struct err *err)
         return true;
     if (!image->overlay)
         return err_set(err, "the disk was written before it was saved: it must be copy-on-write here");
-    if (disk_overlay_count(image->overlay) && !in->over)
+    if (disk_overlay_count(image->overlay) && !in->continues)
         return err_set(err, "the disk's overlay is not empty");
     return read_blocks(image, in, count, err);
 }

@@ -69,11 +69,3 @@ void json_file_make_printable(char *text)
         if ((unsigned char)*text < ' ' || *text == 0x7f)
             *text = '?';
 }
-
-void json_file_put_text(FILE *out, const char *text)
-{
-    json_t *string = json_string(text);
-    if (!string || json_dumpf(string, out, JSON_ENCODE_ANY) != 0)
-        log_bug("a text is not UTF-8");
-    json_decref(string);
-}

@@ -22,7 +22,4 @@ json_t *json_file_parse(const char *what, const char *path, const char *text, si
 /* Replace control characters in TEXT by "?". */
 void json_file_make_printable(char *text);
 
-/* Write TEXT as a JSON string. TEXT must be UTF-8. */
-void json_file_put_text(FILE *out, const char *text);
-
 #endif

@@ -185,8 +185,8 @@ bool physmem_dma_read(struct physmem *mem, uint64_t address, void *buffer, uint3
         return false;
     if (size == 0)
         return true;
-    if (mem->observed)
-        mem->observed(mem->hook_opaque, (paddr)address, size);
+    if (mem->before_read)
+        mem->before_read(mem->hook_opaque, (paddr)address, size);
     memcpy(buffer, mem->base + address, size);
     return true;
 }
@@ -198,7 +198,7 @@ bool physmem_dma_write(struct physmem *mem, uint64_t address, const void *buffer
     if (size == 0)
         return true;
     memcpy(mem->base + address, buffer, size);
-    if (mem->changed)
-        mem->changed(mem->hook_opaque, (paddr)address, size);
+    if (mem->after_write)
+        mem->after_write(mem->hook_opaque, (paddr)address, size);
     return true;
 }

@@ -53,9 +53,9 @@ struct physmem {
     struct physmem_history *history; /* src/base/physmem_history.h; NULL: no series of checkpoints */
     /* Called after a device (DMA) or the simulator has written [address, address+size): the machine notifies CPU models
      * (code, LL) and the memory system. May be NULL. */
-    void (*changed)(void *opaque, paddr address, uint32_t size);
+    void (*after_write)(void *opaque, paddr address, uint32_t size);
     /* Called before a device reads [address, address+size) (a dirty cache line is written back). May be NULL. */
-    void (*observed)(void *opaque, paddr address, uint32_t size);
+    void (*before_read)(void *opaque, paddr address, uint32_t size);
     void *hook_opaque;
 };
 

@@ -120,7 +120,7 @@ static void write_pages(void *base, struct saved_out *out)
     struct run run = {.count = 0};
     saved_put_u32(out, pages);
     for (uint32_t page = next_ram(mem, 0); page < PAGES; page = next_ram(mem, page + 1)) {
-        struct run next = describe(&contents, mem, page, out->part);
+        struct run next = describe(&contents, mem, page, out->series);
         if (run.count && extends(&run, &next)) {
             run.count++;
             continue;
@@ -157,7 +157,7 @@ static bool get_page(const struct reading *reading, const struct run *run, uint3
         return true;
     case RUN_DATA: return saved_get(reading->in, at, PAGE_SIZE);
     case RUN_ZERO:
-        if (reading->in->over) /* otherwise memory is zero already */
+        if (reading->in->continues) /* otherwise memory is zero already */
             memset(at, 0, PAGE_SIZE);
         return true;
     default: return true;
@@ -172,7 +172,7 @@ static bool get_run(const struct reading *reading, struct run *run, uint32_t lef
         return false;
     if (kind >= kinds || run->count == 0 || run->count > left)
         return err_set(reading->err, "%u pages of kind %u where %u are left", run->count, kind, left);
-    if (kind == RUN_BEFORE && !in->over)
+    if (kind == RUN_BEFORE && !in->continues)
         return err_set(reading->err, "%u pages are in earlier files, but this file names none", run->count);
     run->kind = kind;
     run->source = 0;

@@ -228,7 +228,7 @@ static bool load_event(struct saved *saved, const struct saved_field *field, str
 static bool load_element(struct saved *saved, const struct saved_field *field, void *element, const uint8_t *bytes,
                          const struct saved_terms *terms, struct err *err)
 {
-    uint64_t value = 0, most = field->kind == SAVED_BOOL ? 1 : field->most;
+    uint64_t value = 0, most = field->kind == SAVED_BOOL ? 1 : field->max;
     if (field->kind == SAVED_EVENT)
         return load_event(saved, field, element, bytes, terms, err);
     memcpy(&value, bytes, kinds[field->kind].file); /* little-endian, as the host (src/base/physmem.c) */
@@ -237,7 +237,7 @@ static bool load_element(struct saved *saved, const struct saved_field *field, v
     if (most && value > most)
         return err_set(err, "field %s is %llu; at most %llu", field->name, (unsigned long long)value,
                        (unsigned long long)most);
-    if (!field->figure || terms->same_machine)
+    if (!field->statistic || terms->same_machine)
         memcpy(element, &value, kinds[field->kind].memory);
     return true;
 }

@@ -33,11 +33,11 @@ enum saved_kind {
 struct saved_field {
     const char *name; /* a constant of up to SAVED_NAME_MAX characters */
     enum saved_kind kind;
-    bool figure;             /* a statistics counter: see struct saved_terms */
+    bool statistic;          /* a statistics counter: see struct saved_terms */
     uint32_t offset;         /* of the first element from the section's base */
     uint32_t count;          /* consecutive elements, ... */
     uint32_t repeat, stride; /* ... repeated so often, at this distance in bytes */
-    uint64_t most;           /* maximum value when loading; 0: no limit */
+    uint64_t max;            /* maximum value when loading; 0: no limit */
 };
 
 enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
@@ -57,9 +57,9 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 
 #define SAVED_ROW(text, type, member, which, times, distance, counts, greatest)                                        \
     {                                                                                                                  \
-        .name = text, .kind = which, .figure = counts, .offset = offsetof(type, member),                               \
+        .name = text, .kind = which, .statistic = counts, .offset = offsetof(type, member),                            \
         .count = SAVED_WHOLE(SAVED_MEMBER_SIZE(type, member), SAVED_SIZE_##which), .repeat = times,                    \
-        .stride = distance, .most = greatest                                                                           \
+        .stride = distance, .max = greatest                                                                            \
     }
 /* A row for MEMBER of TYPE, possibly an array; with a maximum value; as a statistics counter. */
 #define SAVED_FIELD(type, member, kind)         SAVED_ROW(#member, type, member, kind, 1, 0, false, 0)
@@ -78,7 +78,7 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 struct saved_out {
     void (*put)(void *opaque, const void *bytes, size_t count);
     void *opaque;
-    bool part; /* a file of a series: sections with struct saved_parts write only their own units */
+    bool series; /* a file of a series: sections with struct saved_parts write only their own units */
 };
 void saved_put(struct saved_out *out, const void *bytes, size_t count);
 void saved_put_u32(struct saved_out *out, uint32_t value);
@@ -90,7 +90,7 @@ struct saved_in {
     bool (*get)(void *opaque, void *bytes, size_t count);
     void *opaque;
     uint32_t version; /* of the section in the file: from `oldest` to `version` of the section */
-    bool over;        /* earlier files of the series have been loaded (struct saved_terms) */
+    bool continues;   /* earlier files of the series have been loaded (struct saved_terms) */
 };
 bool saved_get(struct saved_in *in, void *bytes, size_t count);
 bool saved_get_u32(struct saved_in *in, uint32_t *value);

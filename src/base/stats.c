@@ -7,8 +7,7 @@
 
 enum {
     STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
-    STATS_DOUBLE_SIZE = 40,
-    STATS_COUNTS_MAX = 1024 /* maximum bytes of counters of a formula */
+    STATS_COUNTS_MAX = 1024     /* maximum bytes of counters of a formula */
 };
 
 enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT, KIND_JSON };
@@ -24,7 +23,7 @@ struct node {
         double (*formula)(const void *opaque);
         uint64_t (*integer)(const void *opaque);
         char *string; /* owned */
-        void (*json)(void *opaque, FILE *out);
+        void (*json)(void *opaque, struct json_writer *json);
     } value;
     const void *opaque;
     size_t size;      /* bytes of the counters of a formula; 0: not over counters */
@@ -195,8 +194,8 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
     leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked_memory(strdup(value));
 }
 
-void stats_json(struct stats *stats, const char *name, const char *text, void (*write)(void *opaque, FILE *out),
-                void *opaque)
+void stats_json(struct stats *stats, const char *name, const char *text,
+                void (*write)(void *opaque, struct json_writer *json), void *opaque)
 {
     struct node *node = find(stats, name);
     if (!node)
@@ -317,104 +316,38 @@ const char *stats_describe(const struct stats *stats, const char *name, const ch
 
 /* JSON */
 
-/* Bytes of the UTF-8 character at TEXT, or 0 if there is none (RFC 3629: no overlong forms, no surrogates). */
-static int utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first_low, first_high, second_low, second_high;
-        int length;
-    } forms[] = {{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (text[0] < forms[i].first_low || text[0] > forms[i].first_high)
-            continue;
-        if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
-            return 0;
-        for (int more = 2; more < forms[i].length; more++)
-            if ((text[more] & 0xc0) != 0x80)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
-
-static void write_string(const char *string, FILE *out)
-{
-    putc('"', out);
-    for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        int length = utf8_length(at);
-        if (length == 0) {
-            fputs("\\ufffd", out); /* JSON is UTF-8: other bytes become U+FFFD */
-            length = 1;
-        } else if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at == '\n')
-            fputs("\\n", out);
-        else if (*at == '\t')
-            fputs("\\t", out);
-        else if (*at < 0x20 || *at == 0x7f)
-            fprintf(out, "\\u%04x", (unsigned)*at);
-        else
-            fwrite(at, 1, (size_t)length, out);
-        at += length;
-    }
-    putc('"', out);
-}
-
-void stats_write_double(double value, FILE *out)
-{
-    char text[STATS_DOUBLE_SIZE];
-    if (isnan(value)) {
-        fputs("null", out);
-        return;
-    }
-    /* %g would write 100 as 1e+02 */
-    bool plain = value > -1e15 && value < 1e15 && value == (double)(int64_t)value;
-    if (plain)
-        snprintf(text, sizeof text, "%.0f", value);
-    for (int digits = 1; !plain && digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    /* the locale may use another decimal separator */
-    for (char *c = text; *c; c++)
-        putc(strchr("0123456789+-e", *c) ? *c : '.', out);
-}
-
-static void write_leaf(const struct node *node, FILE *out)
+static void write_leaf(const struct node *node, struct json_writer *json)
 {
     switch (node->kind) {
     case KIND_COUNTER:
-    case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)count_value(node)); break;
-    case KIND_FORMULA: stats_write_double(formula_value(node), out); break;
-    case KIND_JSON: node->value.json(node->json_opaque, out); break;
-    default: write_string(node->value.string, out); break;
+    case KIND_INTEGER: json_put_count(json, count_value(node)); break;
+    case KIND_FORMULA: json_put_double(json, formula_value(node)); break;
+    case KIND_JSON: node->value.json(node->json_opaque, json); break;
+    default: json_put_text(json, node->value.string); break;
     }
 }
 
 /* The depth is the number of dots in a registered name: names are chosen by us, so the recursion is bounded. */
-static void write_group(const struct node *group, int depth, FILE *out)
+static void write_group(const struct node *group, int depth, struct json_writer *json)
 {
-    putc('{', out);
+    json_begin_object(json);
     for (const struct node *node = group->first_child; node; node = node->next) {
-        fprintf(out, "%s\n%*s", node == group->first_child ? "" : ",", 2 * (depth + 1), "");
-        write_string(node->label, out);
-        fputs(": ", out);
+        json_line(json, 2 * (depth + 1));
+        json_key(json, node->label);
         if (node->kind == KIND_GROUP)
-            write_group(node, depth + 1, out);
+            write_group(node, depth + 1, json);
         else
-            write_leaf(node, out);
+            write_leaf(node, json);
     }
     if (group->first_child)
-        fprintf(out, "\n%*s", 2 * depth, "");
-    putc('}', out);
+        json_line(json, 2 * depth);
+    json_end_object(json);
 }
 
 void stats_write_json(const struct stats *stats, FILE *out)
 {
-    write_group(&stats->root, 0, out);
+    struct json_writer json = json_writer_to(out);
+    write_group(&stats->root, 0, &json);
     putc('\n', out);
 }
 

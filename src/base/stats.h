@@ -9,6 +9,7 @@
 #ifndef SIMOS_STATS_H
 #define SIMOS_STATS_H
 
+#include "src/base/json_writer.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 #include <stdio.h>
@@ -38,8 +39,8 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
 /* Add the top-level member NAME (no dots) with a value written by WRITE: a table without a fixed set of statistics. Its
  * lines after the first begin with at least four spaces, the last one with two. It is not accessible through the
  * functions below. A repeated call replaces WRITE and OPAQUE. */
-void stats_json(struct stats *stats, const char *name, const char *text, void (*write)(void *opaque, FILE *out),
-                void *opaque);
+void stats_json(struct stats *stats, const char *name, const char *text,
+                void (*write)(void *opaque, struct json_writer *json), void *opaque);
 
 /* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
 void stats_set_text(struct stats *stats, const char *name, const char *value);
@@ -59,9 +60,6 @@ const char *stats_name_at(const struct stats *stats, size_t index);
 double stats_value_at(const struct stats *stats, size_t index);
 /* Description of NAME, or NULL if unknown; its unit goes to *UNIT unless UNIT is NULL. */
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit);
-
-/* Write VALUE as JSON: the shortest text that reads back equal; null for NaN. */
-void stats_write_double(double value, FILE *out);
 
 /* Write all statistics as one JSON object, indented by two spaces, ending in a newline. */
 void stats_write_json(const struct stats *stats, FILE *out);

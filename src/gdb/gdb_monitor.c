@@ -3,10 +3,11 @@
  * Commands are untrusted input, so they are not Tcl and contain no paths: a checkpoint is saved under a new name in
  * the folder that the command line specifies.
  */
-#include "src/observe/annotated.h"
 #include "src/gdb/gdb_state.h"
+#include "src/base/json_writer.h"
 #include "src/machine/machine_saved.h"
 #include "src/machine/machine_text.h"
+#include "src/observe/annotated.h"
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ extern const struct monitor_command monitor_commands[];
 static struct annotate *names_of(struct gdb_stub *stub)
 {
     struct err err = {""};
-    if (stub->machine->names)
-        return stub->machine->names;
+    if (stub->machine->annotate)
+        return stub->machine->annotate;
     if (!stub->interpreter)
         return NULL;
     if (stub->names == NULL) {
@@ -98,7 +99,7 @@ static void statistics(struct gdb_stub *stub, char *const words[], unsigned coun
         if (stats_text_value(stats, name))
             fputs(stats_text_value(stats, name), value);
         else
-            stats_write_double(stats_value_at(stats, i), value);
+            json_print_double(stats_value_at(stats, i), value);
         fclose(value);
         machine_text_statistic(stub->machine, name, text, out);
         free(text);

@@ -39,7 +39,7 @@ struct gdb_stub {
     struct gdb_watchpoint watchpoints[GDB_WATCHPOINTS_MAX];
     const struct gdb_watchpoint *accessed; /* watchpoint that stopped the run; NULL: none */
     vaddr accessed_at;
-    bool shows_before;       /* stopped_cpu's registers are shown as in BEFORE (gdb_watch.c) */
+    bool shows_saved;        /* stopped_cpu's registers are shown as in BEFORE (gdb_watch.c) */
     struct cpu before;       /* state before the access */
     struct gdb_names *names; /* names of processes and user code; NULL: not created yet */
     bool finished;           /* leave the loop with `reason` */

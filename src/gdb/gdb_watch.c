@@ -68,7 +68,7 @@ static bool insert(struct gdb_stub *stub, char kind, vaddr first, vaddr last)
                                      .stores = kind != GDB_WATCH_READ,
                                      .first = first,
                                      .last = last,
-                                     .told = accessed,
+                                     .callback = accessed,
                                      .opaque = point};
     data_watch_add_virtual(stub->machine->cores[0], &range);
     return true;
@@ -114,7 +114,7 @@ void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
     snprintf(text, size, "%s:%llx;", names[stub->accessed->kind - GDB_WATCH_WRITE],
              (unsigned long long)(int64_t)(int32_t)stub->accessed_at);
     stub->accessed = NULL;
-    stub->shows_before = true;
+    stub->shows_saved = true;
     /* after a load or store the pc has advanced by 4, except in the delay slot of a taken branch */
     if (stub->machine->cores[stub->stopped_cpu]->s.pc != stub->before.pc + 4)
         stub->before.pc -= 4;
@@ -122,12 +122,12 @@ void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
 
 const struct cpu *gdb_watch_registers(const struct gdb_stub *stub, unsigned cpu)
 {
-    return stub->shows_before && cpu == stub->stopped_cpu ? &stub->before : &stub->machine->cores[cpu]->s;
+    return stub->shows_saved && cpu == stub->stopped_cpu ? &stub->before : &stub->machine->cores[cpu]->s;
 }
 
 bool gdb_watch_show_current(struct gdb_stub *stub)
 {
-    const bool before = stub->shows_before;
-    stub->shows_before = false;
+    const bool before = stub->shows_saved;
+    stub->shows_saved = false;
     return before;
 }

@@ -21,7 +21,7 @@ struct external *external_create(const struct external_owner *owner, struct reco
     external->owner = *owner;
     external->record = record;
     external->replay = replay;
-    external->tape = replay ? replay_path(replay->replay) : NULL;
+    external->replay_path = replay ? replay_path(replay->replay) : NULL;
     return external;
 }
 

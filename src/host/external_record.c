@@ -101,7 +101,7 @@ static double seconds(const struct external *external, cycles time)
 static void fail(struct external *external, const char *reason)
 {
     struct err err = {""};
-    err_set(&err, "%.300s: %s, at %.9f s, after %" PRIu64 " instructions", external->tape, reason,
+    err_set(&err, "%.300s: %s, at %.9f s, after %" PRIu64 " instructions", external->replay_path, reason,
             seconds(external, external_now(external)), external_insns(external));
     external->owner.fail(external->owner.opaque, &err);
 }
@@ -132,7 +132,7 @@ static void replay_one(struct external *external, const struct replay_event *eve
 /* Order of EVENT relative to MOMENT: below 0 earlier, 0 equal, above 0 later. */
 static int compare(const struct replay_event *event, const struct record_position *moment)
 {
-    const struct record_position *then = &event->moment;
+    const struct record_position *then = &event->position;
     if (then->time < moment->time || then->insns < moment->insns)
         return -1;
     return then->time > moment->time || then->insns > moment->insns;
@@ -158,11 +158,11 @@ void external_replay_events(struct external *external, enum input_point place)
             return;
         }
         int where = compare(event, &now);
-        if (event->kind == REPLAY_TIME && event->moment.time <= now.time)
+        if (event->kind == REPLAY_TIME && event->position.time <= now.time)
             continue;
         if (where < 0)
             fail(external, event->kind == REPLAY_END ? "the recorded run has ended" : diverged);
-        if (where != 0 || event->kind == REPLAY_END || event->moment.place != place)
+        if (where != 0 || event->kind == REPLAY_END || event->position.place != place)
             return;
         replay_one(external, event);
     }
@@ -174,8 +174,8 @@ cycles external_replay_gap(struct external *external)
     cycles now = external_now(external);
     if (!event || event->kind == REPLAY_END)
         return CYCLES_NEVER;
-    if (event->moment.time > now)
-        return event->moment.time - now;
+    if (event->position.time > now)
+        return event->position.time - now;
     fail(external, diverged);
     return 0;
 }
@@ -194,6 +194,6 @@ bool external_check_end(struct external *external, bool early, struct err *err)
                    "%.300s: the run has ended at %.9f s, after %" PRIu64
                    " instructions; the recorded one went on until "
                    "%.9f s, %" PRIu64,
-                   external->tape, seconds(external, now.time), now.insns, seconds(external, event->moment.time),
-                   event->moment.insns);
+                   external->replay_path, seconds(external, now.time), now.insns,
+                   seconds(external, event->position.time), event->position.insns);
 }

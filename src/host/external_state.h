@@ -36,7 +36,7 @@ struct external {
     bool begun;                          /* the machine has started to run */
     struct record *record;               /* NULL: no recording */
     nsec noted_at;                       /* host time of the last progress line in the record */
-    const char *tape;                    /* path of the replayed record */
+    const char *replay_path;             /* path of the replayed record */
     const struct replay_machine *replay; /* NULL: no replay */
     size_t files;                        /* number of recorded files already noted */
     size_t next;                         /* index of the next recorded event */

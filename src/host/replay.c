@@ -137,11 +137,11 @@ static bool take_event(struct line *line, enum replay_kind kind)
     struct replay_event event = {.kind = kind};
     uint64_t reason = 0;
     unsigned place;
-    if (!record_take_number(&line->at, line->end, &event.moment.time) ||
-        !record_take_number(&line->at, line->end, &event.moment.insns) ||
+    if (!record_take_number(&line->at, line->end, &event.position.time) ||
+        !record_take_number(&line->at, line->end, &event.position.insns) ||
         !take_choice(line, input_point_names, INPUT_POINTS, &place))
         return false;
-    event.moment.place = (enum input_point)place;
+    event.position.place = (enum input_point)place;
     if (kind == REPLAY_INPUT &&
         (!take_text(line, &event.source) || !(event.bytes = record_take_word(&line->at, line->end, &event.count))))
         return false;
@@ -149,8 +149,8 @@ static bool take_event(struct line *line, enum replay_kind kind)
         return false;
     event.reason = (unsigned)reason;
     if (machine->event_count) {
-        const struct record_position *last = &machine->events[machine->event_count - 1].moment;
-        if (event.moment.time < last->time || event.moment.insns < last->insns)
+        const struct record_position *last = &machine->events[machine->event_count - 1].position;
+        if (event.position.time < last->time || event.position.insns < last->insns)
             return false;
     }
     machine->events = grow(machine->events, machine->event_count, sizeof event);

@@ -20,7 +20,7 @@ enum replay_kind { REPLAY_INPUT, REPLAY_STOP, REPLAY_TIME, REPLAY_END };
 /* A recorded event. */
 struct replay_event {
     enum replay_kind kind;
-    struct record_position moment;
+    struct record_position position;
     const char *source; /* for an input */
     const void *bytes;
     size_t count;

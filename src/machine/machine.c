@@ -260,8 +260,8 @@ static bool build(struct machine *machine, const struct machine_options *options
         return false;
     if (!board_devices_create(machine, err))
         return false;
-    machine->mem->changed = memory_changed;
-    machine->mem->observed = memory_observed;
+    machine->mem->after_write = memory_changed;
+    machine->mem->before_read = memory_observed;
     machine->mem->hook_opaque = machine;
     machine->stats = stats_create();
     register_stats(machine);

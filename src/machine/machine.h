@@ -152,7 +152,7 @@ struct machine {
     struct external *external; /* external input (src/host/external.h) */
     struct copy_files *copy;   /* from the options; NULL: none */
     char *job;                 /* command as a line for the guest's shell; NULL if there is none */
-    struct annotate *names;    /* names of user code, modules and data (annotations/); NULL: none */
+    struct annotate *annotate; /* names of user code, modules and data (annotations/); NULL: none */
 
     /* The guest (machine_load()). */
     vaddr entry;

@@ -22,7 +22,7 @@ const char *machine_cpu_model(const struct machine *machine)
 
 const char *machine_model_requested(const struct machine *machine)
 {
-    const struct machine_model *asked = machine->models->asked;
+    const struct machine_model *asked = machine->models->requested;
     return asked ? asked->ops->name : machine_cpu_model(machine);
 }
 
@@ -58,9 +58,9 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
     if (!model->supported || model->supported())
         return model->ops;
     struct machine_models *m = machine->models;
-    if (m->told == model->ops)
+    if (m->reported == model->ops)
         return &mipsy_model;
-    m->told = model->ops;
+    m->reported = model->ops;
     log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->ops->name,
              mipsy_model.name);
     return &mipsy_model;
@@ -72,7 +72,7 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
  * model produces the same results. A single CPU needs no longer quantum. */
 static cycles quantum_of(const struct machine *machine)
 {
-    const struct machine_model *asked = machine->models->asked;
+    const struct machine_model *asked = machine->models->requested;
     const uint64_t quantum = params_u64(machine->params, "machine.quantum");
     if (quantum != 0)
         return quantum;
@@ -149,7 +149,7 @@ static bool create_all(struct machine *machine, const struct cpu_model_ops *ops,
         }
     }
     machine->models->present = ops;
-    machine->models->asked = asked;
+    machine->models->requested = asked;
     machine->quantum = quantum_of(machine);
     return true;
 }
@@ -203,7 +203,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
     machine_finish_files(machine, &(struct err){""}); /* a failure is reported at the end of the run */
     destroy_all(machine);
     bool done = create_all(machine, ops, asked, err);
-    if (!done && !create_all(machine, old, machine->models->asked, NULL))
+    if (!done && !create_all(machine, old, machine->models->requested, NULL))
         log_bug("neither CPU model %s nor %s can be created", ops->name, old->name);
     for (unsigned i = 0; i < machine->cpus; i++) {
         vmap_invalidate_all(machine->cores[i]);
@@ -220,11 +220,11 @@ static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, 
 {
     struct machine_models *m = machine->models;
     if (!machine->current) {
-        m->wanted = NULL;
+        m->pending = NULL;
         return replace(machine, ops, asked, err);
     }
-    m->wanted = ops;
-    m->wanted_as = asked;
+    m->pending = ops;
+    m->pending_requested = asked;
     machine->current->stop = machine->current->attention = true;
     return true;
 }
@@ -237,7 +237,7 @@ bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops,
 bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err)
 {
     const struct machine_model *model = find_named(name, err);
-    machine->models->told = NULL;
+    machine->models->reported = NULL;
     return model && set_model(machine, machine_model_choose(machine, model), model, err);
 }
 
@@ -269,10 +269,10 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
 static void request_model(struct machine *machine, const struct machine_switch *due)
 {
     struct machine_models *m = machine->models;
-    m->wanted_as = machine_model_find(due->model);
-    const struct cpu_model_ops *ops = machine_model_choose(machine, m->wanted_as);
-    m->wanted = m->wanted_as == m->asked ? NULL : ops;
-    if (m->wanted && machine->current)
+    m->pending_requested = machine_model_find(due->model);
+    const struct cpu_model_ops *ops = machine_model_choose(machine, m->pending_requested);
+    m->pending = m->pending_requested == m->requested ? NULL : ops;
+    if (m->pending && machine->current)
         machine->current->stop = machine->current->attention = true;
 }
 
@@ -339,9 +339,9 @@ void machine_models_update(struct machine *machine)
         advance_next_time(machine);
     while (m->next_insns != UINT64_MAX && machine_insns(machine) >= m->next_insns)
         advance_next_insns(machine);
-    const struct cpu_model_ops *ops = m->wanted;
-    m->wanted = NULL;
-    if (ops && !replace(machine, ops, m->wanted_as, &err))
+    const struct cpu_model_ops *ops = m->pending;
+    m->pending = NULL;
+    if (ops && !replace(machine, ops, m->pending_requested, &err))
         log_info(machine->log, "cannot switch to CPU model %s, continuing with %s: %s", ops->name, m->present->name,
                  err.text);
 }

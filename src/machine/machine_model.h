@@ -35,15 +35,15 @@ struct machine_model_statistic {
 };
 
 struct machine_models {
-    const struct cpu_model_ops *present;     /* of all CPUs */
-    const struct machine_model *asked;       /* the model requested by the user: `present`, or one that the host does
-                                              * not support; NULL: `present` is not a model of the simulator */
-    const struct cpu_model_ops *wanted;      /* to be activated at the next boundary; NULL: no change */
-    const struct machine_model *wanted_as;   /* ... because this one was requested; NULL as in `asked` */
-    const struct cpu_model_ops *told;        /* an unsupported model that was already reported */
-    struct machine_model_use *uses;          /* of every model, for every CPU */
-    uint64_t since[BOARD_MAX_CPUS];          /* each CPU's instructions at the start of `present` */
-    struct machine_model_statistic *figures; /* of every model */
+    const struct cpu_model_ops *present;   /* of all CPUs */
+    const struct machine_model *requested; /* the model requested by the user: `present`, or one that the host does
+                                            * not support; NULL: `present` is not a model of the simulator */
+    const struct cpu_model_ops *pending;   /* to be activated at the next boundary; NULL: no change */
+    const struct machine_model *pending_requested; /* ... because this one was requested; NULL as in `requested` */
+    const struct cpu_model_ops *reported;          /* an unsupported model that was already reported */
+    struct machine_model_use *uses;                /* of every model, for every CPU */
+    uint64_t since[BOARD_MAX_CPUS];                /* each CPU's instructions at the start of `present` */
+    struct machine_model_statistic *figures;       /* of every model */
     unsigned figure_count;
     const struct cpu_model_ops *counting; /* the model that keeps counts (only one does); NULL: it has not run yet */
     void *counts[BOARD_MAX_CPUS];         /* ... its counts */

@@ -158,7 +158,7 @@ static bool is_uneventful(const struct machine *machine, const struct bounds *bo
 {
     const struct machine_models *models = machine->models;
     const uint64_t most_a_cycle = 64; /* instructions */
-    return !machine->stopping && !external_replaying(machine->external) && !models->wanted && !bounds->stepped &&
+    return !machine->stopping && !external_replaying(machine->external) && !models->pending && !bounds->stepped &&
            event_queue_next(machine->queue) >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
            models->next_time >= end && models->next_insns == UINT64_MAX &&
            (bounds->limits.insns == UINT64_MAX ||
@@ -176,7 +176,7 @@ static bool run_pass(struct machine *machine, cycles end)
             continue;
         run_until(machine, core, end, UINT64_MAX);
         if (core->stop || !schedule_may_run(core) || core->s.cycle < end ||
-            event_queue_next(machine->queue) != next_event || machine->models->wanted)
+            event_queue_next(machine->queue) != next_event || machine->models->pending)
             return false;
     }
     return true;

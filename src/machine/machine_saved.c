@@ -189,7 +189,8 @@ static bool read_state(struct machine *machine, struct saved_in *in, uint64_t le
 {
     const struct cpu_model_ops *ops = machine->models->present;
     struct bounded bounded = {in, length};
-    struct saved_in state = {.get = get_bounded, .opaque = &bounded, .version = in->version, .over = in->over};
+    struct saved_in state = {
+        .get = get_bounded, .opaque = &bounded, .version = in->version, .continues = in->continues};
     if (!ops->load)
         return skip(in, length);
     for (unsigned i = 0; i < machine->cpus; i++)

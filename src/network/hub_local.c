@@ -44,7 +44,7 @@ static void meet(void *opaque, struct hub_port *port)
 struct hub_local *hub_local_create(void)
 {
     struct hub_local *local = checked_memory(calloc(1, sizeof *local));
-    local->carrier = (struct hub_carrier){.post = post, .meet = meet, .opaque = local};
+    local->carrier = (struct hub_carrier){.post = post, .synchronise = meet, .opaque = local};
     return local;
 }
 

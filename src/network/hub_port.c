@@ -113,10 +113,10 @@ static void barrier_reached(void *opaque)
     if (!port->posted && !port->begun) {
         post_greeting(port);
     } else if (!port->posted) {
-        port->own.asleep = machine_is_idle_forever(port->machine);
+        port->own.idle_forever = machine_is_idle_forever(port->machine);
         post_window(port);
     }
-    port->carrier.meet(port->carrier.opaque, port);
+    port->carrier.synchronise(port->carrier.opaque, port);
 }
 
 /* Receiving */
@@ -209,14 +209,14 @@ static void schedule_barrier(struct hub_port *port)
 static void finish_window(struct hub_port *port)
 {
     const struct hub_window *windows[HUB_NODES_MAX] = {NULL};
-    bool alone = true, asleep = port->own.asleep && port->own.count == 0;
+    bool alone = true, asleep = port->own.idle_forever && port->own.count == 0;
     for (unsigned node = 0; node < port->nodes; node++) {
         if (!hub_port_expects(port, node))
             continue;
         const struct hub_window *window = windows[node] = &port->others[node];
         port->present[node] = !window->leaving;
         alone = alone && window->leaving;
-        asleep = asleep && window->count == 0 && (window->asleep || window->leaving);
+        asleep = asleep && window->count == 0 && (window->idle_forever || window->leaving);
     }
     deliver_frames(port, windows);
     port->windows++;
@@ -307,7 +307,8 @@ static bool set_carrier(struct hub_port *port, const char *address, struct err *
                  "of `simos cluster`");
     port->source = external_add(machine->external, "net.hub", &external_ops, port);
     port->peers = hub_peers_create(port, port->source, address, params_u64(machine->params, "net.join_time"), err);
-    port->carrier = (struct hub_carrier){.post = hub_peers_post, .meet = hub_peers_synchronise, .opaque = port->peers};
+    port->carrier =
+        (struct hub_carrier){.post = hub_peers_post, .synchronise = hub_peers_synchronise, .opaque = port->peers};
     return port->peers != NULL;
 }
 
@@ -340,7 +341,7 @@ void hub_port_leave(struct hub_port *port)
         if (port->posted)
             hub_window_begin(&port->own, port->own.number + 1);
         port->own.leaving = true;
-        port->own.asleep = false;
+        port->own.idle_forever = false;
         post_window(port);
     }
     end_barriers(port);

@@ -38,7 +38,7 @@ struct hub_carrier {
     void (*post)(void *opaque, unsigned node, const uint8_t *bytes, size_t size);
     /* PORT's machine has posted its message. Call hub_port_receive() with the messages of all other nodes, or end the
      * run: then this is called again at the start of the next run. */
-    void (*meet)(void *opaque, struct hub_port *port);
+    void (*synchronise)(void *opaque, struct hub_port *port);
     void *opaque;
 };
 

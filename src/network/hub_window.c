@@ -21,7 +21,7 @@ enum { FLAG_LEAVING = 1, FLAG_ASLEEP = 2 };
 void hub_window_begin(struct hub_window *window, uint64_t number)
 {
     window->number = number;
-    window->leaving = window->asleep = false;
+    window->leaving = window->idle_forever = false;
     window->count = 0;
     window->size = 0;
 }
@@ -146,7 +146,7 @@ void hub_window_encode(const struct hub_window *window, unsigned node, uint8_t *
     const struct hub_header header = {.kind = HUB_WINDOW,
                                       .node = node,
                                       .leaving = window->leaving,
-                                      .asleep = window->asleep,
+                                      .asleep = window->idle_forever,
                                       .count = window->count,
                                       .body = (uint32_t)body_size(window),
                                       .number = window->number};
@@ -167,7 +167,7 @@ bool hub_window_decode(struct hub_window *window, const struct hub_header *heade
     size_t rest = header->body;
     hub_window_begin(window, header->number);
     window->leaving = header->leaving;
-    window->asleep = header->asleep;
+    window->idle_forever = header->asleep;
     for (uint32_t i = 0; i < header->count; i++) {
         if (rest < HUB_FRAME_HEADER_BYTES)
             return err_set(err, "window %" PRIu64 " ends within the header of frame %u", header->number, i);

@@ -31,8 +31,8 @@ struct hub_frame {
 
 struct hub_window {
     uint64_t number;
-    bool leaving; /* the node leaves after this window */
-    bool asleep;  /* only a received frame can cause further events in the node */
+    bool leaving;      /* the node leaves after this window */
+    bool idle_forever; /* only a received frame can cause further events in the node */
     uint32_t count;
     struct hub_frame *frames; /* in the order of transmission */
     uint8_t *bytes;           /* bytes of all frames */

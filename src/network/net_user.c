@@ -26,17 +26,17 @@ static void note_frame(struct net_user *user, const uint8_t *frame, uint32_t len
 
 void net_user_drop_first(struct net_user *user)
 {
-    struct frame *frame = user->first;
-    user->first = frame->next;
-    if (!user->first)
-        user->last = &user->first;
+    struct frame *frame = user->queue_head;
+    user->queue_head = frame->next;
+    if (!user->queue_head)
+        user->queue_tail = &user->queue_head;
     free(frame);
 }
 
 void net_user_append(struct net_user *user, struct frame *frame)
 {
-    *user->last = frame;
-    user->last = &frame->next;
+    *user->queue_tail = frame;
+    user->queue_tail = &frame->next;
 }
 
 static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length, cycles arrival)
@@ -53,8 +53,8 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
     memcpy(frame->bytes, bytes, length);
     net_user_append(user, frame);
     user->coming_count++;
-    if (!user->coming) {
-        user->coming = frame;
+    if (!user->in_flight) {
+        user->in_flight = frame;
         event_schedule(user->queue, &user->arrival, arrival);
     }
 }
@@ -62,11 +62,11 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
 static void frame_arrives(void *opaque)
 {
     struct net_user *user = opaque;
-    user->coming = user->coming->next;
+    user->in_flight = user->in_flight->next;
     user->coming_count--;
-    if (user->coming)
-        event_schedule(user->queue, &user->arrival, user->coming->arrival);
-    while (!user->slirp && user->first != user->coming)
+    if (user->in_flight)
+        event_schedule(user->queue, &user->arrival, user->in_flight->arrival);
+    while (!user->slirp && user->queue_head != user->in_flight)
         net_user_drop_first(user); /* its effects are in the record */
     external_poll_soon(user->machine->external);
 }
@@ -222,9 +222,9 @@ static void take(void *opaque, const struct external_waits *waits)
 {
     struct net_user *user = opaque;
     slirp_pollfds_poll(user->slirp, 0, poll_result, (void *)(uintptr_t)waits);
-    for (; user->first != user->coming; net_user_drop_first(user)) {
-        note_frame(user, user->first->bytes, user->first->length, true);
-        slirp_input(user->slirp, user->first->bytes, (int)user->first->length);
+    for (; user->queue_head != user->in_flight; net_user_drop_first(user)) {
+        note_frame(user, user->queue_head->bytes, user->queue_head->length, true);
+        slirp_input(user->slirp, user->queue_head->bytes, (int)user->queue_head->length);
     }
     probe_lost(user);
     run_timers(user);
@@ -370,7 +370,7 @@ struct net_user *net_user_create(struct machine *machine, const struct board_net
     user->queue = machine->queue;
     user->clock_hz = machine->queue->clock_hz;
     user->link = net->link;
-    user->last = &user->first;
+    user->queue_tail = &user->queue_head;
     event_init(&user->arrival, "user network", frame_arrives, user);
     user->source = external_add(machine->external, "net.user", replaying ? &replay_ops : &live_ops, user);
     if (!replaying && !(user->slirp = open_slirp(user, &addresses, &restrictions)))
@@ -391,7 +391,7 @@ void net_user_free(struct net_user *user)
     event_cancel(user->queue, &user->arrival);
     if (user->slirp)
         slirp_cleanup(user->slirp);
-    while (user->first)
+    while (user->queue_head)
         net_user_drop_first(user);
     while (user->timers)
         timer_free(user->timers, user);

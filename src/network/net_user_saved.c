@@ -120,10 +120,10 @@ static void write_frames(void *base, struct saved_out *out)
 {
     const struct net_user *user = base;
     uint32_t count = 0;
-    for (const struct frame *frame = user->first; frame; frame = frame->next)
+    for (const struct frame *frame = user->queue_head; frame; frame = frame->next)
         count++;
     saved_put_u32(out, count);
-    for (const struct frame *frame = user->first; frame; frame = frame->next) {
+    for (const struct frame *frame = user->queue_head; frame; frame = frame->next) {
         saved_put_u64(out, frame->arrival);
         saved_put_u32(out, frame->length);
         saved_put(out, frame->bytes, frame->length);
@@ -166,14 +166,14 @@ static bool read_frames(void *base, struct saved_in *in, struct err *err)
         return false;
     if (count < user->coming_count || user->clock_hz == 0)
         return err_set(err, "%u frames, %u of them still to arrive", count, user->coming_count);
-    while (user->first)
+    while (user->queue_head)
         net_user_drop_first(user);
     for (uint32_t i = 0; i < count; i++) {
         if (!read_frame(user, in, err))
             return false;
         if (i == count - user->coming_count)
-            for (user->coming = user->first; user->coming->next;)
-                user->coming = user->coming->next;
+            for (user->in_flight = user->queue_head; user->in_flight->next;)
+                user->in_flight = user->in_flight->next;
     }
     user->clock_hz = user->queue->clock_hz;
     return in->version == 1 || read_network(user, in, err);
@@ -182,9 +182,9 @@ static bool read_frames(void *base, struct saved_in *in, struct err *err)
 static bool after_load(void *base, struct err *err)
 {
     const struct net_user *user = base;
-    return event_is_scheduled(&user->arrival) == (user->coming != NULL) ||
+    return event_is_scheduled(&user->arrival) == (user->in_flight != NULL) ||
            err_set(err, "%u frames are in flight, but %s is scheduled", user->coming_count,
-                   user->coming ? "none" : "one");
+                   user->in_flight ? "none" : "one");
 }
 
 void net_user_register_saved(struct net_user *user, struct saved *saved, const char *name)

@@ -36,11 +36,11 @@ struct net_user {
     struct event_queue *queue;
     struct ethernet_link *link;
     struct external_source *source;
-    Slirp *slirp;                /* NULL in a replay */
-    struct frame *first, **last; /* in order of arrival, which is the order of transmission */
-    struct frame *coming;        /* the first frame that has not arrived; NULL: all have */
+    Slirp *slirp;                           /* NULL in a replay */
+    struct frame *queue_head, **queue_tail; /* in order of arrival, which is the order of transmission */
+    struct frame *in_flight;                /* the first frame that has not arrived; NULL: all have */
     unsigned coming_count;
-    struct event arrival; /* of the frame `coming` */
+    struct event arrival; /* of the frame `in_flight` */
     struct timer *timers;
     bool sockets; /* libslirp waits for at least one socket */
 

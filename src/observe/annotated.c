@@ -1,5 +1,6 @@
 #include "src/observe/annotated.h"
 
+#include "src/base/json_writer.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
 #include "src/host/end_signals.h"
@@ -104,16 +105,16 @@ void annotated_free(struct annotated *annotated)
 {
     if (!annotated)
         return;
-    if (annotated->machine && annotated->machine->names == annotated->annotate)
-        annotated->machine->names = NULL;
+    if (annotated->machine && annotated->machine->annotate == annotated->annotate)
+        annotated->machine->annotate = NULL;
     annotate_free(annotated->annotate);
     annotated->interpreter->close(annotated->opened);
     free(annotated);
 }
 
-static void write_json(void *opaque, FILE *out)
+static void write_json(void *opaque, struct json_writer *json)
 {
-    annotate_write_json(((struct annotated *)opaque)->annotate, out);
+    annotate_write_json(((struct annotated *)opaque)->annotate, json);
 }
 
 static Tcl_Interp *interp_of(const struct annotated *annotated)
@@ -175,7 +176,7 @@ bool annotated_add_names(struct annotated *annotated, const char *const folders[
     for (unsigned i = 0; i < count; i++)
         if (!annotate_add_symbols(annotated->annotate, folders[i], err))
             return false;
-    annotated->machine->names = annotated->annotate;
+    annotated->machine->annotate = annotated->annotate;
     if (profiles)
         annotate_name_profiles(annotated->annotate);
     return true;

@@ -1,6 +1,7 @@
 #include "src/observe/collect.h"
 
 #include "annotations/services/timeline.h"
+#include "src/base/json_writer.h"
 #include "src/observe/annotated.h"
 #include "src/observe/over_time.h"
 #include "src/observe/profile.h"
@@ -153,9 +154,9 @@ void collect_reset(struct collect *collect)
         stack_profile_reset(collect->contexts);
 }
 
-static void write_over_time(void *opaque, FILE *out)
+static void write_over_time(void *opaque, struct json_writer *json)
 {
-    over_time_write_json(((const struct collect *)opaque)->over_time, out);
+    over_time_write_json(((const struct collect *)opaque)->over_time, json);
 }
 
 void collect_end(struct collect *collect)

@@ -81,13 +81,13 @@ static void add_to_trace(struct instrument *watch, const struct reference *refer
 
 /* Observer of the reference stream for the trace. It denies the fast path (PERMIT_NONE) because it must see every
  * reference. */
-static void trace_reference(void *opaque, struct reference *reference, uint8_t *quick)
+static void trace_reference(void *opaque, struct reference *reference, uint8_t *permission)
 {
     struct instrument *watch = opaque;
     set_context(watch, reference);
     add_to_trace(watch, reference);
-    if (quick)
-        *quick = PERMIT_NONE;
+    if (permission)
+        *permission = PERMIT_NONE;
     if (trace_writer_failed(watch->trace))
         machine_request_stop(watch->machine);
 }
@@ -119,11 +119,11 @@ static void stop_trace(struct instrument *watch)
 
 /* Sweep */
 
-static void sweep_reference(void *opaque, struct reference *reference, uint8_t *quick)
+static void sweep_reference(void *opaque, struct reference *reference, uint8_t *permission)
 {
     struct instrument *watch = opaque;
     set_context(watch, reference);
-    sweep_study_refer(watch->study, reference, quick);
+    sweep_study_refer(watch->study, reference, permission);
 }
 
 static void start_sweep(struct instrument *watch)

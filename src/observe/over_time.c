@@ -132,53 +132,74 @@ void over_time_end(struct over_time *over_time, struct services *services)
 
 /* JSON */
 
-static void write_mode(FILE *out, const struct bucket *b)
+static void write_mode(struct json_writer *json, const struct bucket *b)
 {
-    fprintf(out, "{\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
-            b->insns, b->wait);
+    json_begin_object(json);
+    json_member_count(json, "cycles", b->cycles);
+    json_member_count(json, "insns", b->insns);
+    json_member_count(json, "wait", b->wait);
+    json_member_object(json, "stall");
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", core_stall_name(i), b->stall[i]);
-    fputs("}}", out);
+        json_member_count(json, core_stall_name(i), b->stall[i]);
+    json_end_object(json);
+    json_end_object(json);
 }
 
-static void write_group(FILE *out, const char *name, const struct bucket *bucket)
+static void write_group(struct json_writer *json, const char *name, const struct bucket *bucket)
 {
     uint64_t stall = 0;
     for (unsigned i = 0; i < STALL_COUNT; i++)
         stall += bucket->stall[i];
-    fprintf(out, "\"%s\": {\"cycles\": %" PRIu64 ", \"stall\": %" PRIu64 "}", name, bucket->cycles, stall);
+    json_member_object(json, name);
+    json_member_count(json, "cycles", bucket->cycles);
+    json_member_count(json, "stall", stall);
+    json_end_object(json);
 }
 
-static void write_groups(FILE *out, const struct row *row, unsigned cpus)
+static void write_groups(struct json_writer *json, const struct row *row, unsigned cpus)
 {
-    fputs(",\n       \"queued\": [", out);
+    json_line(json, 7);
+    json_member_array(json, "queued");
     for (unsigned cpu = 0; cpu < cpus; cpu++)
-        fprintf(out, "%s%" PRIu64, cpu ? ", " : "", row->queued[cpu]);
-    fputc(']', out);
-    fputs(",\n       ", out);
-    write_group(out, "sync", &row->groups.sync);
-    fputs(", \"groups\": {", out);
-    for (unsigned group = 0; group < GROUP_COUNT; group++) {
-        fputs(group ? ", " : "", out);
-        write_group(out, service_group_name(group), &row->groups.group[group]);
-    }
-    fputc('}', out);
+        json_put_count(json, row->queued[cpu]);
+    json_end_array(json);
+    json_line(json, 7);
+    write_group(json, "sync", &row->groups.sync);
+    json_member_object(json, "groups");
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        write_group(json, service_group_name(group), &row->groups.group[group]);
+    json_end_object(json);
 }
 
-void over_time_write_json(const struct over_time *over_time, FILE *out)
+static void write_row(struct json_writer *json, const struct over_time *over_time, const struct row *row)
 {
-    fprintf(out, "{\n    \"interval\": %" PRIu64 ",\n    \"begin\": %" PRIu64 ",\n    \"rows\": [", over_time->interval,
-            over_time->begin);
-    for (unsigned i = 0; i < over_time->count; i++) {
-        const struct row *row = &over_time->rows[i];
-        fprintf(out, "%s\n      {\"end\": %" PRIu64, i ? "," : "", row->end);
-        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-            fprintf(out, ",\n       \"%s\": ", core_mode_name(mode));
-            write_mode(out, &row->mode[mode]);
-        }
-        if (over_time->has_groups)
-            write_groups(out, row, over_time->machine->cpus);
-        fputc('}', out);
+    json_begin_object(json);
+    json_member_count(json, "end", row->end);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        json_line(json, 7);
+        json_key(json, core_mode_name(mode));
+        write_mode(json, &row->mode[mode]);
     }
-    fputs("\n    ]\n  }", out);
+    if (over_time->has_groups)
+        write_groups(json, row, over_time->machine->cpus);
+    json_end_object(json);
+}
+
+void over_time_write_json(const struct over_time *over_time, struct json_writer *json)
+{
+    json_begin_object(json);
+    json_line(json, 4);
+    json_member_count(json, "interval", over_time->interval);
+    json_line(json, 4);
+    json_member_count(json, "begin", over_time->begin);
+    json_line(json, 4);
+    json_member_array(json, "rows");
+    for (unsigned i = 0; i < over_time->count; i++) {
+        json_line(json, 6);
+        write_row(json, over_time, &over_time->rows[i]);
+    }
+    json_line(json, 4);
+    json_end_array(json);
+    json_line(json, 2);
+    json_end_object(json);
 }

@@ -9,6 +9,7 @@
 #define SIMOS_OVER_TIME_H
 
 #include "annotations/services/service_groups.h"
+#include "src/base/json_writer.h"
 #include "src/machine/machine.h"
 #include <stdio.h>
 
@@ -31,6 +32,6 @@ void over_time_reset(struct over_time *over_time, struct services *services);
 void over_time_end(struct over_time *over_time, struct services *services);
 
 /* Write the rows as the value of a statistics member (stats_json()). */
-void over_time_write_json(const struct over_time *over_time, FILE *out);
+void over_time_write_json(const struct over_time *over_time, struct json_writer *json);
 
 #endif

@@ -1,6 +1,7 @@
 #include "src/observe/profile.h"
 
 #include "annotations/tcl/annotate.h"
+#include "src/base/json_writer.h"
 #include "src/base/save_file.h"
 #include "src/base/symbols.h"
 #include <inttypes.h>
@@ -16,7 +17,7 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
     vaddr pc = (vaddr)key;
     uint32_t process = (uint32_t)(key >> 32);
     const struct symbol *symbol = NULL;
-    if (annotate_profile_text(machine->names, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
+    if (annotate_profile_text(machine->annotate, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
         return;
     if (process == 0 && machine->symbols)
         symbol = symbols_at(machine->symbols, pc);
@@ -31,8 +32,8 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
 void profile_name_location(const struct machine *machine, struct core *core, char *name, size_t size)
 {
     char text[PROFILE_NAME];
-    if (machine->names) {
-        annotate_routine_text(machine->names, core, name, size);
+    if (machine->annotate) {
+        annotate_routine_text(machine->annotate, core, name, size);
         return;
     }
     uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
@@ -44,7 +45,7 @@ void profile_name_location(const struct machine *machine, struct core *core, cha
 static void name_data(const struct machine *machine, char *name, uint64_t key)
 {
     vaddr address = (vaddr)key;
-    if (annotate_profile_text(machine->names, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
+    if (annotate_profile_text(machine->annotate, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
         return;
     uint32_t process = (uint32_t)(key >> 32);
     if (address >> 30 == 2)
@@ -182,57 +183,58 @@ void profile_print(const struct machine *machine, FILE *out)
 
 /* JSON output */
 
-static void write_misses(const struct classify *classify, const struct classify_profile_entry *entry, FILE *out)
+static void write_row(const struct classify *classify, const struct profile_row *row, bool by_pc,
+                      struct json_writer *json)
 {
-    const char *separator = "";
-    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX; cache++) {
-        if (!entry->miss[cache])
-            continue;
-        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_cache_name(classify, cache), entry->miss[cache]);
-        separator = ", ";
+    char first[16];
+    snprintf(first, sizeof first, "0x%08x", (vaddr)row->sum.key);
+    json_begin_object(json);
+    json_member_text(json, "name", row->name);
+    json_member_text(json, "first", first);
+    json_member_count(json, "stall", row->sum.stall);
+    if (by_pc) {
+        json_member_count(json, "insn_stall", row->sum.insn_stall);
+        json_member_count(json, "pipeline_stall", row->sum.pipeline_stall);
     }
+    json_member_object(json, "misses");
+    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX; cache++)
+        if (row->sum.miss[cache])
+            json_member_count(json, classify_cache_name(classify, cache), row->sum.miss[cache]);
+    json_end_object(json);
+    json_member_object(json, "classes");
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        if (row->sum.class[class])
+            json_member_count(json, classify_class_name((enum miss_class) class), row->sum.class[class]);
+    json_end_object(json);
+    json_end_object(json);
 }
 
-static void write_classes(const struct classify_profile_entry *entry, FILE *out)
-{
-    const char *separator = "";
-    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
-        if (!entry->class[class])
-            continue;
-        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_class_name((enum miss_class) class),
-                entry->class[class]);
-        separator = ", ";
-    }
-}
-
-/* Names are kernel symbols or generated here: they need no escapes. */
-static void write_rows(const struct machine *machine, enum classify_profile which, FILE *out)
+static void write_rows(const struct machine *machine, enum classify_profile which, const char *key,
+                       struct json_writer *json)
 {
     size_t count;
     struct profile_row *rows = profile_rows(machine, which, &count);
+    json_line(json, 2);
+    json_member_array(json, key);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s\n    {\"name\": \"%s\", \"first\": \"0x%08x\", \"stall\": %" PRIu64, i ? "," : "",
-                rows[i].name, (vaddr)rows[i].sum.key, rows[i].sum.stall);
-        if (which == CLASSIFY_BY_PC)
-            fprintf(out, ", \"insn_stall\": %" PRIu64 ", \"pipeline_stall\": %" PRIu64, rows[i].sum.insn_stall,
-                    rows[i].sum.pipeline_stall);
-        fputs(", \"misses\": {", out);
-        write_misses(memsys_classification(machine->memsys), &rows[i].sum, out);
-        fputs("}, \"classes\": {", out);
-        write_classes(&rows[i].sum, out);
-        fputs("}}", out);
+        json_line(json, 4);
+        write_row(memsys_classification(machine->memsys), &rows[i], which == CLASSIFY_BY_PC, json);
     }
-    fputs(count ? "\n  ]" : "]", out);
+    if (count > 0)
+        json_line(json, 2);
+    json_end_array(json);
     free(rows);
 }
 
 static void write_json(const void *machine, FILE *out)
 {
-    fputs("{\n  \"routines\": [", out);
-    write_rows(machine, CLASSIFY_BY_PC, out);
-    fputs(",\n  \"data\": [", out);
-    write_rows(machine, CLASSIFY_BY_ADDRESS, out);
-    fputs("\n}\n", out);
+    struct json_writer json = json_writer_to(out);
+    json_begin_object(&json);
+    write_rows(machine, CLASSIFY_BY_PC, "routines", &json);
+    write_rows(machine, CLASSIFY_BY_ADDRESS, "data", &json);
+    json_line(&json, 0);
+    json_end_object(&json);
+    putc('\n', out);
 }
 
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err)

@@ -71,7 +71,7 @@ static void put_head(const struct entries *entries, FILE *out)
 
 static void put_object(const struct machine *machine, uint64_t key, FILE *out)
 {
-    const char *object = annotate_profile_object(machine->names, key);
+    const char *object = annotate_profile_object(machine->annotate, key);
     if (object)
         fprintf(out, "ob=%s\n", object);
     else if (key >> 32)

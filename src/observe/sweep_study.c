@@ -46,16 +46,16 @@ void sweep_study_release(struct sweep_study *study)
     study->count = 0;
 }
 
-void sweep_study_refer(struct sweep_study *study, const struct reference *reference, uint8_t *quick)
+void sweep_study_refer(struct sweep_study *study, const struct reference *reference, uint8_t *permission)
 {
-    study->told++;
+    study->references++;
     for (unsigned i = 0; i < study->count; i++)
-        sweep_refer(study->sweep[i], reference, quick);
+        sweep_refer(study->sweep[i], reference, permission);
 }
 
 void sweep_study_reset(struct sweep_study *study)
 {
-    study->told = 0;
+    study->references = 0;
     for (unsigned i = 0; i < study->count; i++)
         sweep_reset(study->sweep[i]);
 }

@@ -16,7 +16,7 @@ struct sweep_study {
     struct sweep *sweep[SWEEP_SERIES_MAX];
     unsigned cpus;
     uint64_t insns[MODE_COUNT]; /* instructions of the counted part; the owner of the reference stream sets them */
-    uint64_t told;              /* references processed, i.e. not filtered by the fast path */
+    uint64_t references;        /* references processed, i.e. not filtered by the fast path */
     bool complete;              /* the stream has been processed to its end */
     char counted[320];          /* the counted part: "counted from boot", "trace t.trace" */
 };
@@ -35,7 +35,7 @@ bool sweep_study_build(struct sweep_study *study, const struct params *base, con
 void sweep_study_release(struct sweep_study *study);
 
 /* Process the next reference (sweep_refer()). */
-void sweep_study_refer(struct sweep_study *study, const struct reference *reference, uint8_t *quick);
+void sweep_study_refer(struct sweep_study *study, const struct reference *reference, uint8_t *permission);
 /* Set all counts to 0; the caches keep their contents. */
 void sweep_study_reset(struct sweep_study *study);
 

@@ -173,9 +173,9 @@ static void read_machine(struct report_column *column, const json_t *root)
     column->clock_hz = clock_of(column->clock);
     column->time = count_of(member(root, "machine", "time"));
     read_window(column, json_object_get(root, "window"));
-    column->begun = count_of(json_object_get(member(root, "cpu0", "before"), "cycles"));
-    if (column->begun > column->time)
-        column->begun = column->time;
+    column->measured_from = count_of(json_object_get(member(root, "cpu0", "before"), "cycles"));
+    if (column->measured_from > column->time)
+        column->measured_from = column->time;
 }
 
 /* A new reference to VALUE; NULL if it is no object. */
@@ -284,7 +284,7 @@ static double to_seconds(const struct report_column *column, uint64_t time)
 
 double report_column_seconds(const struct report_column *column)
 {
-    return to_seconds(column, column->time - column->begun);
+    return to_seconds(column, column->time - column->measured_from);
 }
 
 double report_column_busy_seconds(const struct report_column *column)

@@ -23,8 +23,8 @@ struct report_column {
     char simos[VERSION_TEXT_SIZE];
     char machine[64], model[32], memory[32], clock[32], tlb_entries[16];
     unsigned cpus;
-    uint64_t clock_hz;    /* 0: unknown */
-    uint64_t time, begun; /* simulated cycles from power-on to the end, and to the start of the measured part */
+    uint64_t clock_hz;            /* 0: unknown */
+    uint64_t time, measured_from; /* simulated cycles from power-on to the end, and to the start of the measured part */
     /* Of a measurement window (src/run/window.h): "insn N", its first instruction since power-on, or the number of
      * merged windows; and the instructions of its warm-up. "-": no window. */
     char window[32], warmup[48];

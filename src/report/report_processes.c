@@ -259,32 +259,36 @@ void process_list_print(const struct process_list *list, const char *title, doub
 
 /* JSON */
 
-static void write_figures(const struct process_figures *figures, FILE *out)
+static void write_figures(const struct process_figures *figures, struct json_writer *json)
 {
     static const char *const names[FIGURES] = {"calls", "cycles", "wait",      "insns",   "insn",     "data",  "misses",
                                                "cold",  "others", "coherence", "upgrade", "queuings", "queued"};
     const double *value = (const double *)figures;
-    fputc('{', out);
-    for (unsigned i = 0; i < FIGURES; i++)
-        fprintf(out, "%s\"%s\": %.0f", i ? ", " : "", names[i], value[i]);
-    fputc('}', out);
+    json_begin_object(json);
+    for (unsigned i = 0; i < FIGURES; i++) {
+        json_key(json, names[i]);
+        json_put_rounded(json, "%.0f", value[i]);
+    }
+    json_end_object(json);
 }
 
-void process_list_write_json(const struct process_list *list, FILE *out)
+void process_list_write_json(const struct process_list *list, struct json_writer *json)
 {
-    fputc('[', out);
+    json_begin_array(json);
     for (size_t i = 0; i < list->count; i++) {
         const struct process_services *process = &list->process[i];
-        fputs(i ? ",\n        {\"name\": " : "\n        {\"name\": ", out);
-        json_file_put_text(out, process->name);
-        fprintf(out, ", \"processes\": %u, \"services\": {", process->processes);
+        json_line(json, 8);
+        json_begin_object(json);
+        json_member_text(json, "name", process->name);
+        json_member_count(json, "processes", process->processes);
+        json_member_object(json, "services");
         for (size_t j = 0; j < process->count; j++) {
-            fputs(j ? ",\n          " : "\n          ", out);
-            json_file_put_text(out, process->service[j].name);
-            fputs(": ", out);
-            write_figures(&process->service[j].figures, out);
+            json_line(json, 10);
+            json_key(json, process->service[j].name);
+            write_figures(&process->service[j].figures, json);
         }
-        fputs("}}", out);
+        json_end_object(json);
+        json_end_object(json);
     }
-    fputs("]", out);
+    json_end_array(json);
 }

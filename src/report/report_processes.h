@@ -6,6 +6,7 @@
 #define SIMOS_REPORT_PROCESSES_H
 
 #include "src/base/json_file.h"
+#include "src/base/json_writer.h"
 #include "src/base/types.h"
 
 /* The use of one service by the processes of one name, summed over processes and CPUs. */
@@ -46,6 +47,6 @@ void process_list_release(struct process_list *list);
  * with its processes. TITLE: heading; CLOCK_HZ: cycles per second. */
 void process_list_print(const struct process_list *list, const char *title, double clock_hz, FILE *out);
 /* Write a JSON array with name, number of processes, and the figures of each service. */
-void process_list_write_json(const struct process_list *list, FILE *out);
+void process_list_write_json(const struct process_list *list, struct json_writer *json);
 
 #endif

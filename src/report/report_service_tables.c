@@ -1,4 +1,5 @@
 #include "src/report/report_service_tables.h"
+#include "src/base/json_writer.h"
 #include "src/base/progress.h"
 #include "src/report/report.h"
 
@@ -405,59 +406,65 @@ static const struct {
 #undef FIGURE
 };
 
-static void write_number(const char *separator, const char *name, double value, FILE *out)
+static void write_number(struct json_writer *json, const char *key, double value)
 {
-    fputs(separator, out);
-    json_file_put_text(out, name);
-    if (isnan(value) || isinf(value))
-        fputs(": null", out);
-    else
-        fprintf(out, ": %.6g", value);
+    json_key(json, key);
+    json_put_rounded(json, "%.6g", value);
 }
 
-static void write_service(const struct service_figures *figures, FILE *out)
+static void write_service(const struct service_figures *figures, struct json_writer *json)
 {
-    fputs("        {\"name\": ", out);
-    json_file_put_text(out, figures->name);
+    json_begin_object(json);
+    json_member_text(json, "name", figures->name);
     for (size_t i = 0; i < sizeof figure_names / sizeof figure_names[0]; i++) {
         double value;
         memcpy(&value, (const char *)figures + figure_names[i].offset, sizeof value);
-        write_number(", ", figure_names[i].name, value, out);
+        write_number(json, figure_names[i].name, value);
     }
-    fputc('}', out);
+    json_end_object(json);
 }
 
-static void write_file(const struct service_file *file, FILE *out)
+static void write_file(const struct service_file *file, struct json_writer *json)
 {
-    fputs("    {\"title\": ", out);
-    json_file_put_text(out, file->title);
-    fputs(", \"simos\": ", out);
-    json_file_put_text(out, file->simos);
-    fprintf(out, ", \"cpus\": %u", file->cpus);
-    write_number(", ", "seconds", file->seconds, out);
-    write_number(", ", "user", file->user, out);
-    write_number(", ", "kernel", file->kernel, out);
-    write_number(", ", "idle", file->idle, out);
-    write_number(", ", "sync", file->sync, out);
-    fputs(",\n      \"rates\": {", out);
+    json_begin_object(json);
+    json_member_text(json, "title", file->title);
+    json_member_text(json, "simos", file->simos);
+    json_member_count(json, "cpus", file->cpus);
+    write_number(json, "seconds", file->seconds);
+    write_number(json, "user", file->user);
+    write_number(json, "kernel", file->kernel);
+    write_number(json, "idle", file->idle);
+    write_number(json, "sync", file->sync);
+    json_line(json, 6);
+    json_member_object(json, "rates");
     for (unsigned i = 0; i < file->rates; i++)
-        write_number(i ? ", " : "", file->rate[i].name, file->rate[i].rate, out);
-    fputs("},\n      \"services\": [\n", out);
+        write_number(json, file->rate[i].name, file->rate[i].rate);
+    json_end_object(json);
+    json_line(json, 6);
+    json_member_array(json, "services");
     for (size_t i = 0; i < file->count; i++) {
-        write_service(&file->service[i], out);
-        fputs(i + 1 < file->count ? ",\n" : "\n", out);
+        json_line(json, 8);
+        write_service(&file->service[i], json);
     }
-    fputs("      ],\n      \"processes\": ", out);
-    process_list_write_json(&file->processes, out);
-    fputc('}', out);
+    json_line(json, 6);
+    json_end_array(json);
+    json_line(json, 6);
+    json_key(json, "processes");
+    process_list_write_json(&file->processes, json);
+    json_end_object(json);
 }
 
 void service_tables_write_json(const struct service_tables *tables, FILE *out)
 {
-    fputs("{\"files\": [\n", out);
+    struct json_writer json = json_writer_to(out);
+    json_begin_object(&json);
+    json_member_array(&json, "files");
     for (unsigned i = 0; i < tables->count; i++) {
-        write_file(&tables->file[i], out);
-        fputs(i + 1 < tables->count ? ",\n" : "\n", out);
+        json_line(&json, 4);
+        write_file(&tables->file[i], &json);
     }
-    fputs("]}\n", out);
+    json_line(&json, 0);
+    json_end_array(&json);
+    json_end_object(&json);
+    putc('\n', out);
 }

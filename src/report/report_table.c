@@ -122,7 +122,7 @@ typedef double seconds_fn(const struct report_column *column);
 
 static double begun_seconds(const struct report_column *column)
 {
-    return column->clock_hz ? (double)column->begun / (double)column->clock_hz : 0;
+    return column->clock_hz ? (double)column->measured_from / (double)column->clock_hz : 0;
 }
 
 static void put_seconds(const struct printing *printing, const char *label, seconds_fn *seconds)
@@ -159,7 +159,7 @@ static bool has_windows(const struct report *report)
 static bool begins_later(const struct report *report)
 {
     for (unsigned i = 0; i < report->count; i++)
-        if (report->columns[i]->begun != 0)
+        if (report->columns[i]->measured_from != 0)
             return true;
     return false;
 }
@@ -295,7 +295,7 @@ static void put_refills(const struct printing *printing)
 /* Do the measured parts of both columns begin at the same point of the run, as far as the files show? */
 static bool begin_at_same_point(const struct report_column *one, const struct report_column *other)
 {
-    return (one->begun == 0) == (other->begun == 0) && strcmp(one->window, other->window) == 0;
+    return (one->measured_from == 0) == (other->measured_from == 0) && strcmp(one->window, other->window) == 0;
 }
 
 /* Warn if the measured parts begin at different points: then they cover different work. */

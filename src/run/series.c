@@ -25,9 +25,9 @@ static bool parse_every(struct series_plan *plan, const char *text, const char *
 {
     char *end;
     errno = 0;
-    plan->every = strtoull(text, &end, 10);
+    plan->interval = strtoull(text, &end, 10);
     *rest = end;
-    return (isdigit((unsigned char)*text) && errno == 0 && plan->every > 0 && (*end == 0 || *end == ',')) ||
+    return (isdigit((unsigned char)*text) && errno == 0 && plan->interval > 0 && (*end == 0 || *end == ',')) ||
            err_set(err, "every=%.64s is not a number of instructions from 1 up", text);
 }
 
@@ -96,7 +96,7 @@ void series_free(struct series *series)
 static bool write_file(struct series *series, struct machine *machine, struct err *err)
 {
     struct series_member member = {
-        .number = series->count, .every = series->plan->every, .insns = machine_insns(machine)};
+        .number = series->count, .every = series->plan->interval, .insns = machine_insns(machine)};
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
@@ -125,8 +125,8 @@ static bool take_next(struct series *series, struct machine *machine, struct err
         return err_set(err, "--series %s: more than %d checkpoints", series->plan->folder, SERIES_FILES_MAX);
     if (!write_file(series, machine, err))
         return false;
-    series->next = machine_insns(machine) + series->plan->every;
-    if (series->next < series->plan->every)
+    series->next = machine_insns(machine) + series->plan->interval;
+    if (series->next < series->plan->interval)
         series->next = UINT64_MAX;
     return true;
 }

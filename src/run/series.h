@@ -15,9 +15,9 @@
 
 /* Arguments of --series FOLDER,every=N[,from=EVENT] */
 struct series_plan {
-    char *folder;     /* owned; NULL: no series */
-    uint64_t every;   /* interval in instructions, summed over all CPUs */
-    const char *from; /* event of the first checkpoint; NULL: at the start of the run */
+    char *folder;      /* owned; NULL: no series */
+    uint64_t interval; /* interval in instructions, summed over all CPUs */
+    const char *from;  /* event of the first checkpoint; NULL: at the start of the run */
     struct machine_event event;
 };
 

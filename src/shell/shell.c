@@ -203,14 +203,14 @@ void shell_leave(struct shell *shell, unsigned status)
     shell_free(shell);
     if (!standard_output_end(&err))
         fprintf(stderr, "simos: %s\n", err.text);
-    Tcl_Exit(*err.text || (shell->unwritten && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
+    Tcl_Exit(*err.text || (shell->output_failed && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
 }
 
 int shell_check_writable(struct shell *shell)
 {
     if (annotate_is_running(shell->annotate))
         return shell_error(shell, "not allowed in an annotation, which must not change the machine");
-    if (shell->observing)
+    if (shell->read_only)
         return shell_error(shell, "not allowed in a --script, which must not change the machine");
     return TCL_OK;
 }
@@ -224,7 +224,7 @@ static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
         return shell_usage(shell, words, "?STATUS?");
     if (count == 2 && shell_get_number(shell, words[1], "exit status", 0, 255, &status) != TCL_OK)
         return TCL_ERROR;
-    if (shell->observing || annotate_is_running(shell->annotate))
+    if (shell->read_only || annotate_is_running(shell->annotate))
         annotate_request_exit(shell->annotate, (unsigned)status);
     else
         shell_leave(shell, (unsigned)status);
@@ -399,7 +399,7 @@ static bool start(struct shell *shell, struct err *err)
         return err_set(err, "Tcl does not start: %s", Tcl_GetStringResult(shell->interp));
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)
         for (const struct shell_command *command = *table; command->name; command++)
-            if (!shell->observing || is_read_only(command->name))
+            if (!shell->read_only || is_read_only(command->name))
                 Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
     /* abbreviated command names are allowed at a prompt; mistyped ones must not run programs */
     Tcl_SetVar(shell->interp, "auto_noexec", "1", TCL_GLOBAL_ONLY);
@@ -441,7 +441,7 @@ int shell_main(struct machine_options *options, const char *script)
     end_signals_free(shell.signals);
     if (status == EXIT_SIMOS_FAILED && standard_output_is_closed())
         status = 128 + SIGPIPE;
-    return signal ? 128 + signal : status == 0 && shell.unwritten ? EXIT_SIMOS_FAILED : status;
+    return signal ? 128 + signal : status == 0 && shell.output_failed ? EXIT_SIMOS_FAILED : status;
 }
 
 /* The shell of --script */
@@ -462,7 +462,7 @@ static void *open_observer(struct machine *machine, struct end_signals *signals,
 {
     struct shell *shell = checked_memory(calloc(1, sizeof *shell));
     shell->machine = machine;
-    shell->observing = true;
+    shell->read_only = true;
     shell->signals = signals;
     if (start(shell, err))
         return shell;

@@ -1,5 +1,6 @@
 /* The shell's annotation commands, and the callbacks of the annotation engine (annotations/). */
 #include "annotations/tcl/annotate.h"
+#include "src/base/json_writer.h"
 #include "src/observe/annotated.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>
@@ -57,9 +58,9 @@ void shell_annotate_end(struct shell *shell)
 }
 
 /* Add what annotations have collected to the machine's statistics. */
-static void write_json(void *opaque, FILE *out)
+static void write_json(void *opaque, struct json_writer *json)
 {
-    annotate_write_json(opaque, out);
+    annotate_write_json(opaque, json);
 }
 
 static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count, Tcl_Obj *const words[])

@@ -76,7 +76,7 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
         (count == 3 && shell_need_machine(shell) != TCL_OK))
         return TCL_ERROR;
     const char *path = Tcl_GetString(words[2]);
-    if (count == 3 && (shell->observing || annotate_is_running(shell->annotate)))
+    if (count == 3 && (shell->read_only || annotate_is_running(shell->annotate)))
         return save_soon(shell, path);
     if (shell_check_writable(shell) != TCL_OK) /* only between runs */
         return TCL_ERROR;

@@ -197,7 +197,7 @@ void shell_discard(struct shell *shell)
         shell_run_discard(shell);
         if (!machine_finish_files(shell->machine, &err)) {
             fprintf(stderr, "simos: %s\n", err.text);
-            shell->unwritten = true;
+            shell->output_failed = true;
         }
     }
     machine_free(shell->machine);

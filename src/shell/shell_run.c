@@ -50,14 +50,14 @@ static void match_expected(struct shell *shell, uint8_t byte)
 static void put_on_terminal(struct shell *shell, uint8_t byte)
 {
     static const char question[] = "\033[6n";
-    if (byte == (uint8_t)question[shell->question_length]) {
-        if (!question[++shell->question_length])
-            shell->question_length = 0;
+    if (byte == (uint8_t)question[shell->query_length]) {
+        if (!question[++shell->query_length])
+            shell->query_length = 0;
         return;
     }
-    fwrite(question, 1, shell->question_length, stdout);
-    shell->question_length = byte == (uint8_t)question[0];
-    if (shell->question_length)
+    fwrite(question, 1, shell->query_length, stdout);
+    shell->query_length = byte == (uint8_t)question[0];
+    if (shell->query_length)
         return;
     putc(byte, stdout);
     shell->output_mid_line = byte != '\n';

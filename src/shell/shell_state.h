@@ -66,8 +66,8 @@ struct shell {
     int command_count;
 
     struct annotate *annotate; /* of the machine (docs/reference/annotations.md); NULL without a machine */
-    bool observing;            /* the shell of --script: read-only, cannot run the machine */
-    bool unwritten;            /* a discarded machine's output file was not written (error printed) */
+    bool read_only;            /* the shell of --script: read-only, cannot run the machine */
+    bool output_failed;        /* a discarded machine's output file was not written (error printed) */
     bool exit_pending;         /* a body called `exit`: leave with exit_status when the run has ended */
     unsigned exit_status;
 
@@ -75,7 +75,7 @@ struct shell {
     struct shell_run run;
     struct shell_console *console;          /* shell_console.c; NULL: no input or output yet */
     struct external_source *console_source; /* source of the input that the shell types */
-    unsigned question_length;               /* bytes held back of a terminal query (shell_run.c) */
+    unsigned query_length;                  /* bytes held back of a terminal query (shell_run.c) */
     bool output_mid_line;                   /* the guest's output on stdout is in the middle of a line */
 
     struct end_signals *signals; /* signals that end the shell (src/host/end_signals.h); NULL: none */

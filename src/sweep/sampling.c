@@ -47,6 +47,6 @@ struct sampling_estimate sampling_ratio(const double *parts, const double *whole
         squares += residual * residual;
     }
     double samples = (double)count, deviation = sqrt(squares / (samples - 1)) / (whole / samples);
-    estimate.half = sampling_student_t(confidence, (unsigned)count - 1) * deviation / sqrt(samples);
+    estimate.half_width = sampling_student_t(confidence, (unsigned)count - 1) * deviation / sqrt(samples);
     return estimate;
 }

@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 struct sampling_estimate {
-    double mean; /* NaN without samples */
-    double
-        half; /* half width of the confidence interval, mean - half to mean + half; NaN with fewer than two samples */
+    double mean;       /* NaN without samples */
+    double half_width; /* half width of the confidence interval, mean - half to mean + half; NaN with fewer than two
+                          samples */
 };
 
 /* The two-sided quantile of Student's t distribution: the T with P(-T < t < T) = CONFIDENCE (0 < CONFIDENCE < 1) for

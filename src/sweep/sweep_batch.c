@@ -67,7 +67,7 @@ static int run(struct batch *batch)
                                               .processes = how->options.processes,
                                               .part = how->options.part,
                                               .parts = is_part ? how->options.parts : 0,
-                                              .origin = how->origin,
+                                              .source_file = how->origin,
                                               .trust = how->trust,
                                               .progress = how->quiet ? NULL : stderr};
     if (!sweep_run(batch->jobs, &options, &totals, batch->err))
@@ -105,7 +105,7 @@ static int use_slurm(struct batch *batch)
                                 .work = batch->work,
                                 .tasks = tasks,
                                 .wanted = checked_memory(calloc(tasks + 1, sizeof *array.wanted)),
-                                .again = how->again,
+                                .again = how->command,
                                 .again_count = how->again_count,
                                 .options = how->slurm,
                                 .option_count = how->slurm_count};

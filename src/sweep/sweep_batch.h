@@ -32,7 +32,7 @@ struct sweep_batch {
     bool quiet; /* no line for each finished job */
     /* For Slurm: arguments of simos that create the same list and OUT again; additional options for sbatch. */
     unsigned again_count, slurm_count;
-    const char *const *again, *const *slurm;
+    const char *const *command, *const *slurm;
 };
 
 /* Execute the batch. Returns the exit status of the process: 0 if every job finished and its command returned 0 (or

@@ -88,7 +88,7 @@ static int sweep_jobs(const struct sweep_options *options, struct err *err)
         const struct sweep_batch batch = {.out = out,
                                           .options = options->batch,
                                           .quiet = options->run->options.quiet,
-                                          .again = again,
+                                          .command = again,
                                           .again_count = sizeof again / sizeof again[0] - !options->run->options.trust,
                                           .origin = path,
                                           .trust = options->run->options.trust,

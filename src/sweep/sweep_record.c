@@ -2,6 +2,7 @@
 
 #include "src/base/json_file.h"
 #include "src/base/file_identity.h"
+#include "src/base/json_writer.h"
 #include "src/base/save_file.h"
 #include <nettle/sha2.h>
 #include <stdlib.h>
@@ -86,30 +87,32 @@ struct record {
     const char *name, *identity;
 };
 
-static void put_member(FILE *out, const char *name, const char *text)
+static void put_member(struct json_writer *json, const char *key, const char *text)
 {
-    fprintf(out, ",\n  \"%s\": ", name);
-    if (text)
-        json_file_put_text(out, text);
-    else
-        fputs("null", out);
+    json_line(json, 2);
+    json_member_text(json, key, text);
 }
 
 static void put_record(const void *opaque, FILE *out)
 {
     const struct record *record = opaque;
     const struct sweep_result *result = record->result;
+    struct json_writer json = json_writer_to(out);
     char digest[FILE_IDENTITY_DIGITS + 1];
     if (result->statistics)
         digest_of(result->statistics, digest);
-    fputs("{\n  \"job\": ", out);
-    json_file_put_text(out, record->name);
-    put_member(out, "identity", record->identity);
-    put_member(out, "state", sweep_state_name(result->state));
-    fprintf(out, ",\n  \"status\": %d", result->status);
-    put_member(out, "message", result->last_line);
-    put_member(out, "statistics", result->statistics ? digest : NULL);
-    fputs("\n}\n", out);
+    json_begin_object(&json);
+    put_member(&json, "job", record->name);
+    put_member(&json, "identity", record->identity);
+    put_member(&json, "state", sweep_state_name(result->state));
+    json_line(&json, 2);
+    json_key(&json, "status");
+    json_put_integer(&json, result->status);
+    put_member(&json, "message", result->last_line);
+    put_member(&json, "statistics", result->statistics ? digest : NULL);
+    json_line(&json, 0);
+    json_end_object(&json);
+    putc('\n', out);
 }
 
 bool sweep_record_write(const struct sweep_result *result, const char *work, const char *name, const char *identity,

@@ -126,7 +126,7 @@ void sweep_report_tables(const struct sweep_study *study, FILE *out)
         fprintf(out,
                 "instructions: user %" PRIu64 ", kernel %" PRIu64 ", idle %" PRIu64 "; references processed: %" PRIu64
                 "\n",
-                study->insns[MODE_USER], study->insns[MODE_KERNEL], study->insns[MODE_IDLE], study->told);
+                study->insns[MODE_USER], study->insns[MODE_KERNEL], study->insns[MODE_IDLE], study->references);
         print_table(study, i, SWEEP_BY_EVICTOR, out);
         if (study->cpus > 1)
             print_table(study, i, SWEEP_BY_CLASS, out);

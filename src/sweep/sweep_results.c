@@ -1,6 +1,7 @@
 #include "src/sweep/sweep_results.h"
 
 #include "src/base/json_file.h"
+#include "src/base/json_writer.h"
 #include "src/report/report.h"
 #include "src/base/save_file.h"
 #include "src/sweep/sweep_record.h"
@@ -57,47 +58,58 @@ static void put_indented(FILE *out, const char *text, int indent)
     }
 }
 
-static void put_labels(FILE *out, const struct sweep_job *job)
+static void put_options(struct json_writer *json, const struct sweep_job *job)
 {
-    fputs("      \"options\": {", out);
+    json_line(json, 6);
+    json_member_object(json, "options");
     for (unsigned i = 0; i < job->label_count; i++) {
-        fputs(i ? ",\n        " : "\n        ", out);
-        json_file_put_text(out, job->labels[i].name);
-        fputs(": ", out);
-        json_file_put_text(out, job->labels[i].value);
+        json_line(json, 8);
+        json_member_text(json, job->labels[i].name, job->labels[i].value);
     }
-    fputs(job->label_count ? "\n      },\n" : "},\n", out);
+    if (job->label_count)
+        json_line(json, 6);
+    json_end_object(json);
 }
 
-static void put_job(FILE *out, const struct sweep_job *job, const struct sweep_result *result)
+static void put_job(struct json_writer *json, const struct sweep_job *job, const struct sweep_result *result)
 {
-    fputs("    {\n      \"name\": ", out);
-    json_file_put_text(out, job->name);
-    fputs(",\n", out);
-    put_labels(out, job);
-    fprintf(out, "      \"state\": \"%s\",\n      \"status\": ", sweep_state_name(result->state));
+    json_line(json, 4);
+    json_begin_object(json);
+    json_line(json, 6);
+    json_member_text(json, "name", job->name);
+    put_options(json, job);
+    json_line(json, 6);
+    json_member_text(json, "state", sweep_state_name(result->state));
+    json_line(json, 6);
+    json_key(json, "status");
     if (result->state == SWEEP_MISSING)
-        fputs("null", out);
+        json_put_null(json);
     else
-        fprintf(out, "%d", result->status);
-    fputs(",\n      \"message\": ", out);
-    if (result->last_line)
-        json_file_put_text(out, result->last_line);
-    else
-        fputs("null", out);
-    fputs(",\n      \"statistics\": ", out);
-    put_indented(out, result->statistics ? result->statistics : "null", 6);
-    fputs("\n    }", out);
+        json_put_integer(json, result->status);
+    json_line(json, 6);
+    json_member_text(json, "message", result->last_line);
+    json_line(json, 6);
+    json_key(json, "statistics");
+    put_indented(json_put_raw(json), result->statistics ? result->statistics : "null", 6);
+    json_line(json, 4);
+    json_end_object(json);
 }
 
 void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out)
 {
-    fputs("{\n  \"format\": \"" REPORT_SWEEP_FORMAT "\",\n  \"jobs\": [\n", out);
-    for (unsigned i = 0; i < jobs->count; i++) {
-        put_job(out, &jobs->jobs[i], &results[i]);
-        fputs(i + 1 < jobs->count ? ",\n" : "\n", out);
-    }
-    fputs("  ]\n}\n", out);
+    struct json_writer json = json_writer_to(out);
+    json_begin_object(&json);
+    json_line(&json, 2);
+    json_member_text(&json, "format", REPORT_SWEEP_FORMAT);
+    json_line(&json, 2);
+    json_member_array(&json, "jobs");
+    for (unsigned i = 0; i < jobs->count; i++)
+        put_job(&json, &jobs->jobs[i], &results[i]);
+    json_line(&json, 2);
+    json_end_array(&json);
+    json_line(&json, 0);
+    json_end_object(&json);
+    putc('\n', out);
 }
 
 struct saving {

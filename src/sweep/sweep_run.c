@@ -68,9 +68,9 @@ static const char **words_of(const struct sweep_job *job, const struct sweep_run
     words[count++] = stats;
     if (options->trust)
         words[count++] = "--trust";
-    if (options->origin) {
+    if (options->source_file) {
         words[count++] = "--from";
-        words[count++] = options->origin;
+        words[count++] = options->source_file;
     }
     for (unsigned i = 1; i < job->word_count; i++)
         words[count++] = job->words[i];

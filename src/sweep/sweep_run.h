@@ -18,10 +18,10 @@ struct sweep_run_options {
     /* Execute only the jobs with number (from 0) modulo PARTS equal to PART; other processes execute the rest. PARTS 0
      * or 1: all. */
     unsigned part, parts;
-    FILE *progress;      /* receives a line when a job ends; NULL: none */
-    const char *origin;  /* description file of the jobs; NULL: none */
-    bool trust;          /* the jobs may access host files as their words ask (--trust) */
-    const char *program; /* program that executes a job; NULL: the running one */
+    FILE *progress;          /* receives a line when a job ends; NULL: none */
+    const char *source_file; /* description file of the jobs; NULL: none */
+    bool trust;              /* the jobs may access host files as their words ask (--trust) */
+    const char *program;     /* program that executes a job; NULL: the running one */
 };
 
 struct sweep_run_totals {

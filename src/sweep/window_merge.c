@@ -1,6 +1,7 @@
 #include "src/sweep/window_merge.h"
 
 #include "cpu/core.h"
+#include "src/base/json_writer.h"
 #include "src/base/stats.h"
 #include <inttypes.h>
 #include <math.h>
@@ -174,43 +175,41 @@ json_t *window_merge(json_t *const *windows, const char *const *names, size_t co
 
 /* Output */
 
-static void write_value(const json_t *value, int depth, FILE *out)
+static void write_value(const json_t *value, int depth, struct json_writer *json)
 {
     const char *name;
     json_t *member;
-    bool first = true;
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        putc('{', out);
+        json_begin_object(json);
         json_object_foreach((json_t *)(uintptr_t)value, name, member)
         {
-            fprintf(out, "%s\n%*s", first ? "" : ",", 2 * (depth + 1), "");
-            json_file_put_text(out, name);
-            fputs(": ", out);
-            write_value(member, depth + 1, out);
-            first = false;
+            json_line(json, 2 * (depth + 1));
+            json_key(json, name);
+            write_value(member, depth + 1, json);
         }
-        fprintf(out, first ? "}" : "\n%*s}", 2 * depth, "");
+        if (json_object_size(value) > 0)
+            json_line(json, 2 * depth);
+        json_end_object(json);
         break;
     case JSON_ARRAY:
-        putc('[', out);
-        for (size_t i = 0; i < json_array_size(value); i++) {
-            fputs(i ? ", " : "", out);
-            write_value(json_array_get(value, i), depth, out);
-        }
-        putc(']', out);
+        json_begin_array(json);
+        for (size_t i = 0; i < json_array_size(value); i++)
+            write_value(json_array_get(value, i), depth, json);
+        json_end_array(json);
         break;
-    case JSON_STRING: json_file_put_text(out, json_string_value(value)); break;
-    case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
-    case JSON_REAL: stats_write_double(json_real_value(value), out); break;
-    case JSON_TRUE: fputs("true", out); break;
-    case JSON_FALSE: fputs("false", out); break;
-    case JSON_NULL: fputs("null", out); break;
+    case JSON_STRING: json_put_text(json, json_string_value(value)); break;
+    case JSON_INTEGER: json_put_integer(json, json_integer_value(value)); break;
+    case JSON_REAL: json_put_double(json, json_real_value(value)); break;
+    case JSON_TRUE: json_put_bool(json, true); break;
+    case JSON_FALSE: json_put_bool(json, false); break;
+    case JSON_NULL: json_put_null(json); break;
     }
 }
 
 void window_write_json(const json_t *value, FILE *out)
 {
-    write_value(value, 0, out);
+    struct json_writer json = json_writer_to(out);
+    write_value(value, 0, &json);
     putc('\n', out);
 }

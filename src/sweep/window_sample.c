@@ -50,7 +50,7 @@ static json_t *number(double value)
 static json_t *estimate(const struct series_of_samples *of)
 {
     struct sampling_estimate result = sampling_ratio(of->parts, of->wholes, of->count, of->confidence);
-    return json_pack("{s:o, s:o}", "mean", number(result.mean), "half_width", number(result.half));
+    return json_pack("{s:o, s:o}", "mean", number(result.mean), "half_width", number(result.half_width));
 }
 
 static json_t *per_insn(const struct series_of_samples *of, const char *mode, bool in_stall, const char *name)

@@ -241,7 +241,7 @@ static int run_batch(struct work *work)
     const struct sweep_batch batch = {.out = work->out,
                                       .options = options->batch,
                                       .quiet = options->run->options.quiet,
-                                      .again = again,
+                                      .command = again,
                                       .again_count = count};
     int status = sweep_batch_main(&work->jobs, &batch, work->err);
     free(again);

@@ -135,7 +135,7 @@ static void window(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
-    static const struct hub_carrier carrier = {.post = post, .meet = meet};
+    static const struct hub_carrier carrier = {.post = post, .synchronise = meet};
     if (size < 1)
         return 0;
     fuzz.bytes = input + 1;

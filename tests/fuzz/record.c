@@ -59,7 +59,7 @@ static void look(const struct replay_machine *machine)
     uint64_t sum = replay_files(machine);
     const struct replay_event *event;
     for (size_t i = 0; (event = replay_event(machine, i)); i++) {
-        sum += event->moment.time + event->moment.insns + event->count + event->reason;
+        sum += event->position.time + event->position.insns + event->count + event->reason;
         for (size_t at = 0; at < event->count; at++)
             sum += ((const uint8_t *)event->bytes)[at];
     }

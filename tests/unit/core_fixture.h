@@ -67,7 +67,7 @@ static void fake_forget_all(void *opaque)
 }
 
 static const struct cpu_model_ops fake_ops = {
-    .name = "fake", .sync = fake_sync, .invalidate_page = fake_forget_page, .forget_all = fake_forget_all};
+    .name = "fake", .sync = fake_sync, .invalidate_page = fake_forget_page, .invalidate_all = fake_forget_all};
 
 static void fixture_timer(void *opaque, unsigned cpu, bool level)
 {

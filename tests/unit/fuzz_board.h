@@ -223,7 +223,7 @@ static void build(struct machine *m)
         fprintf(stderr, "%s\n", err.text);
         exit(1);
     }
-    m->mem->changed = m->mem->observed = dma_done;
+    m->mem->after_write = m->mem->before_read = dma_done;
     m->mem->hook_opaque = m;
 
     m->gic = gic_create(m->queue, CPUS, &gic_ops, m, m->log);

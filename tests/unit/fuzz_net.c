@@ -249,7 +249,7 @@ int main(int argc, char **argv)
         return 1;
     fuzz_seed(&f->run, seed);
     net_bench_open(&f->bench);
-    f->bench.mem->changed = f->bench.mem->observed = dma_done;
+    f->bench.mem->after_write = f->bench.mem->before_read = dma_done;
     f->bench.mem->hook_opaque = f;
     ethernet_link_connect(virtio_net_link(f->bench.net), (struct ethernet_port){sent, f});
     for (uint64_t i = 0; i < iterations; i++) {

@@ -24,7 +24,7 @@ struct machine {
     struct memsys *memsys;
     struct stats *stats;
     struct bucket bucket[16];
-    uint8_t quick; /* fast-path byte of all lines; not evaluated */
+    uint8_t permission; /* fast-path byte of all lines; not evaluated */
 };
 
 /* SETTINGS: "name=value name=value", or "". */
@@ -69,8 +69,8 @@ static inline unsigned access_as(struct machine *m, unsigned cpu, enum memsys_ac
                                      .address = address,
                                      .virtual_address = address,
                                      .size = 4,
-                                     .grant = PERMIT_READ_STORE,
-                                     .quick = &m->quick,
+                                     .max_permission = PERMIT_READ_STORE,
+                                     .permission = &m->permission,
                                      .bucket = &m->bucket[cpu]};
     return (unsigned)memsys_access(m->memsys, cpu, &request);
 }

@@ -27,8 +27,8 @@ static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant
                                      .virtual_address = a->virtual_address,
                                      .pc = 0x80001000,
                                      .size = (uint8_t)a->size,
-                                     .grant = grant,
-                                     .quick = &slot->byte,
+                                     .max_permission = grant,
+                                     .permission = &slot->byte,
                                      .now = 1000 + p->step,
                                      .bucket = &p->bucket[a->cpu]};
     return memsys_access(p->memsys, a->cpu, &request);

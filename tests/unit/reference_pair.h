@@ -130,7 +130,7 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
         struct memsys_fast_path path;
         CHECK(p,
               memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,
-                               &(struct memsys_fast_model){.last = last, .records_use_stamps = true}, &path),
+                               &(struct memsys_fast_model){.mru = last, .records_use_stamps = true}, &path),
               "cpu%u: no fast path", cpu);
         CHECK(p, path.sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id],
               path.sets);

@@ -90,11 +90,11 @@ static void fast_path_permissions(void **state)
     (void)state;
     struct machine *m = machine(1, ENGINE);
     load_at(m, 0, FROM + 64, 0);
-    assert_int_equal(m->quick, PERMIT_READ);
+    assert_int_equal(m->permission, PERMIT_READ);
     begins(m, TO, FROM, PAGE, true, 1000);
-    assert_int_equal(m->quick, PERMIT_NONE);
+    assert_int_equal(m->permission, PERMIT_NONE);
     load_at(m, 0, FROM + 64, 1001);
-    assert_int_equal(m->quick, PERMIT_NONE);
+    assert_int_equal(m->permission, PERMIT_NONE);
     done(m);
 }
 

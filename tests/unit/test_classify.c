@@ -18,7 +18,7 @@ struct fixture {
     paddr forgotten_line;
 };
 
-static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
+static void withdraw_permission(void *opaque, unsigned cpu, unsigned cache, paddr line)
 {
     struct fixture *f = opaque;
     (void)cpu;
@@ -41,7 +41,7 @@ static struct fixture make(enum classify_mode mode)
                                      .mode = mode,
                                      .by_pc = true,
                                      .by_address = true,
-                                     .forget_quick = forget_quick};
+                                     .withdraw_permission = withdraw_permission};
     return (struct fixture){.classify = classify_create(&config), .now = 100};
 }
 
@@ -160,7 +160,7 @@ static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
                                      .cache = {{.name = "l1d", .size = 32, .line = 16, .data = true, .first = true}},
                                      .block = 16,
                                      .mode = CLASSIFY_FULL,
-                                     .forget_quick = forget_quick,
+                                     .withdraw_permission = withdraw_permission,
                                      .opaque = &f};
     struct classify *classify = classify_create(&config);
     classify_fill(classify, 0, 0, A, 1);

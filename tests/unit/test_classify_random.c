@@ -11,7 +11,7 @@ struct l1_line {
     bool valid, dirty;
     paddr line;
     unsigned used;
-    enum memsys_permission quick;
+    enum memsys_permission permission;
 };
 struct l2_line {
     bool valid, dirty;
@@ -58,13 +58,13 @@ static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr l
 
 /* The small caches */
 
-static void forget_quick(void *opaque, unsigned cpu, unsigned number, paddr line)
+static void withdraw_permission(void *opaque, unsigned cpu, unsigned number, paddr line)
 {
     struct world *w = opaque;
     for (unsigned way = 0; way < L1_WAYS; way++) {
         struct l1_line *l = &w->l1[cpu][number][line / L1_LINE % L1_SETS][way];
-        if (l->valid && l->line == line && l->quick != PERMIT_NONE) {
-            l->quick = PERMIT_NONE;
+        if (l->valid && l->line == line && l->permission != PERMIT_NONE) {
+            l->permission = PERMIT_NONE;
             w->forgotten++;
         }
     }
@@ -93,7 +93,7 @@ static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum remo
             struct l1_line *l = find_l1(w, cpu, number, line);
             if (l) {
                 l->valid = false;
-                l->quick = PERMIT_NONE;
+                l->permission = PERMIT_NONE;
                 report_leave(w, cpu, number, line, cause);
             }
         }
@@ -124,8 +124,8 @@ static void clean_others(struct world *w, unsigned cpu, paddr block)
             struct l1_line *inner = find_l1(w, other, L1D, line);
             if (inner) {
                 inner->dirty = false;
-                if (inner->quick == PERMIT_READ_STORE)
-                    inner->quick = PERMIT_READ;
+                if (inner->permission == PERMIT_READ_STORE)
+                    inner->permission = PERMIT_READ;
             }
         }
     }
@@ -176,9 +176,9 @@ static void finish_store(struct world *w, unsigned cpu, const struct memsys_requ
     }
     l->dirty = true;
     slow_log_store(&w->slow, cpu, request->address, request->size);
-    l->quick = PERMIT_READ_STORE;
+    l->permission = PERMIT_READ_STORE;
     if (!classify_store(w->classify, cpu, request->address, request->size)) {
-        l->quick = PERMIT_READ;
+        l->permission = PERMIT_READ;
         w->withheld++;
     }
 }
@@ -189,7 +189,7 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     struct memsys_request request = {.address = address, .access = access, .size = (uint8_t)size, .now = ++w->clock};
     struct l1_line *l = find_l1(w, cpu, number, address);
     cycles *use_stamps = classify_use_stamps(w->classify, cpu, number);
-    if (l && l->quick >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
+    if (l && l->permission >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
         if (use_stamps)
             use_stamps[address / L1_LINE] = w->clock * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, number, address);
@@ -210,13 +210,13 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
         l = fill_l1(w, cpu, number, address);
     }
     for (unsigned way = 0; way < L1_WAYS; way++) /* the other line of the set is not the MRU line any more */
-        w->l1[cpu][number][address / L1_LINE % L1_SETS][way].quick = PERMIT_NONE;
+        w->l1[cpu][number][address / L1_LINE % L1_SETS][way].permission = PERMIT_NONE;
     l->used = w->clock;
-    l->quick = l->dirty ? PERMIT_READ_STORE : PERMIT_READ;
+    l->permission = l->dirty ? PERMIT_READ_STORE : PERMIT_READ;
     if (access == MEMSYS_WRITE)
         finish_store(w, cpu, &request, l);
     else if (l->dirty && !classify_may_store(w->classify, cpu, address))
-        l->quick = PERMIT_READ;
+        l->permission = PERMIT_READ;
     classify_stall(w->classify, cpu, &request, 0);
 }
 
@@ -238,7 +238,7 @@ static struct world *make_world(enum classify_mode mode)
                                                {.name = "l2", .insn = true, .data = true}},
                                      .block = L2_LINE,
                                      .mode = mode,
-                                     .forget_quick = forget_quick,
+                                     .withdraw_permission = withdraw_permission,
                                      .opaque = w};
     for (unsigned number = 0; number < CACHES; number++) {
         config.cache[number].line = line_size(number);

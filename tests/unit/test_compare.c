@@ -139,7 +139,7 @@ static void use_cache(struct machine *machine, unsigned cpu, unsigned number)
     static uint8_t nobody; /* must outlive the machine */
     struct bucket bucket;
     struct memsys_request request = requests[number];
-    request.quick = &nobody;
+    request.permission = &nobody;
     request.bucket = &bucket;
     memsys_access(machine->memsys, cpu, &request);
 }

@@ -368,7 +368,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
         for (unsigned j = 0; j < 2; j++)
             put_sector(&from, written[i][j], (uint8_t)(16 * i + j + 1));
         parts->begin(from.image, i);
-        struct saved_out out = {.put = tape_put, .opaque = &tapes[i], .part = true};
+        struct saved_out out = {.put = tape_put, .opaque = &tapes[i], .series = true};
         saved_write(from.section, &out);
     }
     uint64_t units[FILES] = {0};
@@ -376,7 +376,7 @@ static void a_file_of_a_series_has_the_blocks_written_since(void **state)
     assert_memory_equal(units, last, sizeof last);
     struct plain to = plain_open();
     for (unsigned i = 0; i < FILES; i++) {
-        struct saved_in in = {.get = tape_get, .opaque = &tapes[i], .version = 2, .over = i > 0};
+        struct saved_in in = {.get = tape_get, .opaque = &tapes[i], .version = 2, .continues = i > 0};
         const struct saved_terms terms = {.same_machine = true, .clock_hz = HZ, .over = i > 0};
         assert_true(saved_read(to.saved, to.section, &in, &terms, NULL));
         tape_release(&tapes[i]);

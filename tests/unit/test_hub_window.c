@@ -65,7 +65,7 @@ static size_t encode(uint8_t *bytes, size_t room)
 {
     struct hub_window window = {0};
     hub_window_begin(&window, 7);
-    window.asleep = true;
+    window.idle_forever = true;
     add(&window, 8000, 0xaa);
     add(&window, 8001, 0xbb);
     size_t size = hub_window_encoded_size(&window);
@@ -89,7 +89,7 @@ static void bytes_become_the_same_window(void **state)
     assert_int_equal(header.body, size - HUB_HEADER_BYTES);
     assert_true(hub_window_decode(&window, &header, bytes + HUB_HEADER_BYTES, 8000, &err));
     assert_int_equal(window.number, 7);
-    assert_true(window.asleep);
+    assert_true(window.idle_forever);
     assert_false(window.leaving);
     assert_int_equal(window.count, 2);
     assert_int_equal(window.frames[0].arrival, 8000);

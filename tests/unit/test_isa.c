@@ -208,16 +208,16 @@ static void test_flags(void **state)
     for (unsigned id = 0; id < ISA_COUNT; id++) {
         const struct isa_row *row = &isa_table[id];
         bool branches = row->imm == IMM_BRANCH || row->imm == IMM_CC_BRANCH;
-        assert_true(row->unit < CLASSES);
+        assert_true(row->class < CLASSES);
         if (branches)
-            assert_int_equal(row->unit, CLASS_BRANCH);
-        assert_int_equal(row->unit == CLASS_BRANCH || row->unit == CLASS_JUMP, !!(row->flags & INSN_DELAY_SLOT));
+            assert_int_equal(row->class, CLASS_BRANCH);
+        assert_int_equal(row->class == CLASS_BRANCH || row->class == CLASS_JUMP, !!(row->flags & INSN_DELAY_SLOT));
         if (row->flags & INSN_LIKELY)
             assert_true(branches);
         assert_int_equal(!!(row->flags & INSN_LOAD), !!(row->uses & OPERAND_MEM));
         assert_int_equal(!!(row->flags & INSN_STORE), !!(row->defines & OPERAND_MEM));
         if (row->flags & (INSN_LOAD | INSN_STORE))
-            assert_true(row->unit == CLASS_LOAD || row->unit == CLASS_STORE);
+            assert_true(row->class == CLASS_LOAD || row->class == CLASS_STORE);
         if ((row->uses | row->defines) &
             (OPERAND_FS | OPERAND_FT | OPERAND_FR | OPERAND_FD | OPERAND_FCC | OPERAND_FCSR))
             assert_true(row->flags & INSN_FPU);

@@ -124,19 +124,6 @@ static void a_terminal_gets_no_commands(void **state)
     assert_string_equal(text, "a?[2J??\xc3\xa9");
 }
 
-static void a_text_is_quoted(void **state)
-{
-    (void)state;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    json_file_put_text(out, "a\"b\\c\n\x01\xc3\xa9/");
-    fclose(out);
-    assert_string_equal(text, "\"a\\\"b\\\\c\\n\\u0001\xc3\xa9/\"");
-    free(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,7 +132,6 @@ int main(void)
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(a_file_is_read_with_its_text),
         cmocka_unit_test(a_terminal_gets_no_commands),
-        cmocka_unit_test(a_text_is_quoted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

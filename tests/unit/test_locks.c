@@ -149,7 +149,8 @@ static unsigned long long lock_figure(struct world *w, const char *kind, const c
     char *text, key[64];
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    locks_write_json(w->services, out);
+    struct json_writer json = json_writer_to(out);
+    locks_write_json(w->services, &json);
     fclose(out);
     snprintf(key, sizeof key, "\"kind\": \"%s\"", kind);
     const char *at = strstr(text, key);

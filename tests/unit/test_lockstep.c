@@ -107,7 +107,7 @@ static void faulty_forget_page(void *model, paddr page)
 
 static void faulty_forget_all(void *model)
 {
-    mipsy_model.forget_all(((struct faulty *)model)->mipsy);
+    mipsy_model.invalidate_all(((struct faulty *)model)->mipsy);
 }
 
 static void faulty_destroy(void *model)
@@ -121,7 +121,7 @@ static const struct cpu_model_ops faulty_model = {.name = "faulty",
                                                   .run = faulty_run,
                                                   .sync = faulty_sync,
                                                   .invalidate_page = faulty_forget_page,
-                                                  .forget_all = faulty_forget_all};
+                                                  .invalidate_all = faulty_forget_all};
 
 static void make_faulty(struct machine *machine, unsigned cpu, enum fault fault, uint64_t at)
 {

@@ -550,7 +550,7 @@ static void witness_forget_page(void *model, paddr page)
 }
 static void witness_forget_all(void *model)
 {
-    mipsy_model.forget_all(((struct witness *)model)->mipsy);
+    mipsy_model.invalidate_all(((struct witness *)model)->mipsy);
 }
 static const struct cpu_model_ops witness_model = {
     .name = "witness",
@@ -560,7 +560,7 @@ static const struct cpu_model_ops witness_model = {
     .run = witness_run,
     .sync = witness_sync,
     .invalidate_page = witness_forget_page,
-    .forget_all = witness_forget_all,
+    .invalidate_all = witness_forget_all,
 };
 
 /* All old models are freed before the first new one is created, so that no model sees a stale peer. */

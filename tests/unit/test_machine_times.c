@@ -15,7 +15,7 @@ enum { LONG = 100000, BASE = 0x01000000 };
 struct system {
     struct memsys *memsys;
     struct bucket bucket;
-    uint8_t quick; /* fast-path byte of all lines; not evaluated */
+    uint8_t permission; /* fast-path byte of all lines; not evaluated */
     cycles now;
 };
 
@@ -51,8 +51,8 @@ static cycles access_at(struct system *s, unsigned cpu, enum memsys_access kind,
                                            .virtual_address = address,
                                            .access = kind,
                                            .size = 4,
-                                           .grant = PERMIT_READ_STORE,
-                                           .quick = &s->quick,
+                                           .max_permission = PERMIT_READ_STORE,
+                                           .permission = &s->permission,
                                            .now = now,
                                            .bucket = &s->bucket};
     return memsys_access(s->memsys, cpu, &request);

@@ -65,7 +65,7 @@ static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr 
 }
 
 static const struct memsys_event_ops slow_ops = {
-    .hit = on_hit, .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .leave = on_leave};
+    .hit = on_hit, .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .removal = on_leave};
 
 static struct memsys *make_memsys(const char *settings, const char *classify)
 {
@@ -136,8 +136,8 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
                                          .virtual_address = alias ? address ^ 0x40 : address,
                                          .access = access,
                                          .size = (uint8_t)size,
-                                         .grant = alias ? PERMIT_NONE : PERMIT_READ_STORE,
-                                         .quick = alias ? &nobody : byte,
+                                         .max_permission = alias ? PERMIT_NONE : PERMIT_READ_STORE,
+                                         .permission = alias ? &nobody : byte,
                                          .now = w->now[cpu],
                                          .bucket = &w->bucket};
         stall = memsys_access(w->memsys, cpu, &request);

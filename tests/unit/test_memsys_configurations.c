@@ -117,8 +117,8 @@ static void run(uint64_t *seed, unsigned steps)
                                              .address = address,
                                              .virtual_address = address + alias * 0x11000,
                                              .size = 4,
-                                             .grant = data ? PERMIT_READ_STORE : PERMIT_READ,
-                                             .quick = byte,
+                                             .max_permission = data ? PERMIT_READ_STORE : PERMIT_READ,
+                                             .permission = byte,
                                              .bucket = &m->bucket[cpu]};
             bool allowed = may(*byte, write);
             struct memsys_entry entry = memsys_look(m->memsys, cpu, data ? MEMSYS_L1D : MEMSYS_L1I, address);

@@ -297,8 +297,8 @@ static unsigned load_at(struct machine *m, vaddr virtual_address, paddr address)
                                            .address = address,
                                            .virtual_address = virtual_address,
                                            .size = 4,
-                                           .grant = PERMIT_READ_STORE,
-                                           .quick = &m->quick,
+                                           .max_permission = PERMIT_READ_STORE,
+                                           .permission = &m->permission,
                                            .bucket = &m->bucket[0]};
     return (unsigned)memsys_access(m->memsys, 0, &request);
 }

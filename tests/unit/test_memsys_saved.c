@@ -92,8 +92,8 @@ static unsigned access_random(struct machine *m, struct course *course)
     struct memsys_request request = {.access = (enum memsys_access)(dice / 64 % 3),
                                      .pc = (vaddr)(dice >> 30) & 0xfc,
                                      .size = 4,
-                                     .grant = PERMIT_READ_STORE,
-                                     .quick = &m->quick,
+                                     .max_permission = PERMIT_READ_STORE,
+                                     .permission = &m->permission,
                                      .bucket = &m->bucket[cpu]};
     course->now += dice >> 33 & 7;
     if (request.access == MEMSYS_FETCH && dice >> 36 & 3)

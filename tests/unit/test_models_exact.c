@@ -16,7 +16,7 @@ enum { T0 = 8, T1 = 9, F0 = 0, STATUS = 12 };
 #define MTC1(rt, fs) (0x44800000u | (unsigned)(rt) << 16 | (unsigned)(fs) << 11)
 
 /* Results of a program. */
-struct outcome {
+struct response {
     cycles cycle;
     uint64_t insns;
     vaddr pc, epc;
@@ -33,7 +33,7 @@ static double value(const struct machine *machine, const char *name)
 }
 
 /* INSNS instructions of the program, with MODEL. */
-static struct outcome run(const char *model, const uint32_t *words, size_t count, uint64_t insns)
+static struct response run(const char *model, const uint32_t *words, size_t count, uint64_t insns)
 {
     char choice[64];
     snprintf(choice, sizeof choice, "cpu.model=%s", model);
@@ -41,34 +41,34 @@ static struct outcome run(const char *model, const uint32_t *words, size_t count
     start_program(machine, 0, words, count);
     assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, insns}), MACHINE_STOP_INSNS);
     const struct cpu *s = &machine->cores[0]->s;
-    struct outcome outcome = {.cycle = s->cycle,
-                              .insns = s->insns,
-                              .pc = s->pc,
-                              .epc = s->cp0[CP0_EPC],
-                              .cause = s->cp0[CP0_CAUSE],
-                              .l1i_misses = value(machine, "cpu0.l1i.misses"),
-                              .l2_misses = value(machine, "cpu0.l2.insn_misses")};
+    struct response response = {.cycle = s->cycle,
+                                .insns = s->insns,
+                                .pc = s->pc,
+                                .epc = s->cp0[CP0_EPC],
+                                .cause = s->cp0[CP0_CAUSE],
+                                .l1i_misses = value(machine, "cpu0.l1i.misses"),
+                                .l2_misses = value(machine, "cpu0.l2.insn_misses")};
     machine_free(machine);
-    return outcome;
+    return response;
 }
 
 static void same_in_all_models(const uint32_t *words, size_t count, uint64_t insns)
 {
-    struct outcome expected = run("mipsy", words, count, insns);
+    struct response expected = run("mipsy", words, count, insns);
     const char *name;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
         const struct machine_model *model = machine_model_find(name);
         if ((model->supported && !model->supported()) || model->ops == &mxs_model) /* with other timing */
             continue;
         print_message("%s\n", name);
-        struct outcome outcome = run(name, words, count, insns);
-        assert_int_equal(outcome.insns, expected.insns);
-        assert_int_equal(outcome.pc, expected.pc);
-        assert_int_equal(outcome.epc, expected.epc);
-        assert_int_equal(outcome.cause, expected.cause);
-        assert_true(outcome.l1i_misses == expected.l1i_misses);
-        assert_true(outcome.l2_misses == expected.l2_misses);
-        assert_int_equal(outcome.cycle, expected.cycle);
+        struct response response = run(name, words, count, insns);
+        assert_int_equal(response.insns, expected.insns);
+        assert_int_equal(response.pc, expected.pc);
+        assert_int_equal(response.epc, expected.epc);
+        assert_int_equal(response.cause, expected.cause);
+        assert_true(response.l1i_misses == expected.l1i_misses);
+        assert_true(response.l2_misses == expected.l2_misses);
+        assert_int_equal(response.cycle, expected.cycle);
     }
 }
 

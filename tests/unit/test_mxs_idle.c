@@ -9,7 +9,7 @@
 static uint64_t stepped(const struct machine *machine)
 {
     const struct mxs *m = machine->cores[0]->model;
-    return m->stepped;
+    return m->simulated_cycles;
 }
 
 /* `wait` until Compare, 100,000 ticks of Count or 200,000 cycles: only the program before and after it is stepped, with

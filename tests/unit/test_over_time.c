@@ -39,7 +39,8 @@ static json_t *value_of(const struct over_time *over_time)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    over_time_write_json(over_time, out);
+    struct json_writer json = json_writer_to(out);
+    over_time_write_json(over_time, &json);
     fclose(out);
     json_t *value = json_loads(text, 0, NULL);
     assert_non_null(value);

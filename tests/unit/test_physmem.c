@@ -226,8 +226,8 @@ static void dma_moves_all_or_nothing(void **state)
     assert_true(physmem_add_ram(mem, 0x1000, 0x2000, NULL));
     assert_true(physmem_dma_write(mem, 0x1ff8, out, sizeof out)); /* without hooks, across a page boundary */
     assert_memory_equal(physmem_host(mem, 0x1ff8), out, sizeof out);
-    mem->changed = on_changed;
-    mem->observed = on_observed;
+    mem->after_write = on_changed;
+    mem->before_read = on_observed;
     mem->hook_opaque = &hooks;
     assert_true(physmem_dma_write(mem, 0x1100, out, sizeof out));
     assert_int_equal(hooks.changed, 1);

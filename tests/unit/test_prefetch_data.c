@@ -54,13 +54,13 @@ static void fast_path_permissions(void **state)
     (void)state;
     struct machine *m = machine(1, "prefetch.data=on");
     load_at(m, 0, A, 0);
-    assert_int_equal(m->quick, PERMIT_READ);
+    assert_int_equal(m->permission, PERMIT_READ);
     prefetch_at(m, 0, A + L1_STRIDE, 200);
-    assert_int_equal(m->quick, PERMIT_NONE);
+    assert_int_equal(m->permission, PERMIT_NONE);
     load_at(m, 0, A + L1_STRIDE, 400);
-    assert_int_equal(m->quick, PERMIT_READ);
+    assert_int_equal(m->permission, PERMIT_READ);
     prefetch_at(m, 0, A + 2 * L1_STRIDE, 600);
-    assert_int_equal(m->quick, PERMIT_NONE);
+    assert_int_equal(m->permission, PERMIT_NONE);
     assert_false(memsys_look(m->memsys, 0, MEMSYS_L1D, A).valid);
     done(m);
 }

@@ -85,7 +85,7 @@ static void at_every_reference(void **state)
     for (unsigned i = 0; i < 2; i++) {
         struct machine *m = machine(1, triggers[i]);
         fetch_at(m, 0, A, 0);
-        assert_int_equal(m->quick, i == 0 ? PERMIT_READ : PERMIT_NONE);
+        assert_int_equal(m->permission, i == 0 ? PERMIT_READ : PERMIT_NONE);
         memsys_set_guard(m->memsys, A + 0x20, true);
         assert_int_equal(fetch_at(m, 0, A, 200), 0);
         assert_int_equal(in_l1i(m, A + 0x20), i);

@@ -119,9 +119,9 @@ static void what_is_written_is_read(void **state)
     assert_true(replay_check_file(machine, "guest.kernel", "/c", &identity, &err));
     const struct replay_event *event = replay_event(machine, 0);
     assert_int_equal(event->kind, REPLAY_INPUT);
-    assert_int_equal(event->moment.time, 7);
-    assert_int_equal(event->moment.insns, 5);
-    assert_int_equal(event->moment.place, INPUT_AT_IDLE);
+    assert_int_equal(event->position.time, 7);
+    assert_int_equal(event->position.insns, 5);
+    assert_int_equal(event->position.place, INPUT_AT_IDLE);
     assert_string_equal(event->source, "net.user");
     assert_int_equal(event->count, sizeof frame);
     assert_memory_equal(event->bytes, frame, sizeof frame);

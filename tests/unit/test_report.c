@@ -136,7 +136,7 @@ static void where_the_figures_begin_is_said(void **state)
         size_t size;
         for (int c = 0; c < 2; c++) {
             report.columns[c] = calloc(1, sizeof *report.columns[c]);
-            report.columns[c]->begun = rows[i].begun[c];
+            report.columns[c]->measured_from = rows[i].begun[c];
             strcpy(report.columns[c]->window, rows[i].window[c]);
         }
         FILE *out = open_memstream(&text, &size);

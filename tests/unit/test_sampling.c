@@ -43,7 +43,7 @@ static void equal_windows_give_the_plain_mean(void **state)
     static const double cycles[] = {150, 170, 160, 180, 140}, insns[] = {100, 100, 100, 100, 100};
     struct sampling_estimate estimate = sampling_ratio(cycles, insns, 5, 0.95);
     assert_true(is_near(estimate.mean, 1.6));
-    assert_true(is_near(estimate.half, 2.776445 * 0.0707107));
+    assert_true(is_near(estimate.half_width, 2.776445 * 0.0707107));
 }
 
 /* 63 cycles in 25 instructions: 2.52. Residuals -2.6, -0.16, 2.76; the sum of their squares is 14.4032; with 2 degrees
@@ -54,7 +54,7 @@ static void unequal_windows_give_a_ratio(void **state)
     static const double cycles[] = {10, 20, 33}, insns[] = {5, 8, 12};
     struct sampling_estimate estimate = sampling_ratio(cycles, insns, 3, 0.95);
     assert_true(is_near(estimate.mean, 2.52));
-    assert_true(is_near(estimate.half, 0.7999660));
+    assert_true(is_near(estimate.half_width, 0.7999660));
 }
 
 static void little_says_little(void **state)
@@ -63,13 +63,13 @@ static void little_says_little(void **state)
     static const double some[] = {3, 5}, none[] = {0, 0}, same[] = {7, 7};
     struct sampling_estimate one = sampling_ratio(some, same, 1, 0.95);
     assert_true(is_near(one.mean, 3.0 / 7));
-    assert_true(isnan(one.half)); /* undefined for one sample */
+    assert_true(isnan(one.half_width)); /* undefined for one sample */
     assert_true(isnan(sampling_ratio(some, none, 2, 0.95).mean));
     assert_true(isnan(sampling_ratio(some, same, 0, 0.95).mean));
     struct sampling_estimate equal = sampling_ratio(same, same, 2, 0.95);
-    assert_true(equal.mean == 1 && equal.half == 0);
+    assert_true(equal.mean == 1 && equal.half_width == 0);
     struct sampling_estimate nothing = sampling_ratio(none, same, 2, 0.95);
-    assert_true(nothing.mean == 0 && nothing.half == 0);
+    assert_true(nothing.mean == 0 && nothing.half_width == 0);
 }
 
 /* Coverage: 95 of 100 confidence intervals contain the true mean, for 2000 samples of 12 uniform numbers, which are
@@ -88,7 +88,7 @@ static void intervals_hold_the_mean_as_often_as_they_say(void **state)
             wholes[i] = 1;
         }
         struct sampling_estimate estimate = sampling_ratio(parts, wholes, SAMPLES, 0.95);
-        held += fabs(estimate.mean - 0.5) <= estimate.half;
+        held += fabs(estimate.mean - 0.5) <= estimate.half_width;
     }
     assert_in_range(held, 1900 - 39, 1900 + 39);
 }

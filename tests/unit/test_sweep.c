@@ -124,7 +124,7 @@ static struct reference draw_reference(struct walk *walk, unsigned cpus)
 
 /* A single memory system */
 
-static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
+static void apply(struct machine *m, const struct reference *r, uint8_t *permission)
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
@@ -140,8 +140,8 @@ static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
                                                .virtual_address = r->virtual_address,
                                                .access = accesses[r->kind],
                                                .size = (uint8_t)r->size,
-                                               .grant = quick ? PERMIT_READ_STORE : PERMIT_NONE,
-                                               .quick = quick ? quick : &nobody,
+                                               .max_permission = permission ? PERMIT_READ_STORE : PERMIT_NONE,
+                                               .permission = permission ? permission : &nobody,
                                                .bucket = &m->bucket[r->cpu]});
     }
 }
@@ -191,26 +191,26 @@ struct run {
     struct sweep *sweeps[3];
     unsigned told, count;
     const struct reference *now; /* the context of the current reference, unknown to the memory system */
-    uint8_t *quick;              /* [kind of line][cpu][line] */
+    uint8_t *permission;         /* [kind of line][cpu][line] */
 };
 
-static void observe(void *opaque, struct reference *reference, uint8_t *quick)
+static void observe(void *opaque, struct reference *reference, uint8_t *permission)
 {
     struct run *run = opaque;
     reference->mode = run->now->mode;
     reference->process = run->now->process;
     run->told++;
     for (unsigned i = 0; i < run->count; i++)
-        sweep_refer(run->sweeps[i], reference, quick);
+        sweep_refer(run->sweeps[i], reference, permission);
 }
 
 static uint8_t *byte_of(struct run *run, const struct reference *r)
 {
     size_t table = (size_t)(r->kind == REFERENCE_FETCH ? 16 : 0) + r->cpu;
-    return run->quick + table * (SPAN / GRAIN) + r->address / GRAIN;
+    return run->permission + table * (SPAN / GRAIN) + r->address / GRAIN;
 }
 
-static bool may_be_quick(uint8_t byte, enum reference_kind kind)
+static bool permits_access(uint8_t byte, enum reference_kind kind)
 {
     return kind == REFERENCE_WRITE ? (byte & PERMIT_READ_STORE) == PERMIT_READ_STORE : (byte & PERMIT_READ) != 0;
 }
@@ -271,7 +271,7 @@ static void every_point_is_as_by_itself(void **state)
         struct run run = {.sweeps = {create_sweep(series, SWEEP_AUTO, count, GRAIN),
                                      create_sweep(series, SWEEP_POINTS, count, GRAIN)},
                           .count = 2,
-                          .quick = calloc(32, SPAN / GRAIN)};
+                          .permission = calloc(32, SPAN / GRAIN)};
         assert_int_equal(sweep_method(run.sweeps[0]), series->method);
         assert_int_equal(sweep_method(run.sweeps[1]), SWEEP_POINTS);
         struct observer *observer = observe_begin(running->memsys, 1, observe, &run);
@@ -282,7 +282,7 @@ static void every_point_is_as_by_itself(void **state)
             run.now = &r;
             if (!access)
                 apply(running, &r, NULL);
-            else if (!may_be_quick(*byte_of(&run, &r), r.kind))
+            else if (!permits_access(*byte_of(&run, &r), r.kind))
                 apply(running, &r, byte_of(&run, &r));
             sweep_refer(all_told, &r, NULL);
             for (unsigned point = 0; point < count; point++)
@@ -303,7 +303,7 @@ static void every_point_is_as_by_itself(void **state)
         sweep_free(run.sweeps[1]);
         sweep_free(all_told);
         done(running);
-        free(run.quick);
+        free(run.permission);
     }
 }
 

@@ -273,7 +273,7 @@ static void what_need_not_be_told_changes_nothing(void **state)
         struct plain *alone[ALONE_MAX];
         unsigned count = create_alone(shape, alone);
         struct sweep_stack *stack = sweep_stack_create(shape);
-        uint8_t *quick = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* for two virtual addresses */
+        uint8_t *permission = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* for two virtual addresses */
         struct walk walk = {.state = 100 + c};
         struct sweep_context owner = {MODE_USER, 1};
         unsigned told = 0;
@@ -283,7 +283,7 @@ static void what_need_not_be_told_changes_nothing(void **state)
             owner = draw_owner(&walk, owner);
             enum memsys_access access = (enum memsys_access)draw(&walk, 3);
             paddr address = next_address(&walk, shape->line);
-            uint8_t *byte = quick + 2 * (size_t)(address / piece) + draw(&walk, 2);
+            uint8_t *byte = permission + 2 * (size_t)(address / piece) + draw(&walk, 2);
             if (*byte < (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
                 *byte = (uint8_t)sweep_stack_refer(stack, owner, access, address);
                 sweep_stack_add_permission(stack, address, byte);
@@ -294,7 +294,7 @@ static void what_need_not_be_told_changes_nothing(void **state)
         }
         assert_in_range(told, STEPS / 4, STEPS * 9 / 10); /* some are filtered and some are not */
         compare_and_free(stack, alone, count);
-        free(quick);
+        free(permission);
     }
 }
 

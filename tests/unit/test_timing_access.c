@@ -1,5 +1,5 @@
 /*
- * Waits of an access, computed from its outcome: struct memsys_response is filled in by hand.
+ * Waits of an access, computed from its response: struct memsys_response is filled in by hand.
  *
  * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a second-level hit takes 10
  * cycles, memory 100. Stores are write-through where the test says so.
@@ -15,7 +15,7 @@ static struct timing *timing_of(unsigned levels, const char *settings)
         .clock_hz = 100 * MHZ,
         .levels = levels,
         .level = {{.line = 16, .split = true}, {.line = 64, .hit_time = 10}, {.line = 64, .hit_time = 30}},
-        .unit = levels == 1 ? 16 : 64,
+        .block_size = levels == 1 ? 16 : 64,
         .miss_time = 100,
         .intervention_time = 100,
         .upgrade_time = 60,
@@ -33,9 +33,9 @@ static struct timing *timing_of(unsigned levels, const char *settings)
 #define L2_BUFFER "cache.l2.write_buffer."
 #define BUS       "memory.contention=on bus.clock=50MHz bus.width=8 "
 
-static unsigned waits(struct timing *timing, struct memsys_response outcome)
+static unsigned waits(struct timing *timing, struct memsys_response response)
 {
-    struct timing_wait wait = timing_waits(timing, &outcome);
+    struct timing_wait wait = timing_waits(timing, &response);
     return (unsigned)(wait.request + wait.write_buffer);
 }
 
@@ -43,14 +43,14 @@ static unsigned waits(struct timing *timing, struct memsys_response outcome)
 static struct memsys_response l2_hit(paddr address, cycles now)
 {
     return (struct memsys_response){
-        .now = now, .access = MEMSYS_READ, .address = address, .size = 4, .served = 2, .stall = 10};
+        .now = now, .access = MEMSYS_READ, .address = address, .size = 4, .source = 2, .stall = 10};
 }
 static struct memsys_response l2_hit_with_victim(paddr address, paddr victim, cycles now)
 {
-    struct memsys_response outcome = l2_hit(address, now);
-    outcome.writes = 1;
-    outcome.write[0] = (struct memsys_outward_write){.level = 1, .address = victim, .size = 16};
-    return outcome;
+    struct memsys_response response = l2_hit(address, now);
+    response.writes = 1;
+    response.write[0] = (struct memsys_outward_write){.level = 1, .address = victim, .size = 16};
+    return response;
 }
 
 /* A load served by memory. */
@@ -61,7 +61,7 @@ static struct memsys_response from_memory(unsigned cpu, paddr address, cycles no
                                     .access = MEMSYS_READ,
                                     .address = address,
                                     .size = 4,
-                                    .served = SOURCE_MEMORY,
+                                    .source = SOURCE_MEMORY,
                                     .stall = 100};
 }
 
@@ -101,13 +101,13 @@ static void several_victims_take_several_entries(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=2 " L1_BUFFER "retire=50");
-    struct memsys_response outcome = from_memory(0, 0x1000, 0);
-    outcome.writes = 4;
+    struct memsys_response response = from_memory(0, 0x1000, 0);
+    response.writes = 4;
     for (unsigned i = 0; i < 4; i++)
-        outcome.write[i] = (struct memsys_outward_write){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
-    assert_int_equal(waits(timing, outcome), 0); /* 50, 100, then entries at 50 and 100: the line arrives at 100 */
-    outcome.now = 100;                           /* two more are in it until 150 and 200 */
-    assert_int_equal(waits(timing, outcome), 100 /* the last entry is free at 300, the line arrives at 200 */);
+        response.write[i] = (struct memsys_outward_write){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
+    assert_int_equal(waits(timing, response), 0); /* 50, 100, then entries at 50 and 100: the line arrives at 100 */
+    response.now = 100;                           /* two more are in it until 150 and 200 */
+    assert_int_equal(waits(timing, response), 100 /* the last entry is free at 300, the line arrives at 200 */);
     timing_free(timing);
 }
 
@@ -132,7 +132,7 @@ static void a_posted_store_that_misses(void **state)
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
     struct memsys_response store = through(0x1000, 0);
-    store.served = SOURCE_MEMORY;
+    store.source = SOURCE_MEMORY;
     store.fetched_posted = true;
     assert_int_equal(waits(timing, store), 0); /* retired at 105 */
     assert_int_equal(waits(timing, through(0x2000, 104)), 1);
@@ -146,7 +146,7 @@ static void a_posted_store_that_upgrades(void **state)
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
     struct memsys_response store = through(0x1000, 0);
-    store.told = MESSAGE_UPGRADE;
+    store.message = MESSAGE_UPGRADE;
     assert_int_equal(waits(timing, store), 0); /* retired at 65 */
     assert_int_equal(waits(timing, through(0x2000, 64)), 1);
     timing_free(timing);
@@ -249,11 +249,11 @@ static void what_happened_decides_the_transactions(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct timing *timing = timing_of(2, BUS);
-        struct memsys_response outcome = from_memory(0, 0x1000, 0);
-        outcome.told = rows[i].told;
-        outcome.served = rows[i].served;
-        outcome.memory_updated = rows[i].updated;
-        waits(timing, outcome);
+        struct memsys_response response = from_memory(0, 0x1000, 0);
+        response.message = rows[i].told;
+        response.source = rows[i].served;
+        response.memory_updated = rows[i].updated;
+        waits(timing, response);
         struct stats *stats = stats_create();
         double value, requests;
         timing_register_stats(timing, stats);
@@ -271,12 +271,12 @@ static void write_backs_take_the_bus(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, BUS L2_BUFFER "depth=1");
-    struct memsys_response outcome = from_memory(0, 0x1000, 0);
-    outcome.writes = 1;
-    outcome.write[0] = (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000, .size = 64};
-    assert_int_equal(waits(timing, outcome), 0); /* read: [2, 4), [84, 100). Write: [4, 6), [6, 22) */
-    outcome.cpu = 1;
-    assert_int_equal(waits(timing, outcome), 4 + 12); /* read: [6, 8), its data wanted at 88, at 100 */
+    struct memsys_response response = from_memory(0, 0x1000, 0);
+    response.writes = 1;
+    response.write[0] = (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000, .size = 64};
+    assert_int_equal(waits(timing, response), 0); /* read: [2, 4), [84, 100). Write: [4, 6), [6, 22) */
+    response.cpu = 1;
+    assert_int_equal(waits(timing, response), 4 + 12); /* read: [6, 8), its data wanted at 88, at 100 */
     struct stats *stats = stats_create();
     double value;
     timing_register_stats(timing, stats);
@@ -291,12 +291,12 @@ static void writes_come_after_the_read(void **state)
 {
     (void)state;
     struct timing *timing = timing_of(2, BUS "bus.model=atomic " L2_BUFFER "depth=4");
-    struct memsys_response outcome = from_memory(0, 0x1000, 0);
-    outcome.writes = 2;
+    struct memsys_response response = from_memory(0, 0x1000, 0);
+    response.writes = 2;
     for (unsigned i = 0; i < 2; i++)
-        outcome.write[i] =
+        response.write[i] =
             (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000 + 64 * i, .size = 64};
-    assert_int_equal(waits(timing, outcome), 0);                    /* read [2, 100), writes [100, 118), [120, 138) */
+    assert_int_equal(waits(timing, response), 0);                   /* read [2, 100), writes [100, 118), [120, 138) */
     assert_int_equal(waits(timing, from_memory(0, 0x2000, 99)), 0); /* read [101, 199), writes [199, 217), [219, 237) */
     assert_int_equal(waits(timing, from_memory(1, 0x3000, 99)), 237 - 101);
     timing_free(timing);
@@ -323,13 +323,13 @@ static void a_line_that_passes_a_level(void **state)
     (void)state;
     struct timing *timing =
         timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
-    struct memsys_response outcome = l2_hit_with_victim(0x1000, 0x2000, 0);
-    outcome.write[0].memory = true;
-    assert_int_equal(waits(timing, outcome), 0); /* 5; 50 */
-    outcome.now = 20;
-    assert_int_equal(waits(timing, outcome), 0); /* the first buffer is held until 55 */
-    outcome.now = 30;
-    assert_int_equal(waits(timing, outcome), 55 - 40);
+    struct memsys_response response = l2_hit_with_victim(0x1000, 0x2000, 0);
+    response.write[0].memory = true;
+    assert_int_equal(waits(timing, response), 0); /* 5; 50 */
+    response.now = 20;
+    assert_int_equal(waits(timing, response), 0); /* the first buffer is held until 55 */
+    response.now = 30;
+    assert_int_equal(waits(timing, response), 55 - 40);
     timing_free(timing);
 }
 

@@ -10,7 +10,7 @@ enum { CPUS = 4, SPIN = 3 /* SPIN: instructions of an iteration: ll, branch, del
 /* A CPU that repeatedly acquires, holds and releases a lock. */
 struct locker {
     cycles now;
-    uint8_t quick; /* fast-path byte of the lock's line */
+    uint8_t permission; /* fast-path byte of the lock's line */
     bool linked;
     unsigned accesses; /* accesses on the slow path */
     unsigned taken;
@@ -32,11 +32,11 @@ static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access acce
                                      .address = A,
                                      .virtual_address = A,
                                      .size = 4,
-                                     .grant = PERMIT_READ_STORE,
-                                     .quick = &locker->quick,
+                                     .max_permission = PERMIT_READ_STORE,
+                                     .permission = &locker->permission,
                                      .now = locker->now,
                                      .bucket = &lock->m->bucket[cpu]};
-    if (!(locker->quick & need)) {
+    if (!(locker->permission & need)) {
         locker->accesses++;
         locker->now += memsys_access(lock->m->memsys, cpu, &request);
     }
@@ -47,7 +47,7 @@ static void lock_access(struct lock *lock, unsigned cpu, enum memsys_access acce
 static void break_links(struct lock *lock, unsigned cpu)
 {
     for (unsigned other = 0; other < CPUS; other++)
-        if (other != cpu && lock->cpu[other].quick == PERMIT_NONE)
+        if (other != cpu && lock->cpu[other].permission == PERMIT_NONE)
             lock->cpu[other].linked = false;
 }
 
@@ -130,7 +130,7 @@ static void the_release_is_seen_by_a_miss(void **state)
     assert_int_equal(lock->cpu[0].now, 10000 + 100 + 1);
     lock->held = true; /* only read: another CPU was faster */
     for (unsigned cpu = 1; cpu < CPUS; cpu++) {
-        assert_int_equal(lock->cpu[cpu].quick, PERMIT_NONE);
+        assert_int_equal(lock->cpu[cpu].permission, PERMIT_NONE);
         lock->cpu[cpu].now = 10101;
         try_lock(lock, cpu);
         assert_int_equal(lock->cpu[cpu].now, 10101 + 100 + DATA * (cpu - 1) + SPIN);

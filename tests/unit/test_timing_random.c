@@ -82,7 +82,7 @@ static unsigned do_event(struct machine *m, const struct event *event, cycles no
                                      .address = event->address,
                                      .virtual_address = event->address,
                                      .size = (uint8_t)event->size,
-                                     .quick = &m->quick,
+                                     .permission = &m->permission,
                                      .now = now,
                                      .bucket = &m->bucket[event->cpu]};
     switch (event->kind) {

@@ -19,7 +19,8 @@ static void expect_json(struct timing_trees *trees, const char *expected)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    timing_trees_write_json(trees, out);
+    struct json_writer json = json_writer_to(out);
+    timing_trees_write_json(trees, &json);
     fclose(out);
     if (!strstr(text, expected))
         fail_msg("no %s in %s", expected, text);

@@ -207,7 +207,7 @@ static void nothing_is_known_at_the_beginning(void **state)
     assert_non_null(second);
     print_operations(f, second);
     assert_string_equal(f->text, "count 0 loads, 0 stores\n$t0 = add $t0 0x4\nindirect $ra return\n");
-    assert_int_equal(second->first_temp, f->trace.segments[0].temps);
+    assert_int_equal(second->first_temp, f->trace.blocks[0].temps);
 }
 
 static void neutral_operations_vanish(void **state)
@@ -547,7 +547,7 @@ static void a_trace_is_full_sometime(void **state)
     unsigned count = 0;
     while (count < IR_MAX_BLOCKS && build_block(&f->trace, &f->context, f->context.page) != NULL)
         count++;
-    const struct ir_block *last = &f->trace.segments[count - 1];
+    const struct ir_block *last = &f->trace.blocks[count - 1];
     assert_true(count > 4 && count < IR_MAX_BLOCKS);
     assert_true(last->ops + last->count <= f->trace.ops + IR_MAX_OPS);
     assert_true(last->temps <= IR_MAX_TEMPS);

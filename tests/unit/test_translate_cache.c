@@ -31,7 +31,7 @@ static int set_up(void **state)
     f->e.frame = &f->frame;
     f->cache = code_cache_create(&f->e, &(struct translate_options){.code_bytes = CODE_BYTES}, &err);
     assert_non_null(f->cache);
-    f->x = (struct x86){f->cache->at, f->cache->code_end};
+    f->x = (struct x86){f->cache->next_free, f->cache->code_end};
     *state = f;
     return 0;
 }
@@ -67,9 +67,9 @@ static struct jump make_jump(struct fixture *f, vaddr target, bool checked)
     jump.stub = f->x.at;
     x86_patch(jump.place, jump.stub);
     x86_ret(&f->x);
-    jump.link = code_link_add(f->cache, (struct code_link){.place = address_of(jump.place),
+    jump.link = code_link_add(f->cache, (struct code_link){.jump = address_of(jump.place),
                                                            .check = jump.check,
-                                                           .stub = address_of(jump.stub),
+                                                           .exit_stub = address_of(jump.stub),
                                                            .target = target});
     return jump;
 }
@@ -248,7 +248,7 @@ static void links_in_any_order(void **state)
 static void links_run_out(void **state)
 {
     struct fixture *f = *state;
-    struct code_link link = {.place = address_of(f->x.at), .stub = address_of(f->x.at)};
+    struct code_link link = {.jump = address_of(f->x.at), .exit_stub = address_of(f->x.at)};
     for (unsigned i = 1; i < f->cache->link_limit; i++)
         assert_int_equal(code_link_add(f->cache, link), i);
     assert_false(f->cache->full);
@@ -329,7 +329,7 @@ static void a_flush_is_complete(void **state)
     assert_null(machine->cores[0]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
     assert_null(machine->cores[1]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
     assert_null(cache->by_frame[PROGRAM_BASE >> PAGE_SHIFT]);
-    assert_ptr_equal(cache->at, cache->first);
+    assert_ptr_equal(cache->next_free, cache->stubs_end);
     assert_int_equal(cache->page_count, 0);
     run_to(machine, 200000);
     for (unsigned i = 0; i < 2; i++)
@@ -406,9 +406,9 @@ static void the_largest_traces_have_room(void **state)
         core->s.gpr[S7] = 3;
         core->s.cp0[CP0_STATUS] = STATUS_CU1;
         struct code_page *page = code_page_get(cache, NULL, PROGRAM_BASE, PROGRAM_PC, false, false);
-        const uint8_t *before = cache->at;
+        const uint8_t *before = cache->next_free;
         translate_make_trace(cache, core, page, PROGRAM_PC);
-        assert_true(cache->at - before > 20000 && cache->at - before < BOUND);
+        assert_true(cache->next_free - before > 20000 && cache->next_free - before < BOUND);
         code_flush(cache, core);
         run_to(machine, 2 * count);
         assert_int_equal(core->s.gpr[S7], 1);

@@ -202,13 +202,13 @@ static void test_protecting_a_page(void **state)
     touch(peer, 0x80123000, ACCESS_STORE);
     touch(peer, 0x80124000, ACCESS_STORE);
     vmap_set_permit_line(core, LINE);
-    core->quick[VMAP_KERNEL][0x80123ff0u / LINE] = core->quick[VMAP_KERNEL][0x40123000 / LINE] = MAY_STORE;
-    core->quick[VMAP_KERNEL][0x80124000u / LINE] = core->quick[VMAP_KERNEL][0x80122ff0u / LINE] = MAY_STORE;
+    core->permits[VMAP_KERNEL][0x80123ff0u / LINE] = core->permits[VMAP_KERNEL][0x40123000 / LINE] = MAY_STORE;
+    core->permits[VMAP_KERNEL][0x80124000u / LINE] = core->permits[VMAP_KERNEL][0x80122ff0u / LINE] = MAY_STORE;
     core_protect_code(core, page);
-    assert_int_equal(core->quick[VMAP_KERNEL][0x80123ff0u / LINE], 0);
-    assert_int_equal(core->quick[VMAP_KERNEL][0x40123000 / LINE], 0);
-    assert_int_equal(core->quick[VMAP_KERNEL][0x80124000u / LINE], MAY_STORE); /* neighbours */
-    assert_int_equal(core->quick[VMAP_KERNEL][0x80122ff0u / LINE], MAY_STORE);
+    assert_int_equal(core->permits[VMAP_KERNEL][0x80123ff0u / LINE], 0);
+    assert_int_equal(core->permits[VMAP_KERNEL][0x40123000 / LINE], 0);
+    assert_int_equal(core->permits[VMAP_KERNEL][0x80124000u / LINE], MAY_STORE); /* neighbours */
+    assert_int_equal(core->permits[VMAP_KERNEL][0x80122ff0u / LINE], MAY_STORE);
     assert_true(store_entry(core, 0x00400000) == 0);
     assert_true(store_entry(core, 0x00401000) == 0);
     assert_true(store_entry(core, 0x40123000) == 0);
@@ -325,7 +325,7 @@ static void check_quick(struct fixture *f, struct core *core, vaddr page)
     for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
         uint8_t any = 0;
         for (unsigned line = 0; line < LINES; line++)
-            any |= core->quick[mode][page / LINE + line];
+            any |= core->permits[mode][page / LINE + line];
         if (any & MAY_READ)
             assert_true(core->maps[mode].load[page >> 12] == entry_for(f, page, quick_page[mode][quick_number(page)]));
         if (any & MAY_STORE)

@@ -20,8 +20,8 @@ static inline unsigned at(struct machine *m, unsigned cpu, enum memsys_access ki
                                      .address = address,
                                      .virtual_address = address,
                                      .size = 4,
-                                     .grant = PERMIT_READ_STORE,
-                                     .quick = &m->quick,
+                                     .max_permission = PERMIT_READ_STORE,
+                                     .permission = &m->permission,
                                      .now = now,
                                      .bucket = &m->bucket[cpu]};
     return (unsigned)memsys_access(m->memsys, cpu, &request);

@@ -52,77 +52,77 @@ static uint32_t list_use(struct list *list, uint32_t line)
 static void oldest_leaves(void **state)
 {
     (void)state;
-    struct fa_cache shadow;
-    fa_cache_init(&shadow, 3, LINE_SHIFT);
-    assert_int_equal(fa_cache_use(&shadow, 10, 100), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 11, 101), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 12, 102), FA_CACHE_NO_LINE);
-    assert_true(fa_cache_holds(&shadow, 10));
-    assert_int_equal(fa_cache_use(&shadow, 13, 103), 10);
-    assert_false(fa_cache_holds(&shadow, 10));
-    assert_int_equal(fa_cache_use(&shadow, 11, 104), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 14, 105), 12);
-    fa_cache_release(&shadow);
+    struct fa_cache cache;
+    fa_cache_init(&cache, 3, LINE_SHIFT);
+    assert_int_equal(fa_cache_use(&cache, 10, 100), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 11, 101), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 12, 102), FA_CACHE_NO_LINE);
+    assert_true(fa_cache_holds(&cache, 10));
+    assert_int_equal(fa_cache_use(&cache, 13, 103), 10);
+    assert_false(fa_cache_holds(&cache, 10));
+    assert_int_equal(fa_cache_use(&cache, 11, 104), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 14, 105), 12);
+    fa_cache_release(&cache);
 }
 
 static void unchecked_use_counts(void **state)
 {
     (void)state;
-    struct fa_cache shadow;
-    fa_cache_init(&shadow, 3, LINE_SHIFT);
+    struct fa_cache cache;
+    fa_cache_init(&cache, 3, LINE_SHIFT);
     for (uint32_t line = 0; line < 3; line++)
-        fa_cache_use(&shadow, line, 100 + line);
-    shadow.used[0] = 1000; /* a use on the fast path */
-    assert_int_equal(fa_cache_use(&shadow, 3, 1001), 1);
-    assert_int_equal(fa_cache_use(&shadow, 4, 1002), 2);
-    assert_int_equal(fa_cache_use(&shadow, 5, 1003), 0);
-    fa_cache_release(&shadow);
+        fa_cache_use(&cache, line, 100 + line);
+    cache.used[0] = 1000; /* a use on the fast path */
+    assert_int_equal(fa_cache_use(&cache, 3, 1001), 1);
+    assert_int_equal(fa_cache_use(&cache, 4, 1002), 2);
+    assert_int_equal(fa_cache_use(&cache, 5, 1003), 0);
+    fa_cache_release(&cache);
 }
 
 static void removed_line_makes_room(void **state)
 {
     (void)state;
-    struct fa_cache shadow;
-    fa_cache_init(&shadow, 3, LINE_SHIFT);
+    struct fa_cache cache;
+    fa_cache_init(&cache, 3, LINE_SHIFT);
     for (uint32_t line = 0; line < 3; line++)
-        fa_cache_use(&shadow, line, 100 + line);
-    fa_cache_remove(&shadow, 1);
-    fa_cache_remove(&shadow, 77); /* absent: no effect */
-    assert_false(fa_cache_holds(&shadow, 1));
-    assert_int_equal(fa_cache_use(&shadow, 3, 103), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 4, 104), 0);
-    assert_int_equal(fa_cache_use(&shadow, 5, 105), 2);
-    fa_cache_release(&shadow);
+        fa_cache_use(&cache, line, 100 + line);
+    fa_cache_remove(&cache, 1);
+    fa_cache_remove(&cache, 77); /* absent: no effect */
+    assert_false(fa_cache_holds(&cache, 1));
+    assert_int_equal(fa_cache_use(&cache, 3, 103), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 4, 104), 0);
+    assert_int_equal(fa_cache_use(&cache, 5, 105), 2);
+    fa_cache_release(&cache);
 }
 
 static void cleared_is_empty(void **state)
 {
     (void)state;
-    struct fa_cache shadow;
-    fa_cache_init(&shadow, 2, LINE_SHIFT);
-    fa_cache_use(&shadow, 1, 100);
-    fa_cache_use(&shadow, 2, 101);
-    fa_cache_clear(&shadow);
-    assert_false(fa_cache_holds(&shadow, 1));
-    assert_int_equal(fa_cache_use(&shadow, 3, 102), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 4, 103), FA_CACHE_NO_LINE);
-    assert_int_equal(fa_cache_use(&shadow, 5, 104), 3);
-    fa_cache_release(&shadow);
+    struct fa_cache cache;
+    fa_cache_init(&cache, 2, LINE_SHIFT);
+    fa_cache_use(&cache, 1, 100);
+    fa_cache_use(&cache, 2, 101);
+    fa_cache_clear(&cache);
+    assert_false(fa_cache_holds(&cache, 1));
+    assert_int_equal(fa_cache_use(&cache, 3, 102), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 4, 103), FA_CACHE_NO_LINE);
+    assert_int_equal(fa_cache_use(&cache, 5, 104), 3);
+    fa_cache_release(&cache);
 }
 
 /* Times near the maximum, and steps larger than the queue's range. */
 static void far_apart(void **state)
 {
     (void)state;
-    struct fa_cache shadow;
+    struct fa_cache cache;
     cycles end = UINT64_C(1) << 56;
-    fa_cache_init(&shadow, 2, LINE_SHIFT);
-    fa_cache_use(&shadow, 1, 1);
-    fa_cache_use(&shadow, 2, UINT64_C(1) << 40);
-    assert_int_equal(fa_cache_use(&shadow, 3, end - 3), 1);
-    assert_int_equal(fa_cache_use(&shadow, 4, end - 2), 2);
-    assert_int_equal(fa_cache_use(&shadow, 5, end - 1), 3);
-    fa_cache_release(&shadow);
+    fa_cache_init(&cache, 2, LINE_SHIFT);
+    fa_cache_use(&cache, 1, 1);
+    fa_cache_use(&cache, 2, UINT64_C(1) << 40);
+    assert_int_equal(fa_cache_use(&cache, 3, end - 3), 1);
+    assert_int_equal(fa_cache_use(&cache, 4, end - 2), 2);
+    assert_int_equal(fa_cache_use(&cache, 5, end - 1), 3);
+    fa_cache_release(&cache);
 }
 
 /* Random streams with a hot region; most hits take the fast path; time steps vary. */
@@ -134,10 +134,10 @@ static void random_streams_agree(void **state)
     uint32_t seed = 12345;
     for (size_t c = 0; c < sizeof capacities / sizeof *capacities; c++) {
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-            struct fa_cache shadow;
+            struct fa_cache cache;
             struct list list = {.capacity = capacities[c]};
             cycles now = 1;
-            fa_cache_init(&shadow, capacities[c], LINE_SHIFT);
+            fa_cache_init(&cache, capacities[c], LINE_SHIFT);
             for (unsigned i = 0; i < 60000; i++) {
                 seed = seed * 1664525 + 1013904223;
                 uint32_t random = seed >> 8;
@@ -145,18 +145,18 @@ static void random_streams_agree(void **state)
                 uint32_t line = random % span + (random & 0x200000 ? 100000 : 0);
                 now += 1 + (random >> 4) % steps[s];
                 if (random % 97 == 0) {
-                    assert_int_equal(fa_cache_holds(&shadow, line), list_remove(&list, line));
-                    fa_cache_remove(&shadow, line);
-                } else if (fa_cache_holds(&shadow, line) && random % 8 != 0) {
-                    shadow.used[line] = now;
+                    assert_int_equal(fa_cache_holds(&cache, line), list_remove(&list, line));
+                    fa_cache_remove(&cache, line);
+                } else if (fa_cache_holds(&cache, line) && random % 8 != 0) {
+                    cache.used[line] = now;
                     assert_int_equal(list_use(&list, line), FA_CACHE_NO_LINE);
                 } else {
-                    assert_int_equal(fa_cache_holds(&shadow, line), list_find(&list, line) != list.count);
-                    assert_int_equal(fa_cache_use(&shadow, line, now), list_use(&list, line));
+                    assert_int_equal(fa_cache_holds(&cache, line), list_find(&list, line) != list.count);
+                    assert_int_equal(fa_cache_use(&cache, line, now), list_use(&list, line));
                 }
-                assert_int_equal(shadow.lines, list.count);
+                assert_int_equal(cache.lines, list.count);
             }
-            fa_cache_release(&shadow);
+            fa_cache_release(&cache);
         }
     }
 }
