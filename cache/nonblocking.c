@@ -182,7 +182,7 @@ static bool load(struct mshrs *mshrs, struct saved_in *in, struct err *err)
             !saved_get_u32(in, &stall))
             return false;
         if (stall >= STALL_COUNT)
-            return err_set(err, "a line in flight stalls in way %u", stall);
+            return err_set(err, "a line in flight has invalid stall category %u", stall);
         mshrs->entry[i].stall = (enum stall)stall;
     }
     return true;
@@ -211,5 +211,5 @@ static bool all_arrive_by(const struct mshrs *mshrs, cycles latest)
 bool nonblocking_check(const struct nonblocking *n, cycles latest, struct err *err)
 {
     return (all_arrive_by(&n->fetch, latest) && all_arrive_by(&n->data, latest) && all_arrive_by(&n->second, latest)) ||
-           err_set(err, "a line is in flight for longer than any takes");
+           err_set(err, "a line in flight has an arrival time out of range");
 }

@@ -59,11 +59,11 @@ static bool check_section(const struct checkpoint_entry *entry, const struct sav
     if (!section || strcmp(section->name, entry->section.name) != 0) {
         for (size_t i = 0; saved_at(saved, i); i++)
             if (strcmp(saved_at(saved, i)->name, entry->section.name) == 0)
-                return err_set(reason, "it stands where section %s belongs", section ? section->name : "none");
-        return err_set(reason, "this machine has nothing of that name");
+                return err_set(reason, "it is where section %s is expected", section ? section->name : "none");
+        return err_set(reason, "this machine has no section of that name");
     }
     if (section->timing != entry->section.timing)
-        return err_set(reason, "it is%s of timing", section->timing ? " not" : "");
+        return err_set(reason, "it is%s a timing section", section->timing ? " not" : "");
     return (version <= section->version && version >= (section->oldest ? section->oldest : section->version)) ||
            err_set(reason, "version %u; this version of simos reads version %u%s", version, section->version,
                    version > section->version ? ": it is newer" : "");

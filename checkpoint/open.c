@@ -42,8 +42,9 @@ static bool scan_header(struct scan *scan, struct format_header *header)
         return err_set(scan->err, "checkpoint %s: header: format %u; this version of simos reads format %d%s", path,
                        header->format, CHECKPOINT_FORMAT, header->format > CHECKPOINT_FORMAT ? ": it is newer" : "");
     if (header->board != CHECKPOINT_BOARD)
-        return err_set(scan->err, "checkpoint %s: header: of board %u; this one is board %d", path, header->board,
-                       CHECKPOINT_BOARD);
+        return err_set(scan->err,
+                       "checkpoint %s: header: board version %u; this version of simos reads board version %d", path,
+                       header->board, CHECKPOINT_BOARD);
     if (header->sections > CHECKPOINT_SECTIONS_MAX)
         return err_set(scan->err, "checkpoint %s: header: %u sections; at most %d", path, header->sections,
                        CHECKPOINT_SECTIONS_MAX);
@@ -87,10 +88,10 @@ static bool scan_section(struct scan *scan, struct checkpoint_entry *entry)
     bool timing = header.mark == FORMAT_TIMING_MARK && header.version;
     if ((header.mark != FORMAT_SECTION_MARK && !timing) || !is_name(header.name) ||
         header.checksum != crc32_z(0, (const void *)&header, offsetof(struct format_section, checksum)))
-        return err_set(scan->err, "checkpoint %s: %s: altered: its header makes no sense", checkpoint->path, what);
+        return err_set(scan->err, "checkpoint %s: %s: altered: its header is invalid", checkpoint->path, what);
     for (size_t i = 0; i < checkpoint->count; i++)
         if (strcmp(checkpoint->entries[i].section.name, header.name) == 0)
-            return err_set(scan->err, "checkpoint %s: section %s is there twice", checkpoint->path, header.name);
+            return err_set(scan->err, "checkpoint %s: section %s occurs twice", checkpoint->path, header.name);
     long at = ftell(checkpoint->file);
     *entry = (struct checkpoint_entry){
         .section = {.version = header.version, .timing = timing, .size = header.size, .stored = header.stored},
@@ -109,7 +110,7 @@ static bool scan_end(struct scan *scan)
     if (end.mark != FORMAT_END_MARK || end.checksum != checksum)
         return err_set(scan->err, "checkpoint %s: end: altered: the checksum of the file is wrong", checkpoint->path);
     return fgetc(checkpoint->file) == EOF ||
-           err_set(scan->err, "checkpoint %s: end: something follows it", checkpoint->path);
+           err_set(scan->err, "checkpoint %s: end: data follows it", checkpoint->path);
 }
 
 static bool scan_file(struct checkpoint *checkpoint, struct err *err)

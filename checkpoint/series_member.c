@@ -86,7 +86,7 @@ bool series_member_parse(struct series_member *member, const char *text, struct 
     while (good && *text)
         good = take_need(member, &text);
     return (good && member->every > 0 && (member->need_count > 0) == (member->number > 0)) ||
-           err_set(err, "it makes no sense");
+           err_set(err, "its contents are invalid");
 }
 
 bool series_has_member(const struct checkpoint *checkpoint)
@@ -123,8 +123,7 @@ static struct checkpoint *open_need(const char *path, const struct series_depend
         return NULL;
     }
     if (identity.size != need->identity.size || strcmp(identity.digest, need->identity.digest) != 0) {
-        err_set(err, "checkpoint %s needs %s as it was, and that is another file now", checkpoint_path(checkpoint),
-                path);
+        err_set(err, "checkpoint %s needs %s, which has been changed", checkpoint_path(checkpoint), path);
         return NULL;
     }
     return checkpoint_open(path, err);

@@ -33,17 +33,17 @@ static bool refill(struct checkpoint_stream *stream)
 static bool unpack(struct checkpoint_stream *stream)
 {
     if (stream->ended || (stream->zlib.avail_in == 0 && !refill(stream)))
-        return err_set(stream->err, "truncated: what is stored is shorter than it says");
+        return err_set(stream->err, "truncated: the compressed data is shorter than its header says");
     int result = inflate(&stream->zlib, Z_NO_FLUSH);
     stream->ended = result == Z_STREAM_END;
-    return result == Z_OK || stream->ended || err_set(stream->err, "altered: it cannot be unpacked");
+    return result == Z_OK || stream->ended || err_set(stream->err, "altered: it cannot be decompressed");
 }
 
 bool checkpoint_stream_get(void *opaque, void *bytes, size_t count)
 {
     struct checkpoint_stream *stream = opaque;
     if (count > stream->left || count > UINT32_MAX)
-        return err_set(stream->err, "truncated: its values go on where it ends");
+        return err_set(stream->err, "truncated: the section ends within its values");
     stream->zlib.next_out = bytes;
     stream->zlib.avail_out = (uInt)count;
     while (stream->zlib.avail_out)
@@ -56,7 +56,7 @@ bool checkpoint_stream_get(void *opaque, void *bytes, size_t count)
 bool checkpoint_stream_at_end(struct checkpoint_stream *stream)
 {
     if (stream->left)
-        return err_set(stream->err, "%llu bytes that mean nothing at its end", (unsigned long long)stream->left);
+        return err_set(stream->err, "%llu unexpected bytes at its end", (unsigned long long)stream->left);
     /* zlib's end marker may not have been read yet; one more output byte would be too many */
     uint8_t beyond;
     stream->zlib.next_out = &beyond;
@@ -65,7 +65,7 @@ bool checkpoint_stream_at_end(struct checkpoint_stream *stream)
         if (!unpack(stream))
             return false;
     return (stream->zlib.avail_out && !stream->zlib.avail_in && !stream->stored_left) ||
-           err_set(stream->err, "altered: more is stored than it says");
+           err_set(stream->err, "altered: the compressed data is longer than its header says");
 }
 
 void checkpoint_stream_close(struct checkpoint_stream *stream)

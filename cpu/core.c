@@ -14,13 +14,13 @@ const struct param_def core_param_defs[] = {
      .initial = "32",
      .min = 16,
      .max = TLB_MAX_ENTRIES,
-     .help = "dual entries of each processor's TLB; two pages an entry"},
+     .help = "number of entries of each processor's TLB; each maps two pages"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .unit = "",
      .initial = "trap",
      .choices = "trap|compute",
-     .help = "denormalized numbers: Unimplemented Operation as on the chip, or computed by the FPU"},
+     .help = "denormalized numbers: trap (Unimplemented Operation, as on the chip) or compute in the FPU"},
 };
 const size_t core_param_count = sizeof core_param_defs / sizeof core_param_defs[0];
 

@@ -68,8 +68,8 @@ static bool check_identity(const struct core *core, struct err *err)
         if (numbers[i] == CP0_CONFIG1)
             fixed |= (core->tlb_entries - 1) << 25;
         if ((core->s.cp0[numbers[i]] ^ fixed) & ~row->write_mask)
-            return err_set(err, "CP0 register %u, %u is 0x%08x: of another processor", numbers[i] / CP0_SELECTS,
-                           numbers[i] % CP0_SELECTS, core->s.cp0[numbers[i]]);
+            return err_set(err, "CP0 register %u, %u is 0x%08x: it does not match this processor",
+                           numbers[i] / CP0_SELECTS, numbers[i] % CP0_SELECTS, core->s.cp0[numbers[i]]);
     }
     return true;
 }
@@ -91,7 +91,7 @@ static bool check_state(const struct core *core, struct err *err)
         return err_set(err, "%u of %u TLB entries are wired", core->s.cp0[CP0_WIRED], core->tlb_entries);
     for (unsigned i = 0; i < core->tlb_entries; i++)
         if (!check_tlb_entry(&core->s.tlb[i]))
-            return err_set(err, "TLB entry %u is of no page", i);
+            return err_set(err, "TLB entry %u has an invalid page mask or address", i);
     return check_identity(core, err);
 }
 

@@ -61,9 +61,9 @@ static const struct {
     const char *name, *text;
     double (*value)(const void *bucket);
 } formulas[] = {
-    {"cpi", "cycles an instruction, without `wait`", bucket_cpi},
-    {"i_mcpi", "fetch stall cycles an instruction", bucket_i_mcpi},
-    {"d_mcpi", "load and store stall cycles an instruction", bucket_d_mcpi},
+    {"cpi", "cycles per instruction, excluding `wait`", bucket_cpi},
+    {"i_mcpi", "fetch stall cycles per instruction", bucket_i_mcpi},
+    {"d_mcpi", "load and store stall cycles per instruction", bucket_d_mcpi},
 };
 enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
 
@@ -84,9 +84,10 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     snprintf(group, sizeof group, "mode.%s.", mode_names[mode]);
     counter(stats, core, group, "cycles", "cycles", "cycles spent in this mode", &bucket->cycles);
     counter(stats, core, group, "insns", "instructions", "instructions executed in this mode", &bucket->insns);
-    counter(stats, core, group, "wait", "cycles", "cycles of it spent in `wait`", &bucket->wait);
+    counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
-    stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
+    stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", bucket_execute,
+                  bucket);
     for (unsigned i = 0; i < FORMULAS; i++) {
         snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
         stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
@@ -94,7 +95,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        counter(stats, core, group, stall_names[i], "cycles", "cycles of it stalled for this reason",
+        counter(stats, core, group, stall_names[i], "cycles", "cycles in this mode stalled for this reason",
                 &bucket->stall[i]);
     snprintf(group, sizeof group, "mode.%s.miss.", mode_names[mode]);
     for (unsigned i = 0; i < MISS_COUNT; i++)
@@ -130,8 +131,8 @@ void core_register_stats(struct core *core, struct stats *stats)
 {
     const struct core_counts *counts = &core->counts;
     counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
-    counter(stats, core, "", "insns", "instructions",
-            "instructions executed, those that raised an exception among them", &core->s.insns);
+    counter(stats, core, "", "insns", "instructions", "instructions executed, including those that raised an exception",
+            &core->s.insns);
     counter(stats, core, "", "loads", "instructions", "loads issued", &counts->loads);
     counter(stats, core, "", "stores", "instructions", "stores issued", &counts->stores);
     for (unsigned i = 0; i < MODE_COUNT; i++)
@@ -150,7 +151,7 @@ void core_register_stats(struct core *core, struct stats *stats)
     for (unsigned i = 0; i < 8; i++) {
         char name[8];
         snprintf(name, sizeof name, "ip%u", i);
-        counter(stats, core, "interrupts.", name, "interrupts",
-                "interrupts taken, by the highest line pending at that moment", &counts->interrupts[i]);
+        counter(stats, core, "interrupts.", name, "interrupts", "interrupts taken, by the highest pending IP line",
+                &counts->interrupts[i]);
     }
 }

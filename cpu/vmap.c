@@ -13,7 +13,7 @@
 
 enum { TABLES_BYTES = VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES };
 _Static_assert(sizeof(uintptr_t) == 8 && sizeof(void *) == 8, "size of the tables' entries");
-_Static_assert(sizeof(struct core) <= VMAP_FIRST_OFFSET, "the tables lie behind the core");
+_Static_assert(sizeof(struct core) <= VMAP_FIRST_OFFSET, "the tables follow the core");
 
 static void *table(struct core *core, unsigned mode, unsigned kind)
 {

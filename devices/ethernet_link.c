@@ -236,14 +236,15 @@ void ethernet_link_register_stats(const struct ethernet_link *link, struct stats
     const struct device_counter rows[] = {
         {"sent_frames", "frames", "frames that the card sent", &link->sent_frames},
         {"sent_bytes", "bytes", "their bytes, without preamble and check sequence", &link->sent_bytes},
-        {"sent_cycles", "cycles", "time for which the wire from the card was taken", &link->sent_cycles},
-        {"received_frames", "frames", "frames that came to the card", &link->received_frames},
+        {"sent_cycles", "cycles", "time that the wire from the card was busy", &link->sent_cycles},
+        {"received_frames", "frames", "frames received by the card", &link->received_frames},
         {"received_bytes", "bytes", "their bytes, without preamble and check sequence", &link->received_bytes},
-        {"received_cycles", "cycles", "time for which the wire to the card was taken", &link->received_cycles},
+        {"received_cycles", "cycles", "time that the wire to the card was busy", &link->received_cycles},
         {"received_queue_cycles", "cycles", "time that frames to the card waited for the wire", &link->queue_cycles},
-        {"dropped_queue", "frames", "frames to the card that were lost because too many were on their way",
+        {"dropped_queue", "frames", "frames to the card that were dropped because too many were in flight",
          &link->dropped_queue},
-        {"dropped_card", "frames", "frames that came to the card when it had no buffer", &link->dropped_card},
+        {"dropped_card", "frames", "frames to the card that were dropped because it had no buffer",
+         &link->dropped_card},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
@@ -301,10 +302,11 @@ static bool after_load(void *base, struct err *err)
 {
     const struct ethernet_link *link = base;
     if (event_is_scheduled(&link->arrival) != (link->count > 0))
-        return err_set(err, "%u frames on the cable, and %s arrives", link->count, link->count ? "none" : "one");
+        return err_set(err, "%u frames on the cable, but %s is scheduled to arrive", link->count,
+                       link->count ? "none" : "one");
     for (uint32_t i = 1; i < link->count; i++)
         if (link->when[i - 1] > link->when[i])
-            return err_set(err, "frame %u on the cable comes before the one before it", i);
+            return err_set(err, "frame %u on the cable is out of order", i);
     return true;
 }
 

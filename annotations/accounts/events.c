@@ -94,7 +94,7 @@ void events_free(struct events *events)
 void events_add_observer(struct events *events, const struct core_observer *ops, void *opaque)
 {
     if (events->count == OBSERVERS_MAX)
-        log_bug("more than %d listeners", OBSERVERS_MAX);
+        log_bug("more than %d observers of processor events", OBSERVERS_MAX);
     events->observers[events->count++] = (struct observers){ops, opaque};
     install(events);
 }

@@ -255,7 +255,7 @@ bool timing_trees_print(struct timing_trees *timing, const char *name, FILE *out
             continue;
         found = true;
         charge_all(timing, tree);
-        fprintf(out, "\n%-40s", "Timing tree, each with what is within it");
+        fprintf(out, "\n%-40s", "Timing tree, nested phases included");
         for (unsigned field = 0; field < FIELDS; field++)
             if (tree->fields >> field & 1)
                 fprintf(out, " %15s", field_names[field]);

@@ -383,7 +383,7 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
         if (strcmp(at->plan.name, plan->name) == 0)
             return err_set(err, "there is an automaton %s already", plan->name);
     if (needs_services && !services)
-        return err_set(err, "it needs to know which process runs: `library services` first");
+        return err_set(err, "it needs the process accounting: run `library services` first");
     struct automaton *automaton = checked_memory(calloc(1, sizeof *automaton));
     automaton->all = automata;
     automaton->plan = *plan;

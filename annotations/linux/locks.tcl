@@ -12,7 +12,7 @@ namespace eval ::linux {
     lock spin takes _raw_spin_lock _raw_spin_lock_irq _raw_spin_lock_irqsave _raw_spin_lock_bh
     lock spin tries _raw_spin_trylock _raw_spin_trylock_bh
     lock spin gives _raw_spin_unlock_irqrestore _raw_spin_unlock_bh
-    rule "spin locks are given back" lock releases _text _etext
+    rule "releases of spin locks" lock releases _text _etext
 
     lock read waits queued_read_lock_slowpath
     lock read takes _raw_read_lock _raw_read_lock_irq _raw_read_lock_irqsave _raw_read_lock_bh

@@ -31,7 +31,7 @@ namespace eval ::linux {
     service layout [list task [struct thread_info task] state [struct task_struct __state] dead 0x80 \
         pid [struct task_struct pid] tgid [struct task_struct tgid] comm [struct task_struct comm] \
         mm [struct task_struct mm] stack [struct task_struct stack] cpu [struct thread_info cpu]]
-    rule "processes are not told apart" switch a1 resume
+    rule "processes are not distinguished" switch a1 resume
     rule "new processes" born a0 wake_up_new_task
     rule "names of processes" named a0 __set_task_comm
     # From Linux 6.12 on a blocked process may stay in its run queue (delayed dequeue). It is woken by enqueue_task()

@@ -240,11 +240,12 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
     const struct lock **locks = sorted(table, &count);
     const double microseconds = 1e6 / (double)clock_hz;
     if (count > 0)
-        fprintf(out,
-                "\nLocks%s: those in structures by who takes them; waited in all, held on average, microseconds\n"
-                "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s  %s\n",
-                count > rows ? " that cost most" : "", "", "", "taken", "contended", "", "waited", "a wait", "held",
-                "longest", "by");
+        fprintf(
+            out,
+            "\nLocks%s: dynamically allocated ones by acquiring function; total wait, mean hold time, microseconds\n"
+            "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s  %s\n",
+            count > rows ? " with the longest waiting time" : "", "", "", "taken", "contended", "", "waited", "a wait",
+            "held", "longest", "by");
     for (unsigned i = 0; i < count && i < rows; i++) {
         const struct lock *lock = locks[i];
         char name[128];

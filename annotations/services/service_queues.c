@@ -116,8 +116,8 @@ bool service_queues_check(const struct services *services, struct err *err)
             waiting++;
         }
     return (waited == queued && length == waiting) ||
-           err_set(err, "run queues: processes have waited %" PRIu64 " cycles, services for %" PRIu64 "; %u of %u wait",
-                   waited, queued, waiting, length);
+           err_set(err, "run queues: processes waited %" PRIu64 " cycles, services %" PRIu64 "; %u of %u wait", waited,
+                   queued, waiting, length);
 }
 
 /* Results */
@@ -125,7 +125,7 @@ bool service_queues_check(const struct services *services, struct err *err)
 void service_queues_print(const struct services *services, FILE *out)
 {
     fprintf(out,
-            "\nRun queues: processes that could run; share of the time that there were so many\n%-5s %10s %10s %8s %8s",
+            "\nRun queues: runnable processes that wait; share of time at each queue length\n%-5s %10s %10s %8s %8s",
             "CPU", "entered", "moved", "average", "longest");
     for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
         fprintf(out, " %6u%s", i, i + 1 < RUN_QUEUE_LENGTHS ? " " : "+");

@@ -123,7 +123,7 @@ static void print_events(const struct services *services, const struct summary *
     struct event_count events[EVENTS_MAX];
     unsigned count = count_events(services, summary, events);
     fprintf(out, "\nEvents of %u CPU%s in %.6f simulated seconds\n%-24s %15s %15s\n", services->subject->cpus,
-            services->subject->cpus > 1 ? "s" : "", summary->seconds, "", "count", "a second");
+            services->subject->cpus > 1 ? "s" : "", summary->seconds, "", "count", "per second");
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "%-24s %15" PRIu64 " %15.0f\n", events[i].name, events[i].count,
                 ratio((double)events[i].count, summary->seconds));
@@ -174,9 +174,9 @@ static void print_row(const struct services *services, const struct summary *sum
 static void print_services(const struct services *services, const struct summary *summary, FILE *out)
 {
     fprintf(out,
-            "\nServices: time in microseconds a call; latency from begin to end, of which blocked, and descheduled\n"
+            "\nServices: microseconds per call; latency from begin to end, and the time of it blocked and descheduled\n"
             "%-22s %8s %7s %9s %9s %9s %6s %6s %6s%s %6s %6s %10s %10s %10s\n",
-            "", "of all", "of kern", "calls", "a second", "computes", "CPI", "i-MCPI", "d-MCPI",
+            "", "of all", "of kern", "calls", "calls/s", "computes", "CPI", "i-MCPI", "d-MCPI",
             account_pipeline(&summary->total.bucket) ? "   pipe" : "", "% st I", "% st D", "latency", "blocked",
             "desched");
     for (unsigned i = 0; i < summary->count; i++)
@@ -254,7 +254,7 @@ void services_print(struct services *services, FILE *out)
     service_queues_print(services, out);
     locks_print(services, LOCKS_PRINTED, out);
     if (services->too_deep)
-        fprintf(out, "%" PRIu64 " exceptions were nested too deeply to be told apart\n", services->too_deep);
+        fprintf(out, "%" PRIu64 " exceptions were nested too deeply to be distinguished\n", services->too_deep);
     free(summary);
 }
 

@@ -5,7 +5,7 @@
 void services_watch(struct services *services, service_watch_fn *call, void *opaque)
 {
     if (services->watcher_count == SERVICE_WATCHERS)
-        log_bug("more than %d watchers of services", SERVICE_WATCHERS);
+        log_bug("more than %d observers of services", SERVICE_WATCHERS);
     services->watcher[services->watcher_count++] = (struct service_watcher){call, opaque};
 }
 

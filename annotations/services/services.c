@@ -246,7 +246,8 @@ static bool agree(const struct services *services, unsigned cpu, const char *wha
     const uint64_t *a = (const uint64_t *)sum, *b = (const uint64_t *)total;
     for (unsigned i = 0; i < account_numbers(&services->plan); i++)
         if (a[i] != b[i])
-            return err_set(err, "CPU %u: %s have %" PRIu64 " of %" PRIu64 " in figure %u", cpu, what, a[i], b[i], i);
+            return err_set(err, "CPU %u: %s add up to %" PRIu64 " of %" PRIu64 " in figure %u", cpu, what, a[i], b[i],
+                           i);
     return true;
 }
 

@@ -56,7 +56,7 @@ static struct program_file *open_of_build(const char *path, const char *guest_pa
     struct program_file *file = open_file(path);
     if (!file || is_of_build(file, id, size))
         return file;
-    fprintf(stderr, "simos: %s is not the guest's %s: its build-id is another\n", path, guest_path);
+    fprintf(stderr, "simos: %s is not the guest's %s: the build-id differs\n", path, guest_path);
     program_file_close(file);
     return NULL;
 }

@@ -199,7 +199,7 @@ const struct program *programs_find(const struct guest_view *view, const char *t
                         program_file_name(program->file)[length] == '\0'))
         program = program->next;
     if (!program) {
-        err_set(err, "\"%.64s\": no such program; `symbol load FILE` first", text);
+        err_set(err, "\"%.64s\": no such program; run `symbol load FILE` first", text);
         return NULL;
     }
     const char *plus = strchr(colons + 2, '+');

@@ -121,7 +121,7 @@ int annotate_use_library(struct annotate *annotate, const char *name)
     Tcl_Obj *list = Tcl_NewObj();
     for (library = annotate_libraries; library->name; library++)
         Tcl_AppendStringsToObj(list, library == annotate_libraries ? "" : ", ", library->name, NULL);
-    int code = annotate_error(annotate, "no library \"%.64s\"; there are %s", name, Tcl_GetString(list));
+    int code = annotate_error(annotate, "no library \"%.64s\"; available: %s", name, Tcl_GetString(list));
     Tcl_DecrRefCount(list);
     return code;
 }

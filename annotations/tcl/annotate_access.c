@@ -17,7 +17,7 @@ static bool take_length(char *location, uint32_t *length, struct err *err)
         return true;
     unsigned long long number = isdigit((unsigned char)comma[1]) ? strtoull(comma + 1, &end, 0) : 0;
     if (number == 0 || number > UINT32_MAX || *end)
-        return err_set(err, "\"%.64s\": behind the comma comes a number of bytes", location);
+        return err_set(err, "\"%.64s\": a number of bytes must follow the comma", location);
     *length = (uint32_t)number;
     *comma = '\0';
     return true;
@@ -38,7 +38,7 @@ bool access_parse(struct annotate *annotate, struct annotation *annotation, cons
     if (!is_physical && !annotation->by_virtual)
         annotation->address &= KSEG_MASK;
     return annotation->length - 1 <= UINT32_MAX - annotation->address ||
-           err_set(err, "\"%.64s\": that goes beyond the end of memory", event);
+           err_set(err, "\"%.64s\": the range exceeds the 32-bit address space", event);
 }
 
 static void accessed(void *opaque, struct core *core, const struct data_access *access)

@@ -83,7 +83,7 @@ static int parse_options(struct annotate *annotate, struct annotation *annotatio
         case SET_TAG: snprintf(annotation->tag, sizeof annotation->tag, "%s", Tcl_GetString(words[i])); break;
         case SET_PROCESS:
             if (!annotate->services)
-                return annotate_error(annotate, "-process: processes are not known; `library services` first");
+                return annotate_error(annotate, "-process needs the process accounting: run `library services` first");
             snprintf(annotation->process, sizeof annotation->process, "%s", Tcl_GetString(words[i]));
             break;
         case SET_CPU:
@@ -118,7 +118,7 @@ static int is_event(struct annotate *annotate, const struct user_type *type, con
     for (Tcl_Size i = 0; i < count; i++)
         if (strcmp(Tcl_GetString(events[i]), event) == 0)
             return TCL_OK;
-    return annotate_error(annotate, "type %s has no event \"%s\"; it has: %s", type->name, event,
+    return annotate_error(annotate, "type %s has no event \"%s\"; its events: %s", type->name, event,
                           Tcl_GetString(type->events));
 }
 
@@ -137,7 +137,7 @@ static int find_type(struct annotate *annotate, struct annotation *annotation, c
         Tcl_AppendStringsToObj(list, i == 0 ? "" : ", ", annotation_types[i].name, NULL);
     for (const struct user_type *type = annotate->types; type; type = type->next)
         Tcl_AppendStringsToObj(list, ", ", type->name, NULL);
-    int code = annotate_error(annotate, "no events of type \"%s\"; there are %s", name, Tcl_GetString(list));
+    int code = annotate_error(annotate, "no event type \"%s\"; available: %s", name, Tcl_GetString(list));
     Tcl_DecrRefCount(list);
     return code;
 }
@@ -365,7 +365,7 @@ static int execute(struct annotate *annotate, int count, Tcl_Obj *const words[])
     if (is_event(annotate, type, event) != TCL_OK)
         return TCL_ERROR;
     if (annotate->depth >= DEEPEST)
-        return annotate_error(annotate, "annotations execute each other more than %d deep", DEEPEST);
+        return annotate_error(annotate, "annotations are nested more than %d deep", DEEPEST);
     annotate_raise_user(annotate, type->name, event, annotate->core);
     Tcl_ResetResult(annotate->interp);
     return TCL_OK;

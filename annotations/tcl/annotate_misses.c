@@ -59,14 +59,15 @@ static bool take_word(const struct annotate *annotate, struct miss_kinds *kinds,
     const uint32_t cache = cache_bit(annotate, word), access = access_bits(word), class = class_bit(word);
     const struct classify *classify = memsys_classification(annotate->view.subject.memsys);
     if (strcmp(word, "any") != 0 && !cache && !access && !class)
-        return err_set(err,
-                       "\"%.64s\" is no cache of this machine (l1d, outer ...), access (insn, data, read, write), "
-                       "class (cold ...) or any",
-                       word);
+        return err_set(
+            err,
+            "\"%.64s\" is not a cache of this machine (l1d, outer ...), an access (insn, data, read, write), a "
+            "class (cold ...) or any",
+            word);
     if (class && class != UPGRADES && !classify)
         return err_set(err, "\"%.64s\": misses are not classified (cache.classify)", word);
     if (class && class != UPGRADES && !classify_distinguishes_class(classify, (enum miss_class)__builtin_ctz(class)))
-        return err_set(err, "\"%.64s\": cache.classify is not set to tell that class apart", word);
+        return err_set(err, "\"%.64s\": cache.classify does not distinguish this class", word);
     kinds->caches |= cache;
     kinds->accesses |= access;
     kinds->classes |= class;

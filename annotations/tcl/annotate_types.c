@@ -58,7 +58,8 @@ bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, v
         if (find_in_module(annotate, text, address, err) || err->text[0])
             return !err->text[0];
         return programs_find(&annotate->view, text, address, &fixed, process, err) &&
-               (fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+               (fixed ||
+                err_set(err, "\"%.64s\" is position-independent: give its load address (symbol load ... -base)", text));
     }
     if (strncmp(text, "kernel::", 8) == 0)
         text += 8;
@@ -93,11 +94,12 @@ bool annotate_resolve(struct annotate *annotate, struct annotation *annotation, 
     if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
         return !err->text[0];
     if (!annotate->services)
-        return err_set(err, "\"%.64s\": processes are not known; `library services` first", text);
+        return err_set(err, "\"%.64s\" needs the process accounting: run `library services` first", text);
     annotation->program = programs_find(&annotate->view, text, &annotation->address, &fixed, annotation->process, err);
     annotation->movable = annotation->program && !fixed;
     return annotation->program &&
-           (may_move || fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+           (may_move || fixed ||
+            err_set(err, "\"%.64s\" is position-independent: give its load address (symbol load ... -base)", text));
 }
 
 /* pc */
@@ -109,7 +111,7 @@ static bool parse_pc(struct annotate *annotate, struct annotation *annotation, c
     char *colon = strrchr(location, ':');
     if (colon && colon > location && colon[-1] != ':') {
         if (strcmp(colon, ":END") != 0 && strcmp(colon, ":START") != 0)
-            return err_set(err, "\"%.64s\": behind a function's name comes :START or :END", event);
+            return err_set(err, "\"%.64s\": only :START or :END may follow a function's name", event);
         annotation->at_return = strcmp(colon, ":END") == 0;
         *colon = '\0';
     }
@@ -177,7 +179,7 @@ static bool parse_module(struct annotate *annotate, struct annotation *annotatio
     uint32_t offset;
     (void)event;
     if (!layout_offset(&annotate->view, "module", "name", &offset))
-        return err_set(err, "the layout of modules is not known; `library layout` first");
+        return err_set(err, "the layout of struct module is unknown: run `library layout` first");
     return machine_view_symbol(&annotate->view.subject, "do_init_module", &annotation->address, err);
 }
 

@@ -243,7 +243,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
 static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const char *address)
 {
     struct err err = {""};
-    static char not_mapped[] = "that address is not mapped to RAM at present", no_address[] = "that is no address";
+    static char not_mapped[] = "the address is not mapped to RAM", no_address[] = "not an address";
     vaddr location;
     uint32_t word;
     if (annotate->last_memory && strcmp(Tcl_GetString(annotate->last_memory), address) != 0) {
@@ -336,7 +336,7 @@ int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const w
     if (index < IN_REGISTERS)
         value = core->s.gpr[REG_A0 + index];
     else if (!machine_view_read(core, core->s.gpr[REG_SP] + 4 * (uint32_t)index, &value, sizeof value))
-        return annotate_error(annotate, "argument %d: the stack at 0x%08x is not mapped to RAM at present", index,
+        return annotate_error(annotate, "argument %d: the stack at 0x%08x is not mapped to RAM", index,
                               core->s.gpr[REG_SP]);
     Tcl_SetObjResult(interp, hex(value));
     return TCL_OK;

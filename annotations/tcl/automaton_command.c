@@ -42,7 +42,7 @@ static int add_states(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *c
         if (check_name(builder->annotate, name) != TCL_OK)
             return TCL_ERROR;
         if (strcmp(name, "*") == 0 || index_of(plan->state, plan->states, name) < plan->states)
-            return annotate_error(builder->annotate, "state \"%s\" cannot be added", name);
+            return annotate_error(builder->annotate, "state \"%s\" is reserved or exists already", name);
         if (plan->states == AUTOMATON_STATES)
             return annotate_error(builder->annotate, "an automaton has at most %d states", AUTOMATON_STATES);
         snprintf(plan->state[plan->states++], AUTOMATON_NAME, "%s", name);
@@ -75,7 +75,7 @@ static bool parse_class(struct annotate *annotate, const char *word, uint32_t *k
             return class == CLASS_UPGRADE || classify ||
                    err_set(err, "\"%.64s\": misses are not classified (cache.classify)", word);
         }
-    return strcmp(word, "any") == 0 || err_set(err, "\"%.64s\" is no class of misses", word);
+    return strcmp(word, "any") == 0 || err_set(err, "\"%.64s\" is not a miss class", word);
 }
 
 /* An event type of transitions. */
@@ -141,8 +141,10 @@ static bool take_any(struct annotate *annotate, const struct transition_event *r
 {
     (void)annotate;
     (void)one;
-    return strcmp(word, "any") == 0 ||
-           err_set(err, "\"%.64s\": lines hear of any %s (automaton define ... -in PLACE,LENGTH)", word, row->type);
+    return strcmp(word, "any") == 0 || err_set(err,
+                                               "\"%.64s\": for automata per line the event of %s is any; automaton "
+                                               "define ... -in ADDRESS,LENGTH limits the lines",
+                                               word, row->type);
 }
 
 static const struct transition_event transition_events[] = {
@@ -162,8 +164,8 @@ static int get_event(struct builder *builder, const char *type, const char *word
     while (row < end && (strcmp(row->type, type) != 0 || row->of_lines != of_lines))
         row++;
     if (row == end)
-        return annotate_error(builder->annotate, "\"%.64s\" is no event of automata per %s", type,
-                              of_lines ? "line: miss, load and store are" : "cpu or process");
+        return annotate_error(builder->annotate, "\"%.64s\" is not an event type of automata per %s", type,
+                              of_lines ? "line (miss, load, store)" : "cpu or process");
     one->event = row->event;
     one->key = UINT32_MAX;
     if (row->take && !row->take(builder->annotate, row, word, one, &err))
@@ -240,10 +242,10 @@ static int add_transition(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
         return TCL_ERROR;
     one.move = (enum automaton_move)kind;
     if (one.move != MOVE_GO && builder->plan.per == PER_LINE)
-        return annotate_error(builder->annotate, "lines have no stack");
+        return annotate_error(builder->annotate, "automata per line have no stack: push and pop are not available");
     if (one.move != MOVE_POP) {
         if (count < 6)
-            return annotate_error(builder->annotate, "which state comes next is missing");
+            return annotate_error(builder->annotate, "the next state is missing");
         if (get_state(builder, words[used++], &one.to) != TCL_OK)
             return TCL_ERROR;
     }

@@ -241,7 +241,7 @@ int data_describe_command(struct annotate *annotate, int count, Tcl_Obj *const w
     if (!annotate_resolve_fixed(annotate, by_page ? text + sizeof physical - 1 : text, &what.address, &err))
         return annotate_error(annotate, "%s", err.text);
     if (!kernel_memory_find(guest_view_kernel(&annotate->view)))
-        return annotate_error(annotate, "symbol data: no kernel that is known, or no `library layout`");
+        return annotate_error(annotate, "symbol data: unsupported kernel, or no `library layout`");
     if (by_page) {
         what.pa = what.address;
         what.address |= KSEG0_BEGIN;

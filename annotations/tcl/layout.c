@@ -18,7 +18,7 @@ static int get_size(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
     if (Tcl_GetIntFromObj(annotate->interp, word, &number) != TCL_OK)
         return TCL_ERROR;
     if (number < 0 || number > LAYOUT_BYTES_MAX)
-        return annotate_error(annotate, "%d is no offset or size", number);
+        return annotate_error(annotate, "%d is not an offset or size", number);
     *value = (uint32_t)number;
     return TCL_OK;
 }
@@ -90,7 +90,7 @@ static bool load(struct annotate *annotate, struct value *value, struct err *err
     if (!value->in_memory)
         return true;
     if (!machine_view_read(annotate->core, value->word, &word, size))
-        return err_set(err, "address 0x%08x is not mapped to RAM at present", value->word);
+        return err_set(err, "address 0x%08x is not mapped to RAM", value->word);
     if (value->kind[0] == 'i' && size < 4 && word >> (8 * size - 1))
         word |= ~0u << 8 * size;
     value->word = word;
@@ -114,7 +114,7 @@ static int set_result(struct annotate *annotate, struct value *value, struct err
     } else if (value->in_memory && value->size == 8 && is_plain(value->kind)) {
         uint64_t number;
         if (!machine_view_read(annotate->core, value->word, &number, sizeof number))
-            return annotate_error(annotate, "address 0x%08x is not mapped to RAM at present", value->word);
+            return annotate_error(annotate, "address 0x%08x is not mapped to RAM", value->word);
         result = Tcl_NewWideIntObj((Tcl_WideInt)number);
     } else if (value->in_memory && !is_plain(value->kind)) {
         snprintf(text, sizeof text, "0x%08x", value->word); /* a structure or array: its address */
@@ -143,7 +143,7 @@ static bool member(struct annotate *annotate, struct value *value, const char *n
     if (value->kind[0] == '*' && !load(annotate, value, err))
         return false;
     if (value->kind[0] != '*' && !value->in_memory)
-        return err_set(err, "\"%.48s\" is no structure in memory", type);
+        return err_set(err, "\"%.48s\" is not a structure in memory", type);
     value->word += field->offset;
     value->in_memory = true;
     value->size = field->size;
@@ -175,7 +175,7 @@ static bool element(struct annotate *annotate, struct value *value, uint32_t ind
         if (!layout)
             snprintf(value->kind, sizeof value->kind, "%s", is_signed ? "i" : "u");
     } else
-        return err_set(err, "[%u]: it is no array", index);
+        return err_set(err, "[%u]: not an array", index);
     value->in_memory = true;
     value->word += index * size;
     value->size = size;
@@ -235,7 +235,7 @@ static bool parse_cast(struct parser *parser, struct value *value)
     if (!take(parser, ")"))
         return err_set(parser->err, "\")\" is expected at \"%.32s\"", parser->at);
     if (structure && !pointer)
-        return err_set(parser->err, "a value cannot be made a structure");
+        return err_set(parser->err, "a value cannot be cast to a structure");
     if (pointer && size == 2)
         return err_set(parser->err, "only (struct NAME *), (int *) and (char *) are pointers here");
     if (structure)
@@ -337,7 +337,7 @@ int annotate_symbol_read(struct annotate *annotate, const char *text)
         return annotate_error(annotate, "symbol read \"%.128s\": %s", text, err.text);
     skip(&parser);
     if (*parser.at)
-        return annotate_error(annotate, "symbol read \"%.128s\": what is \"%.32s\"?", text, parser.at);
+        return annotate_error(annotate, "symbol read \"%.128s\": unexpected \"%.32s\"", text, parser.at);
     return set_result(annotate, &value, &err);
 }
 

@@ -75,12 +75,12 @@ static bool check_release(const struct annotate *annotate, const struct layouts 
     if (!*release || strcmp(release, read->release) == 0)
         return true;
     if (annotate->view.subject.layout_path)
-        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s",
+        return err_set(err, "%s: has the structures of kernel %s; the guest runs %s",
                        annotate->view.subject.layout_path, read->release, release);
     return err_set(
         err,
-        "the structures of the guest's kernel %s are not known: there is no kernel.layout beside it, and what "
-        "is built in is of %s",
+        "no structure layouts for the guest's kernel %s: there is no kernel.layout beside it, and the built-in layouts "
+        "are for %s",
         release, read->release);
 }
 

@@ -141,8 +141,7 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
         const char *class = Tcl_GetString(words[i++]);
         bool fault = strcmp(class, "fault") == 0;
         if (!fault && strcmp(class, "interrupt") != 0)
-            return annotate_error(annotate, "only a fault or an interrupt turns out to be something, not \"%s\"",
-                                  class);
+            return annotate_error(annotate, "only a fault or an interrupt can be reclassified, not \"%s\"", class);
         rule.class = fault ? SERVICE_IS_FAULT : SERVICE_IS_INTERRUPT;
     }
     if (rules[kind].service && get_service(annotate, words[i++], &rule.service) != TCL_OK)
@@ -229,7 +228,7 @@ static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[]
     rule.first = function.low;
     rule.end = function.high + 1;
     if (!services_add_lock_rule(annotate->services, &rule))
-        return annotate_error(annotate, "%s: it is not seen where this function ends", Tcl_GetString(words[2]));
+        return annotate_error(annotate, "%s: the exits of this function cannot be found", Tcl_GetString(words[2]));
     return TCL_OK;
 }
 
@@ -241,7 +240,7 @@ static int name_call(struct annotate *annotate, int count, Tcl_Obj *const words[
     if (Tcl_GetIntFromObj(annotate->interp, words[0], &number) != TCL_OK)
         return TCL_ERROR;
     if (!services_name_call(annotate->services, (uint32_t)number, Tcl_GetString(words[1])))
-        return annotate_error(annotate, "there is no system call %d", number);
+        return annotate_error(annotate, "%d is not a system call number", number);
     Tcl_ResetResult(annotate->interp);
     return TCL_OK;
 }
@@ -287,7 +286,8 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
         return TCL_OK;
     }
     if (!annotate->services)
-        return annotate_error(annotate, "services are not accounted for: `library services` or `service begin` first");
+        return annotate_error(annotate,
+                              "there is no accounting of services: run `library services` or `service begin` first");
     for (unsigned kind = 0; kind < RULE_KINDS; kind++)
         if (strcmp(rules[kind].verb, verb) == 0)
             return add_rule(annotate, kind, count - 2, words + 2);

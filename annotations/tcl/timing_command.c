@@ -27,7 +27,7 @@ static int set_fields(struct annotate *annotate, const char *tree, Tcl_Obj *list
         while (timing_trees_field_name(field) && strcmp(timing_trees_field_name(field), Tcl_GetString(words[i])) != 0)
             field++;
         if (!timing_trees_field_name(field))
-            return annotate_error(annotate, "\"%.64s\" is no field: calls, cycles, insns, wait, stall, misses",
+            return annotate_error(annotate, "\"%.64s\" is not a field: calls, cycles, insns, wait, stall, misses",
                                   Tcl_GetString(words[i]));
         fields |= 1u << field;
     }

@@ -211,7 +211,7 @@ static bool after_load(void *base, struct err *err)
             const struct array *array = &c->memsys->node[cpu].cache[id];
             for (uint32_t entry = 0; array->word && entry < array_entries(array); entry++)
                 if (array->word[entry] && !classified_may_hold(array->classified, entry_line(array, entry)))
-                    return err_set(err, "cpu%u holds line 0x%08x, which has been replaced", cpu,
+                    return err_set(err, "cpu%u holds line 0x%08x, which the classification records as evicted", cpu,
                                    entry_line(array, entry));
         }
     return true;

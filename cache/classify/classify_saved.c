@@ -53,12 +53,12 @@ static bool check_state(const struct classify *classify, const struct classified
     const uint32_t state = cache->state[line];
     const uint64_t start = (uint64_t)line << cache->line_shift, end = start + (1u << cache->line_shift);
     if ((state & CAUSE_MASK) > CAUSE_FLUSH)
-        return err_set(err, "line 0x%llx is in no state", (unsigned long long)start);
+        return err_set(err, "line 0x%llx: invalid state", (unsigned long long)start);
     if (!classify->tracks_words || (state & CAUSE_MASK) != CAUSE_COHERENCE)
         return true;
     for (uint64_t block = start; block < end; block += 1u << classify->sharing.block_shift)
         if (!classify->sharing.record_of[block >> classify->sharing.block_shift])
-            return err_set(err, "line 0x%llx was lost to nobody", (unsigned long long)start);
+            return err_set(err, "line 0x%llx was invalidated but has no sharing record", (unsigned long long)start);
     return true;
 }
 
@@ -70,7 +70,7 @@ static bool read_states(const struct classify *classify, struct classified *cach
             return true;
         uint32_t line = (uint32_t)(piece >> cache->line_shift);
         if (!is_ram(classify, piece) || piece & (piece_of(cache) - 1))
-            return err_set(err, "lines at 0x%llx, which is no RAM", (unsigned long long)piece);
+            return err_set(err, "lines at 0x%llx, which is not RAM", (unsigned long long)piece);
         if (!saved_get(in, &cache->state[line], lines_in_piece(cache) * sizeof *cache->state))
             return false;
         for (uint32_t i = 0; i < lines_in_piece(cache); i++)
@@ -107,7 +107,7 @@ static bool read_fa_cache(struct fa_cache *fa_cache, struct saved_in *in, struct
         if (!saved_get_u64(in, &time) || !saved_get_u32(in, &line))
             return false;
         if (time == 0 || time < before || line >> (32 - fa_cache->line_shift) || fa_cache_holds(fa_cache, line))
-            return err_set(err, "line %u is used out of order, or there twice", line);
+            return err_set(err, "line %u: last use out of order, or line present twice", line);
         fa_cache_insert(fa_cache, line, time);
     }
     return true;
@@ -164,11 +164,11 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
             return false;
         if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
             (uint64_t)loss_mask >> sharing->cpus)
-            return err_set(err, "block %u is shared by nobody here, or twice", block);
+            return err_set(err, "block %u: invalid or duplicate sharing record", block);
         if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
             return false;
         if (loss_mask != cpus_with_losses(sharing, losses))
-            return err_set(err, "block %u was lost by others than by those who lost it", block);
+            return err_set(err, "block %u: inconsistent set of CPUs with invalidated copies", block);
         sharing_add_record(sharing, block, losses);
     }
     return false;
@@ -260,7 +260,7 @@ static bool read_all(void *base, struct saved_in *in, struct err *err)
     if (!saved_get_u32(in, &present))
         return false;
     if ((present & CAUSE_MASK) != (classify->present & CAUSE_MASK))
-        return err_set(err, "lines that are held are in state %u", present);
+        return err_set(err, "invalid state %u for lines that are present", present);
     classify->present = present;
     if (classify->tracks_words && !read_sharing(classify, in, err))
         return false;

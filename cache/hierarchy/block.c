@@ -210,7 +210,7 @@ static bool is_possible(void *base, struct err *err)
     const struct block *block = base;
     for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
         if (block->cpu[cpu].active && block->cpu[cpu].block.size == 0)
-            return err_set(err, "cpu%u moves a block of no bytes", cpu);
+            return err_set(err, "cpu%u transfers a block of 0 bytes", cpu);
     return true;
 }
 
@@ -232,13 +232,13 @@ void block_register_stats(struct memsys *memsys, struct stats *stats)
         size_t offset;
     } rows[] = {
 #define ROW(NAME, UNIT, TEXT) {#NAME, UNIT, TEXT, offsetof(struct block_counts, NAME)}
-        ROW(copies, "blocks", "copies that the block-transfer engine took over"),
-        ROW(clears, "blocks", "blocks that it cleared"),
-        ROW(bytes, "bytes", "of these blocks"),
-        ROW(busy, "cycles", "from the CPU's requests to the ends of the transfers"),
-        ROW(wait, "cycles", "of these, not covered by the instructions of the guest's routine: uncached stall"),
-        ROW(supplied, "lines", "last-level lines of sources that a cache had modified and supplied"),
-        ROW(updated, "lines", "last-level lines of destinations that caches held and took the new data of"),
+        ROW(copies, "blocks", "copies by the block-transfer engine"),
+        ROW(clears, "blocks", "blocks cleared by the block-transfer engine"),
+        ROW(bytes, "bytes", "bytes copied and cleared by the block-transfer engine"),
+        ROW(busy, "cycles", "time from the CPU's requests to the ends of the transfers"),
+        ROW(wait, "cycles", "CPU stall (uncached) while a transfer outlasts the instructions of the guest's routine"),
+        ROW(supplied, "lines", "last-level lines of sources supplied by a cache that had modified them"),
+        ROW(updated, "lines", "last-level lines of destinations updated in caches that held them"),
 #undef ROW
     };
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)

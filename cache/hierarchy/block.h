@@ -23,10 +23,12 @@
          0,                                                                                                            \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         "kernel routines whose work it takes over: copy_page, clear_page, memcpy, memset"},                           \
-        {"block.least", PARAM_SIZE, "bytes", "1K", 1, 1 << 30, false, NULL, "smaller blocks are left to the CPU"},     \
+         "kernel routines that the engine performs: copy_page, clear_page, memcpy, memset"},                           \
+        {"block.least", PARAM_SIZE, "bytes",                                                                           \
+         "1K",          1,          1 << 30,                                                                           \
+         false,         NULL,       "minimum block size; the CPU performs smaller transfers"},                         \
         TIME_ROW("block.setup_time", "0", "from the CPU's request to the first datum; 0: as memory.uncached_latency"), \
-        TIME_ROW("block.cache_time", "0", "more for each last-level line that a cache has to supply or to take")
+        TIME_ROW("block.cache_time", "0", "additional time for each last-level line that a cache supplies or updates")
 
 /* Builds the engine that PARAMS describe in MEMSYS->block; NULL if there is none. Out of memory aborts. */
 void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz);

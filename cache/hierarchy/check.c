@@ -21,7 +21,7 @@ static bool check_outer(const struct array *inner, const struct array *cache, ui
     for (const struct array *between = inner->next; between != cache; between = between->next)
         insn = between == cache->insn;
     if (!(cache->inner[outer] & array_inner_bit(cache, line, insn)))
-        return err_set(err, WHERE "is inside of %s, which does not know it", cpu, cache_name(inner->id), entry, line,
+        return err_set(err, WHERE "is not recorded as an inner line in %s", cpu, cache_name(inner->id), entry, line,
                        cache_name(cache->id));
     return true;
 }
@@ -34,17 +34,18 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     const paddr line = entry_line(cache, entry);
     const char *name = cache_name(cache->id);
     if (line & ~cache->line_mask || entry_state(cache, entry) == ENTRY_MODIFIED)
-        return err_set(err, WHERE "is no line", cpu, name, entry, line);
+        return err_set(err, WHERE "has an invalid address or state", cpu, name, entry, line);
     if (array_find(cache, line) != entry)
-        return err_set(err, WHERE "is misplaced or there twice", cpu, name, entry, line);
+        return err_set(err, WHERE "is in the wrong set or present twice", cpu, name, entry, line);
     if (entry_is_dirty(cache, entry) && (cache->through || cache == memsys->node[cpu].first[0]) &&
         memsys->node[cpu].first[0] != memsys->node[cpu].first[1])
-        return err_set(err, WHERE "is dirty where stores do not stay", cpu, name, entry, line);
+        return err_set(err, WHERE "is dirty in a cache that keeps no stores", cpu, name, entry, line);
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
     if (coherence_state(directory_read(&memsys->directory, line), cpu) == COHERENCE_I)
-        return err_set(err, WHERE "is held but not known to be", cpu, name, entry, line);
+        return err_set(err, WHERE "is present, but the directory does not list the CPU as a sharer", cpu, name, entry,
+                       line);
     return true;
 }
 
@@ -58,12 +59,13 @@ static bool check_history(const struct array *cache, uint32_t set, unsigned cpu,
         unsigned way = (unsigned)(order >> 4 * i) & 0xf;
         bool is_empty = cache->word[(set << cache->way_shift) + (way & (cache->ways - 1))] == 0;
         if (empty && !is_empty)
-            return err_set(err, "cpu%u %s set %u: valid behind an empty way", cpu, cache_name(cache->id), set);
+            return err_set(err, "cpu%u %s set %u: a valid way after an empty one in the LRU order", cpu,
+                           cache_name(cache->id), set);
         empty = is_empty;
         seen |= 1u << way;
     }
     if (seen != (1u << cache->ways) - 1)
-        return err_set(err, "cpu%u %s set %u: order of use 0x%llx", cpu, cache_name(cache->id), set,
+        return err_set(err, "cpu%u %s set %u: invalid LRU order 0x%llx", cpu, cache_name(cache->id), set,
                        (unsigned long long)order);
     return true;
 }
@@ -86,16 +88,17 @@ static bool check_block(const struct memsys *memsys, paddr block, uint32_t recor
     uint32_t holders = record & DIRECTORY_SHARERS;
     if (record & (DIRECTORY_OWNED | DIRECTORY_MODIFIED) &&
         (!(record & DIRECTORY_OWNED) || holders & (holders - 1) || !holders))
-        return err_set(err, "line 0x%08x is owned but held by 0x%x (0x%x)", block, holders, record);
+        return err_set(err, "line 0x%08x is owned, but its sharers are 0x%x (directory entry 0x%x)", block, holders,
+                       record);
     for (; holders; holders &= holders - 1) {
         unsigned cpu = (unsigned)__builtin_ctz(holders);
         if (cpu >= memsys->cpus)
-            return err_set(err, "line 0x%08x is held by cpu%u", block, cpu);
+            return err_set(err, "line 0x%08x has sharer cpu%u, which does not exist", block, cpu);
         enum entry_state holds = node_highest_state(memsys, cpu, block);
         if (holds == ENTRY_ABSENT)
-            return err_set(err, "line 0x%08x is not in cpu%u, but is said to be", block, cpu);
+            return err_set(err, "line 0x%08x is absent from cpu%u, which the directory lists as a sharer", block, cpu);
         if ((holds == ENTRY_DIRTY) != ((record & DIRECTORY_MODIFIED) != 0))
-            return err_set(err, "line 0x%08x in cpu%u is %s, but is said to be %c", block, cpu,
+            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory says %c", block, cpu,
                            holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, block));
     }
     return true;

@@ -78,7 +78,7 @@ static bool read_histories(struct array *array, struct saved_in *in, struct err 
         if (!saved_get_u64(in, &order))
             return false;
         if (order & ~history_bits(array))
-            return err_set(err, "an order of use of more lines than a set has");
+            return err_set(err, "an LRU order with more ways than a set has");
         array->order[set] = order;
         if (array->mru)
             array->mru[set] = order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
@@ -111,7 +111,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
     for (uint32_t entry = 0; entry < entries; entry++)
         if (array->word[entry])
             array_remap(array, entry);
-    return array->random != 0 || err_set(err, "a generator of random numbers at 0");
+    return array->random != 0 || err_set(err, "the random number generator has state 0");
 }
 
 /* Upper limit of the number of directory entries: each has at least one cache line. */
@@ -131,7 +131,7 @@ static bool read_directory(struct memsys *memsys, struct saved_in *in, struct er
     if (!saved_get_u32(in, &count))
         return false;
     if (count > max_directory_entries(memsys))
-        return err_set(err, "%u lines are held; the caches have %u", count, max_directory_entries(memsys));
+        return err_set(err, "%u directory entries; the caches have %u lines", count, max_directory_entries(memsys));
     for (uint32_t i = 0; i < count; i++) {
         if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
             return false;

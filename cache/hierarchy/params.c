@@ -13,9 +13,8 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
     {"cache." NAME ".size", PARAM_SIZE, "bytes", SIZE, LEAST, MOST, true, NULL, TEXT ": size"},                        \
         {"cache." NAME ".line", PARAM_SIZE, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"},              \
         {"cache." NAME ".ways", PARAM_INT, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},                       \
-        CHOICE_ROW("cache." NAME ".replacement", "lru", "lru|random|plru", TEXT ": which line of a full set leaves"),  \
-        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor",                                                          \
-                   TEXT ": xor: the bits above the set number are folded into it"),                                    \
+        CHOICE_ROW("cache." NAME ".replacement", "lru", "lru|random|plru", TEXT ": replacement policy"),               \
+        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor", TEXT ": xor: set number XORed with the bits above it"),  \
         TIME_ROW("cache." NAME ".occupancy", "0", TEXT ": time that an access keeps it busy"),                         \
         {"cache." NAME ".ports",                                                                                       \
          PARAM_INT,                                                                                                    \
@@ -25,27 +24,27 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
          8,                                                                                                            \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         TEXT ": accesses that can begin in a cycle (out-of-order models only)"},                                      \
+         TEXT ": accesses that can start in a cycle (out-of-order models only)"},                                      \
     {                                                                                                                  \
         "cache." NAME ".outstanding", PARAM_INT, "", "1", 1, 64, false, NULL,                                          \
-            TEXT ": lines that can be on their way to it at a time (out-of-order models only)"                         \
+            TEXT ": number of MSHRs (out-of-order models only)"                                                        \
     }
 
 #define L1(NAME, TEXT)                                                                                                 \
     ARRAY(NAME, TEXT, "16K", 256, 4 * MB, "16", 256, "2"),                                                             \
-        CHOICE_ROW("cache." NAME ".index", "physical", "physical|virtual", TEXT ": address that selects the set")
+        CHOICE_ROW("cache." NAME ".index", "physical", "physical|virtual", TEXT ": address used for the set index")
 #define OUTER(NAME, TEXT, SIZE, WAYS)                                                                                  \
     ARRAY(NAME, TEXT, SIZE, 4 * KB, 256 * MB, "128", 1024, WAYS),                                                      \
-        BOOL_ROW("cache." NAME ".inclusive", "on", TEXT ": a line that leaves it leaves the caches inside it too")
+        BOOL_ROW("cache." NAME ".inclusive", "on",                                                                     \
+                 TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define STORES(NAME, TEXT)                                                                                             \
-    CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": where stores go that hit it"),                  \
-        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store that misses brings the line in")
+    CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": write policy for hits"),                        \
+        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store miss allocates the line")
 
 const struct param_def memsys_param_defs[] = {
     CHOICE_ROW("cache.model", "two-level", "two-level|none|one-level|three-level",
-               "caches of a CPU; none: every access takes no time"),
-    BOOL_ROW("cache.l1.split", "on",
-             "first level: a cache for instructions and one for data; off: cache.l1d is for both"),
+               "cache levels of a CPU; none: no access takes time"),
+    BOOL_ROW("cache.l1.split", "on", "first level: split instruction and data caches; off: unified, cache.l1d"),
     BOOL_ROW("cache.l2.split", "off", "second level: the same, cache.l2i and cache.l2"),
     BOOL_ROW("cache.l3.split", "off", "third level: the same, cache.l3i and cache.l3"),
     L1("l1i", "first-level instruction cache"),
@@ -60,24 +59,22 @@ const struct param_def memsys_param_defs[] = {
     STORES("l3", "third-level cache"),
     WRITE_BUFFER_PARAMS("l3"),
     OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
-    CHOICE_ROW(
-        "cache.protocol", "invalidate", "invalidate|mesi|firefly",
-        "coherence: invalidation with 3 states, Illinois, updates (pages of cache.update_pages: always updates)"),
+    CHOICE_ROW("cache.protocol", "invalidate", "invalidate|mesi|firefly",
+               "coherence protocol: invalidation with 3 states (MSI), Illinois (MESI), updates (pages of "
+               "cache.update_pages always use updates)"),
     {"cache.update_pages", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "FIRST-LAST,...: physical addresses whose pages are kept coherent by updates (firefly)"},
-    BOOL_ROW("cache.upgrades_on_uniprocessor", "off", "stores to clean lines pay an upgrade although there is one CPU"),
-    {"cache.random_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL,
-     "another sequence for caches with random replacement"},
+     "FIRST-LAST,...: physical addresses of the pages that use the update protocol (firefly)"},
+    BOOL_ROW("cache.upgrades_on_uniprocessor", "off", "stores to clean lines need an upgrade even with one CPU"),
+    {"cache.random_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},
     {"cache.check_interval", PARAM_INT, "accesses", "0", 0, MAX_CHECK, false, NULL,
-     "check all invariants of the caches every so many accesses that reach the memory system; 0: never"},
+     "number of accesses to the memory system between checks of all cache invariants; 0: never"},
     CHOICE_ROW("cache.classify", "off", "off|replacement|sharing|full",
-               "why each miss happened (docs/reference/miss-classes.md): each choice tells more than the one before, "
-               "and costs more"),
+               "miss classification (docs/reference/miss-classes.md): each choice adds detail and cost"),
     CHOICE_ROW("cache.profile", "off", "off|pc|address|both",
                "with cache.classify: misses and stalls by address of the instruction, of the data, or both"),
     TIME_ROW("memory.l2_hit_time", "50", "stall of a first-level miss that hits the second level"),
     TIME_ROW("memory.l3_hit_time", "200", "stall of an access that misses two levels and hits the third"),
-    TIME_ROW("memory.miss_time", "500", "stall of an access that no cache of the CPU holds, in all"),
+    TIME_ROW("memory.miss_time", "500", "total stall of an access that misses all caches of the CPU"),
     TIME_ROW("memory.upgrade_time", "0", "stall of a store to a shared line; 0: as memory.miss_time"),
     TIME_ROW("memory.update_time", "0", "stall of a store that updates other caches; 0: as memory.upgrade_time"),
     TIME_ROW("memory.intervention_time", "0",

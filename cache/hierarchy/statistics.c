@@ -40,22 +40,23 @@ static const struct counter_row cache_rows[] = {
     CACHE("read_misses", misses[MEMSYS_READ], DATA, "misses", "loads that missed this level"),
     CACHE("write_misses", misses[MEMSYS_WRITE], DATA, "misses", "stores that missed this level"),
     CACHE("write_backs", write_backs, DATA, "lines",
-          "modified lines written to the next level by eviction or CACHE instructions, and because an outer line left"),
+          "modified lines written to the next level by eviction, CACHE instructions or back-invalidation"),
     CACHE("invalidations", invalidations, ALWAYS, "lines",
-          "lines lost to another CPU's store; inside of the last level also because a line around them left"),
-    CACHE("dma_invalidations", dma_invalidations, LAST, "lines", "lines lost to a device's write"),
-    CACHE("aliases", aliases, VIRTUAL, "lines", "lines that left because they were used by another virtual address"),
+          "lines invalidated by another CPU's store; in inner levels also back-invalidations"),
+    CACHE("dma_invalidations", dma_invalidations, LAST, "lines", "lines invalidated by a device's write"),
+    CACHE("aliases", aliases, VIRTUAL, "lines", "lines evicted because another virtual address accessed them"),
 };
 
 /* Registered with the last level's data or unified cache. */
 static const struct counter_row node_rows[] = {
-    NODE("upgrades", upgrades, ALWAYS, "requests", "stores that had to ask for the ownership of a shared line"),
+    NODE("upgrades", upgrades, ALWAYS, "requests", "stores that needed an upgrade of a shared line"),
     NODE("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
          "dirty lines written to memory because another CPU read them or a device accessed them"),
     NODE("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
-    NODE("clean_supplies", clean_interventions, SUPPLIES, "lines", "clean lines supplied to another CPU"),
+    NODE("clean_supplies", clean_interventions, SUPPLIES, "lines",
+         "clean lines supplied to another CPU (clean interventions)"),
     NODE("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
-    NODE("updates_received", updates_received, SUPPLIES, "requests", "the same, of other CPUs"),
+    NODE("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),
 };
 
 static void add(struct stats *stats, unsigned cpu, const char *cache, const struct counter_row *row, const void *counts)
@@ -107,9 +108,8 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
     classification_register_stats(memsys->classification, stats);
     stats_counter(stats, "memory.fills", "lines", "lines that memory supplied to caches", &memsys->fills);
     stats_counter(stats, "memory.write_backs", "lines", "lines that caches wrote to memory", &memsys->write_backs);
-    stats_counter(stats, "memory.writes", "stores", "stores that reached memory past all caches", &memsys->writes);
-    stats_counter(stats, "memory.updates", "stores", "stores that memory took when they updated caches",
-                  &memsys->updates);
+    stats_counter(stats, "memory.writes", "stores", "stores written to memory that no cache kept", &memsys->writes);
+    stats_counter(stats, "memory.updates", "stores", "stores that updated other caches and memory", &memsys->updates);
     stats_counter(stats, "memory.dma_reads", "requests", "coherent reads by devices", &memsys->dma_reads);
     stats_counter(stats, "memory.dma_writes", "requests", "coherent writes by devices", &memsys->dma_writes);
     if (memsys->timing)

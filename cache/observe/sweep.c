@@ -8,7 +8,7 @@
 
 const struct param_def sweep_param_defs[] = {
     {"sweep.method", PARAM_CHOICE, "", "auto", 0, 0, false, "auto|stack|points",
-     "how: as stacks of lines, as memory systems side by side, or the first if it is exact"},
+     "stack: LRU stack distances; points: one memory system for each point; auto: stack if it is exact"},
     {"sweep.start", PARAM_STRING, "", "boot", 0, 0, false, NULL,
      "misses count from this EVENT on, or from power-on; caches are filled from power-on"},
 };
@@ -72,7 +72,7 @@ bool sweep_differs_only_in(const struct params *const *params, unsigned count, c
         for (unsigned point = 1; point < count && !is_among(name, names); point++) {
             params_text(params[point], name, other, sizeof other);
             if (strcmp(first, other) != 0)
-                return err_set(err, "%s: cannot be varied", name);
+                return err_set(err, "%s: the stack method cannot vary it", name);
         }
     }
     return true;
@@ -93,7 +93,7 @@ static bool check_points(const struct sweep_source *source, const struct params 
             err_set(err, "cache.model: \"none\" has no caches to sweep");
         if (coarse)
             err_set(err,
-                    "the first-level lines of the machine that runs (cache.l1i.line %u, cache.l1d.line %u) are longer "
+                    "the first-level lines of the running machine (cache.l1i.line %u, cache.l1d.line %u) are longer "
                     "than those of the sweep",
                     source->insn_line, source->data_line);
         if (!memsys || flat || coarse)
@@ -113,7 +113,8 @@ static const struct sweep_method_ops *choose(const struct sweep_source *source, 
             return stacks[i];
     if (method != SWEEP_STACK)
         return &sweep_points;
-    err_set(err, "not by stacks: of first levels: %.200s; of second levels: %.200s", reasons[0].text, reasons[1].text);
+    err_set(err, "the stack method does not apply: first levels: %.200s; second levels: %.200s", reasons[0].text,
+            reasons[1].text);
     return NULL;
 }
 

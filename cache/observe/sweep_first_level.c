@@ -36,7 +36,7 @@ static bool outer_is_inclusive(const struct params *params, struct err *err)
         snprintf(name, sizeof name, "cache.%s.inclusive", outer[i]);
         bool there = i % 2 == 0 || sweep_param_is(params, i < 2 ? "cache.l2.split" : "cache.l3.split", "on");
         if (there && sweep_param_is(params, name, "on"))
-            return !err_set(err, "%s: takes lines out of the first level", name);
+            return !err_set(err, "%s: it back-invalidates first-level lines", name);
     }
     return false;
 }
@@ -51,12 +51,12 @@ static bool fits(const struct sweep_source *source, const struct params *const *
                                          "cache.l1d.ways",
                                          NULL};
     if (source->cpus != 1)
-        return err_set(err, "machine.cpus: it takes one CPU");
+        return err_set(err, "machine.cpus: must be 1");
     if (!sweep_param_is(params[0], "cache.l1.split", "on"))
         return err_set(err, "cache.l1.split: has to be on");
     if (!sweep_param_is(params[0], "cache.l1d.write", "back") ||
         !sweep_param_is(params[0], "cache.l1d.write_allocate", "on"))
-        return err_set(err, "cache.l1d: has to write back and allocate");
+        return err_set(err, "cache.l1d: must be write-back and write-allocate");
     if (!sweep_differs_only_in(params, count, varied, err) || outer_is_inclusive(params[0], err))
         return false;
     for (unsigned i = 0; i < count; i++)

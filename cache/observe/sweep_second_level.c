@@ -24,16 +24,16 @@ static bool fits(const struct sweep_source *source, const struct params *const *
 {
     static const char *const varied[] = {"cache.l2.size", "cache.l2.ways", NULL};
     if (source->cpus != 1)
-        return err_set(err, "machine.cpus: it takes one CPU");
+        return err_set(err, "machine.cpus: must be 1");
     if (!sweep_param_is(params[0], "cache.model", "two-level") || sweep_param_is(params[0], "cache.l2.split", "on"))
-        return err_set(err, "cache.model: it takes two levels, the second not split");
+        return err_set(err, "cache.model: must have two levels with a unified second");
     if (sweep_param_is(params[0], "cache.l2.inclusive", "on"))
-        return err_set(err, "cache.l2.inclusive: takes lines out of the first level");
+        return err_set(err, "cache.l2.inclusive: it back-invalidates first-level lines");
     if (!sweep_param_is(params[0], "cache.l1d.write", "back") ||
         !sweep_param_is(params[0], "cache.l1d.write_allocate", "on") ||
         !sweep_param_is(params[0], "cache.l2.write", "back") ||
         !sweep_param_is(params[0], "cache.l2.write_allocate", "on"))
-        return err_set(err, "cache.l1d, cache.l2: have to write back and allocate");
+        return err_set(err, "cache.l1d, cache.l2: must be write-back and write-allocate");
     if (!sweep_differs_only_in(params, count, varied, err))
         return false;
     for (unsigned i = 0; i < count; i++)

@@ -7,16 +7,16 @@
 #include <string.h>
 
 const struct param_def trace_param_defs[] = {
-    {"trace.format", PARAM_CHOICE, "", "binary", 0, 0, false, "binary|din", "form of the file of --trace"},
+    {"trace.format", PARAM_CHOICE, "", "binary", 0, 0, false, "binary|din", "format of the --trace file"},
     {"trace.level", PARAM_INT, "", "1", 1, 3, false, NULL,
-     "whose references: 1 what CPUs ask, 2 or 3 what that level of cache is asked"},
+     "level of the references: 1 those of the CPUs, 2 or 3 those to that cache level"},
     {"trace.cpus", PARAM_STRING, "", "all", 0, 0, false, NULL, "CPUs whose references are kept: all, or 0,2-4"},
     {"trace.modes", PARAM_STRING, "", "all", 0, 0, false, NULL, "modes: all, or of user,kernel,idle"},
     {"trace.kinds", PARAM_STRING, "", "all", 0, 0, false, NULL,
      "kinds: all, or of fetch,read,write,write-back,dma-read,dma-write,cache-op,flush"},
     {"trace.addresses", PARAM_STRING, "", "all", 0, 0, false, NULL,
      "physical addresses: all, or FIRST-LAST in hexadecimal"},
-    {"trace.times", PARAM_BOOL, "", "off", 0, 0, false, NULL, "a binary trace says when each reference was made"},
+    {"trace.times", PARAM_BOOL, "", "off", 0, 0, false, NULL, "with the time of each reference, in a binary trace"},
     {"trace.start", PARAM_STRING, "", "power-on", 0, 0, false, NULL, "from this EVENT on, or power-on"},
     {"trace.stop", PARAM_STRING, "", "end", 0, 0, false, NULL, "up to this EVENT, or end"},
 };

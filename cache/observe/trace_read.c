@@ -35,7 +35,7 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
         return "is a trace of another version";
     if (info->level < 1 || info->level > 3 || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
         header[11] & ~(TRACE_FLAG_TIMES | TRACE_FLAG_WHOLE))
-        return "damaged: its header makes no sense";
+        return "damaged: invalid header";
     return NULL;
 }
 
@@ -51,7 +51,7 @@ struct trace_reader *trace_reader_open(const char *path, struct trace_info *info
     size_t got = fread(header, 1, sizeof header, file);
     const char *wrong = errno ? strerror(errno) : check_header(header, info);
     if (!wrong && got < sizeof header)
-        wrong = "damaged: it ends in its header";
+        wrong = "damaged: truncated header";
     if (wrong) {
         err_set(err, "trace %s: %s", path, wrong);
         fclose(file);
@@ -85,7 +85,7 @@ static bool read_bytes(struct trace_reader *reader, uint8_t *to, size_t count, s
     errno = 0;
     if (fread(to, 1, count, reader->file) == count)
         return true;
-    return damaged(reader, err, errno ? strerror(errno) : "is cut off");
+    return damaged(reader, err, errno ? strerror(errno) : "is truncated");
 }
 
 /* Checks the end record, whose header has been read, and that nothing follows it. */
@@ -95,9 +95,9 @@ static bool read_end(struct trace_reader *reader, uint32_t crc, struct err *err)
     if (!read_bytes(reader, count, sizeof count, err))
         return false;
     if (crc32(0, count, sizeof count) != crc || trace_get(count, 8) != reader->count)
-        return damaged(reader, err, "counts other references than there are");
+        return damaged(reader, err, "has a wrong reference count");
     if (fgetc(reader->file) != EOF)
-        return damaged(reader, err, "is the last, but something follows");
+        return damaged(reader, err, "is the last, but more data follow");
     reader->ended = true;
     return true;
 }
@@ -118,7 +118,7 @@ static bool read_block(struct trace_reader *reader, struct err *err)
     if (!read_bytes(reader, reader->packed, stored, err))
         return false;
     if (crc32(0, reader->packed, (uInt)stored) != crc)
-        return damaged(reader, err, "has another checksum than it says");
+        return damaged(reader, err, "has a wrong checksum");
     reader->used = used;
     if (uncompress(reader->block, &used, reader->packed, stored) != Z_OK || used != reader->used)
         return damaged(reader, err, "cannot be unpacked");
@@ -147,7 +147,7 @@ enum trace_next trace_reader_next(struct trace_reader *reader, struct reference 
     size_t length = trace_decode(&reader->state, reader->block + reader->at, reader->used - reader->at,
                                  reader->info.times, reader->info.cpus, reference);
     if (length == 0) {
-        damaged(reader, err, "holds something that is no reference");
+        damaged(reader, err, "holds an invalid reference");
         return TRACE_DAMAGED;
     }
     reader->at += length;

@@ -16,7 +16,7 @@
 #define PREFETCH_PARAMS                                                                                                \
     CHOICE_ROW(                                                                                                        \
         "prefetch.insn.trigger", "off", "off|miss|reference",                                                          \
-        "sequential instruction prefetch begins at: misses and first uses of prefetched lines; every line fetched"),   \
+        "trigger of sequential instruction prefetch: misses and first uses of prefetched lines; every line fetched"),  \
         {"prefetch.insn.lines",                                                                                        \
          PARAM_INT,                                                                                                    \
          "lines",                                                                                                      \
@@ -25,9 +25,9 @@
          1024,                                                                                                         \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         "how far ahead of the CPU at most; 0: up to a guard or the end of the page"},                                 \
+         "maximum distance ahead of the CPU; 0: up to a guard or the end of the page"},                                \
         CHOICE_ROW("prefetch.insn.pages", "guarded", "guarded|all",                                                    \
-                   "4K pages in which it is on: those with a guard; all"),                                             \
+                   "4K pages with sequential prefetch: those with a guard; all"),                                      \
         {"prefetch.guards",                                                                                            \
          PARAM_STRING,                                                                                                 \
          "",                                                                                                           \
@@ -57,13 +57,13 @@
          NULL,                                                                                                         \
          "stream buffers serve misses of this level; 0: the last but one"},                                            \
         CHOICE_ROW("prefetch.stream.allocate", "sequence", "sequence|miss",                                            \
-                   "a buffer begins with: a miss whose line follows that of a recent one; any miss"),                  \
+                   "allocate a buffer at: a miss to the line after a recent miss; any miss"),                          \
         TIME_ROW("prefetch.stream.hit_time", "0",                                                                      \
-                 "stall of a fetch that a stream buffer answers; 0: as a hit in the level that it serves"),            \
+                 "stall of a fetch that hits a stream buffer; 0: as a hit in the level that it serves"),               \
         BOOL_ROW("prefetch.data", "off", "PREF brings lines into the first level"),                                    \
     {                                                                                                                  \
         "prefetch.interval", PARAM_INT, "CPU cycles", "1", 0, 100000, false, NULL,                                     \
-            "time between two lines that a CPU's prefetcher asks for"                                                  \
+            "minimum time between two prefetches of a CPU"                                                             \
     }
 
 /* Builds what PARAMS request in MEMSYS->prefetch; NULL if that is nothing, at no cost then. Returns false with ERR

@@ -51,7 +51,7 @@ static bool read_mark(struct prefetch_mark *mark, struct saved_in *in, struct er
         return false;
     mark->near = near != 0;
     return (mark->kind < PREFETCH_KINDS && near <= 1 && mark->arrives <= TIME_MAX) ||
-           err_set(err, "a prefetched line that cannot be");
+           err_set(err, "invalid prefetched line");
 }
 
 static bool read_marks(struct prefetch_mark *marks, uint32_t count, struct saved_in *in, struct err *err)
@@ -84,9 +84,9 @@ static bool read_buffer(struct stream_buffer *buffer, struct saved_in *in, struc
         if (!saved_get_u32(in, &entry->line) || !saved_get_u64(in, &entry->arrives))
             return false;
         if (entry->arrives > TIME_MAX)
-            return err_set(err, "a line that never arrives");
+            return err_set(err, "a line with an arrival time out of range");
     }
-    return buffer->next == NO_LINE || buffer->next % 4 == 0 || err_set(err, "no line begins at 0x%x", buffer->next);
+    return buffer->next == NO_LINE || buffer->next % 4 == 0 || err_set(err, "0x%x is not a line address", buffer->next);
 }
 
 static bool read_cpu(void *base, struct saved_in *in, struct err *err)
@@ -123,7 +123,7 @@ static bool read_guards(void *base, struct saved_in *in, struct err *err)
             return false;
         guards_set(guards, address, true);
         if (address % 4 || guards->count != i + 1)
-            return err_set(err, "a guard at 0x%x, or a second one", address);
+            return err_set(err, "misaligned or duplicate guard at 0x%x", address);
     }
     return true;
 }

@@ -14,12 +14,13 @@ static const struct row {
 #NAME, offsetof(struct prefetch_counts, NAME), KINDS, UNIT, TEXT                                               \
     }
     ROW(requests, 1 << PREFETCH_INSN | 1 << PREFETCH_DATA, "requests",
-        "instruction prefetch: times it began; data: PREF instructions of cached memory"),
-    ROW(issued, 7, "lines", "prefetches: lines asked for"),
-    ROW(useful, 7, "lines", "of these, used by the CPU before they were lost"),
-    ROW(late, 7, "lines", "of the useful ones, used before they had arrived"),
-    ROW(late_cycles, 7, "cycles", "what these uses waited for the rest of their lines' time"),
-    ROW(useless, 7, "lines", "prefetched lines lost without use, noticed when their place is filled again"),
+        "instruction prefetch: number of runs; data prefetch: PREF instructions to cached memory"),
+    ROW(issued, 7, "lines", "prefetches issued"),
+    ROW(useful, 7, "lines", "prefetched lines used before eviction or invalidation"),
+    ROW(late, 7, "lines", "useful prefetches used before they arrived"),
+    ROW(late_cycles, 7, "cycles", "time that these uses waited for their lines"),
+    ROW(useless, 7, "lines",
+        "prefetched lines evicted or invalidated without use, counted at the next fill of the entry"),
 #undef ROW
 };
 

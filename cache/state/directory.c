@@ -34,7 +34,7 @@ uint32_t *directory_allocate(struct directory *directory, paddr address)
     if (!*chunk) {
         *chunk = calloc(chunk_records(directory), sizeof **chunk);
         if (!*chunk)
-            log_bug("out of memory for the records of who holds which line");
+            log_bug("out of memory for the coherence directory");
     }
     return *chunk + directory_offset(directory, address);
 }

@@ -67,7 +67,7 @@ static bool check_pair(const struct geometry *geometry, enum memsys_cache inner,
         return err_set(err, "cache.%s.size is %u bytes: at most cache.%s.size = %u possible", names[inner], in->size,
                        names[outer], out->size);
     if (out->through && !in->through && inner == data_cache(level_of(inner)))
-        return err_set(err, "cache.%s.write is through: not possible outside of a cache that writes back (cache.%s)",
+        return err_set(err, "cache.%s.write is through: not possible behind a write-back cache (cache.%s)",
                        names[outer], names[inner]);
     return true;
 }
@@ -78,7 +78,7 @@ static bool check_levels(const struct geometry *g, struct err *err)
         bool split = g->cache[insn_cache(level)].exists;
         bool inner_split = g->cache[insn_cache(level - 1)].exists;
         if (split && !inner_split)
-            return err_set(err, "cache.l%u.split is on: not possible outside of a level that is not split", level);
+            return err_set(err, "cache.l%u.split is on: not possible behind a unified level", level);
         if (inner_split && !check_pair(g, insn_cache(level - 1), split ? insn_cache(level) : data_cache(level), err))
             return false;
         if (!check_pair(g, data_cache(level - 1), data_cache(level), err))
@@ -86,7 +86,7 @@ static bool check_levels(const struct geometry *g, struct err *err)
     }
     const struct cache_geometry *insn = &g->cache[insn_cache(g->levels)], *data = &g->cache[data_cache(g->levels)];
     if (insn->exists && insn->line != data->line)
-        return err_set(err, "cache.%s.line is %u bytes: cache.%s.line has to be the same in the last level, it is %u",
+        return err_set(err, "cache.%s.line is %u bytes: in the last level it must equal cache.%s.line, which is %u",
                        names[insn_cache(g->levels)], insn->line, names[data_cache(g->levels)], data->line);
     return true;
 }

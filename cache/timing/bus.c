@@ -271,7 +271,7 @@ void bus_describe(const struct bus *bus, FILE *out)
     static const char *const model[] = {"none", "atomic", "split transactions"};
     fprintf(out, "bus: %s", model[bus->model]);
     if (bus->model != BUS_MODEL_NONE)
-        fprintf(out, ", %g MHz, %u bytes wide; cycles: arbitration %llu, address %llu, cache's answer %llu",
+        fprintf(out, ", %g MHz, %u bytes wide; cycles: arbitration %llu, address %llu, cache response %llu",
                 (double)bus->clock_hz / 1e6, bus->width, (unsigned long long)bus->arbitration,
                 (unsigned long long)bus->address, (unsigned long long)bus->supply);
     fprintf(out, "\nmemory: latency %llu cycles", (unsigned long long)bus->dram.latency);

@@ -41,7 +41,7 @@ static bool read_line(struct bus *bus, struct saved_in *in, struct err *err)
     line.kind = kind;
     if ((kind != BUS_READ && kind != BUS_SUPPLY_UPDATE && kind != BUS_WRITE) || !line.size || !lines ||
         line.address + (uint64_t)line.size * lines > (UINT64_C(1) << 32) || line.requested > TIMING_TIME_MAX)
-        return err_set(err, "a device wants %u lines of %u bytes at 0x%08x", lines, line.size, line.address);
+        return err_set(err, "invalid DMA request: %u lines of %u bytes at 0x%08x", lines, line.size, line.address);
     dma_append(&bus->dma, line, lines);
     return true;
 }
@@ -54,7 +54,7 @@ bool bus_read(struct bus *bus, struct saved_in *in, struct err *err)
         !saved_get_u64(in, &dma->next) || !saved_get_u64(in, &dma->lines) || !saved_get_u32(in, &count))
         return false;
     if (bus->latest > TIMING_TIME_MAX || dma->next > TIMING_TIME_MAX)
-        return err_set(err, "a time that no run comes to");
+        return err_set(err, "a time is out of range");
     for (uint32_t i = 0; i < count; i++)
         if (!read_line(bus, in, err))
             return false;

@@ -145,7 +145,7 @@ static void free_interval(struct resource *resource, cycles start, cycles end)
     uint32_t index = first_ending_after(resource, start);
     struct stretch *stretch = &resource->stretch[index];
     if (index == resource->last || stretch->start > start || stretch->end < end)
-        log_bug("cycles %llu to %llu are given back, and were not taken", (unsigned long long)start,
+        log_bug("cancelling cycles %llu to %llu, which are not reserved", (unsigned long long)start,
                 (unsigned long long)end);
     if (stretch->start == start && stretch->end == end) {
         remove_interval(resource, index);
@@ -192,11 +192,12 @@ void resource_register_stats(const struct resource_view *view, struct stats *sta
         const char *name, *unit, *text;
         const uint64_t *value;
     } rows[] = {
-        {"requests", "requests", "times that it was reserved", &counts->requests},
-        {"waited", "requests", "requests that found it in use", &counts->waited},
+        {"requests", "requests", "reservations", &counts->requests},
+        {"waited", "requests", "requests that waited", &counts->waited},
         {"busy", "cycles", "time in use", &counts->busy},
         {"wait", "cycles", "time that requests waited for it", &counts->wait},
-        {"late", "requests", "requests for a time no longer remembered: machine.quantum is too long", &counts->late},
+        {"late", "requests",
+         "requests for a time that the reservation table no longer covers: machine.quantum is too long", &counts->late},
     };
     char full[64];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -206,5 +207,5 @@ void resource_register_stats(const struct resource_view *view, struct stats *sta
     snprintf(full, sizeof full, "%s.utilisation", name);
     stats_formula(stats, full, "", "share of time in use", utilisation, view);
     snprintf(full, sizeof full, "%s.queue", name);
-    stats_formula(stats, full, "requests", "mean number of requests that wait for it", queue_length, view);
+    stats_formula(stats, full, "requests", "mean number of waiting requests", queue_length, view);
 }

@@ -39,7 +39,7 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
     if (!saved_get_u32(in, &count))
         return false;
     if (count > RESOURCE_INTERVALS)
-        return err_set(err, "%u stretches of busy time; at most %d", count, RESOURCE_INTERVALS);
+        return err_set(err, "%u busy intervals; at most %d", count, RESOURCE_INTERVALS);
     resource->first = 0;
     resource->last = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
     if (!saved_get_u64(in, &resource->table_start) || !saved_get(in, &resource->counts, sizeof resource->counts))
         return false;
     return resource->table_start <= (count ? resource->stretch[0].start : TIMING_TIME_MAX) ||
-           err_set(err, "busy at times that are forgotten");
+           err_set(err, "busy intervals before the start of the reservation table");
 }
 
 /* Reservations */
@@ -81,7 +81,7 @@ static bool read_reservation(struct reservation *reservation, const struct resou
         return false;
     if (number >= list->count || reservation->requested > reservation->start || reservation->start > TIMING_TIME_MAX ||
         reservation->duration == 0 || reservation->duration > TIMING_TIME_MAX)
-        return err_set(err, "a reservation that cannot be");
+        return err_set(err, "invalid reservation");
     reservation->resource = list->resource[number];
     return true;
 }
@@ -125,9 +125,10 @@ bool reservations_check(struct reservation *reservations, size_t count, struct e
         if (reservation->start < reservation->resource->table_start)
             continue;
         if (!is_busy(reservation->resource, reservation->start, end))
-            return err_set(err, "a reservation at %llu of what is free then", (unsigned long long)reservation->start);
+            return err_set(err, "a reservation at %llu, when the resource is free",
+                           (unsigned long long)reservation->start);
         if (next && next->resource == reservation->resource && next->start < end)
-            return err_set(err, "two reservations of one thing at %llu", (unsigned long long)next->start);
+            return err_set(err, "overlapping reservations at %llu", (unsigned long long)next->start);
     }
     return true;
 }

@@ -153,7 +153,7 @@ static void describe_buffer(const struct write_buffer_config *config, const char
     if (config->retire)
         fprintf(out, "one retires in %llu cycles", (unsigned long long)config->retire);
     else
-        fprintf(out, "retires as the next level takes it");
+        fprintf(out, "retires as fast as the next level accepts it");
     fprintf(out, ", %s\n", reads[config->reads]);
 }
 

@@ -251,15 +251,15 @@ void write_buffer_register_stats(const struct write_buffer *buffer, struct stats
         const uint64_t *value;
     } rows[] = {
         {"writes", "writes", "writes to the next level", &counts->writes},
-        {"entries", "entries", "entries that writes took", &counts->entries},
-        {"merged", "writes", "writes, or parts of one, that joined an entry", &counts->merged},
-        {"full", "writes", "writes, or parts of one, that found it full", &counts->full},
+        {"entries", "entries", "entries used by writes", &counts->entries},
+        {"merged", "writes", "writes, or parts of one, merged with an entry", &counts->merged},
+        {"full", "writes", "writes, or parts of one, that found the buffer full", &counts->full},
         {"full_wait", "cycles", "time that writes waited for an entry", &counts->full_wait},
         {"reads_held", "reads", "reads that waited for writes before them", &counts->reads_held},
-        {"read_wait", "cycles", "time that they waited", &counts->read_wait},
-        {"occupied", "entry cycles", "time for which entries were taken, of all entries; of those retired",
+        {"read_wait", "cycles", "waiting time of these reads", &counts->read_wait},
+        {"occupied", "entry cycles", "time that entries spent in the buffer, summed over the retired entries",
          &counts->occupied},
-        {"peak", "entries", "most entries taken at a time", &counts->peak},
+        {"peak", "entries", "maximum number of entries in use", &counts->peak},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char full[96];

@@ -35,11 +35,11 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
      WRITE_BUFFER_DEPTH_MAX,                                                                                           \
      false,                                                                                                            \
      NULL,                                                                                                             \
-     "write buffer behind this cache: entries; 0: writes take no time"},                                               \
+     "entries of the write buffer behind this cache; 0: writes take no time"},                                         \
         {"cache." NAME ".write_buffer.width",   PARAM_SIZE, "bytes", "0", 0, 1024, true, NULL,                         \
          "bytes that an entry holds; 0: a line"},                                                                      \
         BOOL_ROW("cache." NAME ".write_buffer.merge", "off",                                                           \
-                 "a write joins an entry of its block that has not begun to retire"),                                  \
+                 "merge a write with an entry of its block that has not begun to retire"),                             \
         {"cache." NAME ".write_buffer.retire",                                                                         \
          PARAM_INT,                                                                                                    \
          "cycles",                                                                                                     \
@@ -48,9 +48,9 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
          100000,                                                                                                       \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         "CPU cycles an entry takes to retire; 0: as long as the next level takes"},                                   \
+         "retirement time of an entry in CPU cycles; 0: determined by the next level"},                                \
         CHOICE_ROW("cache." NAME ".write_buffer.reads", "match", "forward|match|drain",                                \
-                   "a read miss passes all; waits for entries of its line; waits for all")
+                   "a read miss passes all entries; waits for entries of its line; waits for all")
 
 enum write_buffer_reads { READS_FORWARD, READS_MATCH, READS_DRAIN };
 

@@ -34,7 +34,7 @@ static bool read_entry(const struct write_buffer *buffer, struct write_buffer_en
         return false;
     if (!entry->size || entry->size > buffer->config.width || entry->made > retirement->end ||
         entry->extra > UINT32_MAX || retirement->start > retirement->end || retirement->end > TIMING_TIME_MAX)
-        return err_set(err, "a write buffer's entry that cannot be");
+        return err_set(err, "invalid write buffer entry");
     return reservations_read(&entry->reservations, list, in, err);
 }
 

@@ -186,7 +186,7 @@ static void hook_changed(void *model, vaddr address)
 
 const struct cpu_model_ops mxs_model = {
     .name = "mxs",
-    .brief = "dynamically scheduled, non-blocking caches, several instructions a cycle",
+    .brief = "dynamically scheduled (out of order), superscalar, non-blocking caches",
     .create = create,
     .destroy = destroy,
     .finish_files = finish_files,

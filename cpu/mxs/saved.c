@@ -103,7 +103,7 @@ static bool get_parts(void *base, const struct part *parts, size_t count, struct
             return false;
         memcpy(&value, bytes, part->size < sizeof value ? part->size : sizeof value);
         if (part->max != 0 && value > part->max)
-            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->max);
+            return err_set(err, "%s is %u; the maximum is %u", part->name, value, part->max);
         memcpy((uint8_t *)base + part->offset, bytes, part->size);
     }
     return true;
@@ -265,7 +265,7 @@ bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
     if (!saved_get(in, &restarts, 1) || !get_parts(m, PARTS(state_parts), in, err))
         return false;
     if (m->oldest == 0 || m->oldest >> 62 != 0)
-        return err_set(err, "the oldest instruction has a number that is none");
+        return err_set(err, "invalid sequence number of the oldest instruction");
     m->next = m->oldest;
     m->loaded->restarts = restarts != 0;
     if (!mxs_predictor_load(m->predictor, in) || (m->memory != NULL && !nonblocking_load(m->memory, in, err)))
@@ -281,7 +281,7 @@ bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
 static bool check_time(const struct mxs *m, cycles time, const char *what, struct err *err)
 {
     return time == CYCLES_NEVER || time <= m->core->s.cycle + MAX_DURATION ||
-           err_set(err, "%s comes too late: at %" PRIu64, what, time);
+           err_set(err, "%s: implausible time %" PRIu64, what, time);
 }
 
 static bool check_times(const struct mxs *m, struct err *err)
@@ -290,12 +290,13 @@ static bool check_times(const struct mxs *m, struct err *err)
     for (unsigned i = 0; i < MXS_UNITS; i++)
         for (unsigned j = 0; j < MXS_WIDTH_MAX; j++)
             if (m->unit_free[i][j] > now + MAX_DURATION)
-                return err_set(err, "a unit is free too late");
+                return err_set(err, "a functional unit is free at an implausible time");
     if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
-        return err_set(err, "the wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
-    return check_time(m, m->wheel.overflow_due, "what is far", err) &&
-           check_time(m, m->mshr_free_at, "a register", err) &&
-           (m->in_flight_until <= now + MAX_DURATION || err_set(err, "a line comes too late"));
+        return err_set(err, "the event wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
+    return check_time(m, m->wheel.overflow_due, "events beyond the wheel", err) &&
+           check_time(m, m->mshr_free_at, "an MSHR", err) &&
+           (m->in_flight_until <= now + MAX_DURATION ||
+            err_set(err, "a line in flight arrives at an implausible time"));
 }
 
 /* Find the page of CODE; NULL: no page. False with ERR: there is no RAM at that address. */
@@ -306,7 +307,7 @@ static bool find_page(struct mxs *m, uint32_t code, struct mxs_page **page, stru
         return true;
     const paddr address = code & ~(paddr)3;
     if ((code & CODE_NONE) || !physmem_page_is_ram(m->core->mem, address))
-        return err_set(err, "an instruction at 0x%08x, where no RAM is", address);
+        return err_set(err, "instruction at 0x%08x, which is not RAM", address);
     *page = mxs_page_get(m->pages, address, code & CODE_UNCACHED);
     return true;
 }
@@ -336,33 +337,34 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
     if (e->sources_pending & ~needed || e->data_pending & (needed | ~all))
-        wrong = "waits for sources that it does not have";
+        wrong = "waits for sources that are not its operands";
     else if ((alone && !e->serialising) || (e->serialising && (issued || waiting)))
-        wrong = "executes as the oldest, and does not";
+        wrong = "has inconsistent state for a serialising instruction";
     else if (e->queued != (!alone && (flags & OP_MEMORY)))
         wrong = "is in the wrong queue";
     else if (issued && (waiting || e->sources_pending))
-        wrong = "has issued, and waits";
+        wrong = "has issued but still waits for sources";
     else if (!issued && (sets & (WILL_COMPLETE | FAR_COMPLETE)))
-        wrong = "has not issued";
+        wrong = "has a completion event but has not issued";
     else if (waiting & (waiting - 1) || ((sets & IN_WAITING) && !e->queued))
-        wrong = "waits for two things";
+        wrong = "is in more than one waiting set";
     else if (e->unresolved && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
-        wrong = "is no branch";
+        wrong = "is marked unresolved but is not a branch";
     else if (e->queued && issued && !e->has_address)
-        wrong = "has been where it does not know";
+        wrong = "has issued without an address";
     else if (e->queued && e->has_value && (flags & OP_LOAD) && !e->has_address)
-        wrong = "has a value from nowhere";
+        wrong = "has a value but no address";
     else if (e->queued && issued && (flags & OP_LOAD) && !e->has_value)
-        wrong = "has loaded nothing";
+        wrong = "is a load that has issued without a value";
     else if (e->queued && e->has_address &&
              (e->size == 0 || e->size & (e->size - 1) || e->address & (e->size - 1u) ||
               !physmem_page_is_ram(m->core->mem, e->address)))
-        wrong = "goes where no RAM is";
+        wrong = "accesses a misaligned or non-RAM address";
     if (wrong != NULL)
         return err_set(err, "the instruction at 0x%08x (%s) %s", e->pc, isa_table[op->id].mnemonic, wrong);
-    return check_time(m, e->done_at, "a result", err) && check_time(m, e->issue_from, "an issue", err) &&
-           check_time(m, e->ready_at, "a source", err);
+    return check_time(m, e->done_at, "the completion of an instruction", err) &&
+           check_time(m, e->issue_from, "the issue of an instruction", err) &&
+           check_time(m, e->ready_at, "a source of an instruction", err);
 }
 
 /* Link source I of E to its producer, the youngest older entry that writes it, which must not have passed its result
@@ -374,7 +376,7 @@ static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pai
     const struct mxs_entry *producer = number >= m->oldest ? mxs_entry_at(m, number) : NULL;
     const bool stored = e->data_pending >> i & 1;
     if (producer == NULL || (!stored && producer->done_at != CYCLES_NEVER))
-        return err_set(err, "the instruction at 0x%08x waits for nobody", e->pc);
+        return err_set(err, "the instruction at 0x%08x waits for a result without a pending producer", e->pc);
     window_link(m, e, mxs_slot_of(m, e->number), i, mxs_slot_of(m, number), producer->result_name[0] != name,
                 stored ? LINK_STORED : 0);
     return true;
@@ -405,7 +407,8 @@ static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
     m->unresolved += e->unresolved;
     if (e->queued)
         mxs_memory_enqueue(m, e);
-    return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");
+    return m->queued <= m->config.load_store_queue ||
+           err_set(err, "more loads and stores than the load/store queue holds");
 }
 
 static bool rebuild_fetch(struct mxs *m, struct err *err)
@@ -414,7 +417,7 @@ static bool rebuild_fetch(struct mxs *m, struct err *err)
     if (!find_page(m, m->loaded->fetch_code, &f->page, err))
         return false;
     if (f->line != 1 && (f->page == NULL || (f->line & ~(vaddr)(PAGE_SIZE - 1)) != f->base))
-        return err_set(err, "fetch is in a line of another page");
+        return err_set(err, "the fetch line is not in the fetch page");
     return check_time(m, f->resume_at, "fetch", err);
 }
 

@@ -44,7 +44,7 @@ static void register_modes(const struct core *core, struct stats *stats)
             snprintf(path, sizeof path, "cpu%u.mode.%s.pipeline.%s", core->number, core_mode_name((enum mode)mode),
                      core_pipeline_name((enum pipeline_stall)i));
             stats_counter(stats, path, "cycles",
-                          "cycles of it in which fewer instructions than the full width graduated, for this reason",
+                          "cycles in this mode that graduated less than the full width, for this reason",
                           &core->mode_buckets[mode].pipeline[i]);
         }
 }
@@ -60,30 +60,30 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
     snprintf(path, sizeof path, "cpu%u.mxs.ipc", cpu);
     stats_formula_of_counters(stats, path, "instructions/cycle", "graduated / cycles", ipc, c, sizeof *c);
     counter(stats, cpu, "full_cycles", "cycles", "cycles that graduated the full width", &c->full_cycles);
-    causes(stats, cpu, "stall", "cycles", "cycles that graduated less, for this reason", c->stall_cycles);
-    causes(stats, cpu, "slots", "slots", "graduation slots that were lost to this reason", c->lost_slots);
+    causes(stats, cpu, "stall", "cycles", "cycles that graduated less than the full width, for this reason",
+           c->stall_cycles);
+    causes(stats, cpu, "slots", "slots", "graduation slots lost for this reason", c->lost_slots);
     counter(stats, cpu, "fetched", insns, "instructions fetched", &c->fetched);
-    counter(stats, cpu, "squashed", insns, "of these, those that did not graduate", &c->squashed);
-    counter(stats, cpu, "issued", "issues", "issues of instructions; those that had to wait again among them",
-            &c->issued);
-    counter(stats, cpu, "alone", insns, "instructions that executed alone, as the oldest", &c->serialised);
+    counter(stats, cpu, "squashed", insns, "fetched instructions that did not graduate", &c->squashed);
+    counter(stats, cpu, "issued", "issues", "instruction issues, including repeated ones after a wait", &c->issued);
+    counter(stats, cpu, "alone", insns, "serialising instructions, executed alone at the head of the window",
+            &c->serialised);
     counter(stats, cpu, "branches", insns, "conditional branches executed", &c->branches);
-    counter(stats, cpu, "branches_mispredicted", insns, "of these, those that fetch expected to go the other way",
-            &c->branches_mispredicted);
+    counter(stats, cpu, "branches_mispredicted", insns, "mispredicted conditional branches", &c->branches_mispredicted);
     counter(stats, cpu, "jumps", insns, "indirect jumps executed", &c->jumps);
-    counter(stats, cpu, "jumps_mispredicted", insns, "of these, those that fetch expected to go elsewhere",
-            &c->jumps_mispredicted);
-    counter(stats, cpu, "forwarded", insns, "loads that had their value from a store that had not graduated",
-            &c->forwarded);
-    counter(stats, cpu, "passed", "stores", "stores of unknown address that loads went before", &c->speculated_past);
-    counter(stats, cpu, "replayed", insns, "of those loads, the ones that were wrong and had to be done again",
-            &c->replayed);
-    counter(stats, cpu, "changed", insns, "loads done again because memory had changed before they graduated",
+    counter(stats, cpu, "jumps_mispredicted", insns, "mispredicted indirect jumps", &c->jumps_mispredicted);
+    counter(stats, cpu, "forwarded", insns,
+            "loads that got their value by forwarding from a store that had not graduated", &c->forwarded);
+    counter(stats, cpu, "passed", "stores", "older stores of unknown address that loads passed", &c->speculated_past);
+    counter(stats, cpu, "replayed", insns,
+            "loads replayed because an older store that they had passed wrote their bytes", &c->replayed);
+    counter(stats, cpu, "changed", insns, "loads executed again because memory had changed before they graduated",
             &c->load_value_changed);
-    counter(stats, cpu, "parked", "waits", "waits of loads and stores for an older store or a MSHR", &c->lsq_waits);
-    counter(stats, cpu, "misses_merged", "accesses", "accesses to lines that were on their way already",
-            &c->misses_merged);
-    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no MSHR free", &c->mshrs_full);
+    counter(stats, cpu, "parked", "waits",
+            "waits of loads and stores in the load/store queue, for an older store or an MSHR", &c->lsq_waits);
+    counter(stats, cpu, "misses_merged", "accesses",
+            "secondary misses: accesses to a line in flight, merged with its miss", &c->misses_merged);
+    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no free MSHR", &c->mshrs_full);
     register_modes(core, stats);
 }
 
@@ -94,8 +94,8 @@ bool mxs_counts_check(const struct core *core, struct err *err)
     for (unsigned i = 0; i < LOST_COUNT; i++)
         cycles += c->stall_cycles[i];
     if (cycles != c->cycles)
-        return err_set(err, "CPU %u: mxs has %" PRIu64 " cycles of full width and of stalls in %" PRIu64, core->number,
-                       cycles, c->cycles);
+        return err_set(err, "CPU %u: mxs counted %" PRIu64 " full-width and stall cycles, but %" PRIu64 " cycles",
+                       core->number, cycles, c->cycles);
     for (unsigned i = 0; i < LOST_COUNT; i++) {
         uint64_t charged = 0;
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
@@ -103,8 +103,8 @@ bool mxs_counts_check(const struct core *core, struct err *err)
             charged += i < STALL_COUNT ? bucket->stall[i] : bucket->pipeline[i - LOST_MEMORY];
         }
         if (i < STALL_COUNT ? charged < c->stall_cycles[i] : charged != c->stall_cycles[i])
-            return err_set(err, "CPU %u: mxs stalled %" PRIu64 " cycles (%s), the modes have %" PRIu64, core->number,
-                           c->stall_cycles[i], cause_name(i), charged);
+            return err_set(err, "CPU %u: mxs counted %" PRIu64 " stall cycles (%s), but %" PRIu64 " in its modes",
+                           core->number, c->stall_cycles[i], cause_name(i), charged);
     }
     return true;
 }

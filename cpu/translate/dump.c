@@ -137,12 +137,12 @@ static void print_heading(const struct dump *d, vaddr pc)
     unsigned insns = 0;
     for (unsigned i = 0; i < trace->count; i++)
         insns += trace->blocks[i].insns;
-    fprintf(d->out, "trace at %08x, physical %08x, %s mode: %u segment%s, %u instruction%s, %u bytes of code\n", pc,
+    fprintf(d->out, "trace at %08x, physical %08x, %s mode: %u basic block%s, %u instruction%s, %u bytes of code\n", pc,
             d->page->frame | (pc & (PAGE_SIZE - 1)), d->page->user ? "user" : "kernel", trace->count,
             trace->count == 1 ? "" : "s", insns, insns == 1 ? "" : "s", code_end(d) - d->start);
     host_print_registers(d->cache, d->out);
     if (d->count == 0)
-        fprintf(d->out, "(objdump, of Debian's package binutils, would disassemble the code)\n");
+        fprintf(d->out, "(install objdump, of Debian's package binutils, to disassemble the code)\n");
 }
 
 static void print(struct dump *d, vaddr pc)
@@ -152,13 +152,13 @@ static void print(struct dump *d, vaddr pc)
     print_heading(d, pc);
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_block *segment = &trace->blocks[i];
-        fprintf(d->out, "\nsegment %u\n", i);
+        fprintf(d->out, "\nblock %u\n", i);
         ir_print(segment, d->core->decoder, words + (segment->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
             print_code(d, d->start, host_code_of(d->cache, 0)); /* entry code that loads a loop's registers */
         print_code(d, host_code_of(d->cache, i), host_code_of(d->cache, i + 1));
     }
-    fprintf(d->out, "\nseldom executed\n");
+    fprintf(d->out, "\ncold code\n");
     print_code(d, host_code_of(d->cache, trace->count), code_end(d));
 }
 
@@ -175,7 +175,7 @@ static bool find_frame(const struct core *core, vaddr pc, paddr *pa, struct err 
     if (!tlb_probe_address(core, pc, pa))
         return err_set(err, "address 0x%08x is not mapped on CPU %u", pc, core->number);
     if (!physmem_page_is_ram(core->mem, *pa))
-        return err_set(err, "address 0x%08x is not RAM: nothing is executed there", pc);
+        return err_set(err, "address 0x%08x is not RAM: code executes from RAM only", pc);
     return true;
 }
 

@@ -19,8 +19,8 @@ const struct param_def mipsy_param_defs[] = {
      .initial = "32",
      .min = 0,
      .max = 1 << 30,
-     .help = "code is translated when control comes to it and so many would have been interpreted from there on; 0: "
-             "embra translates at once, mipsy never. Changes speed alone"},
+     .help = "instructions interpreted from an address before the code there is translated; 0: "
+             "embra translates at once, mipsy never. Affects host speed only"},
 };
 const size_t mipsy_param_count = sizeof mipsy_param_defs / sizeof mipsy_param_defs[0];
 
@@ -31,17 +31,17 @@ const struct param_def embra_param_defs[] = {
      .initial = "64M",
      .min = 1 << 20,
      .max = 512 << 20,
-     .help = "memory for embra's translated code; when it is full, translation begins anew"},
+     .help = "memory for embra's translated code; when it is full, all of it is discarded"},
 };
 const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
 
 /* All 0 if embra does not run. */
 const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
     {"traces", "traces", "translated"},
-    {"translated_insns", "instructions", "of the guest in them"},
-    {"code_bytes", "bytes", "of the host's code in them"},
-    {"dropped_pages", "pages", "of translated code dropped because the guest's code changed, or hooks"},
-    {"flushes", "", "times that embra.code_cache was full and all code dropped"},
+    {"translated_insns", "instructions", "guest instructions translated"},
+    {"code_bytes", "bytes", "host code generated"},
+    {"dropped_pages", "pages", "code pages discarded because guest code or hooks changed"},
+    {"flushes", "", "times that all code was discarded because embra.code_cache was full"},
     {0},
 };
 

@@ -17,7 +17,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     (void)core;
     (void)memsys;
     (void)options;
-    err_set(err, "the translator makes machine code for x86-64, and this host is another");
+    err_set(err, "the translator supports x86-64 hosts only");
     return NULL;
 }
 

@@ -8,21 +8,21 @@ static const char *const register_names[] = {"rax", "rcx", "rdx", "rbx", "rsp", 
                                              "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
 
 static const char *const cold_names[] = {
-    [COLD_BUDGET] = "too few cycles left for the segment at %s",
+    [COLD_BUDGET] = "cycle budget too small for the basic block at %s",
     [COLD_LINK] = "jump to %s",
     [COLD_CHECKED] = "jump to another page, %s",
-    [COLD_GROUP] = "accesses from %s on, each by itself",
-    [COLD_ACCESS] = "access of %s by calling C",
+    [COLD_GROUP] = "group of accesses at %s, performed one by one",
+    [COLD_ACCESS] = "access of %s through a C function",
     [COLD_FETCH] = "miss of %s in the instruction cache",
     [COLD_CALL] = "leave after %s",
     [COLD_TRAP] = "exception of %s",
-    [COLD_MODE] = "FPU off or in the other mode before %s",
-    [COLD_STACK] = "too many calls on the stack before the one that returns to %s",
-    [COLD_INDIRECT_CALL] = "call that returns to %s",
-    [COLD_RETURN_REMAPPED] = "return to %s, where another page is now",
-    [COLD_RETURN_MISMATCH] = "return by %s to where no call came from",
+    [COLD_MODE] = "FPU disabled, or a different Status.FR, at %s",
+    [COLD_STACK] = "call stack full at the call that returns to %s",
+    [COLD_INDIRECT_CALL] = "indirect call that returns to %s",
+    [COLD_RETURN_REMAPPED] = "return to %s, whose mapping has changed",
+    [COLD_RETURN_MISMATCH] = "return at %s that matches no call",
     [COLD_ANNUL] = "delay slot of %s annulled",
-    [COLD_FP] = "uncommon floating point of %s",
+    [COLD_FP] = "slow path of the floating-point operation at %s",
 };
 
 static const char *const stub_names[STUB_COUNT] = {
@@ -111,9 +111,9 @@ unsigned host_data_at(const struct code_cache *cache, uint32_t at)
 static const char *name_of(const struct cold *cold, uint32_t at)
 {
     if (cold->kind == COLD_ACCESS && cold->miss_jump != NULL && (uintptr_t)cold->code == at)
-        return "access of %s to a line that is not known to hit";
+        return "possible miss of the access at %s";
     if (cold->kind == COLD_FETCH && (uintptr_t)cold->rest == at)
-        return "no cycles left after the miss of %s in the instruction cache";
+        return "budget exhausted by the instruction cache miss of %s";
     return cold_names[cold->kind];
 }
 
@@ -122,7 +122,7 @@ bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size
     const struct host_emitter *e = cache->emitter;
     for (unsigned i = 0; e->has_untested_version && i < cache->trace.count; i++)
         if ((uintptr_t)e->code[1][i] == at) {
-            snprintf(text, size, "segment %u, its lines of code known to hit", i);
+            snprintf(text, size, "block %u, without tests of its instruction lines", i);
             return true;
         }
     for (unsigned i = 0; i < e->cold_count; i++) {
@@ -202,9 +202,9 @@ static bool print_address(const struct code_cache *cache, const char *instructio
 
 static void print_permission(uint32_t offset, FILE *out)
 {
-    static const char *const names[] = {[PERMIT_TABLE_USER] = "user lines",
-                                        [PERMIT_TABLE_KERNEL] = "kernel lines",
-                                        [PERMIT_TABLE_CODE] = "lines of code"};
+    static const char *const names[] = {[PERMIT_TABLE_USER] = "user permission bytes",
+                                        [PERMIT_TABLE_KERNEL] = "kernel permission bytes",
+                                        [PERMIT_TABLE_CODE] = "code permission bytes"};
     unsigned table = PERMIT_TABLES - 1;
     while (table > 0 && offset < permit_offset(table))
         table--;

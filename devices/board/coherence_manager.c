@@ -380,7 +380,7 @@ static bool register_saved(void *device, struct saved *saved, struct err *err)
 
 const struct device_type coherence_manager_type = {
     .name = "coherence-manager",
-    .summary = "coherence manager: which processors there are (MIPS CM2)",
+    .summary = "coherence manager: number, start and coherence of processors (MIPS CM2)",
     .size = COHERENCE_MANAGER_L2_SYNC_OFFSET + COHERENCE_MANAGER_L2_SYNC_SIZE,
     .create = create_on_board,
     .free = free_on_board,

@@ -241,7 +241,7 @@ static void local_write(struct gic *gic, unsigned cpu, uint32_t offset, uint32_t
     switch (offset) {
     case VL_CTL:
         if (value & CTL_EIC)
-            log_guest(gic->log, "gic.eic", "gic: EIC mode asked for: not available");
+            log_guest(gic->log, "gic.eic", "gic: EIC mode requested: not modelled");
         break;
     case VL_RMASK:
         local->mask &= ~value;

@@ -68,7 +68,7 @@ static const struct saved_field fields[] = {SAVED_FIELD(struct syscon, scratch, 
 static bool after_load(void *base, struct err *err)
 {
     const struct syscon *syscon = base;
-    return syscon->scratch[0] == 0 || err_set(err, "REBOOT stores nothing");
+    return syscon->scratch[0] == 0 || err_set(err, "REBOOT is not zero");
 }
 
 void syscon_register_saved(struct syscon *syscon, struct saved *saved)

@@ -20,7 +20,7 @@ static bool read_fingerprint(const struct disk_image *image, struct saved_in *in
     if (!disk_file_fingerprint(image->fd, image->size, &here))
         here = 0;
     return saved_get_u64(in, &value) &&
-           (value == here || err_set(err, "the disk's image is another one, or has been changed"));
+           (value == here || err_set(err, "the disk image is not the saved one, or has changed"));
 }
 
 static uint64_t overlay_count(const struct disk_image *image)
@@ -101,7 +101,7 @@ static bool image_read(void *base, struct saved_in *in, struct err *err)
     if (count == 0)
         return true;
     if (!image->overlay)
-        return err_set(err, "the disk was written: it must be copy on write here");
+        return err_set(err, "the disk was written before it was saved: it must be copy-on-write here");
     if (disk_overlay_count(image->overlay) && !in->continues)
         return err_set(err, "the disk's overlay is not empty");
     return read_blocks(image, in, count, err);

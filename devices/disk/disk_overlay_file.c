@@ -50,7 +50,7 @@ static bool check_header(const struct header *found, const struct header *expect
     if (found->version != VERSION || found->block_size != DISK_BLOCK_SIZE)
         return err_set(err, "disk overlay %s: of version %u; known is version %u", path, found->version, VERSION);
     if (memcmp(found, expected, sizeof *found) != 0)
-        return err_set(err, "disk overlay %s: belongs to another disk image than %s, or that has been changed", path,
+        return err_set(err, "disk overlay %s: belongs to another disk image than %s, or the image has changed", path,
                        name);
     return true;
 }

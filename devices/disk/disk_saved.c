@@ -62,7 +62,7 @@ static bool check_queue(const struct disk *disk, struct err *err)
             return err_set(err, "a transfer of %u sectors at %llu of a disk of %llu", request->sectors,
                            (unsigned long long)request->sector, (unsigned long long)sectors);
         if (request->arrival > disk->clock.queue->now || !disk_is_pending(disk, request->tag))
-            return err_set(err, "request %u is there twice, or of the future", request->tag);
+            return err_set(err, "request %u occurs twice, or has an arrival time in the future", request->tag);
     }
     return true;
 }
@@ -72,7 +72,7 @@ static bool queue_loaded(void *base, struct err *err)
 {
     struct disk *disk = base;
     if (disk->state.idle_since > disk->clock.queue->now)
-        return err_set(err, "it ended a request in the future");
+        return err_set(err, "its last request ended in the future");
     if (!check_queue(disk, err))
         return false;
     if (disk->state.phase == DISK_IDLE && disk->state.count)
@@ -126,8 +126,9 @@ static bool drive_loaded(void *base, struct err *err)
 {
     const struct disk *disk = base;
     if (!is_run_consistent(disk))
-        return err_set(err, "what is in the buffer makes no sense");
-    return is_phase_consistent(disk) || err_set(err, "a request in phase %d makes no sense", (int)disk->state.phase);
+        return err_set(err, "inconsistent state of the buffer");
+    return is_phase_consistent(disk) ||
+           err_set(err, "inconsistent state of the request in phase %d", (int)disk->state.phase);
 }
 
 void disk_register_saved(struct disk *disk, struct saved *saved, const char *prefix)

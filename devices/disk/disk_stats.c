@@ -21,11 +21,11 @@ const struct param_def disk_params[] = {
      .initial = "1",
      .min = 1,
      .max = 1000,
-     .help = "hp97560: how many times as fast as the drive everything is, its bus too"},
+     .help = "hp97560: factor by which drive and bus are faster than the real ones"},
     {.name = "disk.read_ahead",
      .type = PARAM_BOOL,
      .initial = "on",
-     .help = "hp97560: the drive goes on reading into its buffer beyond what is asked for"},
+     .help = "hp97560: the drive reads ahead into its buffer"},
     {.name = "disk.immediate_report",
      .type = PARAM_BOOL,
      .initial = "on",
@@ -133,18 +133,18 @@ void disk_register_stats(const struct disk *disk, struct stats *stats, const cha
         uint64_t (*value)(const void *opaque);
     } integers[] = {
         {"response_time", "ns", "time from a request's arrival to its end, all requests", response_time},
-        {"queue_time", "ns", "... of it waiting for requests before it", queue_time},
+        {"queue_time", "ns", "... of it waiting for earlier requests", queue_time},
         {"service_time", "ns", "time in which a request was in service", service_time},
         {"controller_time", "ns", "... of it in the controller", controller_time},
-        {"drain_time", "ns", "... of it waiting for what was reported as written to be written", drain_time},
+        {"drain_time", "ns", "... of it waiting for writes already reported as complete", drain_time},
         {"medium_time", "ns", "... of it waiting for the mechanism", medium_time},
         {"bus_time", "ns", "... of it waiting for the bus and transferring", bus_time},
         {"bus_transfer_time", "ns", "... of that transferring, or about to", bus_transfer_time},
         {"seek_time", "ns", "time the mechanism moved the arm or changed heads, without reading ahead", seek_time},
-        {"rotation_time", "ns", "time it waited for a sector to come", rotation_time},
+        {"rotation_time", "ns", "rotational latency: time it waited for a sector to come", rotation_time},
         {"transfer_time", "ns", "time sectors passed under a head", transfer_time},
         {"seeks", "seeks", "movements of the arm", seeks},
-        {"read_ahead_bytes", "bytes", "bytes read ahead into the buffer, asked for later or not", read_ahead},
+        {"read_ahead_bytes", "bytes", "bytes read ahead into the buffer, used later or not", read_ahead},
     };
     char name[128];
     const struct disk_counts *counts = &disk->counts;

@@ -85,7 +85,7 @@ void scsi_bus_free(struct scsi_bus *bus)
 void scsi_bus_connect(struct scsi_bus *bus, struct scsi_port *port, unsigned number)
 {
     if (number >= SCSI_BUS_MAX_PORTS || bus->ports[number])
-        log_bug("SCSI bus: place %u is taken or does not exist", number);
+        log_bug("SCSI bus: port %u is in use or does not exist", number);
     port->number = number;
     port->bytes = 0;
     bus->ports[number] = port;
@@ -150,7 +150,7 @@ static bool bus_loaded(void *base, struct err *err)
     bool owned = bus->owner != NO_OWNER;
     bool ok = !owned || (bus->busy && bus->ports[bus->owner] && bus->ports[bus->owner]->bytes);
     ok &= !(bus->busy || waiting) || event_is_scheduled(&bus->event);
-    return ok || err_set(err, "a transfer that makes no sense");
+    return ok || err_set(err, "inconsistent state of a transfer");
 }
 
 void scsi_bus_register_saved(struct scsi_bus *bus, struct saved *saved, const char *name)

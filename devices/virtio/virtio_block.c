@@ -401,7 +401,7 @@ void virtio_block_register_stats(const struct virtio_block *block, struct stats 
         {"bytes_written", "bytes", "bytes written to the disk", &block->bytes_written},
         {"notifications", "writes", "times the driver notified the disk", &block->mmio.notifications},
         {"interrupts", "interrupts", "times the interrupt line was raised", &block->mmio.interrupts},
-        {"needs_reset", "times", "times the driver broke the rules and the disk stopped", &block->mmio.needs_reset},
+        {"needs_reset", "times", "driver errors that stopped the disk (DEVICE_NEEDS_RESET)", &block->mmio.needs_reset},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
     disk_register_stats(block->disk, stats, prefix);
@@ -468,7 +468,7 @@ static bool read_request(struct virtio_block *block, struct saved_in *in, struct
             return false;
     if (words[0] >= REQUESTS || block->requests[words[0]].used || words[1] > 1 || words[2] > STATUS_UNSUPP ||
         words[5] > UINT16_MAX || words[6] > VIRTQUEUE_MAX_SIZE || words[7] > VIRTQUEUE_MAX_SIZE - words[6])
-        return err_set(err, "a request that cannot be");
+        return err_set(err, "an invalid request");
     struct request *request = &block->requests[words[0]];
     request->sync = words[1];
     request->status = (uint8_t)words[2];
@@ -507,7 +507,7 @@ static bool block_loaded(void *base, struct err *err)
     for (unsigned i = 0; i < REQUESTS; i++) {
         used += block->requests[i].used;
         if (block->requests[i].used && !disk_is_pending(block->disk, i))
-            return err_set(err, "request %u is not the drive's", i);
+            return err_set(err, "request %u is not pending in the drive", i);
     }
     if (used != disk_pending(block->disk))
         return err_set(err, "the drive has requests that are not the device's");

@@ -189,7 +189,8 @@ static void write_queue(struct virtio_mmio *mmio, uint32_t offset, uint32_t valu
 static void write_queue_notify(struct virtio_mmio *mmio, uint32_t value)
 {
     if (value >= mmio->ops->queue_count || !virtio_mmio_is_ready(mmio)) {
-        log_guest(mmio->log, "virtio.notify", "%s: queue %u notified while the device is not ready or without it",
+        log_guest(mmio->log, "virtio.notify",
+                  "%s: notification of queue %u, which does not exist, or while the device is not ready",
                   mmio->ops->name, value);
         return;
     }
@@ -301,7 +302,7 @@ static bool after_load(void *base, struct err *err)
     const struct virtio_mmio *mmio = base;
     const struct virtio_mmio_state *state = &mmio->state;
     if ((state->status & STATUS_FEATURES_OK) && (state->driver_features & ~mmio->features))
-        return err_set(err, "%s: features 0x%llx, of which it has only 0x%llx", mmio->ops->name,
+        return err_set(err, "%s: features 0x%llx; offered are only 0x%llx", mmio->ops->name,
                        (unsigned long long)state->driver_features, (unsigned long long)mmio->features);
     for (unsigned i = 0; i < VIRTIO_MMIO_MAX_QUEUES; i++) {
         const char *wrong = state->queues[i].enabled ? virtqueue_check(&state->queues[i]) : NULL;

@@ -135,7 +135,7 @@ static bool take_buffer(struct virtio_net *net, struct virtqueue *queue, uint32_
         return false;
     }
     if (net->chain.readable || net->chain.write_bytes < HEADER_BYTES) {
-        *why = "a buffer to receive into that cannot be written, or not even a header";
+        *why = "a receive buffer that is not device-writable, or too short for a header";
         return false;
     }
     if (net->chain.write_bytes >= HEADER_BYTES + length)
@@ -254,14 +254,14 @@ const uint8_t *virtio_net_address(const struct virtio_net *net)
 void virtio_net_register_stats(const struct virtio_net *net, struct stats *stats, const char *prefix)
 {
     const struct device_counter rows[] = {
-        {"transmit_cycles", "cycles", "time for which frames to send were in the ring or on the wire",
+        {"transmit_cycles", "cycles", "time that frames to transmit were in the ring or on the wire",
          &net->busy_cycles},
-        {"malformed", "frames", "frames to send that were dropped because the driver made them badly", &net->malformed},
+        {"malformed", "frames", "malformed frames from the driver, dropped", &net->malformed},
         {"no_buffer", "frames", "frames lost because the driver had no buffer ready, or was not up", &net->no_buffer},
         {"short_buffer", "frames", "frames lost because the next buffer was too short", &net->short_buffer},
         {"notifications", "writes", "times the driver notified the card", &net->mmio.notifications},
         {"interrupts", "interrupts", "times the interrupt line was raised", &net->mmio.interrupts},
-        {"needs_reset", "times", "times the driver broke the rules and the card stopped", &net->mmio.needs_reset},
+        {"needs_reset", "times", "driver errors that stopped the card (DEVICE_NEEDS_RESET)", &net->mmio.needs_reset},
     };
     ethernet_link_register_stats(net->link, stats, prefix);
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);

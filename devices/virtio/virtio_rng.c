@@ -46,7 +46,7 @@ static void start(struct virtio_rng *rng)
     if (result == VIRTQUEUE_EMPTY)
         return;
     if (result == VIRTQUEUE_BROKEN || rng->chain.readable) {
-        fail(rng, why ? why : "a request for random bytes has some to read");
+        fail(rng, why ? why : "a request for random bytes has device-readable buffers");
         return;
     }
     uint64_t wanted = rng->chain.write_bytes;
@@ -154,7 +154,7 @@ void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats
         {"bytes", "bytes", "random bytes given", &rng->bytes},
         {"notifications", "writes", "times the driver notified the device", &rng->mmio.notifications},
         {"interrupts", "interrupts", "times the interrupt line was raised", &rng->mmio.interrupts},
-        {"needs_reset", "times", "times the driver broke the rules and the device stopped", &rng->mmio.needs_reset},
+        {"needs_reset", "times", "driver errors that stopped the device (DEVICE_NEEDS_RESET)", &rng->mmio.needs_reset},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
@@ -200,14 +200,15 @@ static bool read_request(void *base, struct saved_in *in, struct err *err)
             return false;
         chain->write_bytes += chain->segments[i].length;
     }
-    return rng->length <= chain->write_bytes || !rng->busy || err_set(err, "a request for more than has room");
+    return rng->length <= chain->write_bytes || !rng->busy ||
+           err_set(err, "a request for more bytes than its buffer holds");
 }
 
 static bool check_request(void *base, struct err *err)
 {
     const struct virtio_rng *rng = base;
     return rng->busy == event_is_scheduled(&rng->event) ||
-           err_set(err, "a request under way that never ends, or none that does");
+           err_set(err, "request in service and completion event do not match");
 }
 
 void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name)
@@ -226,8 +227,7 @@ void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, cons
 static const struct param_def params[] = {
     {"rng.present", PARAM_BOOL, "", "off", 0, 0, false, NULL,
      "the guest has an entropy device, and a seed at power-on"},
-    {"rng.seed", PARAM_INT, "", "1", 0, UINT64_MAX, false, NULL,
-     "which random bytes the guest gets: the same with the same seed"},
+    {"rng.seed", PARAM_INT, "", "1", 0, UINT64_MAX, false, NULL, "seed of the random bytes that the guest gets"},
     {"rng.rate", PARAM_INT, "bytes/s", "100000", 1, 1000000000, false, NULL,
      "bytes a second that the entropy device gives"},
 };

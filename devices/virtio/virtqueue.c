@@ -77,7 +77,7 @@ static const char *chain_add(struct virtqueue_chain *chain, const struct descrip
 {
     unsigned count = chain->readable + chain->writable;
     if (descriptor->flags & DESC_INDIRECT)
-        return "an indirect descriptor, which was not offered";
+        return "an indirect descriptor, a feature that was not offered";
     if (descriptor->flags & DESC_WRITE) {
         chain->writable++;
         chain->write_bytes += descriptor->length;

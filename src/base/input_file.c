@@ -48,5 +48,5 @@ FILE *input_file_stream(const char *path)
 
 const char *input_file_reason(int error)
 {
-    return error == ENXIO ? "nobody writes this pipe" : strerror(error);
+    return error == ENXIO ? "the pipe has no writer" : strerror(error);
 }

@@ -449,8 +449,7 @@ bool params_check_authority(const struct params *params, const char *exempt, str
     struct param_authority found;
     for (size_t index = 0; params_next_authority(params, &index, &found);)
         if (found.origin && !strstr(exempt, found.def->name))
-            return err_set(err,
-                           "%.200s: its %s=%.200s %s on this host: say it on the command line, or --trust the file",
+            return err_set(err, "%.200s: its %s=%.200s %s on this host: repeat it on the command line, or use --trust",
                            found.origin, found.def->name, found.value, found.does);
     return true;
 }

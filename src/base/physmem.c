@@ -101,7 +101,7 @@ bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err 
     if (size > ADDRESS_SPACE - base)
         return err_set(err, "RAM of %llu bytes at 0x%08x: reaches beyond the 4 GB of physical addresses", bytes, base);
     if (overlaps_ram(mem, base, size) || overlaps_device(mem, base, size))
-        return err_set(err, "RAM of %llu bytes at 0x%08x: something else is there", bytes, base);
+        return err_set(err, "RAM of %llu bytes at 0x%08x: overlaps RAM or a device", bytes, base);
     if (mprotect(mem->base + base, size, PROT_READ | PROT_WRITE) != 0)
         return err_set(err, "RAM of %llu bytes at 0x%08x: the host refuses it: %s", bytes, base, strerror(errno));
     /* guest accesses are spread over all RAM; huge pages affect only the host's speed */

@@ -156,7 +156,8 @@ static bool get_page(const struct reading *reading, const struct run *run, uint3
     switch (run->kind) {
     case RUN_SAME:
         if (source >= page || !reading->own[source])
-            return err_set(reading->err, "page 0x%x is to be equal to 0x%x, which is no earlier page of RAM here", page,
+            return err_set(reading->err,
+                           "page 0x%x is a copy of 0x%x, which is not an earlier page of RAM in this file", page,
                            source);
         memcpy(at, page_at(mem, source), PAGE_SIZE);
         return true;
@@ -178,11 +179,11 @@ static bool get_run(const struct reading *reading, struct run *run, uint32_t lef
     if (kind >= kinds || run->count == 0 || run->count > left)
         return err_set(reading->err, "%u pages of kind %u where %u are left", run->count, kind, left);
     if (kind == RUN_BEFORE && !in->continues)
-        return err_set(reading->err, "%u pages are in files before this one, and it names none", run->count);
+        return err_set(reading->err, "%u pages are in earlier files, but this file names none", run->count);
     run->kind = kind;
     run->source = 0;
     return kind != RUN_SAME || (saved_get_u32(in, &run->source) && run->source < PAGES) ||
-           err_set(reading->err, "no page has the number 0x%x", run->source);
+           err_set(reading->err, "invalid page number 0x%x", run->source);
 }
 
 static bool read_runs(const struct reading *reading, uint32_t left)

@@ -85,7 +85,7 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
     int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666);
     if (descriptor >= 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0)
         return descriptor;
-    err_set(err, "%s %s: %s", what, path, errno == ENXIO ? "nobody reads this pipe" : strerror(errno));
+    err_set(err, "%s %s: %s", what, path, errno == ENXIO ? "the pipe has no reader" : strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     return -1;

@@ -157,8 +157,7 @@ bool saved_check_events(const struct saved *saved, struct err *err)
 {
     for (int i = 0; i < saved->queue->count; i++)
         if (!has_event(saved, saved->queue->heap[i]))
-            return err_set(err, "\"%s\" is under way, and what it belongs to cannot be saved",
-                           saved->queue->heap[i]->name);
+            return err_set(err, "\"%s\" is scheduled, but its owner cannot be saved", saved->queue->heap[i]->name);
     return true;
 }
 
@@ -222,7 +221,7 @@ static bool load_event(struct saved *saved, const struct saved_field *field, str
         return true;
     if (bytes[0] != 1 || !event->fire || !convert_time(saved, terms, &when) ||
         !event_restore(saved->queue, event, when, order))
-        return err_set(err, "field %s: an event that cannot be", field->name);
+        return err_set(err, "field %s: invalid event", field->name);
     return true;
 }
 
@@ -234,7 +233,7 @@ static bool load_element(struct saved *saved, const struct saved_field *field, v
         return load_event(saved, field, element, bytes, terms, err);
     memcpy(&value, bytes, kinds[field->kind].file); /* little-endian, as the host (src/base/physmem.c) */
     if (field->kind == SAVED_TIME && !convert_time(saved, terms, &value))
-        return err_set(err, "field %s: a time that this machine never reaches", field->name);
+        return err_set(err, "field %s: time out of range", field->name);
     if (most && value > most)
         return err_set(err, "field %s is %llu; at most %llu", field->name, (unsigned long long)value,
                        (unsigned long long)most);
@@ -291,7 +290,7 @@ static bool get_table(const struct saved_section *section, struct saved_in *in, 
             return false;
         for (uint32_t j = 0; j < i; j++)
             if (table[j] == table[i])
-                return err_set(err, "field %s is there twice", table[i]->name);
+                return err_set(err, "field %s occurs twice", table[i]->name);
     }
     for (size_t i = 0; i < section->field_count && count < section->field_count; i++) {
         bool found = false;

@@ -82,9 +82,9 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             pass_on(line, word, value);
         const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
         if (now && line->origin && (option->flags & OPTION_HOST) && !line->run.options.trust)
-            return err_set(
-                err, "%.200s: its --%s%s%.200s touches this host: say it on the command line, or --trust the file",
-                line->origin, option->name, value ? " " : "", value ? value : "");
+            return err_set(err,
+                           "%.200s: its --%s%s%.200s touches this host: repeat it on the command line, or use --trust",
+                           line->origin, option->name, value ? " " : "", value ? value : "");
         if (now && !option->apply(line, option, value, err))
             return false;
     }
@@ -191,9 +191,9 @@ static bool take_jobs(struct command_line *line, const char *file, struct err *e
 {
     line->jobs_file = file;
     if (line->first_option)
-        return err_set(err, "--%s: %.200s says what its jobs are", line->first_option, file);
+        return err_set(err, "--%s: not allowed with %.200s, which defines the jobs", line->first_option, file);
     if (line->run.options.command)
-        return err_set(err, "\"--\": %.200s says what its jobs are", file);
+        return err_set(err, "\"--\": not allowed with %.200s, which defines the jobs", file);
     return check_modes(line, err);
 }
 
@@ -212,7 +212,7 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
     if (sweep && operands == 1 && is_tcl(words[0]))
         return take_jobs(line, words[0], err);
     if (line->jobs || line->parts || line->merge || line->slurm)
-        return err_set(err, "--jobs, --part, --merge and --slurm need the FILE.tcl that says what the jobs are");
+        return err_set(err, "--jobs, --part, --merge and --slurm need a FILE.tcl that defines the jobs");
     if (operands == 1)
         line->replay = words[0];
     if (!sweep)
@@ -221,7 +221,7 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
         return err_set(err, "`sweep` needs FILE.tcl, or --over SERIES, such as --over cache.l2.size=256K..4M or --over "
                             "figure-4.6");
     if (line->replay && (line->run.options.command || line->run.trace_path))
-        return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
+        return err_set(err, "\"%.128s\": a sweep over a trace takes neither a command nor --trace", line->replay);
     return true;
 }
 
@@ -262,7 +262,7 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
     if (line->run.out && line->run.over_count == 0)
-        return err_set(err, "--out: `restore` has it with --over");
+        return err_set(err, "--out: `restore` accepts it only with --over");
     line->run.restored = words[0];
     return true;
 }
@@ -325,7 +325,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
         line->words = words;
         line->word_count = count;
         line->script = operands == 1 ? words[first] : NULL;
-        return line->script || err_set(err, "`cluster` needs one FILE.tcl that says which machines there are");
+        return line->script || err_set(err, "`cluster` needs one FILE.tcl that describes its machines");
     }
     if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
         line->script = words[first];

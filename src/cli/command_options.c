@@ -233,7 +233,7 @@ static bool set_confidence(struct command_line *line, const struct option *optio
     double percent = strtod(value, &end);
     (void)option;
     if (end == value || *end || !(percent >= 50 && percent <= 99.9999))
-        return err_set(err, "--confidence: \"%.64s\" is not a number of per cent from 50 to 99.9999", value);
+        return err_set(err, "--confidence: \"%.64s\" is not a percentage from 50 to 99.9999", value);
     line->confidence = percent;
     return true;
 }
@@ -257,7 +257,7 @@ static bool set_gdb(struct command_line *line, const struct option *option, cons
     const size_t length = strcspn(value, ",");
     (void)option;
     if (value[length] && (strncmp(value + length, save, strlen(save)) != 0 || !value[length + strlen(save)]))
-        return err_set(err, "--gdb \"%.128s\": behind the port comes nothing, or save=FOLDER", value);
+        return err_set(err, "--gdb \"%.128s\": expected PORT or PORT,save=FOLDER", value);
     snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number - 1), value);
     if (!parse_count("--gdb", number, 0, 65535, &port, err))
         return false;

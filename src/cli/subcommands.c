@@ -65,7 +65,7 @@ const struct subcommand_row *subcommand_find(const char *word, struct err *err)
     }
     list_words(all, sizeof all);
     if (!*word)
-        err_set(err, "no command; valid: %s (\"simos --help\" says more)", all);
+        err_set(err, "no command; valid: %s (see \"simos --help\")", all);
     else if (suggest.nearest)
         err_set(err, "unknown command \"%.64s\"; did you mean \"%s\"?", word, suggest.nearest);
     else

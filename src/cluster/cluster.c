@@ -163,7 +163,7 @@ static bool own_path(char own[PATH_MAX], const char *path, const char *name, str
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     size_t stem = dot && dot != path && dot[-1] != '/' ? (size_t)(dot - path) : strlen(path);
     return snprintf(own, PATH_MAX, "%.*s-%s%s", (int)stem, path, name, path + stem) < PATH_MAX ||
-           err_set(err, "%.64s...: too long a path", path);
+           err_set(err, "%.64s...: the path is too long", path);
 }
 
 /* Give each node its own version of files that were named for all nodes. */

@@ -30,10 +30,10 @@ static int add_node(struct cluster_file *file, Tcl_Interp *interp, int count, Tc
     if (!is_name(name))
         return fail(interp, name, "a name is 1 to 31 letters, digits, \"-\", \"_\", \".\"");
     if (file->count == HUB_NODES_MAX)
-        return fail(interp, name, "one too many: at most 64");
+        return fail(interp, name, "too many nodes: at most 64");
     for (unsigned i = 0; i < file->count; i++)
         if (strcmp(file->nodes[i].name, name) == 0)
-            return fail(interp, name, "there is one of this name already");
+            return fail(interp, name, "this name is already used");
     struct cluster_file_node *node = &file->nodes[file->count++];
     snprintf(node->name, sizeof node->name, "%s", name);
     node->service = service;

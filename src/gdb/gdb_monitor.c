@@ -123,13 +123,13 @@ static bool save(struct gdb_stub *stub, const char *name, struct err *err)
 {
     struct stat there;
     if (!stub->folder)
-        return err_set(err, "not allowed: --gdb PORT,save=FOLDER on the command line names the folder for it");
+        return err_set(err, "not allowed without --gdb PORT,save=FOLDER");
     if (!is_name(name))
         return err_set(err, "\"%.64s\": not a file name of letters, digits and . _ + -", name);
     char *path = NULL;
     if (asprintf(&path, "%s/%s", stub->folder, name) < 0)
         log_bug("out of memory");
-    bool done = lstat(path, &there) != 0 || err_set(err, "%.300s is there already", path);
+    bool done = lstat(path, &there) != 0 || err_set(err, "%.300s exists already", path);
     done = done && machine_can_save(stub->machine, "checkpoint", err) &&
            machine_save(stub->machine, "a debugger", path, err);
     free(path);
@@ -141,7 +141,7 @@ static void checkpoint(struct gdb_stub *stub, char *const words[], unsigned coun
     struct err err = {""};
     (void)count;
     if (strcmp(words[0], "save") != 0)
-        fprintf(out, "checkpoint: \"%.32s\": only save\n", words[0]);
+        fprintf(out, "checkpoint: unknown subcommand \"%.32s\"; valid: save\n", words[0]);
     else if (save(stub, words[1], &err))
         fprintf(out, "saved %s/%s\n", stub->folder, words[1]);
     else

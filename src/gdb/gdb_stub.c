@@ -507,7 +507,7 @@ bool gdb_stub_serve(struct machine *machine, const struct gdb_options *options, 
         return err_set(err, "--gdb: save=%.300s: no such folder", folder);
     struct gdb_stub *stub = calloc(1, sizeof *stub);
     if (stub == NULL)
-        return err_set(err, "--gdb: the host refuses memory");
+        return err_set(err, "--gdb: out of memory");
     stub->machine = machine;
     stub->limits = *limits;
     stub->folder = folder;

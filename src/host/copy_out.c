@@ -118,7 +118,7 @@ static bool make_link(struct unpacker *unpacker, const char *target, const char 
     char existing[PATH_MAX];
     return destination_of(unpacker->request, target, existing, sizeof existing)
                ? copy_tree_make_link(&unpacker->tree, destination, existing, err)
-               : err_set(err, "%.300s: another name of %.200s, which was not asked for", destination, target);
+               : err_set(err, "%.300s: a hard link to %.200s, which was not requested", destination, target);
 }
 
 static bool make_entry(struct unpacker *unpacker, struct archive *archive, struct archive_entry *entry,
@@ -165,7 +165,7 @@ static bool unpack_request(struct unpacker *unpacker, struct err *err)
         archive_read_open(archive, unpacker, NULL, read_stream, NULL) == ARCHIVE_OK)
         unpack_entries(unpacker, archive);
     else
-        refuse(unpacker, "what the guest has written is no tar stream");
+        refuse(unpacker, "the guest's output is not a tar stream");
     archive_read_free(archive);
     if (unpacker->found && !unpacker->refused)
         return true;

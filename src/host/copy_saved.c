@@ -117,6 +117,5 @@ bool copy_saved_check(const struct copy_files *copy, const char *text, struct er
     const char *is = find_line(here, "stream", 0, &one), *was = find_line(text, "stream", 0, &other);
     bool same = !was || (is && one == other && strncmp(is, was, one) == 0);
     free(here);
-    return same ||
-           err_set(err, "--copy-in: the files that the guest has been given are not what they were at the checkpoint");
+    return same || err_set(err, "--copy-in: the copied files are not those of the checkpoint");
 }

@@ -76,7 +76,7 @@ void external_deliver(struct external_source *source, const void *bytes, size_t 
 {
     struct external *external = source->external;
     if (!external->open || external->replay)
-        log_bug("input %s comes %s", source->name, external->replay ? "in a replay" : "while the guest runs");
+        log_bug("input %s delivered %s", source->name, external->replay ? "in a replay" : "while the guest runs");
     external->delivered++;
     external_record_input(external, source->name, bytes, count);
     source->ops->deliver(source->opaque, bytes, count);

@@ -106,7 +106,7 @@ static void fail(struct external *external, const char *reason)
     external->owner.fail(external->owner.opaque, &err);
 }
 
-static const char diverged[] = "the run goes another way than the recorded one (was that another version of simos?)";
+static const char diverged[] = "the run diverges from the record (recorded by another version of simos?)";
 
 static void deliver(struct external *external, const struct replay_event *event)
 {
@@ -116,7 +116,7 @@ static void deliver(struct external *external, const struct replay_event *event)
             source->ops->deliver(source->opaque, event->bytes, event->count);
             return;
         }
-    fail(external, "something comes in that this machine has no input for");
+    fail(external, "the record has input from a source that this machine does not have");
 }
 
 static void replay_one(struct external *external, const struct replay_event *event)
@@ -143,7 +143,7 @@ static void begin(struct external *external)
 {
     external->begun = true;
     if (external->files < replay_files(external->replay))
-        fail(external, "the recorded run was made from more files than this one");
+        fail(external, "the recorded run used more files than this one");
 }
 
 void external_replay_events(struct external *external, enum input_point place)
@@ -154,7 +154,7 @@ void external_replay_events(struct external *external, enum input_point place)
     for (;; external->next++) {
         const struct replay_event *event = replay_event(external->replay, external->next);
         if (!event) {
-            fail(external, "the record breaks off here: its run was killed");
+            fail(external, "the record is truncated here: the recorded run was killed");
             return;
         }
         int where = compare(event, &now);

@@ -262,7 +262,7 @@ static bool parse(struct replay *replay, struct err *err)
             return err_set(err, "%s, line %lu: not understood", replay->path, line.number);
     }
     if (replay->machine_count == 0)
-        return err_set(err, "%s: the record breaks off before its run begins", replay->path);
+        return err_set(err, "%s: the record is truncated before the run begins", replay->path);
     return true;
 }
 

@@ -56,7 +56,7 @@ char *tcl_file_read(const char *what, const char *path, struct err *err)
     else if (length > FILE_MAX)
         err_set(err, "%s %s: longer than %d bytes", what, path, FILE_MAX);
     else if (memchr(text, 0, length))
-        err_set(err, "%s %s: is no text, it has bytes of value 0", what, path);
+        err_set(err, "%s %s: is not a text file, it contains NUL bytes", what, path);
     else {
         text[length] = 0;
         return text;

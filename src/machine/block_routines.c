@@ -71,7 +71,7 @@ static bool watch(struct machine *machine, const char *name, struct err *err)
     while (routine < end && strcmp(routine->name, name) != 0)
         routine++;
     if (routine == end)
-        return err_set(err, "block.routines: %.64s is none of copy_page, clear_page, memcpy, memset", name);
+        return err_set(err, "block.routines: %.64s is not one of copy_page, clear_page, memcpy, memset", name);
     const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, name) : NULL;
     if (!symbol)
         return err_set(err, "block.routines: no symbol %s", name);

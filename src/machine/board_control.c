@@ -88,7 +88,7 @@ static void write_node(const void *device, const struct device_board *board, str
 
 const struct device_type board_control_type = {
     .name = "control",
-    .summary = "the guest's way to the simulator: its job, marks, the end of the run",
+    .summary = "interface of the guest to the simulator: job, marks, end of the run",
     .size = BOARD_CONTROL_SIZE,
     .create = create,
     .free = free_control,

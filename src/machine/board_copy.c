@@ -160,13 +160,13 @@ bool board_copy_unpack(const struct machine *machine, struct err *err)
 
 static const struct param_def params[] = {
     {"guest.copy_out", PARAM_SIZE, "bytes", "256M", 1 << 20, 1ull << 40, false, NULL,
-     "room for the files that --copy-out brings, all of them together"},
+     "maximum total size of the files copied by --copy-out"},
 };
 static const size_t param_count = sizeof params / sizeof params[0];
 
 const struct device_type board_copy_type = {
     .name = "copy",
-    .summary = "disks (virtio) that bring files in and out of the guest, of --copy-in and --copy-out",
+    .summary = "disks (virtio) for --copy-in and --copy-out",
     .size = 2 * BOARD_VIRTIO_STRIDE,
     .interrupts = 2,
     .params = {{params, &param_count}},

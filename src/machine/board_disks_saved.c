@@ -28,8 +28,8 @@ bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
 {
     for (unsigned i = 0; i < BOARD_DISKS; i++)
         if (disks->disk[i].image && !disk_image_can_be_saved(disks->disk[i].image))
-            return err_set(
-                err, "machine.disk%u is written through: what it holds is not in a checkpoint; use an overlay", i);
+            return err_set(err, "machine.disk%u is write-through: its contents are not in a checkpoint; use an overlay",
+                           i);
     return true;
 }
 
@@ -185,7 +185,7 @@ bool board_disk_compare(const char *name, const char *here, const char *there, s
     board_disk_parse(&now, here);
     board_disk_parse(&before, there);
     if (!*now.path != !*before.path)
-        return err_set(err, "%s: the machine in the checkpoint has %s disk there, and the guest knows it", name,
+        return err_set(err, "%s: the machine in the checkpoint has %s disk there, and this cannot change", name,
                        *before.path ? "a" : "no");
     if (now.mode == DISK_WRITE_THROUGH)
         return err_set(err,
@@ -193,7 +193,7 @@ bool board_disk_compare(const char *name, const char *here, const char *there, s
                        "is; use an overlay",
                        name);
     if ((now.mode == DISK_READ_ONLY) != (before.mode == DISK_READ_ONLY))
-        return err_set(err, "%s: the machine in the checkpoint has it %s, and the guest knows it", name,
+        return err_set(err, "%s: the machine in the checkpoint has it %s, and this cannot change", name,
                        before.mode == DISK_READ_ONLY ? "read only (,ro)" : "to be written");
     return true;
 }

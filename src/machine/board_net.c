@@ -38,7 +38,7 @@ static bool parse_kind(struct board_net *net, const char *text, struct err *err)
         if (net->options)
             return true;
     }
-    return err_set(err, "machine.net: \"%.64s\" is none of none, user[,forward=...], hub:ADDRESS", text);
+    return err_set(err, "machine.net: \"%.64s\" is not one of none, user[,forward=...], hub:ADDRESS", text);
 }
 
 bool board_net_is_same_kind(const char *one, const char *other)
@@ -113,7 +113,7 @@ static bool describe(struct board_net *net, const struct params *params, struct 
     snprintf(hub_address, sizeof hub_address, "10.0.0.%u/24", node % 254 + 1);
     const char *mac = params_string(params, "net.mac");
     if (!ethernet_parse_address(*mac ? mac : defaults->mac, net->mac))
-        return err_set(err, "net.mac: \"%.64s\" is no hardware address of a card, as 52:54:00:12:34:00 is", mac);
+        return err_set(err, "net.mac: \"%.64s\" is not the MAC address of a card, such as 52:54:00:12:34:00", mac);
     return set_own_address(net, params, defaults->address, err) &&
            set_other_address(net->gateway, net, params, "net.gateway", defaults->gateway, err) &&
            set_other_address(net->nameserver, net, params, "net.nameserver", defaults->nameserver, err);

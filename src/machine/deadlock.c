@@ -40,14 +40,14 @@ static void describe_fault(const struct machine *machine, const struct core *cor
     const struct core_fault *fault = &core->fault;
     const unsigned code = exception_code(core);
     char insn[128];
-    fprintf(out, "CPU %u takes exception %u, %s, again and again: its exception vector", core->number, code,
+    fprintf(out, "CPU %u takes exception %u, %s, repeatedly: its exception vector", core->number, code,
             core_exception_name(code));
     deadlock_print_address(machine, fault->pc, out);
     if (fault->has_code) {
         isa_disassemble(machine->decoder, fault->word, fault->pc, insn, sizeof insn);
         fprintf(out, " begins with %s", insn);
     } else {
-        fputs(" has no memory behind it", out);
+        fputs(" is not in RAM", out);
     }
     deadlock_print_exception(machine, core, fault->code_before, out);
 }
@@ -61,7 +61,7 @@ static void describe_core(const struct machine *machine, const struct core *core
     }
     fprintf(out, "CPU %u waits", core->number);
     deadlock_print_address(machine, core->s.pc, out);
-    fputs(still == CORE_WAITS ? " with all interrupts masked" : " for an interrupt, and none will come", out);
+    fputs(still == CORE_WAITS ? " with all interrupts masked" : " for an interrupt that cannot occur", out);
     deadlock_print_exception(machine, core, exception_code(core), out);
 }
 

@@ -113,8 +113,8 @@ static void draw_times(struct picture_box *box, const struct params *params, con
 {
     char name[TEXT_SIZE];
     if (level > 1) {
-        picture_box_add(box, cache_number(params, cache, "inclusive") ? "includes what is above it"
-                                                                      : "does not include what is above it");
+        picture_box_add(box, cache_number(params, cache, "inclusive") ? "inclusive of the level above"
+                                                                      : "not inclusive of the level above");
         snprintf(name, sizeof name, "memory.l%u_hit_time", level);
         picture_box_add(box, "stall of a hit: %s", duration(params, name).text);
     }
@@ -136,7 +136,7 @@ static void draw_write_buffer(struct picture *picture, const struct params *para
     if (retire)
         picture_box_add(box, "retires one in %" PRIu64 " cycle%s", retire, plural(retire));
     else
-        picture_box_add(box, "retires as fast as what is below");
+        picture_box_add(box, "retires as fast as the next level");
     picture_box_add(box, "%s",
                     cache_is(params, cache, "write_buffer.reads", "forward") ? "reads pass"
                     : cache_is(params, cache, "write_buffer.reads", "match") ? "reads wait for writes to their line"
@@ -207,7 +207,7 @@ static void draw_memory(struct picture *picture, const struct params *params, bo
     } other_times[] = {
         {"memory.upgrade_time", "of a store to a shared line"},
         {"memory.update_time", "of an update"},
-        {"memory.intervention_time", "of a miss that another CPU's cache answers"},
+        {"memory.intervention_time", "of a miss served by another CPU's cache"},
         {"memory.uncached_latency", "of an uncached access"},
     };
     struct picture_box *box = picture_add_stage(picture, false)->box;

@@ -35,7 +35,7 @@ const struct param_def machine_param_defs[] = {
     {"machine.cpus", PARAM_INT, "", "1", 1, BOARD_MAX_CPUS, false, NULL, "number of CPUs"},
     {"machine.memory", PARAM_SIZE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL, "RAM"},
     {"machine.quantum", PARAM_INT, "cycles", "0", 0, 1000000, false, NULL,
-     "how far one CPU may run ahead of another before they take turns; 0: 3000 for several CPUs under embra without "
+     "quantum of the round-robin schedule of the CPUs; 0: 3000 for several CPUs under embra without "
      "caches, else 200"},
     DISK_PARAM(0),
     DISK_PARAM(1),
@@ -51,7 +51,7 @@ const struct param_def machine_param_defs[] = {
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},
     /* 2023-06-10, release of Debian 12: a fixed date makes runs reproducible. */
     {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
-     "what the real-time clock shows at power-on, in seconds since 1970"},
+     "real-time clock at power-on, seconds since 1970"},
     {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
      "kernel or test program, an ELF file; empty: the one that `make guest` builds"},
     {"guest.initrd", PARAM_INPUT, "", "", 0, 0, false, NULL,
@@ -216,14 +216,14 @@ static uint64_t exit_status(const void *opaque)
 static void register_stats(struct machine *machine)
 {
     struct stats *stats = machine->stats;
-    stats_text(stats, "simos.version", "of the program that wrote this; no part of what is compared",
+    stats_text(stats, "simos.version", "version of simos that wrote the file; not compared",
                version_of_program()->number);
     stats_text(stats, "simos.commit", "of the tree that it was built from", version_of_program()->commit);
     stats_text(stats, "machine.name", "machine description", machine->name);
-    stats_text(stats, "machine.model", "CPU model, the last one of several", machine_cpu_model(machine));
+    stats_text(stats, "machine.model", "CPU model; after switches the last one", machine_cpu_model(machine));
     stats_text(stats, "machine.command", "the guest's job, as a line for its shell", machine->job ? machine->job : "");
     stats_integer(stats, "machine.time", "cycles", "simulated time since power-on", now, machine);
-    stats_integer(stats, "machine.exit_status", "", "what the guest's job reported; 0 if it reported nothing",
+    stats_integer(stats, "machine.exit_status", "", "exit status of the guest's job; 0 if none was reported",
                   exit_status, machine);
     stats_amount(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
     stats_integer(stats, "machine.insns", "instructions", "executed by all CPUs", total_insns, machine);
@@ -231,7 +231,8 @@ static void register_stats(struct machine *machine)
         char path[32];
         core_register_stats(machine->cores[i], stats);
         snprintf(path, sizeof path, "cpu%u.off", i);
-        stats_counter(stats, path, "cycles", "without power, up to its last start; in no mode", &machine->off_time[i]);
+        stats_counter(stats, path, "cycles", "time without power before the CPU's last start; in no mode",
+                      &machine->off_time[i]);
     }
     machine_models_register_stats(machine);
     memsys_register_stats(machine->memsys, stats);

@@ -55,10 +55,9 @@ static int group_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     for (; at < count; at += 2) {
         const char *key = Tcl_GetString(words[at]);
         if (key[0] != '-' || at + 1 == count) {
-            Tcl_SetObjResult(interp,
-                             Tcl_ObjPrintf(key[0] == '-' ? "%s: %.64s has no value"
-                                                         : "%s: \"%.64s\" is not -KEY, but one must stand there",
-                                           Tcl_GetString(words[0]), key));
+            Tcl_SetObjResult(
+                interp, Tcl_ObjPrintf(key[0] == '-' ? "%s: %.64s has no value" : "%s: \"%.64s\" where -KEY is expected",
+                                      Tcl_GetString(words[0]), key));
             return TCL_ERROR;
         }
         snprintf(name + group, sizeof name - group, ".%s", key + 1);

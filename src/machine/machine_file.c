@@ -66,8 +66,8 @@ static char *read_text(const char *path, struct err *err)
         int reason = errno;
         char names[NAMES_SIZE];
         machine_file_names(names, sizeof names);
-        err_set(err, "machine %s: no file (%s), and none of the built-in machines: %s", path, input_file_reason(reason),
-                names);
+        err_set(err, "machine %s: cannot be read (%s) and is not built in; built-in machines: %s", path,
+                input_file_reason(reason), names);
         return NULL;
     }
     char *text = malloc(MACHINE_FILE_MAX + 1);

@@ -182,8 +182,7 @@ static bool relocation_done(void *opaque, struct core *core)
     panic_watch(machine);
     fprintf(stderr,
             "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
-            "set at "
-            "symbols before are where these were (nokaslr in guest.bootargs prevents this)\n",
+            "set at symbols before keep the old addresses (nokaslr in guest.bootargs prevents this)\n",
             offset);
     return false;
 }
@@ -280,7 +279,7 @@ static void note_bare_disk(const struct machine *machine)
     if (!is_none(machine->params, "guest.initrd") &&
         board_disks_first_has_no_fs(board_disks_of(machine), machine->params, disk, sizeof disk))
         log_note(machine->log,
-                 "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
+                 "%s: no file system known to the guest (ext2, ext3, ext4); a command runs without it, in the initrd",
                  disk);
 }
 

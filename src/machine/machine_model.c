@@ -342,7 +342,8 @@ void machine_models_update(struct machine *machine)
     const struct cpu_model_ops *ops = m->pending;
     m->pending = NULL;
     if (ops && !replace(machine, ops, m->pending_requested, &err))
-        log_info(machine->log, "CPU model %s cannot take over, %s goes on: %s", ops->name, m->present->name, err.text);
+        log_info(machine->log, "cannot switch to CPU model %s, continuing with %s: %s", ops->name, m->present->name,
+                 err.text);
 }
 
 /* Creation */

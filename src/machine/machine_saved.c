@@ -30,7 +30,7 @@ static bool after_load(void *base, struct err *err)
 {
     struct machine *machine = base;
     if (machine->now == CYCLES_NEVER)
-        return err_set(err, "field now: a time that never comes");
+        return err_set(err, "field now: invalid time");
     if (machine->next_poll > machine->now + MACHINE_POLL_CYCLES)
         machine->next_poll = machine->now + MACHINE_POLL_CYCLES;
     return true;
@@ -207,7 +207,7 @@ static bool read_model(void *base, struct saved_in *in, struct err *err)
     if (!saved_get_u32(in, &counts))
         return false;
     if (counts > 1)
-        return err_set(err, "%u models that count", counts);
+        return err_set(err, "%u counting models; there can be 1", counts);
     const struct cpu_model_ops *counting = counts ? machine_model_count(machine) : NULL;
     for (unsigned i = 0; counting && i < machine->cpus; i++)
         if (!counting->load_counts(machine->cores[i], in, err))
@@ -430,10 +430,10 @@ static void begin_figures(struct machine *machine)
         machine->cycles_before[i] = machine->cores[i]->s.cycle;
         machine->insns_before[i] = machine->cores[i]->s.insns;
         snprintf(path, sizeof path, "cpu%u.before.cycles", i);
-        stats_counter(machine->stats, path, "cycles", "until the checkpoint of another machine; in no mode",
+        stats_counter(machine->stats, path, "cycles", "before the checkpoint of a different machine; in no mode",
                       &machine->cycles_before[i]);
         snprintf(path, sizeof path, "cpu%u.before.insns", i);
-        stats_counter(machine->stats, path, "instructions", "until the checkpoint of another machine; in no mode",
+        stats_counter(machine->stats, path, "instructions", "before the checkpoint of a different machine; in no mode",
                       &machine->insns_before[i]);
     }
 }
@@ -462,5 +462,5 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     machine->insns_loaded = machine_insns(machine);
     struct err accounts = {""};
     return machine_check_accounts(machine, &accounts) ||
-           err_set(err, "the checkpoint's figures do not agree: %s", accounts.text);
+           err_set(err, "inconsistent statistics in the checkpoint: %s", accounts.text);
 }

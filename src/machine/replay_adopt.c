@@ -133,7 +133,7 @@ static bool adopt_copies(const struct replay_machine *machine, struct machine_op
     if (options->copy || machine->copy_in_count + machine->copy_out_count == 0)
         return true;
     if (!options->trust)
-        return err_set(err, "%.200s: its copy-%s %.200s on this host: say it on the command line, or --trust the file",
+        return err_set(err, "%.200s: its copy-%s %.200s on this host: repeat it on the command line, or use --trust",
                        replay_path(machine->replay), machine->copy_in_count ? "in reads" : "out writes",
                        machine->copy_in_count ? machine->copies_in[0] : machine->copies_out[0]);
     options->copy = copy_files_create();
@@ -156,10 +156,10 @@ static bool check_restored(const struct replay_machine *machine, bool restored, 
 {
     const struct replay_file *checkpoint = file_of(machine, "checkpoint");
     if (checkpoint && !restored)
-        return err_set(err, "%.200s: the recorded run went on from checkpoint %.200s: simos restore it with --replay",
+        return err_set(err, "%.200s: the recorded run was restored from checkpoint %.200s: use simos restore --replay",
                        replay_path(machine->replay), checkpoint->path);
     return checkpoint || !restored ||
-           err_set(err, "%.200s: the recorded run did not go on from a checkpoint: simos run --replay",
+           err_set(err, "%.200s: the recorded run was not restored from a checkpoint: use simos run --replay",
                    replay_path(machine->replay));
 }
 
@@ -191,8 +191,8 @@ bool replay_check_file(const struct replay_machine *machine, const char *role, c
     if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
         return true;
     return err_set(err,
-                   "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64 " bytes, sha256 %.12s... where %" PRIu64
-                   ", %.12s... were",
+                   "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64
+                   " bytes, sha256 %.12s...; recorded: %" PRIu64 " bytes, sha256 %.12s...",
                    replay_path(machine->replay), role, path, identity->size, identity->digest, recorded->size,
                    recorded->digest);
 }

@@ -179,8 +179,7 @@ static bool identify_connections(struct hub_peers *peers, struct err *err)
             if (!hub_header_decode(&header, connection->in, err))
                 return false;
             if (!hub_port_expects(peers->port, header.node) || peers->peers[header.node].fd >= 0)
-                return err_set(err, "a second node %u comes, or there is none of that number (net.node, net.nodes)",
-                               header.node);
+                return err_set(err, "node %u has already joined, or does not exist (net.node, net.nodes)", header.node);
             peers->peers[header.node] = *connection;
             *connection = (struct peer){.fd = -1};
         } else if (connection->ended)
@@ -248,7 +247,7 @@ static bool join(struct hub_peers *peers, struct err *err)
         log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, missing);
         peers->notified = true;
     }
-    return waited <= peers->join_ms || err_set(err, "node %u has not come within %lld s (net.join_time)", missing,
+    return waited <= peers->join_ms || err_set(err, "node %u has not joined within %lld s (net.join_time)", missing,
                                                (long long)(peers->join_ms / 1000));
 }
 
@@ -266,7 +265,7 @@ static bool transfer(struct hub_peers *peers, struct err *err)
             continue;
         write_to(peers, peer);
         if (!read_from(peer, &reason))
-            return err_set(err, "node %u sends nonsense: %s", node, reason.text);
+            return err_set(err, "node %u sends invalid data: %s", node, reason.text);
         bool whole = whole_message(peer, &reason) > 0;
         if (!whole && peer->ended)
             return err_set(err, "node %u has ended without leaving the hub", node);
@@ -354,7 +353,7 @@ void hub_peers_synchronise(void *opaque, struct hub_port *port)
     cycles barrier = machine->barrier.time;
     external_at_barrier(machine->external, exchange, peers);
     if (!machine->stopping && machine->barrier.time == barrier)
-        hub_port_fail(port, &(struct err){"the record has no messages of the other nodes for this time"});
+        hub_port_fail(port, &(struct err){"the record has no messages of the other nodes for this barrier"});
 }
 
 void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t size)

@@ -35,12 +35,12 @@ struct hub_port {
 const struct param_def hub_port_params[] = {
     {"net.node", PARAM_INT, "", "0", 0, HUB_NODES_MAX - 1, false, NULL, "number of this machine in its hub"},
     {"net.nodes", PARAM_INT, "", "2", 1, HUB_NODES_MAX, false, NULL,
-     "machines in the hub; none runs before all are there"},
+     "machines in the hub; no machine runs before all have joined"},
     {"net.lookahead", PARAM_TIME, "ns", "0", 0, 10000000000ull, false, NULL,
-     "simulated time for which nodes of a hub run without hearing each other; 0: as long as latency and bandwidth "
+     "simulated time between synchronisations of a hub's nodes (lookahead); 0: as long as latency and bandwidth "
      "allow"},
     {"net.join_time", PARAM_INT, "s", "60", 1, 1000000, false, NULL,
-     "how long the host waits for the other processes of a hub to come"},
+     "host time to wait for the other processes of a hub to join"},
 };
 const size_t hub_port_param_count = sizeof hub_port_params / sizeof hub_port_params[0];
 
@@ -140,8 +140,7 @@ static bool check_header(const struct hub_port *port, const struct hub_header *h
                err_set(err, "node %u sends window %" PRIu64 " instead of %" PRIu64, header->node, header->number,
                        port->own.number);
     if (header->count != port->nodes)
-        return err_set(err, "node %u counts %u nodes, this one (net.nodes) %u", header->node, header->count,
-                       port->nodes);
+        return err_set(err, "node %u has net.nodes = %u, this one %u", header->node, header->count, port->nodes);
     return header->number > 0 || err_set(err, "node %u has no lookahead", header->node);
 }
 
@@ -153,13 +152,13 @@ static bool parse(struct hub_port *port, const uint8_t *bytes, size_t size, nsec
         struct hub_header header;
         struct err reason = {""};
         if (size < HUB_HEADER_BYTES)
-            return err_set(err, "a message that ends in its head");
+            return err_set(err, "a message with a truncated header");
         if (!hub_header_decode(&header, bytes, err) || !check_header(port, &header, seen, err))
             return false;
         bytes += HUB_HEADER_BYTES;
         size -= HUB_HEADER_BYTES;
         if (header.body > size)
-            return err_set(err, "node %u sends a message that ends too early", header.node);
+            return err_set(err, "node %u sends a truncated message", header.node);
         if (port->begun && !hub_window_decode(&port->others[header.node], &header, bytes, window_end(port), &reason))
             return err_set(err, "node %u: %s", header.node, reason.text);
         if (!port->begun && header.number < *lookahead)
@@ -258,7 +257,7 @@ bool hub_port_receive(struct hub_port *port, const uint8_t *bytes, size_t size, 
 {
     nsec lookahead = port->lookahead;
     if (!port->posted)
-        return err_set(err, "messages while the machine is at no barrier");
+        return err_set(err, "messages received while the machine is not at a barrier");
     if (!parse(port, bytes, size, &lookahead, err))
         return false;
     if (port->begun)
@@ -303,9 +302,9 @@ static bool set_carrier(struct hub_port *port, const char *address, struct err *
         return true;
     }
     if (!*address)
-        return err_set(err,
-                       "machine.net: \"hub\" needs the address of a socket, hub:PATH; without one it is for machines "
-                       "of `simos cluster`");
+        return err_set(
+            err, "machine.net: \"hub\" needs the address of a socket, hub:PATH; without an address it is for machines "
+                 "of `simos cluster`");
     port->source = external_add(machine->external, "net.hub", &external_ops, port);
     port->peers = hub_peers_create(port, port->source, address, params_u64(machine->params, "net.join_time"), err);
     port->carrier =
@@ -385,12 +384,14 @@ void hub_port_register_stats(const struct hub_port *port, struct stats *stats)
     if (!port)
         return;
     const struct device_counter rows[] = {
-        {"lookahead", "ns", "simulated time for which nodes run without hearing each other", &port->lookahead},
-        {"windows", "windows", "of that length that were exchanged with the other nodes", &port->windows},
-        {"sent_frames", "frames", "that went to the other nodes", &port->sent},
-        {"received_frames", "frames", "that came from the other nodes", &port->received},
-        {"lost_frames", "frames", "that this node sent in vain: too many in one window", &port->lost},
-        {"discarded_frames", "frames", "that this node sent when no other was there", &port->discarded},
+        {"lookahead", "ns", "simulated time between synchronisations of the nodes", &port->lookahead},
+        {"windows", "windows", "windows exchanged with the other nodes", &port->windows},
+        {"sent_frames", "frames", "frames sent to the other nodes", &port->sent},
+        {"received_frames", "frames", "frames received from the other nodes", &port->received},
+        {"lost_frames", "frames", "frames that this node sent and that were dropped: too many in one window",
+         &port->lost},
+        {"discarded_frames", "frames", "frames that this node sent and that were discarded: no other node was present",
+         &port->discarded},
     };
     device_register_counters(stats, "net.hub", rows, sizeof rows / sizeof rows[0]);
 }

@@ -111,7 +111,7 @@ bool hub_header_decode(struct hub_header *header, const uint8_t bytes[HUB_HEADER
     unsigned kind = bytes[4], node = bytes[5], flags = (unsigned)get(bytes + 6, 2);
     uint32_t count = (uint32_t)get(bytes + 8, 4), body = (uint32_t)get(bytes + 12, 4);
     if (get(bytes, 4) != MAGIC)
-        return err_set(err, "these are no messages of a hub of this version");
+        return err_set(err, "these are not messages of a hub of this version");
     if (kind != HUB_HELLO && kind != HUB_WINDOW)
         return err_set(err, "a message of kind %u", kind);
     if (node >= HUB_NODES_MAX || (flags & ~(FLAG_LEAVING | FLAG_ASLEEP)))
@@ -170,7 +170,7 @@ bool hub_window_decode(struct hub_window *window, const struct hub_header *heade
     window->idle_forever = header->asleep;
     for (uint32_t i = 0; i < header->count; i++) {
         if (rest < HUB_FRAME_HEADER_BYTES)
-            return err_set(err, "window %" PRIu64 " ends within the head of frame %u", header->number, i);
+            return err_set(err, "window %" PRIu64 " ends within the header of frame %u", header->number, i);
         nsec arrival = get(body, 8);
         uint32_t length = (uint32_t)get(body + 8, 4);
         body += HUB_FRAME_HEADER_BYTES;

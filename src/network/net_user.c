@@ -402,9 +402,9 @@ void net_user_free(struct net_user *user)
 void net_user_register_stats(const struct net_user *user, struct stats *stats, const char *prefix)
 {
     const struct device_counter rows[] = {
-        {"dropped_outside", "frames", "frames of the guest that were lost because too many were on their way outside",
+        {"dropped_outside", "frames", "frames of the guest that were dropped because too many were in flight",
          &user->dropped},
-        {"refused", "frames", "frames of the guest that lead nowhere: broken, fragments, or neither ARP nor IPv4",
+        {"refused", "frames", "frames of the guest that were refused: malformed, fragments, or neither ARP nor IPv4",
          &user->refused},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);

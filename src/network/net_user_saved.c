@@ -183,7 +183,7 @@ static bool after_load(void *base, struct err *err)
 {
     const struct net_user *user = base;
     return event_is_scheduled(&user->arrival) == (user->in_flight != NULL) ||
-           err_set(err, "%u frames are still to arrive, and %s does", user->coming_count,
+           err_set(err, "%u frames are in flight, but %s is scheduled", user->coming_count,
                    user->in_flight ? "none" : "one");
 }
 

@@ -186,7 +186,8 @@ bool collect_save(const struct collect *collect, struct err *err)
         return true;
     const struct collect_plan *plan = collect->plan;
     if (collect->timeline && timeline_is_full(collect->timeline))
-        log_info(collect->machine->log, "--timeline %s: it ends after %zu slices, before the run did (events=N)",
+        log_info(collect->machine->log,
+                 "--timeline %s: truncated after %zu slices, before the end of the run (events=N raises the limit)",
                  plan->timeline_path, timeline_count(collect->timeline));
     return (!collect->contexts || save_file("stacks", plan->stacks_path, write_stacks, collect, err)) &&
            (!collect->timeline || save_file("time line", plan->timeline_path, timeline_write, collect->timeline, err));

@@ -416,7 +416,7 @@ bool instrument_begin(struct instrument *watch, struct machine *machine, struct 
     if (!watch->trace && !watch->study)
         return true;
     if (memsys_is_flat(machine->memsys))
-        return err_set(err, "cache.model: \"none\" makes no references to watch");
+        return err_set(err, "cache.model: \"none\": a trace or sweep needs caches");
     if (watch->trace && !watch->triggers[TRIGGER_TRACE_START].wanted)
         start_trace(watch);
     return !watch->study || begin_sweep(watch, err);

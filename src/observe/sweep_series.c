@@ -85,7 +85,7 @@ static bool add_range(struct values *values, const struct params *base, const ch
         value *= 2;
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
         if (value > last)
-            return err_set(err, "%s: in \"%.64s\" the last is not 2, 4, 8 ... times the first", values->names, list);
+            return err_set(err, "%s: in \"%.64s\" LAST is not 2, 4, 8 ... times FIRST", values->names, list);
         if (!add_value(values, base, text, &value, err))
             return false;
     }
@@ -191,7 +191,7 @@ static bool parse_words(struct sweep_series *series, char *words, const struct p
     for (char *word = strtok_r(words, " \t", &rest); word && done; word = strtok_r(NULL, " \t", &rest))
         done = parse_word(base, word, &varied, err);
     if (done && varied.count == 0)
-        done = err_set(err, "no NAME=FIRST..LAST and no NAME=VALUE|VALUE is in it");
+        done = err_set(err, "no parameter varies in it (NAME=FIRST..LAST or NAME=VALUE|VALUE)");
     for (unsigned i = 0; i < varied.count && length < sizeof series->varied; i++)
         length += (size_t)snprintf(series->varied + length, sizeof series->varied - length, "%s%s", i ? ", " : "",
                                    varied.words[i].names);

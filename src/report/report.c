@@ -16,7 +16,7 @@ static bool add_column(struct report *report, const char *title, const char *pat
 {
     struct err reason = {""};
     if (report->count == REPORT_COLUMNS_MAX)
-        return err_set(err, "%.256s: one too many: at most %d columns", path, REPORT_COLUMNS_MAX);
+        return err_set(err, "%.256s: too many columns: at most %d", path, REPORT_COLUMNS_MAX);
     struct report_column *column = report->columns[report->count++] = checked_memory(malloc(sizeof *column));
     return report_column_read(column, title, root, &reason) ||
            (strcmp(title, path) == 0 ? err_set(err, "%s", reason.text) : err_set(err, "%.256s: %s", path, reason.text));
@@ -41,7 +41,7 @@ static bool add_jobs(struct report *report, const char *path, const json_t *root
     size_t i;
     unsigned before = report->count;
     if (!json_is_array(jobs))
-        return err_set(err, "%.256s: are no results of a sweep: there is no list of jobs", path);
+        return err_set(err, "%.256s: not the results of a sweep: there is no list of jobs", path);
     json_array_foreach(jobs, i, job)
     {
         const char *name = json_string_value(json_object_get(job, "name"));

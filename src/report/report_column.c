@@ -145,7 +145,7 @@ static void read_window(struct report_column *column, const json_t *window)
     if (is_count(json_object_get(window, "start")))
         snprintf(column->window, sizeof column->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
     else if (is_count(json_object_get(window, "count")))
-        snprintf(column->window, sizeof column->window, "%" PRIu64 " places",
+        snprintf(column->window, sizeof column->window, "%" PRIu64 " windows",
                  count_of(json_object_get(window, "count")));
     if (warmup > 0)
         snprintf(column->warmup, sizeof column->warmup, "%" PRIu64, warmup);
@@ -198,7 +198,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
     snprintf(column->title, sizeof column->title, "%s", title);
     json_file_make_printable(column->title);
     if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
-        return err_set(err, "%.256s: are no statistics of a run: there is no %s", title,
+        return err_set(err, "%.256s: not the statistics of a run: there is no %s", title,
                        json_object_get(root, "cpu0") ? "machine.time" : "cpu0");
     read_version(column, root);
     read_machine(column, root);
@@ -210,7 +210,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
         if (!cpu)
             return true;
         if (column->cpus == BOARD_MAX_CPUS || !add_cpu(column, cpu))
-            return err_set(err, "%.256s: are no statistics of a run: %s has no accounts by mode", title, name);
+            return err_set(err, "%.256s: not the statistics of a run: %s has no accounts by mode", title, name);
         column->cpus++;
     }
 }

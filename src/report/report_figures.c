@@ -40,7 +40,7 @@ static bool draw_time(const struct report *report, const char *path, struct err 
     const struct report_column *first = report->columns[0];
     double whole = seconds(first, report_column_sum(first, "cycles", REPORT_TOTAL));
     struct report_bars *bars =
-        report_bars_create(path, "Execution time", "execution time, the first being 1", report->count, 3);
+        report_bars_create(path, "Execution time", "normalised execution time", report->count, 3);
     for (unsigned i = 0; i < report->count; i++) {
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s", report->columns[i]->title);
         for (unsigned part = 0; part < 3; part++) {
@@ -56,7 +56,7 @@ static bool draw_time(const struct report *report, const char *path, struct err 
 static bool draw_mcpi(const struct report *report, const char *path, struct err *err)
 {
     struct report_bars *bars = report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
-                                                  "memory stall cycles an instruction", 2 * report->count, KINDS);
+                                                  "memory stall cycles per instruction", 2 * report->count, KINDS);
     for (unsigned i = 0; i < 2 * report->count; i++) {
         const struct report_column *column = report->columns[i / 2];
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s-%s", column->title, i % 2 ? "U" : "K");
@@ -103,7 +103,7 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
     unsigned bar = 0;
     struct report_bars *bars =
         report_bars_create(path, "Memory stall of the kernel that out-of-order execution hides",
-                           "kernel memory stall cycles an instruction", FIGURE_KINDS * count_pairs(report), 2);
+                           "kernel memory stall cycles per instruction", FIGURE_KINDS * count_pairs(report), 2);
     snprintf(bars->part[0], REPORT_BARS_NAME, "observed");
     snprintf(bars->part[1], REPORT_BARS_NAME, "hidden");
     for (unsigned i = 0; i < report->count; i++) {

@@ -190,7 +190,7 @@ static void print_row(const char *name, unsigned indent, const struct process_fi
 static void print_headings(const char *first, FILE *out)
 {
     fprintf(out, "%-24s %7s %9s %6s %6s %6s %7s %7s %7s %7s %7s %8s %10s\n", first, "time", "calls", "CPI", "i-MCPI",
-            "d-MCPI", "misses", "cold", "others", "coher", "upgrade", "queued", "for, us");
+            "d-MCPI", "misses", "cold", "others", "coher", "upgrade", "queued", "wait, us");
 }
 
 /* Print the ROWS with at least PERCENT of OWN; the idle service is excluded. WHOLE: the denominator of the shares. */
@@ -212,7 +212,7 @@ static void print_by_service(const struct process_list *list, double whole, doub
     if (count)
         qsort(services, count, sizeof *services, by_cycles);
     fputc('\n', out);
-    print_headings("service, for whom", out);
+    print_headings("service / process", out);
     for (size_t i = 0; i < count; i++) {
         if (is_idle(services[i].name) || 100 * services[i].figures.cycles < PERCENT * whole)
             continue;
@@ -243,7 +243,7 @@ void process_list_print(const struct process_list *list, const char *title, doub
             "\nServices of processes, %s: time that is not idle; misses of the outermost cache in thousand "
             "instructions;\nhow often processes waited in a run queue, and how long in all\n",
             title);
-    print_headings("process, its services", out);
+    print_headings("process / service", out);
     for (size_t i = 0; i < list->count; i++) {
         const struct process_services *process = &list->process[i];
         char name[40];

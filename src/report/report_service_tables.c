@@ -155,7 +155,7 @@ static bool is_in_earlier(const struct service_tables *tables, unsigned file, co
 
 static void print_rates(const struct service_tables *tables, FILE *out)
 {
-    fprintf(out, "Event rates a second (SOSP'95 tables 4.2 and 5.2), all processors together\n%-*s", NAME_WIDTH, "");
+    fprintf(out, "Event rates per second (SOSP'95 tables 4.2 and 5.2), all processors together\n%-*s", NAME_WIDTH, "");
     for (unsigned i = 0; i < tables->count; i++)
         fprintf(out, " %15.15s", tables->file[i].title);
     fprintf(out, "\n%-*s", NAME_WIDTH, "processors");

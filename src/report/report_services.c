@@ -210,7 +210,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
     snprintf(file->title, sizeof file->title, "%s", title);
     bool done = report_column_read(column, title, root, err);
     if (done && (!json_is_object(services) || column->clock_hz == 0))
-        done = err_set(err, "%.256s: has no services: it was run without --script services", title);
+        done = err_set(err, "%.256s: no services: the run had no --script services", title);
     if (done) {
         snprintf(file->simos, sizeof file->simos, "%s", column->simos);
         file->cpus = column->cpus;

@@ -172,7 +172,7 @@ static void put_times(const struct printing *printing)
         put_texts(printing, "warm-up, insns", offsetof(struct report_column, warmup));
     }
     if (!has_windows(printing->report) || begins_later(printing->report))
-        put_seconds(printing, "figures begin at", begun_seconds);
+        put_seconds(printing, "measured from", begun_seconds);
     put_seconds(printing, "simulated time", report_column_seconds);
     put_seconds(printing, "non-idle CPU time", report_column_busy_seconds);
     put_speed_up(printing, "speed-up", report_column_seconds);
@@ -304,9 +304,8 @@ static void put_warning(const struct printing *printing)
     const struct report *report = printing->report;
     for (unsigned i = 1; i < report->count; i++)
         if (!begin_at_same_point(report->columns[0], report->columns[i])) {
-            fputs("\nNot all figures begin at the same moment: times are not of the same work. (`restore --warmup 0` "
-                  "begins "
-                  "them at the checkpoint.)\n",
+            fputs("\nThe measured parts begin at different points: their times are not of the same work. (`restore "
+                  "--warmup 0` begins them at the checkpoint.)\n",
                   printing->out);
             return;
         }

@@ -321,7 +321,7 @@ static void print_full(const struct machine *machine, const struct bucket column
     print_group(machine, "exceptions", "cpu", "exceptions.", out);
     print_group(machine, "interrupts", "gic.cpu", "", out);
     if (!machine->idle_loop_known)
-        fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
+        fputs("idle time is only `wait`: without a symbol file the idle loop is unknown\n", out);
 }
 
 /* The summary: machine, execution time, and shares of the modes. */

@@ -152,7 +152,7 @@ static bool find_chunk(struct lockstep *lockstep, struct position end, struct po
         if (!found)
             err_set(err,
                     "lockstep: %s and %s differed before instruction %" PRIu64
-                    ", but not when they ran a second time: one of them does not always do the same",
+                    ", but not in a second run: one of them is not deterministic",
                     lockstep->setup.name[0], lockstep->setup.name[1], end.insns);
     }
     lockstep_pair_free(&pair);

@@ -50,7 +50,7 @@ static void searching(void *opaque, uint64_t insns)
     const struct command *command = opaque;
     console_flush(command->console, NULL);
     console_release_signals(command->console);
-    fprintf(stderr, "lockstep: a difference by instruction %" PRIu64 "; looking for the first one\n", insns);
+    fprintf(stderr, "lockstep: a difference at or before instruction %" PRIu64 "; looking for the first one\n", insns);
 }
 
 /* A writable disk image would be written by both machines. */
@@ -73,14 +73,14 @@ static bool reject_writable_disks(const struct run_options *run, struct err *err
 static bool reject_network(const struct run_options *run, struct err *err)
 {
     if (strcmp(params_string(run->options.params, "machine.net"), "none") != 0)
-        return err_set(err, "--lockstep: has no network");
+        return err_set(err, "--lockstep: requires machine.net=none");
     return true;
 }
 
 static bool check_line(const struct run_options *run, struct err *err)
 {
     if (run->gdb)
-        return err_set(err, "--lockstep: not together with --gdb, whose debugger would stop one machine only");
+        return err_set(err, "--lockstep: not with --gdb: the debugger would stop only one machine");
     return reject_writable_disks(run, err) && reject_network(run, err);
 }
 

@@ -139,7 +139,7 @@ static const char *reason_text(enum machine_stop reason)
     case MACHINE_STOP_REBOOT: return "the guest's reboot";
     case MACHINE_STOP_REQUEST: return "a request";
     case MACHINE_STOP_HOOK: return "a hook";
-    case MACHINE_STOP_DEADLOCK: return "nothing left to wake a CPU";
+    case MACHINE_STOP_DEADLOCK: return "a deadlock: no CPU can wake up";
     case MACHINE_STOP_BARRIER: return "a barrier";
     case MACHINE_STOP_FAILED: return "a failure outside the guest";
     case MACHINE_STOP_PAUSE: return "a pause";

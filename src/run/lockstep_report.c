@@ -56,7 +56,7 @@ static void print_step(const struct lockstep_pair *pair, const struct lockstep_s
 {
     const struct machine *machine = pair->machine[0];
     const struct symbol *symbol = machine->symbols ? symbols_at(machine->symbols, step->pc) : NULL;
-    char text[128] = "not there";
+    char text[128] = "not mapped";
     if (step->word_known)
         isa_disassemble(machine->decoder, step->word, step->pc, text, sizeof text);
     FILE *out = pair->setup->report;
@@ -87,11 +87,13 @@ static void print_stepped(const struct lockstep_pair *pair, const struct lockste
 {
     FILE *out = pair->setup->report;
     if (trace->stepped_difference == pair->insns)
-        fputs("in single steps they differ after the same instruction\n", out);
+        fputs("when single-stepped they differ after the same instruction\n", out);
     else if (trace->stepped_difference)
-        fprintf(out, "in single steps they differ after instruction %" PRIu64 " already\n", trace->stepped_difference);
+        fprintf(out, "when single-stepped they already differ after instruction %" PRIu64 "\n",
+                trace->stepped_difference);
     else
-        fputs("in single steps they do not differ: it matters how far they run at a time\n", out);
+        fputs("when single-stepped they do not differ: the difference depends on how many instructions run at a time\n",
+              out);
 }
 
 void lockstep_report(const struct lockstep_pair *pair, const struct lockstep_trace *trace, const uint32_t *pages,
@@ -115,6 +117,6 @@ void lockstep_report(const struct lockstep_pair *pair, const struct lockstep_tra
     compare_visit_statistics(pair->compare, print_figure, &marked);
     compare_visit_pages(pair->compare, pages, page_count, print_figure, &memory);
     if (!memory.left)
-        fputs("   more of RAM differs\n", out);
+        fputs("   further words of RAM differ\n", out);
     fflush(out);
 }

@@ -52,7 +52,7 @@ static bool set_line(struct restore *restore, char *line, struct err *err)
     struct err reason = {""};
     char *equals = strchr(line, '='), disk[VALUE_SIZE];
     if (!equals)
-        return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is none", restore->path, line);
+        return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is not NAME=VALUE", restore->path, line);
     *equals = 0;
     if (is_disk(line))
         board_disk_restored_text(equals + 1, (unsigned)strtoul(line + strlen("machine.disk"), NULL, 10), restore->disks,
@@ -145,7 +145,7 @@ static bool compare(struct restore *restore, const struct params *params, struct
             continue; /* the guest does not depend on the location of the network */
         if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
             return err_set(err,
-                           "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",
+                           "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and this cannot change",
                            def->name, here, restore->path, there);
         restore->same_machine &= params_begins_with(def->name, untimed, sizeof untimed / sizeof untimed[0]);
     }

@@ -95,7 +95,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
     if (!machine->job || machine->exit_status != NOT_FOUND ||
         !board_disks_first_has_no_fs(board_disks_of(machine), machine->params, disk, sizeof disk))
         return (int)machine->exit_status;
-    err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
+    err_set(err, "%s: no file system known to the guest; the command was not found outside of it (status 127)", disk);
     return EXIT_SIMOS_FAILED;
 }
 
@@ -247,7 +247,7 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
 int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)
 {
     if (run->lockstep && (study || run->trace_path)) {
-        err_set(err, "--lockstep: has no traces or sweeps");
+        err_set(err, "--lockstep: not with --trace or sweeps");
         return EXIT_SIMOS_FAILED;
     }
     if (run->window.wanted && (run->series.folder || run->checkpoint_path || run->lockstep || run->gdb)) {
@@ -274,7 +274,7 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
         return EXIT_SIMOS_FAILED;
     }
     if (run->collect.over_time && !run->stats_path) {
-        err_set(err, "--over-time: goes into the file of --stats, and none is named");
+        err_set(err, "--over-time: requires --stats");
         return EXIT_SIMOS_FAILED;
     }
     if (run->checkpoint_path && (run->lockstep || run->gdb)) {

@@ -64,7 +64,7 @@ static bool check_empty(const char *folder, struct err *err)
     bool done = there || err_set(err, "--series %s: %s", folder, strerror(errno));
     while (done && (entry = readdir(there)))
         if (is_checkpoint(entry->d_name))
-            done = err_set(err, "--series %s: there is a series already: %s", folder, entry->d_name);
+            done = err_set(err, "--series %s: the folder already contains a series: %s", folder, entry->d_name);
     if (there)
         closedir(there);
     return done;
@@ -164,6 +164,6 @@ bool series_run(struct series *series, struct instrument *watch, struct machine 
 
 bool series_end(const struct series *series, struct err *err)
 {
-    return series->count > 0 || err_set(err, "--series: the run ended before %.200s: nothing is written to %.200s",
+    return series->count > 0 || err_set(err, "--series: the run ended before %.200s: no checkpoint in %.200s",
                                         series->plan->from, series->plan->folder);
 }

@@ -17,19 +17,19 @@ static bool warm_up(const struct window *window, struct instrument *watch, struc
     until.insns = window->start;
     *reason = instrument_run(watch, machine, &until);
     if (*reason != MACHINE_STOP_INSNS || window->start > limits->insns)
-        return err_set(err, "--warmup %" PRIu64 ": the run ended before that", window->warmup);
+        return err_set(err, "--warmup %" PRIu64 ": the run ended during the warm-up", window->warmup);
     return machine_set_cpu_model(machine, own, err);
 }
 
 static void register_stats(struct window *window, struct machine *machine, const char *warmup_model)
 {
     struct stats *stats = machine->stats;
-    stats_counter(stats, "window.start", "instructions", "since power-on, over all CPUs, when the figures began",
+    stats_counter(stats, "window.start", "instructions", "since power-on, over all CPUs, at the start of the window",
                   &window->start);
-    stats_counter(stats, "window.warmup", "instructions", "executed for warm-up before that, in no other figure",
+    stats_counter(stats, "window.warmup", "instructions", "executed in the warm-up, not counted elsewhere",
                   &window->warmup);
     stats_text(stats, "window.warmup_model", "CPU model of the warm-up; none", warmup_model);
-    stats_counter(stats, "window.length", "instructions", "that were asked for; 0: up to the end of the run",
+    stats_counter(stats, "window.length", "instructions", "requested length; 0: to the end of the run",
                   &window->length);
 }
 

@@ -171,7 +171,7 @@ static int help_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
             Tcl_ListObjAppendElement(interp, names, Tcl_NewStringObj(command->name, -1));
             fprintf(out, "%-12s %s\n", command->name, command->brief);
         }
-    fprintf(out, "`help COMMAND` tells more. All of Tcl is there too.\n");
+    fprintf(out, "`help COMMAND` explains a command. All Tcl commands are available.\n");
     fclose(out);
     if (!shell->interactive) {
         free(text);
@@ -209,9 +209,9 @@ void shell_leave(struct shell *shell, unsigned status)
 int shell_check_writable(struct shell *shell)
 {
     if (annotate_is_running(shell->annotate))
-        return shell_error(shell, "an annotation looks at the guest and changes nothing");
+        return shell_error(shell, "not allowed in an annotation, which must not change the machine");
     if (shell->read_only)
-        return shell_error(shell, "a script beside a run looks at the guest and changes nothing");
+        return shell_error(shell, "not allowed in a --script, which must not change the machine");
     return TCL_OK;
 }
 

@@ -109,7 +109,7 @@ const struct shell_command shell_annotation_commands[] = {
      "    `annotation types` lists the types of events. Variables of bodies: docs/reference/annotations.md.",
      annotation},
     {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
-     "charge cycles to services of the operating system and to processes",
+     "charge cycles to operating system services and processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
      "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
      "    queued, queuings, sync, acquires, contended. The others declare rules: "
@@ -117,7 +117,8 @@ const struct shell_command shell_annotation_commands[] = {
      service},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
      "state machines that follow processors, processes or lines of memory natively",
-     "    Lines: -in PLACE,LENGTH before BODY says where loads and stores are heard. In BODY: state NAME ...; on TYPE "
+     "    Lines: -in ADDRESS,LENGTH before BODY selects the loads and stores to observe. In BODY: state NAME ...; on "
+     "TYPE "
      "EVENT\n"
      "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
      "    Figures: entered, time, cycles, insns, members. docs/reference/annotation-collect.md.",

@@ -150,7 +150,7 @@ static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     if (count < 2)
         return shell_usage(shell, words, "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?");
     if (shell->machine)
-        return shell_error(shell, "restore: there is a machine already; `discard` it first");
+        return shell_error(shell, "restore: a machine is already built; `discard` it first");
     struct restore *restore = restore_open(Tcl_GetString(words[1]), &err);
     struct params *params = restore ? restore_params(restore, &err) : NULL;
     if (!params) {
@@ -179,7 +179,7 @@ const struct shell_command shell_checkpoint_commands[] = {
      "    to it. With EVENT (boot, mark:NAME, time:SECONDS, insns:N), between runs, when that comes in\n"
      "    a run, which goes on then. One that is saved at boot runs any command when it is restored.",
      checkpoint_command},
-    {"restore", "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?", "a machine that goes on from a checkpoint",
+    {"restore", "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?", "build a machine from a checkpoint",
      "    In the place of `build`. Its parameters are those of the saved machine, changed by -machine and by NAME "
      "VALUE;\n"
      "    what the guest knows cannot be changed. COMMAND only for a checkpoint taken at boot.",

@@ -135,10 +135,9 @@ static int expect_failed(struct shell *shell, enum machine_stop reason, double t
     if (reason == MACHINE_STOP_FAILED)
         return shell_error(shell, "%s", shell->machine->failure.text);
     if (reason == MACHINE_STOP_TIME)
-        return shell_error(shell,
-                           "console expect: no \"%.100s\" within %g simulated seconds; the last that it said: %s",
+        return shell_error(shell, "console expect: no \"%.100s\" within %g simulated seconds; last output: %s",
                            shell->console->pattern, timeout, shown);
-    return shell_error(shell, "console expect: the run stopped (%s) before \"%.100s\"; the last that it said: %s",
+    return shell_error(shell, "console expect: the run stopped (%s) before \"%.100s\"; last output: %s",
                        shell_stop_word(shell, reason), shell->console->pattern, shown);
 }
 
@@ -251,7 +250,7 @@ static int type(struct shell *shell, Tcl_Obj *word)
     if (external_replaying(shell->machine->external))
         return TCL_OK; /* the recording supplies the input */
     if (console->input_length + (size_t)length > INPUT_MAX)
-        return shell_error(shell, "console: %d bytes wait to be typed already", INPUT_MAX);
+        return shell_error(shell, "console: input buffer full (%d bytes)", INPUT_MAX);
     console->input = checked_memory(realloc(console->input, console->input_length + (size_t)length + 1));
     memcpy(console->input + console->input_length, text, (size_t)length);
     console->input_length += (size_t)length;
@@ -270,7 +269,7 @@ static int interact(struct shell *shell)
     external_remove(shell->console_source);
     console_input_attach(input, shell->machine);
     shell_run_begin(shell, NULL);
-    printf("(Ctrl-A x comes back)\n");
+    printf("(Ctrl-A x returns to the prompt)\n");
     const struct machine_limits limits = MACHINE_NO_LIMITS;
     enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &limits);
     if (shell->exit_pending)

@@ -308,14 +308,14 @@ const struct shell_command shell_machine_commands[] = {
      build_command},
     {"discard", "", "take the machine apart, so that another can be built",
      "    Parameters stay; breakpoints and the job go with it.", discard_command},
-    {"model", "?NAME?", "the CPU model that runs the guest, or another from here on",
+    {"model", "?NAME?", "show or change the CPU model that runs the guest",
      "    A running machine's is replaced where the guest stands; it and the statistics go on.\n"
      "    Without a machine it is the parameter cpu.model.",
      model_command},
-    {"guards", "?add|remove WORD ...?", "guard bits, at which instruction prefetch ends",
+    {"guards", "?add|remove WORD ...?", "guard bits, which stop instruction prefetch",
      "    WORDs as in prefetch.guards: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines, @FILE. Returns how many there are.",
      guards_command},
-    {"gdb", "PORT ?-save FOLDER?", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
+    {"gdb", "PORT ?-save FOLDER?", "serve gdb on 127.0.0.1:PORT until it detaches or quits",
      "    Port 0: any free one. `monitor checkpoint save NAME` may write new files into FOLDER.\n"
      "    Returns detached, killed, or what else ended the guest's run.",
      gdb_command},

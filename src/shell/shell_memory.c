@@ -222,7 +222,7 @@ static int optional_count(struct shell *shell, int count, Tcl_Obj *const words[]
 {
     *number = initial;
     if (count > 2)
-        return shell_error(shell, "memory: \"%s\" is too much", Tcl_GetString(words[2]));
+        return shell_error(shell, "memory: unexpected argument \"%s\"", Tcl_GetString(words[2]));
     return count < 2 ? TCL_OK : shell_get_number(shell, words[1], "count", 1, max, number);
 }
 
@@ -474,7 +474,7 @@ const struct shell_command shell_memory_commands[] = {
      memory_command},
     {"disassemble", "?ADDRESS|SYMBOL? ?COUNT?", "COUNT (10) instructions from there, or from the pc",
      "    A list of {address word text}.", disassemble_command},
-    {"translation", "?ADDRESS|SYMBOL?", "what CPU model embra makes of the instructions from there, or from the pc",
+    {"translation", "?ADDRESS|SYMBOL?", "embra's translation of the instructions from there, or from the pc",
      "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
      "one.",
      translation_command},
@@ -484,7 +484,7 @@ const struct shell_command shell_memory_commands[] = {
      "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest "
      "from\n"
      "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.\n"
-     "    data ADDRESS tells what the data there are: which slab cache, whose heap, which file's page ...",
+     "    data ADDRESS identifies the data there: slab cache, heap of a process, page of a file ...",
      symbol_command},
     {0},
 };

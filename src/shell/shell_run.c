@@ -570,8 +570,8 @@ const struct shell_command shell_run_commands[] = {
      "    -seconds S     at most S more simulated seconds: time\n"
      "    -insns N       N more instructions, over all CPUs: insns\n"
      "    -until WHERE   a CPU comes to that instruction: until\n"
-     "    -mark NAME     the guest says it is at that position: mark\n"
-     "    -expect TEXT   the guest's console says TEXT: expect\n"
+     "    -mark NAME     the guest reaches the mark NAME: mark\n"
+     "    -expect TEXT   the guest's console prints TEXT: expect\n"
      "    -boot          userland is up, the job has not started: boot\n"
      "    Otherwise it ends with exit, reboot, deadlock, break (a breakpoint) or interrupted (Ctrl-C).",
      run_command},
@@ -580,7 +580,7 @@ const struct shell_command shell_run_commands[] = {
     {"break", "SYMBOL|ADDRESS", "stop whenever a CPU comes to that instruction",
      "    Without an argument it is Tcl's own `break`, which ends a loop.", break_command},
     {"unbreak", "SYMBOL|ADDRESS|all", "remove a breakpoint", "", unbreak_command},
-    {"breaks", "", "list the breakpoints and how often each was met", "", breaks_command},
+    {"breaks", "", "list the breakpoints and their hit counts", "", breaks_command},
     {"now", "", "simulated seconds since power-on", "", now_command},
     {"insns", "", "instructions executed, over all CPUs", "", insns_command},
     {"status", "", "exit status with which the guest ended its run", "", status_command},

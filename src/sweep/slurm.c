@@ -97,7 +97,7 @@ bool slurm_write(const struct slurm_array *array, struct err *err)
 {
     char path[PATH_MAX], folder[PATH_MAX], simos[PATH_MAX];
     if (!getcwd(folder, sizeof folder))
-        return err_set(err, "the present folder: %s", strerror(errno));
+        return err_set(err, "the current folder: %s", strerror(errno));
     if (!realpath("/proc/self/exe", simos))
         return err_set(err, "simos: %s", strerror(errno));
     for (int merge = 0; merge < 2; merge++) {
@@ -172,7 +172,7 @@ static bool submit(const struct slurm_array *array, bool merge, char number[NUMB
         return false;
     size_t digits = strspn(text, "0123456789"); /* ";CLUSTER" may follow */
     if (digits == 0 || digits >= NUMBER_SIZE)
-        return err_set(err, "sbatch: \"%s\" is no number of a job", text);
+        return err_set(err, "sbatch: \"%s\" is not a job number", text);
     snprintf(number, NUMBER_SIZE, "%.*s", (int)digits, text);
     return true;
 }
@@ -185,8 +185,7 @@ bool slurm_submit(const struct slurm_array *array, struct err *err)
         return false;
     memcpy(merge, tasks, sizeof merge);
     if (!submit(array, true, merge, &reason))
-        return err_set(err, "%s; array %s is submitted: when it has ended, give the option --merge", reason.text,
-                       tasks);
+        return err_set(err, "%s; array %s is submitted: when it has ended, run this with --merge", reason.text, tasks);
     printf("array %s of %u tasks, results by job %s\n", tasks, array->wanted_count, merge);
     return true;
 }

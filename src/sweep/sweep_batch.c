@@ -75,7 +75,7 @@ static int run(struct batch *batch)
     if (totals.reused > 0 && !how->quiet)
         fprintf(stderr, "%u of %u jobs were done already\n", totals.reused, batch->jobs->count);
     if (totals.signal) {
-        err_set(batch->err, "interrupted: %u of %u jobs are done; the same command goes on from there",
+        err_set(batch->err, "interrupted: %u of %u jobs are done; repeat the command to continue",
                 totals.reused + totals.finished, batch->jobs->count);
         return 128 + totals.signal;
     }

@@ -38,8 +38,9 @@ static bool sweep_trace(const struct sweep_options *options, struct sweep_study 
     const struct params *params = options->run->options.params;
     const struct sweep_source source = {
         .cpus = info.cpus, .clock_hz = params_u64(params, "cpu.clock"), .insn_line = info.fetch_line, .data_line = 1};
-    bool done = info.level == 1 || err_set(err, "trace %s: is of level %u; a sweep needs what CPUs ask, level 1",
-                                           options->trace, info.level);
+    bool done = info.level == 1 ||
+                err_set(err, "trace %s: level %u; a sweep needs a trace of level 1, the references of the CPUs",
+                        options->trace, info.level);
     done = done && sweep_study_build(study, params, &source, err) && replay(reader, study, err);
     snprintf(study->counted, sizeof study->counted, "trace %.300s", options->trace);
     trace_reader_close(reader);
@@ -70,7 +71,7 @@ static bool may_use_slurm(const struct sweep_options *options, const struct swee
 {
     return (options->batch.mode != SWEEP_BATCH_SLURM_WRITE && options->batch.mode != SWEEP_BATCH_SLURM_SUBMIT) ||
            file->slurm_count == 0 || options->run->options.trust ||
-           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file",
+           err_set(err, "sweep %.200s: its slurm %.200s is passed to this host's sbatch: use --trust to allow it",
                    options->jobs_file, file->slurm[0]);
 }
 

@@ -25,12 +25,12 @@ struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, stru
         return NULL;
     }
     if (jobs->count == SWEEP_JOBS_MAX) {
-        err_set(err, "job %s: one too many: at most %d", name, SWEEP_JOBS_MAX);
+        err_set(err, "job %s: too many jobs: at most %d", name, SWEEP_JOBS_MAX);
         return NULL;
     }
     for (unsigned i = 0; i < jobs->count; i++)
         if (strcmp(jobs->jobs[i].name, name) == 0) {
-            err_set(err, "job %s: there is one of this name already", name);
+            err_set(err, "job %s: this name is already used", name);
             return NULL;
         }
     jobs->jobs = checked_memory(realloc(jobs->jobs, (jobs->count + 1) * sizeof *jobs->jobs));
@@ -121,8 +121,8 @@ static bool check_run(const struct run_options *run, struct err *err)
     if (!run_options_allow_several(run, true, err))
         return false;
     if (writes_disk(run->options.params))
-        return err_set(err, "--disk: one that writes a file: not in a sweep, whose jobs run side by side");
-    return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is no run of a machine");
+        return err_set(err, "--disk: not in a sweep if it writes a file: jobs run in parallel");
+    return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is neither `run` nor `restore`");
 }
 
 bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err)

@@ -38,7 +38,7 @@ bool sweep_product_set_axis(struct sweep_product *product, enum sweep_axis_kind 
     while (at < product->count && (product->axes[at].kind != kind || strcmp(product->axes[at].name, name) != 0))
         at++;
     if (at == SWEEP_AXES_MAX)
-        return err_set(err, "%.64s: one too many: at most %d things can be varied", name, SWEEP_AXES_MAX);
+        return err_set(err, "%.64s: too many axes: at most %d", name, SWEEP_AXES_MAX);
     if (at < product->count)
         release_axis(&product->axes[at]);
     else
@@ -186,7 +186,7 @@ bool sweep_product_add_jobs(const struct sweep_product *product, const char *nam
     for (unsigned i = 0; i < product->count; i++)
         checkpoints += product->axes[i].kind == SWEEP_CHECKPOINT;
     if (checkpoints == 0)
-        return err_set(err, "there is no checkpoint to begin at (checkpoint FILE)");
+        return err_set(err, "there is no checkpoint to start from (checkpoint FILE)");
     do
         if (!add_job(product, at, name, jobs, err))
             return false;

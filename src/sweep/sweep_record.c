@@ -13,7 +13,7 @@ enum { LINE_MAX_BYTES = 400 };
 bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err)
 {
     return snprintf(path, PATH_MAX, "%s/%s%s", work, name, suffix) < PATH_MAX ||
-           err_set(err, "%.64s...: too long a path", work);
+           err_set(err, "%.64s...: the path is too long", work);
 }
 
 static void digest_of(const char *text, char digest[FILE_IDENTITY_DIGITS + 1])
@@ -159,7 +159,7 @@ static char *failure_message(const char *work, const char *name, int signal)
 {
     char *line = last_line(work, name), text[LINE_MAX_BYTES + 64];
     if (signal == 0)
-        return line ? line : checked_memory(strdup("it said nothing"));
+        return line ? line : checked_memory(strdup("it printed no message"));
     snprintf(text, sizeof text, "ended by signal %d%s%s", signal, line ? ": " : "", line ? line : "");
     free(line);
     return checked_memory(strdup(text));

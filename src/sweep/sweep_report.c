@@ -37,7 +37,7 @@ static const struct form {
     const char *title;
 } forms[SWEEP_TABLES] = {
     [SWEEP_BY_EVICTOR] = {by_evictor, sizeof by_evictor / sizeof by_evictor[0], KERN | USER,
-                          "misses per 100 instructions, by mode and by who had evicted the line"},
+                          "misses per 100 instructions, by mode and by the mode that evicted the line"},
     [SWEEP_BY_CLASS] = {by_class, sizeof by_class / sizeof by_class[0], KERN,
                         "kernel misses per 100 kernel instructions, by class"},
 };
@@ -121,10 +121,11 @@ void sweep_report_tables(const struct sweep_study *study, FILE *out)
     for (unsigned i = 0; i < study->count; i++) {
         const struct sweep_series *series = &study->series[i];
         fprintf(out, "%s%s: %u points over %s in one pass (%s), %s\n", i ? "\n" : "", series->name, series->count,
-                series->varied, sweep_method(study->sweep[i]) == SWEEP_STACK ? "stacks" : "side by side",
+                series->varied, sweep_method(study->sweep[i]) == SWEEP_STACK ? "stack distances" : "side by side",
                 study->counted);
         fprintf(out,
-                "instructions: user %" PRIu64 ", kernel %" PRIu64 ", idle %" PRIu64 "; references told: %" PRIu64 "\n",
+                "instructions: user %" PRIu64 ", kernel %" PRIu64 ", idle %" PRIu64 "; references processed: %" PRIu64
+                "\n",
                 study->insns[MODE_USER], study->insns[MODE_KERNEL], study->insns[MODE_IDLE], study->references);
         print_table(study, i, SWEEP_BY_EVICTOR, out);
         if (study->cpus > 1)

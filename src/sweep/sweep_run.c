@@ -50,7 +50,7 @@ static int open_work(const char *work, bool shared, struct err *err)
     if (flock(lock, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return lock; /* ignore other errors: some shared file systems have no locks */
     close(lock);
-    return err_set(err, "folder %.256s: another sweep is at work there", work), -1;
+    return err_set(err, "folder %.256s: in use by another sweep", work), -1;
 }
 
 /* Processes */

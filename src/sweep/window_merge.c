@@ -63,7 +63,7 @@ static json_t *merge_integers(const struct merging *merging, json_t *const *valu
     json_int_t sum = 0;
     for (size_t i = 0; i < merging->count; i++)
         if (!json_is_integer(values[i]) || __builtin_add_overflow(sum, json_integer_value(values[i]), &sum)) {
-            err_set(merging->err, "window %s: %s is no count that can be added", merging->names[i], path);
+            err_set(merging->err, "window %s: %s is not an additive count", merging->names[i], path);
             return NULL;
         }
     return json_integer(sum);

@@ -45,7 +45,7 @@ static bool read_member(struct work *work, const char *path)
     checkpoint_close(checkpoint);
     if (done && (member->number != work->count || member->every != work->series[0].every ||
                  (work->count > 0 && member->insns <= member[-1].insns)))
-        done = err_set(work->err, "checkpoint %s: is of another series than the one before it", path);
+        done = err_set(work->err, "checkpoint %s: not of the same series as the previous one", path);
     work->count += done;
     return done;
 }
@@ -135,7 +135,7 @@ static bool add_result(struct work *work, struct found *found, const char *name,
         found->windows[found->count++] = window;
         return true;
     }
-    fprintf(stderr, "simos: window %s is left out: the guest ended before it\n", name);
+    fprintf(stderr, "simos: window %s is left out: the guest ended before the window was complete\n", name);
     json_array_append_new(found->left_out, json_string(name));
     json_decref(window);
     return true;

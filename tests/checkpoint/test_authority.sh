@@ -30,7 +30,7 @@ for authority in "machine.net=user joins a network" "mxs.view=victims/file write
     # shellcheck disable=SC2086
     simos run $fast --set "$setting" --checkpoint asks.ckpt@boot -- true
     echo precious >victims/file
-    refused "a checkpoint with $setting" "^simos: checkpoint asks.ckpt: its $authority on this host: say it on the command line, or --trust" \
+    refused "a checkpoint with $setting" "^simos: checkpoint asks.ckpt: its $authority on this host: repeat it on the command line, or use --trust" \
         restore asks.ckpt --quiet
     simos info asks.ckpt
     check_match "... simos info says so" "^touches the host: $authority" out
@@ -61,7 +61,7 @@ for line in "param console.device file:victims/file" "param net.pcap victims/fil
     "param machine.disk0 victims/file,write" "param mxs.view victims/file" "param guest.kernel /etc/passwd"; do
     echo "$line" >asks.tcl
     # shellcheck disable=SC2086
-    refused "a machine with $line" "^simos: machine asks.tcl: its .* on this host: say it" run --machine asks.tcl $fast -- true
+    refused "a machine with $line" "^simos: machine asks.tcl: its .* on this host: repeat it" run --machine asks.tcl $fast -- true
 done
 echo 'param console.device file:victims/file' >asks.tcl
 # shellcheck disable=SC2086

@@ -35,10 +35,10 @@ check_same_file "copies: ... come out" two other
 sed -i s/1000/1001/ one
 simos restore a.ckpt --trust --quiet
 check_equal "copies: a changed file is refused after boot" "125 1 1" \
-    "$status $(wc -l <err) $(grep -c 'copy-in: the files .* are not what they were' err)"
+    "$status $(wc -l <err) $(grep -c 'copy-in: the copied files are not those of the checkpoint' err)"
 simos restore a.ckpt --trust --quiet --copy-in two
 check_equal "copies: another file is refused after boot" "125 1 1" \
-    "$status $(wc -l <err) $(grep -c 'copy-in: the files .* are not what they were' err)"
+    "$status $(wc -l <err) $(grep -c 'copy-in: the copied files are not those of the checkpoint' err)"
 simos run --cpu embra --set cache.model=none --quiet --checkpoint c.ckpt@boot -- true
 simos restore c.ckpt --quiet --copy-in two -- true
 check_equal "copies: no disk to put them on" "125 1 1" "$status $(wc -l <err) $(grep -c 'has no disk for that' err)"

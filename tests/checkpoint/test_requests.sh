@@ -57,7 +57,7 @@ check_equal "no such folder: status" 125 "$status"
 check_match "... and a line" '^simos: .*nowhere/a.ckpt.*: No such file or directory$' err
 echo 'annotation set simos boot { checkpoint save a.ckpt boot }' >bad.tcl
 simos run --cpu embra --set cache.model=none --quiet --script bad.tcl -- true
-check_match "an event within a body" 'bad.tcl, line 1: .*looks at the guest and changes nothing' err
+check_match "an event within a body" 'bad.tcl, line 1: .*not allowed in a.*, which must not change the machine' err
 
 # In the shell, also while it goes step by step.
 cat >session.tcl <<'END'

@@ -63,11 +63,11 @@ mv "$work/s/0000.ckpt" "$work/first"
 refused "a file that needs one that is missing" '0004.ckpt needs another file of its series: .*0000.ckpt: No such file' \
     restore "$work/s/0004.ckpt"
 cp "$work/s/0001.ckpt" "$work/s/0000.ckpt"
-refused "a file that needs one that is another now" '0004.ckpt needs .*0000.ckpt as it was, and that is another file' \
+refused "a file that needs one that is another now" '0004.ckpt needs .*0000.ckpt, which has been changed' \
     restore "$work/s/0004.ckpt"
 mv "$work/first" "$work/s/0000.ckpt"
-refused "a folder with a series" "there is a series already" run "$@" --series "$work/s,every=$every" -- true
-refused "a series that never begins" 'the run ended before mark:never: nothing is written' \
+refused "a folder with a series" "the folder already contains a series" run "$@" --series "$work/s,every=$every" -- true
+refused "a series that never begins" 'the run ended before mark:never: no checkpoint in' \
     run "$@" --quiet --series "$work/never,every=$every,from=mark:never" -- true
 check_equal "a series that never begins leaves no folder" 1 "$([ -e "$work/never" ] && echo 0 || echo 1)"
 mkdir "$work/none"

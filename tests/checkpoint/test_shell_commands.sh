@@ -46,8 +46,8 @@ TIME
 other
 exit
 1998 mipsy insns
-restore: there is a machine already; `discard` it first
-1 machine.cpus: "2"; the machine in checkpoint boot.ckpt has "1", and the guest knows it
+restore: a machine is already built; `discard` it first
+1 machine.cpus: "2"; the machine in checkpoint boot.ckpt has "1", and this cannot change
 1 checkpoint none.ckpt: No such file or directory
 1 there is no machine yet: `build` or `run` makes one
 1 checkpoint one.ckpt was taken at a prompt: the guest has its job already; one taken at boot runs any

@@ -49,7 +49,7 @@ cp "$work/out" report
 check_match "report: three columns" '^ +1994 +1996 +1998$' report
 check_match "report: machines" '^machine +1994 +1996 +1998$' report
 check_match "report: clocks" '^clock +200MHz +200MHz +500MHz$' report
-check_match "report: the accounts of all three begin at the checkpoint" '^figures begin at +([0-9.]+) s +\1 s +\1 s$' report
+check_match "report: the accounts of all three begin at the checkpoint" '^measured from +([0-9.]+) s +\1 s +\1 s$' report
 for row in cycles instructions; do
     key=$row
     [ $row = cycles ] || key=insns

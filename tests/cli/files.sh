@@ -101,31 +101,31 @@ while IFS='|' read -r words reason; do
 done <<END
 run $bare --max-insns 9 --kernel pipe|not a regular file
 run $bare --max-insns 9 --initrd pipe|not a regular file
-run $bare --max-insns 9 --set guest.symbols=pipe|nobody writes this pipe
-run $bare --max-insns 9 --script ./pipe|nobody writes this pipe
-run $bare --max-insns 9 --machine pipe|nobody writes this pipe
+run $bare --max-insns 9 --set guest.symbols=pipe|the pipe has no writer
+run $bare --max-insns 9 --script ./pipe|the pipe has no writer
+run $bare --max-insns 9 --machine pipe|the pipe has no writer
 run $bare --max-insns 9 --disk pipe|neither a file nor a block device
 run $bare --max-insns 9 --disk disk.img,overlay=pipe|
 run $bare --max-insns 9 --replay pipe|not a regular file
 run $bare --max-insns 9 --copy-in pipe|neither a file
-run $bare --max-insns 9 --set prefetch.guards=@pipe --set prefetch.insn.trigger=miss|nobody writes this pipe
-run $bare --max-insns 9 --stats pipe|nobody reads this pipe
-run $bare --max-insns 9 --profile pipe|nobody reads this pipe
-run $bare --max-insns 9 --stacks pipe|nobody reads this pipe
-run $bare --max-insns 9 --timeline pipe|nobody reads this pipe
-run $bare --max-insns 9 --checkpoint pipe@insns:5|nobody reads this pipe
-run $bare --max-insns 9 --trace pipe|nobody reads this pipe
-run $bare --max-insns 9 --record pipe|nobody reads this pipe
-run $bare --max-insns 9 --cpu mxs --set mxs.view=pipe|nobody reads this pipe
+run $bare --max-insns 9 --set prefetch.guards=@pipe --set prefetch.insn.trigger=miss|the pipe has no writer
+run $bare --max-insns 9 --stats pipe|the pipe has no reader
+run $bare --max-insns 9 --profile pipe|the pipe has no reader
+run $bare --max-insns 9 --stacks pipe|the pipe has no reader
+run $bare --max-insns 9 --timeline pipe|the pipe has no reader
+run $bare --max-insns 9 --checkpoint pipe@insns:5|the pipe has no reader
+run $bare --max-insns 9 --trace pipe|the pipe has no reader
+run $bare --max-insns 9 --record pipe|the pipe has no reader
+run $bare --max-insns 9 --cpu mxs --set mxs.view=pipe|the pipe has no reader
 run $bare --max-insns 9 --series pipe,every=5|
 restore pipe|not a regular file
 info pipe|not a regular file
-report pipe|nobody writes this pipe
-trace pipe|nobody writes this pipe
-sweep --over figure-4.6 pipe|nobody writes this pipe
-sweep pipe.tcl|nobody writes this pipe
-cluster pipe|nobody writes this pipe
-shell pipe|nobody writes this pipe
+report pipe|the pipe has no writer
+trace pipe|the pipe has no writer
+sweep --over figure-4.6 pipe|the pipe has no writer
+sweep pipe.tcl|the pipe has no writer
+cluster pipe|the pipe has no writer
+shell pipe|the pipe has no writer
 END
 # With somebody there they are as good as files; who reads does not come to the end before it is written.
 cat pipe >read &

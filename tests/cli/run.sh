@@ -62,7 +62,7 @@ refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
 refused 'cache.l1d.ways' run --set cache.l1d.ways=9
-refused 'machine 1995: no file.*built-in machines: 1994, 1994-mp8, 1996, 1998' run --machine 1995
+refused 'machine 1995: cannot be read (.*built-in machines: 1994, 1994-mp8, 1996, 1998' run --machine 1995
 refused '\-\-picture: only `params`' run --picture
 refused 'unexpected argument "cpu": --picture' params --picture cpu
 refused 'cache.l1d.size' params --picture --set cache.l1d.size=2M
@@ -80,9 +80,9 @@ refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
 refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
 refused 'table: "long" is not one of none, short, full' run --table long
 refused 'table: `report` has no such option' report --table none x
-refused 'machine.net: "zork" is none of none, user' run --kernel "$dir/loop" $bare --net zork
+refused 'machine.net: "zork" is not one of none, user' run --kernel "$dir/loop" $bare --net zork
 refused 'machine.net: "users"' run --kernel "$dir/loop" $bare --net users
-refused 'net.mac: "02:00" is no hardware address' run --kernel "$dir/loop" $bare --net user --set net.mac=02:00
+refused 'net.mac: "02:00" is not the MAC address of a card' run --kernel "$dir/loop" $bare --net user --set net.mac=02:00
 refused 'net.address: "10.0.2.15" is no IPv4 address with a prefix' run --kernel "$dir/loop" $bare --net user --set net.address=10.0.2.15
 refused 'net.address: "10.0.2.15/31" is no' run --kernel "$dir/loop" $bare --net user --set net.address=10.0.2.15/31
 refused 'net.gateway: "gw" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.gateway=gw
@@ -97,7 +97,7 @@ refused "net.pcap $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $ba
 refused 'net.pcap: no network to capture for x: machine.net' run --kernel "$dir/loop" $bare --pcap x
 refused 'capture file /dev/full: No space' run --kernel "$dir/loop" $bare --net user --pcap /dev/full
 refused '\-\-pcap: no file is named' run --kernel "$dir/loop" $bare --net user --pcap ''
-refused 'lockstep: has no network' run --kernel "$dir/loop" $bare --net user --lockstep mipsy
+refused 'lockstep: requires machine.net=none' run --kernel "$dir/loop" $bare --net user --lockstep mipsy
 refused 'net.bandwidth: 0 is out of range' run --kernel "$dir/loop" $bare --net user --set net.bandwidth=0
 refused 'not an ELF file' run --kernel "$dir/zeros"
 refused 'truncated' run --kernel "$dir/truncated"
@@ -148,7 +148,7 @@ refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
 refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none
-refused 'lockstep: has no traces' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
+refused 'lockstep: not with --trace' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
 "$simos" run --kernel "$dir/loop" --initrd none --trace /dev/full >"$dir/out" 2>"$dir/err"
 [ "$? $(tail -n 1 "$dir/err")" = '125 simos: trace /dev/full: No space left on device' ] && pass || fail "a trace to a full disk: $(tail -n 1 "$dir/err")"
 refused 'needs the FILE' trace
@@ -158,9 +158,9 @@ refused 'trace .*: Is a directory' trace "$dir"
 mkfifo "$dir/fifo"
 refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
 refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"
-refused "net.pcap $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
-refused "console.device: $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --console "file:$dir/fifo"
-refused "record $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --record "$dir/fifo"
+refused "net.pcap $dir/fifo: the pipe has no reader" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
+refused "console.device: $dir/fifo: the pipe has no reader" run --kernel "$dir/loop" $bare --console "file:$dir/fifo"
+refused "record $dir/fifo: the pipe has no reader" run --kernel "$dir/loop" $bare --record "$dir/fifo"
 refused 'machine.disk0: .*overlay= names no file' run --kernel "$dir/loop" --initrd none --disk "$dir/zeros,overlay="
 refused 'needs FILE.tcl, or --over SERIES' sweep
 refused "sweep $dir/none.tcl: No such file" sweep "$dir/none.tcl"
@@ -169,16 +169,16 @@ refused 'jobs.tcl, line 2: cpu.model: "zork" is not one of' sweep "$dir/jobs.tcl
 printf 'checkpoint %s/nowhere.ckpt\nmachine 1994 1996\n' "$dir" >"$dir/jobs.tcl"
 refused 'job 1994: .*nowhere.ckpt: No such file' sweep "$dir/jobs.tcl"
 refused 'folder .*/nonexistent/x.work: No such file' sweep "$dir/jobs.tcl" --out "$dir/nonexistent/x"
-refused '\-\-cpus: .*jobs.tcl says what its jobs are' sweep "$dir/jobs.tcl" --cpus 2
-refused 'need the FILE.tcl' sweep --merge --over figure-4.6
+refused '\-\-cpus: .*not allowed with .*jobs.tcl, which defines the jobs' sweep "$dir/jobs.tcl" --cpus 2
+refused 'need a FILE.tcl' sweep --merge --over figure-4.6
 refused '`report` needs files' report
 refused "statistics file $dir/none.json: No such file" report "$dir/none.json"
 refused 'statistics file .*zeros: line 1' report "$dir/zeros"
 echo '{"a": 1}' >"$dir/foreign.json"
-refused 'foreign: are no statistics of a run: there is no cpu0' report "$dir/foreign.json"
-refused 'foreign.json: are no statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
+refused 'foreign: not the statistics of a run: there is no cpu0' report "$dir/foreign.json"
+refused 'foreign.json: not the statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
 refused '\-\-compare takes two files' report --compare "$dir/foreign.json"
-refused 'over-time: goes into the file of --stats' run --kernel "$dir/loop" $bare --over-time 1ms
+refused 'over-time: requires --stats' run --kernel "$dir/loop" $bare --over-time 1ms
 refused 'over-time "1 fortnight"' run --over-time '1 fortnight'
 refused 'over-time "10ns": interval: 10ns is out of range' run --over-time 10ns
 refused 'stacks "": no file is named' run --stacks ''
@@ -196,20 +196,20 @@ refused 'stacks /nowhere/x: No such file' run --kernel "$dir/loop" $bare --stack
 refused 'timeline: only .run. and .restore. have it' params --timeline x
 refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
 refused 'only .restore. and .sweep. have it' run --over figure-4.6
-refused '.restore. has it with --over' restore "$dir/zeros" --out "$dir/sweep"
+refused '.restore. accepts it only with --over' restore "$dir/zeros" --out "$dir/sweep"
 refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
-refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
+refused 'LAST is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
-refused 'no NAME=FIRST..LAST' sweep --over cache.l2.size=1M
+refused 'no parameter varies in it (NAME=FIRST..LAST' sweep --over cache.l2.size=1M
 refused 'at most 3 words with a list' sweep --over 'cache.l2.size=1M..2M cache.l2.ways=1|2 cache.l2.line=64|128 cache.l1d.ways=1|2'
 refused 'more than 64 points' sweep --over 'cache.l2.size=256K..64M cache.l2.ways=1|2|4|8 cache.l1d.ways=1|2|4'
 refused 'is no range of numbers' sweep --over cache.l2.replacement=lru..random
 refused 'is no range of numbers' sweep --over cache.l2.size=2M..1M
-refused 'the first-level lines of the machine that runs' sweep --kernel "$dir/loop" --initrd none --over 'cache.l1d.line=8..32'
-refused 'not by stacks: .*cache.l2.inclusive' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.method=stack
+refused 'the first-level lines of the running machine' sweep --kernel "$dir/loop" --initrd none --over 'cache.l1d.line=8..32'
+refused 'the stack method does not apply: .*cache.l2.inclusive' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.method=stack
 refused 'sweep.start: "later" is no event' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.start=later
-refused 'a trace is swept without' sweep --over figure-4.6 "$dir/zeros" -- ls
+refused 'a sweep over a trace takes neither a command nor --trace' sweep --over figure-4.6 "$dir/zeros" -- ls
 refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
 
 # shellcheck disable=SC2086
@@ -263,9 +263,9 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
         fail "trace.start, trace.stop: not 50 of 100 instructions: $("$simos" trace "$dir/trace" | sort | uniq -c)"
     size=$(wc -c <"$dir/trace")
     head -c $((size - 5)) "$dir/trace" >"$dir/cut"
-    refused "trace $dir/cut: damaged: block 2 is cut off" sweep --over figure-4.6 "$dir/cut"
+    refused "trace $dir/cut: damaged: block 2 is truncated" sweep --over figure-4.6 "$dir/cut"
     "$simos" trace "$dir/cut" >"$dir/out" 2>"$dir/err"
-    [ $? = 125 ] && [ "$(cat "$dir/err")" = "simos: trace $dir/cut: damaged: block 2 is cut off" ] && pass ||
+    [ $? = 125 ] && [ "$(cat "$dir/err")" = "simos: trace $dir/cut: damaged: block 2 is truncated" ] && pass ||
         fail "a trace that is cut off: $(cat "$dir/err")"
     "$simos" trace "$dir/trace" >/dev/full 2>"$dir/err"
     [ $? = 125 ] && grep -q '^simos: stdout: No space left on device$' "$dir/err" && pass || fail "trace to a full disk: $(cat "$dir/err")"
@@ -417,7 +417,7 @@ dead()
 
 # lui $8, 0xbf00; jr $8: to where no memory is, as at its bootstrap exception vector
 program "$dir/lost" '\000\277\010\074' '\010\0\0\001' '\0\0\0\0'
-lost='CPU 0 takes exception 6, bus_fetch, again and again: its exception vector at 0xbfc00380 has no memory behind it; '
+lost='CPU 0 takes exception 6, bus_fetch, repeatedly: its exception vector at 0xbfc00380 is not in RAM; '
 lost="$lost"'last exception: 6, bus_fetch, at 0xbf000000 (EPC), BadVAddr 0x00000000'
 dead "$lost\$" "$dir/lost"
 dead "$lost\$" "$dir/lost" --cpus 2 --net user -- true
@@ -443,7 +443,7 @@ dead "$lost; Linux 9.9-test\$" "$dir/own" -- true
 
 # mtc0 $0, Status; lui $8, 0x8000; ori $9, $0, 0xd; sw $9, 0x180($8); syscall: break at its exception vector
 program "$dir/faults" '\0\140\200\100' '\000\200\010\074' '\015\0\011\064' '\200\001\011\255' '\014\0\0\0'
-dead 'CPU 0 takes exception 9, breakpoint, again and again: its exception vector at 0x80000180 begins with break; last exception: 8, syscall, at 0x80002010 (EPC)' \
+dead 'CPU 0 takes exception 9, breakpoint, repeatedly: its exception vector at 0x80000180 begins with break; last exception: 8, syscall, at 0x80002010 (EPC)' \
     "$dir/faults"
 # mtc0 $0, Status; wait
 program "$dir/waits" '\0\140\200\100' '\040\0\0\102'

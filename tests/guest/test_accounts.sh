@@ -97,7 +97,7 @@ cd "$work" || exit
 simos run --quiet --stats busy.json -- md5sum /bin/busybox
 check_sums busy.json 1
 check_table
-check_no_match "the kernel's idle loop is known" 'idle loop is not known' err
+check_no_match "the kernel's idle loop is known" 'idle loop is unknown' err
 check_equal "a CPU that works is hardly idle" true "$(json busy.json '.cpu0.mode.idle.cycles < .cpu0.cycles / 100')"
 
 # The same and a second of sleep. The kernel rounds it up to its ticks of 4 ms, and each of them wakes the CPU for a
@@ -123,7 +123,7 @@ simos run --quiet --stats unknown.json --set guest.symbols=none --cpus 8 -- slee
 check_sums unknown.json 8
 check_equal "without a symbol file idle is what waits" true \
     "$(json unknown.json '[.[] | objects | .mode? // empty | .idle | .cycles == .wait and .wait > 0] | all')"
-check_match "... and the table says so" 'idle loop is not known' err
+check_match "... and the table says so" 'idle loop is unknown' err
 
 # Eight CPUs that share.
 simos run --quiet --cpus 8 --stats eight.json -- sh -c 'for i in 1 2 3 4 5 6 7 8; do seq 1 200 | sort -r | md5sum & done; wait'

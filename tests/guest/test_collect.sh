@@ -94,7 +94,7 @@ simos run --cpu embra --quiet --timeline "$work/few.trace,events=50" -- true
 check_between "time line of at most 50 slices, and what was under way" 50 80 \
     "$(json "$work/few.trace" '[.traceEvents[] | select(.ph == "X")] | length')"
 check_equal "it says that it is not complete" false "$(json "$work/few.trace" .otherData.complete)"
-check_match "so does stderr" 'it ends after [0-9]+ slices' "$work/err"
+check_match "so does stderr" 'truncated after [0-9]+ slices' "$work/err"
 simos run --cpu embra --quiet --stats "$work/part.json" --timeline "$work/part.trace,from=boot,to=mark:end" \
     -- sh -c 'ls / >/dev/null; simos-mark end; ls /bin >/dev/null'
 check_equal "time line of a window: from boot to a mark" "0 < from < to < end" "$(jq -r --slurpfile stats "$work/part.json" \

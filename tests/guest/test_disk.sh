@@ -96,10 +96,10 @@ check_same_file "write: exactly the written sector has changed" "$work/expected"
 simos run --cpu embra --disk "$work/raw.img,ro" -- sh -c 'grep -c /mnt /proc/mounts; exit 7'
 check_equal "a disk without a file system is left alone" "7 0" "$status $(cat "$work/out")"
 check_match "... and the guest says so" 'no ext4 file system' "$work/err"
-check_match "... and the simulator" "^simos: machine.disk0 $work/raw.img: no file system that the guest knows" "$work/err"
+check_match "... and the simulator" "^simos: machine.disk0 $work/raw.img: no file system known to the guest" "$work/err"
 simos run --cpu embra --quiet --disk "$work/raw.img" -- gcc --version
 check_equal "a command that was to be on it: status 125" 125 "$status"
-check_match "... and why" "^simos: machine.disk0 $work/raw.img: no file system .*not found \(status 127\)$" "$work/err"
+check_match "... and why" "^simos: machine.disk0 $work/raw.img: no file system .*not found outside of it \(status 127\)$" "$work/err"
 simos run --cpu embra --disk "$work/a.img" -- /no/such/command
 check_equal "a command that is not on a disk with a file system: its own status" 127 "$status"
 check_no_match "... and no word of the disk" '^simos: machine.disk0' "$work/err"

@@ -48,7 +48,7 @@ while {[run -insns 1000003] eq {insns}} {
     if {[incr stops] % 16 && [dict get [lindex [where] 0] mode] ne {user}} continue
     if {$look && ![catch {translation} text]} {
         incr looked
-        incr user [regexp {user mode: [0-9]+ segment} \$text]
+        incr user [regexp {user mode: [0-9]+ basic block} \$text]
         translation memset
         translation schedule
     }
@@ -86,18 +86,18 @@ END
 simos shell "$work/script.tcl"
 check_equal "listing: exit status" 0 "$status"
 cp "$work/out" "$work/listing"
-check_match "listing: the trace" '^trace at 80[0-9a-f]{6}, physical 00[0-9a-f]{6}, kernel mode: [0-9]+ segments?, ' "$work/listing"
+check_match "listing: the trace" '^trace at 80[0-9a-f]{6}, physical 00[0-9a-f]{6}, kernel mode: [0-9]+ basic blocks?, ' "$work/listing"
 check_match "listing: the guest's instruction" '^  80[0-9a-f]{6}: 27bd[0-9a-f]{4}  addiu   \$sp, \$sp, -' "$work/listing"
 check_match "listing: its operation" '^     \$sp = add \$sp 0xffff' "$work/listing"
 check_match "listing: code of the host" '^        0  sub r15,0x' "$work/listing"
 check_match "listing: a stub by name" '<(link|lookup)>$' "$work/listing"
 check_match "listing: what an operand is" '; counts.stores$' "$work/listing"
-check_match "listing: what seldom executed code is for" '^  access of 80[0-9a-f]{6} by calling C:$' "$work/listing"
+check_match "listing: what cold code is for" '^  access of 80[0-9a-f]{6} through a C function:$' "$work/listing"
 check_no_match "listing: nothing that objdump does not know" '\(bad\)' "$work/listing"
 check_equal "translation: what cannot be" "CPU model mipsy does not translate; \`model embra\` does
 address 0x80100002 is not a multiple of 4
 address 0x00400000 is not mapped on CPU 0
-address 0xbfc00000 is not RAM: nothing is executed there" "$(tail -n 4 "$work/listing")"
+address 0xbfc00000 is not RAM: code executes from RAM only" "$(tail -n 4 "$work/listing")"
 simos shell "$work/script.tcl"
 check_same_file "listing: the same in another run" "$work/listing" "$work/out"
 mkdir "$work/empty"

@@ -306,10 +306,10 @@ check_equal "monitor statistics: those that are like a pattern" "machine.insns 1
 check_match "monitor statistics: a pattern that none is like" '^statistics: none matches no\.\*$' "$work/gdb"
 check_between "monitor statistics: all of them" 300 100000 "$(section all | wc -l)"
 check_equal "monitor checkpoint: saved once, over nothing, nowhere else" "saved $work/saved/one.ckpt
-checkpoint: $work/saved/one.ckpt is there already
+checkpoint: $work/saved/one.ckpt exists already
 3 refused
 usage: monitor checkpoint save NAME
-checkpoint: \"restore\": only save
+checkpoint: unknown subcommand \"restore\"; valid: save
 no command \"exec\"; \`monitor help\` lists them" \
     "$(section save | awk '/not a file name/ { refused++; next } /^usage/ { print refused " refused" } { print }')"
 check_equal "... and nothing else is there" "one.ckpt" "$(cd "$work" && ls saved ./*.ckpt 2>/dev/null | grep ckpt)"
@@ -327,7 +327,7 @@ debug <<END
 monitor checkpoint save one.ckpt
 END
 ended
-check_match "monitor checkpoint: only where the command line allows it" '^checkpoint: not allowed: --gdb PORT,save=FOLDER' \
+check_match "monitor checkpoint: only where the command line allows it" '^checkpoint: not allowed without --gdb PORT,save=FOLDER' \
     "$work/gdb"
 "$SIMOS" run --gdb 0,save="$work/nowhere" -- true >"$work/out" 2>"$work/err"
 check_equal "--gdb: a folder that is not there is refused" "125 1" "$? $(grep -c "^simos: .*nowhere" "$work/err")"

@@ -71,6 +71,6 @@ check_equal "stream buffers without a next level: status" 125 "$status"
 for routine in schedule nowhere; do
     simos run --quiet --set block.engine=on --set block.routines=$routine -- true
     check_equal "block.routines=$routine: status" 125 "$status"
-    check_match "block.routines=$routine: message" "^simos: block.routines: $routine is none of" "$work/err"
+    check_match "block.routines=$routine: message" "^simos: block.routines: $routine is not one of" "$work/err"
 done
 finish

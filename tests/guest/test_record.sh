@@ -70,7 +70,7 @@ replayed "from a checkpoint: the session again" 5 restore "$work/boot.ckpt"
 check_match "from a checkpoint: its output" '^typed' "$work/out"
 simos run --replay "$work/run.rec"
 check_equal "a record from a checkpoint is not of a boot" \
-    "simos: $work/run.rec: the recorded run went on from checkpoint $work/boot.ckpt: simos restore it with --replay" \
+    "simos: $work/run.rec: the recorded run was restored from checkpoint $work/boot.ckpt: use simos restore --replay" \
     "$(cat "$work/err")"
 simos run --quiet --cpu embra --checkpoint "$work/boot.ckpt@boot" -- true
 simos restore "$work/boot.ckpt" --replay "$work/run.rec"
@@ -86,7 +86,7 @@ for signal in TERM KILL; do
 done
 simos run --replay "$work/run.rec" --stats "$work/again.json"
 check_equal "a record that breaks off: exit status" 125 "$status"
-check_match "... how far it goes" '^simos: .*breaks off here: its run was killed, at [0-9.]+ s' "$work/err"
+check_match "... how far it goes" '^simos: .*is truncated here: the recorded run was killed, at [0-9.]+ s' "$work/err"
 check_equal "... the run up to there" true "$(json "$work/again.json" '.machine.insns > 0')"
 
 # Files in, and the same again without naming them.

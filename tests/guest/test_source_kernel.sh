@@ -29,7 +29,7 @@ for cpus in 1 8; do
 $cpus
 $(echo some text | md5sum)" "$(cat out)"
         check_match "$model, $cpus CPUs: the job's error output" '^complaint$' err
-        check_no_match "$model, $cpus CPUs: the idle loop is known" 'idle loop is not known' err
+        check_no_match "$model, $cpus CPUs: the idle loop is known" 'idle loop is unknown' err
     done
 done
 
@@ -80,11 +80,11 @@ check_equal "a checkpoint wants the layouts that it was made with" 125 "$status"
 # Without layouts of its own, or with another kernel's, there is one clear line.
 simos run --quiet --kernel moved/vmlinux --script services -- true
 check_equal "a kernel without layouts" 125 "$status"
-check_match "... is named" "structures of the guest's kernel $release are not known" err
+check_match "... is named" "no structure layouts for the guest's kernel $release" err
 echo "kernel 6.1.0-other" >moved/kernel.layout
 simos run --quiet --kernel moved/vmlinux --script services -- true
 check_equal "layouts of another kernel" 125 "$status"
-check_match "... are named" "moved/kernel.layout: has the structures of the kernel 6.1.0-other" err
+check_match "... are named" "moved/kernel.layout: has the structures of kernel 6.1.0-other" err
 printf 'kernel %s\nexec true\n' "$release" >moved/kernel.layout
 simos run --quiet --kernel moved/vmlinux --script services -- true
 check_equal "layouts that are none" 125 "$status"

@@ -147,7 +147,7 @@ static void refusals_say_where_and_why(void **state)
     refused(&image, "section toy.tags: truncated");
     image.at[whole.size] = 0;
     image.size = whole.size + 1;
-    refused(&image, "end: something follows it");
+    refused(&image, "end: data follows it");
     image.size = whole.size;
 
     image.at[0] ^= 1;
@@ -169,7 +169,7 @@ static void refusals_say_where_and_why(void **state)
     refused(&image, "header: format 2; this version of simos reads format 1: it is newer");
     other.board = 9;
     sign_header(&image, &other);
-    refused(&image, "header: of board 9");
+    refused(&image, "header: board version 9");
     many.sections = 100000;
     sign_header(&image, &many);
     refused(&image, "header: 100000 sections; at most");
@@ -188,7 +188,7 @@ static void sections_must_be_those_of_the_machine(void **state)
     less->saved = saved_create(less->queue);
     physmem_register_saved(less->mem, less->saved);
     assert_false(toy_load(less, path, true, TOY_HZ, &unknown));
-    assert_non_null(strstr(unknown.text, "section toy.device: this machine has nothing of that name"));
+    assert_non_null(strstr(unknown.text, "section toy.device: this machine has no section of that name"));
     saved_add(more->saved, &(struct saved_section){.name = "toy.more", .version = 1, .base = more});
     assert_false(toy_load(more, path, true, TOY_HZ, &missing));
     assert_non_null(strstr(missing.text, "section toy.more is missing"));

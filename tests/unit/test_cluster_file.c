@@ -46,12 +46,12 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"", "cluster bad.tcl: there is no `node NAME ...` in it"},
         {"service a", "cluster bad.tcl: there is no `node NAME ...` in it"},
         {"\nnode", "cluster bad.tcl, line 2: wrong # args: should be \"node NAME ?WORD ...?\""},
-        {"node a\nnode a", "cluster bad.tcl, line 2: node \"a\": there is one of this name already"},
+        {"node a\nnode a", "cluster bad.tcl, line 2: node \"a\": this name is already used"},
         {"node {a b}", "node \"a b\": a name is"},
         {"node ../a", "node \"../a\": a name is"},
         {"node {}", "node \"\": a name is"},
         {"node abcdefghijabcdefghijabcdefghijab", "a name is 1 to 31"},
-        {"for {set i 0} {$i < 65} {incr i} {node n$i}", "node \"n64\": one too many"},
+        {"for {set i 0} {$i < 65} {incr i} {node n$i}", "node \"n64\": too many nodes"},
         {"nodes a", "line 1: invalid command name \"nodes\""},
         {"exec true", "invalid command name \"exec\""},
         {"node a {", "missing close-brace"},
@@ -82,7 +82,7 @@ static void what_is_no_text_is_refused(void **state)
     fwrite("node a\0", 1, 7, out);
     fclose(out);
     assert_false(cluster_file_read(&file, path, &err));
-    assert_non_null(strstr(err.text, "is no text"));
+    assert_non_null(strstr(err.text, "is not a text file"));
     cluster_file_release(&file);
     remove(path);
     err = (struct err){""};

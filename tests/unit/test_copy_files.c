@@ -245,7 +245,7 @@ static void test_unpacks_what_was_asked_for(void **state)
     add_file(bench, "tmp/a", "first");
     add_entry(bench, "./tmp/", '5', "", "", 0);
     add_file(bench, "tmp/d/b", "second");
-    add_file(bench, "tmpx", "not asked for");
+    add_file(bench, "tmpx", "not requested");
     add_entry(bench, "tmp/h", '1', "tmp/a", "", 0);
     assert_true(unpack(bench));
     assert_holds("to/a", "first");

@@ -254,10 +254,10 @@ static void a_peer_cannot_do_more_than_end_the_run(void **state)
         void (*act)(int fd);
         const char *text;
     } rows[] = {
-        {say_nothing, "node 1 has not come within 1 s"},
-        {say_text, "no messages of a hub"},
-        {say_a_wrong_number, "none of that number"},
-        {count_wrongly, "node 1 counts 3 nodes, this one (net.nodes) 2"},
+        {say_nothing, "node 1 has not joined within 1 s"},
+        {say_text, "not messages of a hub"},
+        {say_a_wrong_number, "node 2 has already joined, or does not exist"},
+        {count_wrongly, "node 1 has net.nodes = 3, this one 2"},
         {have_no_lookahead, "node 1 has no lookahead"},
         {begin_with_a_window, "node 1 sends a window out of turn"},
         {greet, "node 1 has ended without leaving"},
@@ -305,7 +305,7 @@ static void who_does_not_come_is_not_awaited_for_ever(void **state)
     set_net(net, sizeof net);
     assert_true(hub_node_create(&node, 1, 2, net, NULL, assignments, 1, &err));
     assert_int_equal(hub_node_run(&node, 1), MACHINE_STOP_FAILED);
-    assert_non_null(strstr(node.machine->failure.text, "node 0 has not come within 1 s (net.join_time)"));
+    assert_non_null(strstr(node.machine->failure.text, "node 0 has not joined within 1 s (net.join_time)"));
     hub_node_free(&node);
 }
 

@@ -108,8 +108,8 @@ static void nonsense_is_refused(void **state)
         uint8_t value;
         const char *text;
     } rows[] = {
-        {0, 0, "no messages of a hub"},
-        {3, 0, "no messages of a hub"},
+        {0, 0, "not messages of a hub"},
+        {3, 0, "not messages of a hub"},
         {4, 0, "kind 0"},
         {4, 3, "kind 3"},
         {4, HUB_HELLO, "a greeting"},
@@ -117,7 +117,7 @@ static void nonsense_is_refused(void **state)
         {6, 4, "flags 4"},
         {7, 1, "flags"},
         {8, 1, "bytes behind its frames"},
-        {8, 3, "within the head of frame 2"},
+        {8, 3, "within the header of frame 2"},
         {11, 1, "frames in"},
         {12, 143, "ends within frame 1"},
         {12, 145, "1 bytes behind"},

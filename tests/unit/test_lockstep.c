@@ -311,7 +311,7 @@ static void test_long_run(void **state)
     struct bench bench = bench_of(FAULT_LONG_RUN, 34567);
     assert_false(run(&bench));
     check_line(&bench, 34567, "cpu0.t6 is ");
-    check_report(&bench, "in single steps they do not differ");
+    check_report(&bench, "when single-stepped they do not differ");
     free(bench.report);
 }
 
@@ -324,7 +324,7 @@ static void test_two_cpus(void **state)
     assert_false(run(&bench));
     check_report(&bench, "cpu0 is the same");
     check_report(&bench, "=> cpu1.t5");
-    check_report(&bench, "in single steps they differ after the same instruction");
+    check_report(&bench, "when single-stepped they differ after the same instruction");
     /* the instruction is CPU 1's 5000th: quanta of 37 cycles, CPU 0 first */
     check_line(&bench, 5000 + (5000 / 37 + 1) * 37, "cpu1.t5 is ");
     free(bench.report);
@@ -339,7 +339,7 @@ static void test_report(void **state)
     check_report(&bench, "lockstep: mipsy and faulty differ after instruction 913\n");
     check_report(&bench, "=>          913  cpu0  80200030    addiu   $t5, $t5, 3");
     check_report(&bench, "            912  cpu0  8020002c  bne ");
-    check_report(&bench, "in single steps they differ after the same instruction");
+    check_report(&bench, "when single-stepped they differ after the same instruction");
     check_report(&bench, "=> cpu0.t5                                0000012f               0010012f\n");
     check_report(&bench, "   cpu0.v0                                00000065               00000065\n");
     check_report(&bench, "   cpu0.Status ");
@@ -353,7 +353,7 @@ static void test_not_again(void **state)
     struct bench bench = bench_of(FAULT_REGISTER, 5000);
     bench.faults_left = 1;
     assert_false(run(&bench));
-    assert_non_null(strstr(bench.err.text, "does not always do the same"));
+    assert_non_null(strstr(bench.err.text, "one of them is not deterministic"));
     free(bench.report);
 }
 

@@ -431,7 +431,7 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
         {"cache l2 -size 2M\n\ncache l1d -ways 3", "line 3: cache.l1d.ways"},
         {"cache l2 -size 2M\ncache l1d", "line 2: wrong # args"},
         {"cache l2 -size 2M\ncache l1d -size", "line 2: cache: -size has no value"},
-        {"cache l2 -size 2M\ncache l1d -size 8K 16", "line 2: cache: \"16\" is not -KEY"},
+        {"cache l2 -size 2M\ncache l1d -size 8K 16", "line 2: cache: \"16\" where -KEY is expected"},
         {"cache l2 -size 2M\nlike 1993", "line 2: no built-in machine is called \"1993\"; there are: 1994"},
         {"cache l2 -size 2M\nlike", "line 2"},
         {"param cache.l2.size 2M\nset x {", "missing close-brace"},

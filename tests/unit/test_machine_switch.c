@@ -650,7 +650,7 @@ static void a_model_refused_in_a_run_leaves_the_old_one(void **state)
     core_hook_add(machine->cores[1], PROGRAM_PC + 4 * 28, ask_for_witness, machine);
     CAPTURE(text, run_to(machine, 10300));
     core_hook_remove(machine->cores[1], PROGRAM_PC + 4 * 28, ask_for_witness, machine);
-    static const char expected[] = "simos: CPU model witness cannot take over, mipsy goes on: none to be had\n";
+    static const char expected[] = "simos: cannot switch to CPU model witness, continuing with mipsy: none to be had\n";
     assert_memory_equal(text, expected, sizeof expected - 1);
     assert_string_equal(machine_cpu_model(machine), "mipsy");
     assert_int_equal(record.alive, 0);

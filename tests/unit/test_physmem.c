@@ -104,10 +104,10 @@ static void bad_ram_is_refused(void **state)
         uint64_t size;
         const char *mention;
     } cases[] = {
-        {0x100, 0x1000, "pages"},     {0, 0x800, "pages"},          {0, 0, "pages"},
-        {0, 0x100001000ull, "4 GB"},  {0xfffff000, 0x2000, "4 GB"}, {0x1000, ~0xfffull, "4 GB"},
-        {0x10000, 0x1000, "else"},    {0xf000, 0x2000, "else"},     {0x17ff0000, 0x20000, "else"},
-        {0x18000000, 0x1000, "else"},
+        {0x100, 0x1000, "pages"},         {0, 0x800, "pages"},          {0, 0, "pages"},
+        {0, 0x100001000ull, "4 GB"},      {0xfffff000, 0x2000, "4 GB"}, {0x1000, ~0xfffull, "4 GB"},
+        {0x10000, 0x1000, "overlaps"},    {0xf000, 0x2000, "overlaps"}, {0x17ff0000, 0x20000, "overlaps"},
+        {0x18000000, 0x1000, "overlaps"},
     };
     assert_true(physmem_add_ram(mem, 0x10000, 0x1000, NULL));
     physmem_add_device(mem, 0x18000000, 0x100, &probe_ops, &probe);

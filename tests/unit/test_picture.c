@@ -64,7 +64,7 @@ static void two_levels(void **state)
           "| direct-mapped, 128-byte lines                             |\n"
           "| physically indexed                                        |\n"
           "| write-back, write-allocate                                |\n"
-          "| includes what is above it                                 |\n"
+          "| inclusive of the level above                              |\n"
           "| stall of a hit: 50ns, 10 cycles                           |\n"
           "+-----------------------------------------------------------+\n"
           "                              |\n"
@@ -94,7 +94,7 @@ static void everything_there_is(void **state)
           "                   |                                       |\n"
           "                   |                    +-------------------------------------+\n"
           "                   |                    | write buffer  8 entries of 32 bytes |\n"
-          "                   |                    | retires as fast as what is below    |\n"
+          "                   |                    | retires as fast as the next level   |\n"
           "                   |                    | reads pass                          |\n"
           "                   |                    +-------------------------------------+\n"
           "                   |                                       |\n"
@@ -103,14 +103,14 @@ static void everything_there_is(void **state)
           "| 4-way, LRU, 32-byte lines                                                   |\n"
           "| physically indexed                                                          |\n"
           "| write-back, write-allocate                                                  |\n"
-          "| includes what is above it                                                   |\n"
+          "| inclusive of the level above                                                |\n"
           "| stall of a hit: 10ns, 5 cycles                                              |\n"
           "| busy with a write: 12ns, 6 cycles                                           |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
           "| write buffer  8 entries of 32 bytes                                         |\n"
-          "| retires as fast as what is below                                            |\n"
+          "| retires as fast as the next level                                           |\n"
           "| reads pass                                                                  |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
@@ -119,14 +119,14 @@ static void everything_there_is(void **state)
           "| direct-mapped, 32-byte lines                                                |\n"
           "| physically indexed                                                          |\n"
           "| write-back, write-allocate                                                  |\n"
-          "| includes what is above it                                                   |\n"
+          "| inclusive of the level above                                                |\n"
           "| stall of a hit: 66ns, 33 cycles                                             |\n"
           "| busy with a write: 36ns, 18 cycles                                          |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
           "| write buffer  8 entries of 32 bytes                                         |\n"
-          "| retires as fast as what is below                                            |\n"
+          "| retires as fast as the next level                                           |\n"
           "| reads pass                                                                  |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
@@ -225,15 +225,15 @@ static void what_is_not_the_default_is_said(void **state)
         {"cache l2 -ways 4 -replacement random", "4-way, random, 128-byte lines"},
         {"cache l2 -ways 4 -replacement plru", "4-way, pseudo-LRU, 128-byte lines"},
         {"cache l2 -split on", "L2-I  1M"},
-        {"cache l2 -split on\ncache l2i -inclusive off", "does not include what is above it"},
-        {"cache l2 -inclusive off", "does not include what is above it"},
+        {"cache l2 -split on\ncache l2i -inclusive off", "not inclusive of the level above"},
+        {"cache l2 -inclusive off", "not inclusive of the level above"},
         {"cache l1d -write through -write_allocate on", "write-through, write-allocate"},
         {"machine -cpus 2", "coherence between CPUs: invalidation, 3 states"},
         {"machine -cpus 2\ncache -protocol mesi", "4 states (MESI, Illinois)"},
         {"machine -cpus 2\ncache -protocol firefly", "update (Firefly)"},
         {"machine -cpus 2\ncache -update_pages 0x1000-0x1fff", "update (Firefly) in pages 0x1000-0x1fff"},
         {"memory -upgrade_time 100ns", "stall of a store to a shared line: 100ns, 20 cycles"},
-        {"memory -intervention_time 600ns", "stall of a miss that another CPU's cache answers: 600ns, 120 cycles"},
+        {"memory -intervention_time 600ns", "stall of a miss served by another CPU's cache: 600ns, 120 cycles"},
         {"memory -uncached_latency 700ns", "stall of an uncached access: 700ns, 140 cycles"},
         {"memory -contention on\nbus -model atomic", "one transaction at a time"},
         {"memory -contention on\nbus -multiplexed on", "address and data on the same wires"},

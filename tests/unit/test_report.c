@@ -143,7 +143,7 @@ static void where_the_figures_begin_is_said(void **state)
         assert_non_null(out);
         report_print(&report, out);
         fclose(out);
-        assert_int_equal(strstr(text, "\nfigures begin at") != NULL, rows[i].row);
+        assert_int_equal(strstr(text, "\nmeasured from") != NULL, rows[i].row);
         assert_int_equal(strstr(text, "\nwindow begins at") != NULL, strcmp(rows[i].window[0], "-") != 0);
         assert_int_equal(strstr(text, "times are not of the same work") != NULL, rows[i].warning);
         free(text);

@@ -229,7 +229,7 @@ static void what_is_needed_must_be_what_it_was(void **state)
     snprintf(says, sizeof says, "%s/0007.ckpt needs another file of its series: %s: No such file", folder, second);
     refused(7, says);
     assert_true(bytes_write(&other, second));
-    snprintf(says, sizeof says, "%s/0007.ckpt needs %s as it was, and that is another file now", folder, second);
+    snprintf(says, sizeof says, "%s/0007.ckpt needs %s, which has been changed", folder, second);
     refused(7, says);
     image.at[image.size / 2] ^= 1;
     assert_true(bytes_write(&image, second));
@@ -342,7 +342,7 @@ static void pages_elsewhere_need_a_series(void **state)
     struct bytes image = {NULL, 0};
     char *path = series_path(folder, 2);
     assert_false(toy_load(toy, path, true, TOY_HZ, &err)); /* without the files it needs */
-    assert_non_null(strstr(err.text, "pages are in files before this one, and it names none"));
+    assert_non_null(strstr(err.text, "pages are in earlier files, but this file names none"));
     assert_true(bytes_read(&image, path));
     write_version(&image, MEMORY_OF_SERIES, 1, 2); /* version 1 has no series */
     refused(2, "section memory: ");

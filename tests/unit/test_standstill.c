@@ -61,8 +61,8 @@ static void a_vector_without_memory(void **state)
     for (unsigned i = 0; i < MODELS; i++) {
         struct machine *machine = MACHINE_OF("machine.memory=16M", models[i]);
         START(machine, 0, LUI(T0, 0x8f00), SET_EBASE(T0), MTC0(0, 12), BREAK, EXIT_7);
-        expect_end(machine, "CPU 0 takes exception 6, bus_fetch, again and again: its exception vector at 0x8f000180 "
-                            "has no memory behind it; last exception: 9, breakpoint, at 0x8020000c (EPC)");
+        expect_end(machine, "CPU 0 takes exception 6, bus_fetch, repeatedly: its exception vector at 0x8f000180 "
+                            "is not in RAM; last exception: 9, breakpoint, at 0x8020000c (EPC)");
         assert_int_equal(machine_insns(machine), 5);
         /* a debugger could change its state */
         struct core *core = machine->cores[0];
@@ -81,7 +81,7 @@ static void a_vector_that_faults(void **state)
         struct machine *machine = MACHINE_OF("machine.memory=16M", models[i]);
         HANDLE(machine, LW(K0, 0x10, 0));
         START(machine, 0, MTC0(0, 12), SYSCALL);
-        expect_end(machine, "CPU 0 takes exception 2, tlb_load, again and again: its exception vector at 0x80000180 "
+        expect_end(machine, "CPU 0 takes exception 2, tlb_load, repeatedly: its exception vector at 0x80000180 "
                             "begins with lw");
         expect_text(machine, "last exception: 8, syscall, at 0x80200004 (EPC), BadVAddr 0x00000010");
         assert_int_equal(machine_insns(machine), 3);
@@ -167,7 +167,7 @@ static void the_last_cpu_decides(void **state)
     for (unsigned i = 0; i < MODELS; i++) {
         struct machine *whole = two_that_end(models[i]), *pieces = two_that_end(models[i]);
         enum machine_stop reason = MACHINE_STOP_TIME;
-        expect_end(whole, "CPU 0 takes exception 9, breakpoint, again and again");
+        expect_end(whole, "CPU 0 takes exception 9, breakpoint, repeatedly");
         assert_true(whole->cores[1]->s.waiting);
         for (cycles time = 0; reason == MACHINE_STOP_TIME; time += 777)
             reason = machine_run(pieces, &(struct machine_limits){time, UINT64_MAX});

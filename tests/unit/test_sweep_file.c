@@ -113,11 +113,11 @@ static void a_bad_file_is_named_with_its_line(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"", "sweep bad.tcl: there is no checkpoint to begin at"},
+        {"", "sweep bad.tcl: there is no checkpoint to start from"},
         {"machine 1994", "sweep bad.tcl: there is no checkpoint"},
         {"checkpoint", "sweep bad.tcl, line 1: wrong # args: should be \"checkpoint FILE ?FILE ...?\""},
         {"checkpoint a\n\nmachine", "line 3: wrong # args"},
-        {"checkpoint a\nmachine 1995", "line 2: machine 1995: no file"},
+        {"checkpoint a\nmachine 1995", "line 2: machine 1995: cannot be read"},
         {"checkpoint a\ncpu zork", "line 2: cpu.model: \"zork\" is not one of"},
         {"checkpoint a\nparam cache.l1d.size", "line 2: wrong # args"},
         {"checkpoint a\nparam cache.l1d.sise 1K", "line 2: unknown parameter \"cache.l1d.sise\"; did you mean"},
@@ -125,20 +125,20 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"checkpoint a\nseconds 0", "sweep bad.tcl: job job: --seconds"},
         {"checkpoint a\nmax-insns x", "sweep bad.tcl: job job: --max-insns"},
         {"checkpoint a\noption --bogus", "sweep bad.tcl: job job: unknown option --bogus"},
-        {"checkpoint a\noption --help", "sweep bad.tcl: job job: is no run of a machine"},
+        {"checkpoint a\noption --help", "sweep bad.tcl: job job: is neither `run` nor `restore`"},
         {"checkpoint a\noption --stats x.json", "job job: --stats: not in a sweep"},
         {"checkpoint a\noption --gdb 0", "job job: --gdb: not in a sweep"},
         {"checkpoint a\noption --checkpoint x@boot", "job job: --checkpoint: not in a sweep"},
         {"checkpoint a\noption --series x,every=1000000", "job job: --series: not in a sweep"},
-        {"checkpoint a\noption --disk x,overlay=y", "job job: --disk: one that writes a file"},
-        {"checkpoint a\noption --disk x,write", "job job: --disk: one that writes a file"},
+        {"checkpoint a\noption --disk x,overlay=y", "job job: --disk: not in a sweep if it writes a file"},
+        {"checkpoint a\noption --disk x,write", "job job: --disk: not in a sweep if it writes a file"},
         {"checkpoint a\noption --copy-in /etc/passwd", "job job: --copy-in, --copy-out: not in a sweep"},
         {"checkpoint a\noption b", "unexpected argument \"b\""},
-        {"checkpoint a a", "job a: there is one of this name already"},
-        {"checkpoint x/a y/a.ckpt", "job a: there is one of this name already"},
+        {"checkpoint a a", "job a: this name is already used"},
+        {"checkpoint x/a y/a.ckpt", "job a: this name is already used"},
         {"checkpoint a\njob {a/b} {}", "line 2: job \"a/b\": a name is"},
         {"checkpoint a\njob .. {}", "line 2: job \"..\": a name is"},
-        {"checkpoint a\njob a {}\njob a {}", "line 3: job a: there is one of this name already"},
+        {"checkpoint a\njob a {}\njob a {}", "line 3: job a: this name is already used"},
         {"checkpoint a\njob a { job b {} }", "a job within a job"},
         {"job a {}", "line 1: there is no checkpoint"},
         {"checkpoint a\njob a", "line 2: wrong # args: should be \"job NAME SCRIPT\""},
@@ -146,11 +146,11 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"slurm -p", "slurm: \"-p\" is not --NAME"},
         {"slurm \"--x\\n#SBATCH --y\"", "on one line"},
         {"while 1 {slurm --a}", "at most 64"},
-        {"checkpoint {*}[lrepeat 200 a]", "there is one of this name already"},
-        {"checkpoint a\nseconds {*}[split [string repeat {1 } 200]]", "job 1: there is one of this name already"},
+        {"checkpoint {*}[lrepeat 200 a]", "this name is already used"},
+        {"checkpoint a\nseconds {*}[split [string repeat {1 } 200]]", "job 1: this name is already used"},
         {"proc n {k} {for {set i 1} {$i <= $k} {incr i} {lappend l $i}; set l}\n"
          "checkpoint a\nseconds {*}[n 200]\nmax-insns {*}[n 200]",
-         "one too many: at most 10000"},
+         "too many jobs: at most 10000"},
         {"checkpoint \"\\u0000\"", "not UTF-8"},
         {"checkpoint a\ncommand \"\\u0000\"", "not UTF-8"},
         {"checkpoint [string repeat a 200] b", "a name is 1 to 120"},
@@ -185,7 +185,7 @@ static void there_is_an_end_to_what_is_varied(void **state)
     assert_true(sweep_product_set_axis(&product, SWEEP_PARAM, "p3", 1, values, &err)); /* replaced */
     assert_int_equal(product.axes[3].count, 1);
     assert_false(sweep_product_set_axis(&product, SWEEP_PARAM, "one", 1, values, &err));
-    assert_non_null(strstr(err.text, "at most 64 things"));
+    assert_non_null(strstr(err.text, "too many axes: at most 64"));
     sweep_product_release(&product);
 }
 

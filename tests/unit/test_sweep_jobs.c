@@ -40,7 +40,7 @@ static void names_are_file_names(void **state)
     add(&jobs, "1994-l1d.size=16K");
     err = (struct err){""};
     assert_null(sweep_jobs_add(&jobs, "1994-l1d.size=16K", &err));
-    assert_non_null(strstr(err.text, "there is one of this name already"));
+    assert_non_null(strstr(err.text, "this name is already used"));
     assert_int_equal(jobs.count, 2);
     sweep_jobs_release(&jobs);
 }

@@ -166,7 +166,7 @@ static void how_a_job_ends_decides(void **state)
     assert_result(place, 3, SWEEP_FINISHED, 125, NULL);
     assert_result(place, 4, SWEEP_FAILED, 125, "simos: no such thing");
     assert_result(place, 5, SWEEP_FAILED, 137, "ended by signal 9");
-    assert_result(place, 6, SWEEP_FAILED, 143, "it said nothing"); /* a SIGTERM: its statistics are incomplete */
+    assert_result(place, 6, SWEEP_FAILED, 143, "it printed no message"); /* a SIGTERM: its statistics are incomplete */
     assert_result(place, 7, SWEEP_FAILED, 0, "tw?o");
 }
 
@@ -354,7 +354,7 @@ static void two_do_not_work_in_one_folder(void **state)
     assert_true(lock >= 0);
     assert_int_equal(flock(lock, LOCK_SH), 0); /* another process executes a part */
     assert_false(sweep_run(&place->jobs, &place->options, &place->totals, &place->err));
-    assert_non_null(strstr(place->err.text, "another sweep is at work there"));
+    assert_non_null(strstr(place->err.text, "in use by another sweep"));
     place->options.parts = 2;
     run(place);
     close(lock);

@@ -141,7 +141,7 @@ static void what_does_not_fit_is_named(void **state)
         {first, other_length, "window 0001: its length is not that of window 0000"},
         {first, no_window, "window 0001: its warmup is not that of window 0000"},
         {first, less, "window 0001 has no machine, which window 0000 has"},
-        {much, much, "window 0001: count is no count that can be added"},
+        {much, much, "window 0001: count is not an additive count"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err = {""};
