@@ -83,5 +83,5 @@ check_equal "disks: an image that has changed is refused with one line" "125 1 1
     "$status $(wc -l <"$work/err") $(grep -c 'machine.disk0: .*a.img is another image' "$work/err")"
 simos run --quiet --disk "$work/b.img,write" --checkpoint "$work/k2.ckpt@boot" -- true
 check_equal "disks: one that is written through cannot be saved" "125 1 1" \
-    "$status $(wc -l <"$work/err") $(grep -c 'machine.disk0 is written through' "$work/err")"
+    "$status $(wc -l <"$work/err") $(grep -c 'machine.disk0 is write-through' "$work/err")"
 finish
