@@ -26,7 +26,7 @@ over="--over figure-4.6 --over figure-4.7"
     simos sweep $over --set sweep.method=points --out "$work/points" "$work/trace"
     check_same_file "stacks and memory systems side by side: the same counts" "$work/replay.tsv" "$work/points.tsv"
 }
-check_match "figure 4.6 is swept as stacks" '^figure-4.6: 5 points .* in one pass \(stacks\)' "$work/run.txt"
+check_match "figure 4.6 is swept as stacks" '^figure-4.6: 5 points .* in one pass \(stack distances\)' "$work/run.txt"
 check_match "... and without stacks if that is asked for" '^figure-4.6: 5 points .* \(side by side\)' "$work/points.txt"
 check_between "figure 4.6 is drawn" 1000 1000000 "$(wc -c <"$work/run-figure-4.6.svg")"
 check_match "... as SVG" '<svg' "$work/run-figure-4.6.svg"
