@@ -47,6 +47,8 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->mode = MODE_KERNEL;
     core->bucket = &core->mode_buckets[MODE_KERNEL];
     event_init(&core->timer, "cpu timer", cp0_timer_fire, core);
+    event_init(&core->perf_check, "performance counters", cp0_perf_check, core);
+    core->width = 1;
     core_reset(core, 0xbfc00000);
     event_cancel(core->queue, &core->timer);
     core->s.running = false;
@@ -59,6 +61,8 @@ void core_free(struct core *core)
         return;
     if (event_is_scheduled(&core->timer))
         event_cancel(core->queue, &core->timer);
+    if (event_is_scheduled(&core->perf_check))
+        event_cancel(core->queue, &core->perf_check);
     free(core->pc_hooks);
     vmap_free_core(core);
 }
@@ -80,6 +84,7 @@ void core_reset(struct core *core, vaddr pc)
     s->running = true;
     s->count_base = 0;
     cp0_reset(core);
+    cp0_perf_reset(core);
     tlb_reset(core);
     core->exception = (struct exception){0};
     core->in_idle_loop = core->idle_interrupted = false;
@@ -97,8 +102,7 @@ void core_state_changed(struct core *core)
 {
     tlb_rebuild(core);
     vmap_invalidate_all(core);
-    uint32_t control = core->s.cp0[CP0_PERFCTL0] | core->s.cp0[CP0_PERFCTL1];
-    core->perf_in_use = control & 0xf;
+    cp0_perf_state_changed(core);
     core_mode_update(core);
     vmap_select(core);
     cp0_timer_arm(core);

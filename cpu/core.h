@@ -97,6 +97,7 @@ struct exception {
 struct core_counts {
     uint64_t exceptions[EXC_COUNT]; /* by Cause.ExcCode; interrupts are code 0 */
     uint64_t tlb_refills[2];        /* exceptions that took the refill vector: [0] load or fetch, [1] store */
+    uint64_t tlb_fetch_refills;     /* of tlb_refills[0], those of fetches */
     uint64_t interrupts[8]; /* by the highest-numbered pending and enabled IP line at the time of the interrupt */
     uint64_t loads, stores; /* maintained only by models that count them */
     uint64_t tlb_writes;
@@ -109,6 +110,8 @@ struct core;
 struct core_hooks {
     /* The CPU timer interrupt output (Cause.TI) changed. NULL: the output is wired to pin 5 (IP7). */
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
+    /* The performance counters' interrupt output (Cause.PCI) changed. NULL: it is not connected. */
+    void (*perf_output)(void *opaque, unsigned cpu, bool level);
     /* The mode (user, kernel, idle) changed; attribution has already been switched. */
     void (*mode_changed)(void *opaque, struct core *core);
     /* An exception handler's first instruction raised an exception that leads back to that instruction
@@ -168,6 +171,7 @@ struct pc_hook {
 };
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
+enum { CORE_PERF_COUNTERS = 2 };
 
 /* Where the last run was interrupted, so that the interruption does not change the simulated result. Discarded when the
  * core's model is replaced. */
@@ -235,7 +239,17 @@ struct core {
     uint32_t idle_stack;   /* $sp at that time, which identifies the return to the idle loop */
     struct core_counts counts;
     struct core_resume resume;
+    /* Performance counters (cp0_perf.c), from PerfCtl and what the model counts. */
     bool perf_in_use; /* a performance counter is enabled: mode changes must be reported to cp0_perf.c */
+    uint8_t perf_event[CORE_PERF_COUNTERS]; /* enum perf_event that each counts, or PERF_NONE */
+    uint8_t perf_uncounted;                 /* bit mask of the counters whose event is not counted; they read as 0 */
+    struct event perf_check;                /* earliest time at which a counter can overflow */
+    struct {
+        bool valid;
+        uint32_t value[CORE_PERF_COUNTERS], width;
+    } perf_loaded;         /* while a checkpoint is loaded: their values, and `width`, when it was saved */
+    unsigned cache_levels;                  /* number of cache levels that the model simulates; 0: every access hits */
+    unsigned width;                         /* maximum number of instructions that the model executes in a cycle */
 
     const struct isa_decoder *decoder;
     struct physmem *mem;

@@ -105,7 +105,7 @@ static bool after_load(void *base, struct err *err)
     core->charged_insns = core->s.insns;
     core->user_mode = core_is_user(core);
     core->exception = (struct exception){0};
-    core->perf_in_use = (core->s.cp0[CP0_PERFCTL0] | core->s.cp0[CP0_PERFCTL1]) & 0xf;
+    cp0_perf_state_changed(core);
     tlb_rebuild(core);
     vmap_invalidate_all(core);
     vmap_select(core);
@@ -117,11 +117,55 @@ static bool after_load(void *base, struct err *err)
     return true;
 }
 
+/* The performance counters. PerfCnt is relative to the counts, which may be others after loading, so what they were is
+ * saved. */
+static const struct saved_field perf_fields[] = {
+    SAVED_FIELD(struct core, perf_check, SAVED_EVENT),
+    SAVED_STATISTIC(struct core, counts.tlb_fetch_refills),
+};
+
+static void write_perf(void *base, struct saved_out *out)
+{
+    const struct core *core = base;
+    for (unsigned i = 0; i < CORE_PERF_COUNTERS; i++)
+        saved_put_u32(out, cp0_perf_read(core, i));
+    saved_put_u32(out, core->width);
+}
+
+static bool read_perf(void *base, struct saved_in *in, struct err *err)
+{
+    struct core *core = base;
+    (void)err;
+    for (unsigned i = 0; i < CORE_PERF_COUNTERS; i++)
+        if (!saved_get_u32(in, &core->perf_loaded.value[i]))
+            return false;
+    core->perf_loaded.valid = true;
+    return saved_get_u32(in, &core->perf_loaded.width);
+}
+
+static bool after_load_perf(void *base, struct err *err)
+{
+    struct core *core = base;
+    (void)err;
+    if (core->perf_loaded.valid)
+        cp0_perf_loaded(core, core->perf_loaded.value, core->perf_loaded.width);
+    core->perf_loaded.valid = false;
+    return true;
+}
+
 void core_register_saved(struct core *core, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = after_load};
+    static const struct saved_ops perf_ops = {.write = write_perf, .read = read_perf, .after_load = after_load_perf};
     char name[16];
     snprintf(name, sizeof name, "cpu%u", core->number);
     saved_add(saved,
               &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(fields), .ops = &ops});
+    snprintf(name, sizeof name, "cpu%u.perf", core->number);
+    saved_add(saved, &(struct saved_section){.name = name,
+                                             .version = 1,
+                                             .optional = true,
+                                             .base = core,
+                                             SAVED_TABLE(perf_fields),
+                                             .ops = &perf_ops});
 }

@@ -145,6 +145,8 @@ void core_register_stats(struct core *core, struct stats *stats)
                     &counts->exceptions[i]);
     counter(stats, core, "tlb.", "refills_load", "exceptions", "TLB refill exceptions of loads and fetches",
             &counts->tlb_refills[0]);
+    counter(stats, core, "tlb.", "refills_fetch", "exceptions", "TLB refill exceptions of fetches",
+            &counts->tlb_fetch_refills);
     counter(stats, core, "tlb.", "refills_store", "exceptions", "TLB refill exceptions of stores",
             &counts->tlb_refills[1]);
     counter(stats, core, "tlb.", "writes", "writes", "TLB entries written", &counts->tlb_writes);

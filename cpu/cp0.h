@@ -45,14 +45,26 @@ void cp0_timer_arm(struct core *core);
 /* Callback of core->timer: sets Cause.TI. */
 void cp0_timer_fire(void *core);
 
-/* Performance counters (cp0_perf.c). There are two; they count event 0 (cycles) and event 1 (instructions completed) in
- * the modes that PerfCtl.{U,K,EXL} select. Other events count nothing. Not modelled: the overflow interrupt. PerfCnt of
- * a stopped counter is its value; a running counter's value is PerfCnt plus the low 32 bits of the quantity counted, so
- * it needs no update while it runs. */
+/* Performance counters (cp0_perf.c; MD00090 section 9.42). There are two; they count the events of perf_events.def in the
+ * modes that PerfCtl.{U,K,EXL} select. A counter whose event the model does not count reads as 0 and ignores writes, so
+ * that Linux computes a negative count instead of a plausible one. While bit 31 of a counter with PerfCtl.IE is set,
+ * Cause.PCI is set and the interrupt output is high; that happens at the instruction, or cycle, of the overflow.
+ * PerfCnt of a stopped counter is its value; a running counter's value is PerfCnt plus the low 32 bits of the quantity
+ * counted, so it needs no update while it runs. s must be in sync. */
 uint32_t cp0_perf_read(const struct core *core, unsigned counter);
 void cp0_perf_write(struct core *core, unsigned counter, uint32_t value);
 void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value);
-/* Status changed from OLD_STATUS: start and stop the counters that depend on the mode. s must be in sync. */
+/* Status changed from OLD_STATUS: start and stop the counters that depend on the mode. */
 void cp0_perf_mode(struct core *core, uint32_t old_status);
+/* Callback of core->perf_check: has a counter overflowed? */
+void cp0_perf_check(void *core);
+/* The control registers were reset, or replaced from outside. */
+void cp0_perf_reset(struct core *core);
+void cp0_perf_state_changed(struct core *core);
+/* Before and after a replacement of the model, or of the statistics that are counted: keep the values. */
+void cp0_perf_suspend(struct core *core);
+void cp0_perf_resume(struct core *core);
+/* A checkpoint was loaded: the counters have VALUE, and perf_check is for a core of this WIDTH. */
+void cp0_perf_loaded(struct core *core, const uint32_t value[CORE_PERF_COUNTERS], unsigned width);
 
 #endif

@@ -77,6 +77,7 @@ void exception_enter(struct core *core, vaddr pc, bool delay_slot)
             if (e->refill && !(cp0[CP0_STATUS] & STATUS_EXL)) {
                 offset = VECTOR_REFILL;
                 core->counts.tlb_refills[e->code == EXC_TLBS]++;
+                core->counts.tlb_fetch_refills += e->address == pc; /* no load reads its own page without a fetch */
             }
         }
     }

@@ -58,6 +58,8 @@ struct cpu_model_ops {
     /* Are the counts consistent with one another and with CORE's mode buckets? False with ERR set: a bug in the
      * simulator. */
     bool (*check_counts)(const struct core *core, struct err *err);
+    /* Optional: the model predicts branches. The number of mispredicted conditional branches of CORE. */
+    uint64_t (*mispredictions)(const struct core *core);
     /* Write the counts of CORE to a checkpoint and read them back, whatever model is attached. */
     void (*save_counts)(const struct core *core, struct saved_out *out);
     bool (*load_counts)(struct core *core, struct saved_in *in, struct err *err);

@@ -22,11 +22,14 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
 {
     memset(in, 0, sizeof *in);
     in->core = core;
+    core->cache_levels = 0;
+    core->width = 1;
     in->fetch_line = in->data_line = PAGE_SIZE;
     in->fetch_shift = in->data_shift = PAGE_SHIFT;
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
+    core->cache_levels = memsys_line(memsys, MEMSYS_L3) != 0 ? 3 : memsys_line(memsys, MEMSYS_L2) != 0 ? 2 : 1;
     in->records_use_stamps = records_use_stamps;
     in->prefetches = memsys_prefetches(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))

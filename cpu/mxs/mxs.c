@@ -74,6 +74,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->core = core;
     inorder_init(&m->in, core, memsys, false);
     mxs_config_read(&m->config, params);
+    core->width = mxs_config_width(&m->config);
     create_window(m);
     if (m->in.memsys != NULL)
         m->memory = nonblocking_create(memsys, core->number, params);
@@ -146,6 +147,12 @@ static void run(void *model, cycles until)
         core_watch_link(core);
 }
 
+static uint64_t mispredictions(const struct core *core)
+{
+    const struct mxs_counts *counts = core->model_counts;
+    return counts != NULL ? counts->branches_mispredicted : 0;
+}
+
 static void sync_model(void *model)
 {
     struct mxs *m = model;
@@ -198,6 +205,7 @@ const struct cpu_model_ops mxs_model = {
     .hook_changed = hook_changed,
     .counts_bytes = sizeof(struct mxs_counts),
     .register_counts = mxs_counts_register,
+    .mispredictions = mispredictions,
     .check_counts = mxs_counts_check,
     .save_counts = mxs_counts_save,
     .load_counts = mxs_counts_load,

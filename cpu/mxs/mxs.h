@@ -48,6 +48,12 @@ struct mxs_config {
 };
 
 /* params.c */
+/* The largest of the widths: at most so many instructions do anything in a cycle. */
+static inline unsigned mxs_config_width(const struct mxs_config *config)
+{
+    const unsigned width = config->fetch_width > config->issue_width ? config->fetch_width : config->issue_width;
+    return config->graduate_width > width ? config->graduate_width : width;
+}
 void mxs_config_read(struct mxs_config *config, const struct params *params);
 
 /*

@@ -85,6 +85,14 @@ static void timer_output(void *opaque, unsigned cpu, bool level)
         gic_cpu_timer(gic, cpu, level);
 }
 
+static void perf_output(void *opaque, unsigned cpu, bool level)
+{
+    struct machine *machine = opaque;
+    struct gic *gic = machine->devices ? board_device(machine, &board_gic_type) : NULL;
+    if (gic)
+        gic_cpu_perf_counter(gic, cpu, level);
+}
+
 /* Set the context (mode, address space) for miss classification. The ASID changes only in kernel mode, so it is current
  * at every switch to user mode. */
 static void mode_changed(void *opaque, struct core *core)
@@ -100,4 +108,4 @@ static void fault_repeats(void *opaque, struct core *core)
 }
 
 const struct core_hooks board_core_hooks = {
-    .timer_output = timer_output, .mode_changed = mode_changed, .fault_repeats = fault_repeats};
+    .timer_output = timer_output, .perf_output = perf_output, .mode_changed = mode_changed, .fault_repeats = fault_repeats};

@@ -2,6 +2,7 @@
 #include "src/machine/machine_model.h"
 
 #include "cache/memsys.h"
+#include "cpu/cp0.h"
 #include "cpu/vmap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,8 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
     const struct cpu_model_ops *old = machine->models->present;
     settle_uses(machine);
     settle_figures(machine);
+    for (unsigned i = 0; i < machine->cpus; i++)
+        cp0_perf_suspend(machine->cores[i]);
     machine_finish_files(machine, &(struct err){""}); /* a failure is reported at the end of the run */
     destroy_all(machine);
     bool done = create_all(machine, ops, asked, err);
@@ -207,6 +210,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
         log_bug("neither CPU model %s nor %s can be created", ops->name, old->name);
     for (unsigned i = 0; i < machine->cpus; i++) {
         vmap_invalidate_all(machine->cores[i]);
+        cp0_perf_resume(machine->cores[i]);
         machine->cores[i]->attention = true;
     }
     stats_set_text(machine->stats, "machine.model", machine->models->present->name);
