@@ -1,6 +1,7 @@
 /* Processors: creation, reset, modes and attribution, PC hooks. */
 #include "cpu/core.h"
 #include "cpu/cp0.h"
+#include "cpu/executions.h"
 #include "cpu/model.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
@@ -15,6 +16,12 @@ const struct param_def core_param_defs[] = {
      .min = 16,
      .max = TLB_MAX_ENTRIES,
      .help = "number of entries of each processor's TLB; each maps two pages"},
+    {.name = "execution.counts",
+     .type = PARAM_CHOICE,
+     .unit = "",
+     .initial = "off",
+     .choices = "off|mix|profile",
+     .help = "count the kinds of instructions that execute (mix), and the executions of each basic block (profile)"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .unit = "",
@@ -64,6 +71,7 @@ void core_free(struct core *core)
     if (event_is_scheduled(&core->perf_check))
         event_cancel(core->queue, &core->perf_check);
     free(core->pc_hooks);
+    executions_free(core);
     vmap_free_core(core);
 }
 

@@ -251,6 +251,8 @@ struct core {
     unsigned cache_levels;                  /* number of cache levels that the model simulates; 0: every access hits */
     unsigned width;                         /* maximum number of instructions that the model executes in a cycle */
 
+    struct executions *executions; /* execution counts (cpu/executions.h); NULL: not counted */
+
     const struct isa_decoder *decoder;
     struct physmem *mem;
     struct event_queue *queue;

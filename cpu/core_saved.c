@@ -2,6 +2,7 @@
 #include "cpu/core.h"
 
 #include "cpu/cp0.h"
+#include "cpu/executions.h"
 #include "cpu/model.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
@@ -168,4 +169,5 @@ void core_register_saved(struct core *core, struct saved *saved)
                                              .base = core,
                                              SAVED_TABLE(perf_fields),
                                              .ops = &perf_ops});
+    executions_register_saved(core, saved);
 }

@@ -1,5 +1,5 @@
 /* Names and descriptions of a processor's statistics. */
-#include "cpu/core.h"
+#include "cpu/executions.h"
 #include <stdio.h>
 
 static const char *const exception_names[EXC_COUNT] = {
@@ -129,6 +129,7 @@ const char *core_miss_name(enum miss miss)
 
 void core_register_stats(struct core *core, struct stats *stats)
 {
+    executions_register_stats(core, stats);
     const struct core_counts *counts = &core->counts;
     counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
     counter(stats, core, "", "insns", "instructions", "instructions executed, including those that raised an exception",

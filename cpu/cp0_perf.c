@@ -1,6 +1,7 @@
 /* The performance counters; cp0.h describes them. */
 #include "cpu/cp0.h"
 #include "cpu/cp0_hooks.h"
+#include "cpu/executions.h"
 #include "cpu/perf_events.h"
 
 enum {
@@ -126,6 +127,9 @@ static void select_events(struct core *core)
         core->perf_event[i] = is_counted ? event : PERF_NONE;
         core->perf_uncounted |= !is_counted << i;
         core->perf_in_use |= is_counted && control & CTL_MODES;
+        if (is_counted && control & CTL_MODES && perf_event_needs_mix(event) && core->executions == NULL &&
+            core->model != NULL)
+            executions_start(core, NULL);
         if (!is_counted && control & CTL_MODES)
             log_guest(core->log, "performance counter",
                       "CPU %u counts event %u with performance counter %u, which the CPU model does not: it reads as 0",

@@ -1,4 +1,5 @@
 #include "cpu/perf_events.h"
+#include "cpu/executions.h"
 #include "cpu/model.h"
 
 enum { EVEN = 1, ODD = 2, BOTH = EVEN | ODD, PER_CYCLE = 0 };
@@ -33,15 +34,32 @@ bool perf_event_is_counted(const struct core *core, enum perf_event event)
     case PERF_L2_MISSES:
     case PERF_L2I_STALLS:
     case PERF_L2D_STALLS: return core->cache_levels >= 2;
+    default: return event < PERF_EVENTS;
+    }
+}
+
+bool perf_event_needs_mix(enum perf_event event)
+{
+    switch (event) {
     case PERF_BRANCHES:
     case PERF_FP_INSNS:
     case PERF_JUMPS:
     case PERF_NOPS:
     case PERF_MULTIPLY_DIVIDE:
     case PERF_SC_INSNS:
-    case PERF_PREFETCHES: return false;
-    default: return event < PERF_EVENTS;
+    case PERF_PREFETCHES: return true;
+    default: return false;
     }
+}
+
+/* Instructions of the kinds from FIRST to LAST; 0 before they are counted. */
+static uint64_t executed(const struct core *core, enum mix_kind first, enum mix_kind last)
+{
+    uint64_t sum = 0;
+    for (unsigned mode = 0; core->executions && mode < MODE_COUNT; mode++)
+        for (unsigned kind = first; kind <= last; kind++)
+            sum += core->executions->mix[mode][kind];
+    return sum;
 }
 
 static uint64_t sum_of(const uint64_t *counts, unsigned number)
@@ -85,7 +103,15 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_CYCLES: return core->s.cycle;
     case PERF_INSNS:
     case PERF_L1I_ACCESSES: return core->s.insns;
+    case PERF_BRANCHES: return executed(core, MIX_TAKEN, MIX_NOT_TAKEN);
     case PERF_BRANCH_MISSES: return core->model_ops->mispredictions(core);
+    case PERF_FP_INSNS: return executed(core, MIX_FP_ADD, MIX_FP_MOVE);
+    case PERF_JUMPS:
+        return executed(core, MIX_JUMP, MIX_JUMP) + executed(core, MIX_CALL, MIX_CALL);
+    case PERF_NOPS: return executed(core, MIX_NOP, MIX_NOP);
+    case PERF_MULTIPLY_DIVIDE: return executed(core, MIX_MULTIPLY, MIX_DIVIDE);
+    case PERF_SC_INSNS: return executed(core, MIX_SC, MIX_SC);
+    case PERF_PREFETCHES: return executed(core, MIX_PREFETCH, MIX_PREFETCH);
     case PERF_ITLB_MISSES:
     case PERF_JTLB_INSN_MISSES: return counts->tlb_fetch_refills;
     case PERF_DTLB_MISSES:

@@ -28,6 +28,8 @@ extern const struct perf_event_row perf_event_rows[PERF_EVENTS];
 enum perf_event perf_event_of(unsigned counter, unsigned number);
 /* Does CORE, with its present model and caches, count EVENT? */
 bool perf_event_is_counted(const struct core *core, enum perf_event event);
+/* Is its count a part of the instruction mix (cpu/executions.h), which must be counted for it? */
+bool perf_event_needs_mix(enum perf_event event);
 /* The count since the start of the statistics; core->s and the buckets must be in sync. EVENT is counted. */
 uint64_t perf_event_count(const struct core *core, enum perf_event event);
 /* The maximum by which the count can grow in a cycle. */

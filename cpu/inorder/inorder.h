@@ -38,6 +38,7 @@ struct inorder {
 
     bool maps_host_pages; /* core->code_map holds host addresses of pages */
     bool translated;      /* this is the first member of a struct translated (cpu/translate) */
+    bool counts_begun;    /* instructions whose cycle has already been charged are executions too (mxs) */
     bool stall_charged;   /* the stall of the current access has already been charged (translator) */
 
     cycles end;             /* time at which the budget reaches 0 */

@@ -6,6 +6,7 @@
  * so; its hooks are called; it executes.
  */
 #include "cpu/inorder/inorder.h"
+#include "cpu/executions.h"
 #include "cpu/inorder/values.h"
 #include "cpu/vmap.h"
 #include "cpu/semantics.h"
@@ -197,6 +198,8 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
     if (step_functions[id](&s))
         return raise(in, pc);
     finish(&s);
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_transfer(core, pc, id, s.in_delay_slot);
     core->resume.fetched_line = line;
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
@@ -243,6 +246,8 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
     const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
     /* a copy, because the execution may decode other instructions */
     const struct isa_decoded decoded = *isa_decode_cached(core->decoder, pa, word);
+    if (SIM_UNLIKELY(core->executions != NULL) && (!begun || in->counts_begun))
+        executions_insn(core, pc, (enum isa_id)decoded.id, &decoded.insn);
     return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
 }
 
@@ -253,8 +258,11 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     bool uncached;
     if (!begun)
         in->budget--;
-    if (find_code(in, pc, &pa, &uncached))
+    if (find_code(in, pc, &pa, &uncached)) {
+        if (SIM_UNLIKELY(in->core->executions != NULL) && (!begun || in->counts_begun))
+            executions_unfetched(in->core, pc);
         return raise(in, pc);
+    }
     return step_at(in, pc, pa, uncached, begun);
 }
 
@@ -278,5 +286,7 @@ enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const
     struct core *core = in->core;
     core->resume.fetched_pc = CORE_NO_PC;
     core->resume.hook_stopped = false;
+    if (SIM_UNLIKELY(core->executions != NULL) && in->counts_begun)
+        executions_insn(core, core->s.pc, id, insn);
     return execute(in, core->s.pc, core->resume.fetched_line, id, insn);
 }

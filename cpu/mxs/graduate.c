@@ -2,6 +2,7 @@
  * Graduation with all special cases: the oldest instructions, if done, change the architectural state, in order. Most
  * instructions graduate in cycle.inc.
  */
+#include "cpu/executions.h"
 #include "cpu/mxs/memory.h"
 #include <stddef.h>
 #include <string.h>
@@ -115,8 +116,12 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
         reexecute_load(m, e);
         return false;
     }
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_insn(core, e->pc, (enum isa_id)e->op->id, &e->op->insn);
     write_results(m, e);
     mxs_advance(&core->s, e);
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_transfer(core, e->pc, (enum isa_id)e->op->id, e->in_slot);
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_after(m->checker, core, e);
     remove_oldest(m, e);

@@ -7,6 +7,7 @@
  */
 #include "cpu/mxs/mxs.h"
 
+#include "cpu/executions.h"
 #include "cpu/model.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
@@ -61,7 +62,7 @@ static void create_window(struct mxs *m)
 /* Update whether graduation is observed. */
 static void update_watched(struct mxs *m)
 {
-    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0;
+    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0 || m->core->executions != NULL;
 }
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
@@ -73,6 +74,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->viewer = viewer;
     m->core = core;
     inorder_init(&m->in, core, memsys, false);
+    m->in.counts_begun = true;
     mxs_config_read(&m->config, params);
     core->width = mxs_config_width(&m->config);
     create_window(m);
@@ -142,6 +144,8 @@ static void run(void *model, cycles until)
         if (!(m->words == 1 ? mxs_cycle_run_small(m, until) : mxs_cycle_run_large(m, until)))
             break;
     }
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_flush(core, 0);
     memcpy(&m->state_after_run, s, offsetof(struct cpu, cp0));
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
@@ -158,6 +162,8 @@ static void sync_model(void *model)
     struct mxs *m = model;
     if (m->stepping)
         inorder_sync(&m->in);
+    if (SIM_UNLIKELY(m->core->executions != NULL))
+        executions_flush(m->core, 0);
 }
 
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */

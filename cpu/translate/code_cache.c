@@ -19,6 +19,7 @@ enum {
     FRAMES = 1 << 20,
     PAGES = 6144,    /* maximum number of code pages, 4 KB each: enough for a kernel and a few programs */
     LINK_BYTES = 48, /* minimum size of the code per link */
+    BLOCK_BYTES = 64, /* minimum size of the code per block */
 };
 
 bool translate_supported(void)
@@ -57,12 +58,15 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
         (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
+    cache->block_limit = (unsigned)(code_bytes / BLOCK_BYTES);
+    cache->blocks = reserve_low(cache->block_limit * sizeof *cache->blocks, PROT_READ | PROT_WRITE);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->line_block_frame = calloc(PAGES, sizeof *cache->line_block_frame);
     if (cache->line_block_frame == NULL)
         log_bug("out of memory");
-    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
+    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->blocks == NULL ||
+        cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
                        code_bytes >> 20);
     cache->code_end = cache->code + code_bytes;
@@ -110,6 +114,7 @@ void code_cache_free(struct code_cache *cache)
     release(cache->code, (size_t)(cache->code_end - cache->code));
     release(cache->pages, cache->page_limit * sizeof *cache->pages);
     release(cache->links, cache->link_limit * sizeof *cache->links);
+    release(cache->blocks, cache->block_limit * sizeof *cache->blocks);
     release(cache->by_frame, FRAMES * sizeof *cache->by_frame);
     free(cache->line_block_frame);
     free(cache);
@@ -203,6 +208,7 @@ void code_flush(struct code_cache *cache, struct core *core)
     }
     cache->page_count = cache->line_block_count = 0;
     cache->link_count = 1;
+    cache->block_count = 0;
     cache->next_free = cache->stubs_end;
     cache->full = false;
     cache->figures.flushes++;

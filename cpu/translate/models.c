@@ -109,10 +109,13 @@ static void sync_model(void *model)
     struct inorder *in = model;
     if (!in->running)
         return;
-    if (in->translated)
+    if (in->translated) {
         translate_sync(in);
-    else
-        inorder_sync(in);
+        return;
+    }
+    inorder_sync(in);
+    if (SIM_UNLIKELY(in->core->executions != NULL))
+        executions_flush(in->core, 0);
 }
 
 static void invalidate_page(void *model, paddr page)

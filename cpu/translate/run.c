@@ -108,6 +108,18 @@ static bool step_once(struct translated *e)
     return true;
 }
 
+/* Translated code returned by EXIT, perhaps in the middle of a block: correct the counts of executions. */
+static void end_block(struct translated *e, enum translate_exit exit)
+{
+    struct core *core = e->in.core;
+    const uint32_t position = e->frame->position;
+    if (exit == TRANSLATE_LEAVE)
+        executions_block_left(core, core->s.pc, position & 0xff, false);
+    else if (exit == TRANSLATE_CHARGED || exit == TRANSLATE_MODE)
+        executions_block_left(core, core->s.pc + 4, position & 0xff, position & POSITION_DELAY_SLOT);
+    e->frame->position = 0;
+}
+
 /* Run translated code from s.pc. */
 static enum translate_exit run_code(struct translated *e)
 {
@@ -120,7 +132,13 @@ static enum translate_exit run_code(struct translated *e)
     if (code != e->cache->stub[STUB_EXIT_C]) {
         e->in_code = true;
         translate_fp_mode(e->in.core);
+        e->entered = true;
+        if (SIM_UNLIKELY(e->in.core->executions != NULL))
+            e->in.core->executions->in_uncounted_block = false;
         exit = host_run(e->cache, e->in.core, code);
+        e->entered = false;
+        if (SIM_UNLIKELY(e->in.core->executions != NULL))
+            end_block(e, exit);
         translate_flush_counts(e);
         translate_fp_update_cause(e->in.core);
         e->in_code = false;
@@ -149,8 +167,11 @@ void translate_execute(void *model)
     struct translated *e = translated_of(model);
     bool goes_on = true;
     while (goes_on && e->in.budget > 0) {
-        if (e->cache->full)
+        if (e->cache->full) {
+            if (e->in.core->executions != NULL)
+                executions_flush(e->in.core, 0);
             code_flush(e->cache, e->in.core);
+        }
         switch (run_code(e)) {
         case TRANSLATE_NEXT: break;
         case TRANSLATE_INTERPRET: goes_on = interpret_from(e); break;
@@ -171,6 +192,8 @@ void translate_sync(struct inorder *in)
         in->budget = e->frame->budget + translate_insns_left(e->frame);
     translate_flush_counts(e);
     inorder_sync(in);
+    if (SIM_UNLIKELY(in->core->executions != NULL))
+        executions_flush(in->core, e->entered ? translate_insns_left(e->frame) : 0);
 }
 
 void translate_discard_page(struct inorder *in, paddr page)

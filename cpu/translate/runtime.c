@@ -67,6 +67,9 @@ static void end_segment(struct translated *e)
     e->in_code = true;
     e->in.core->counts.loads -= frame->position >> 16 & 0xff;
     e->in.core->counts.stores -= frame->position >> 24;
+    if (SIM_UNLIKELY(e->in.core->executions != NULL))
+        executions_block_left(e->in.core, e->in.core->s.pc + 4, translate_insns_left(frame),
+                              site_in_delay_slot(frame));
     frame->position = 0;
 }
 
@@ -122,6 +125,8 @@ uint32_t translate_next(struct translated *e)
             frame->budget--;
             e->in.budget = frame->budget;
             core->resume.fetched_pc = CORE_NO_PC;
+            if (SIM_UNLIKELY(core->executions != NULL))
+                executions_unfetched(core, pc);
             exception_enter(core, pc, core->s.in_delay_slot);
             if (core->attention)
                 return leave_code(e, TRANSLATE_RETURNED);
@@ -280,6 +285,16 @@ void translate_flush_counts(struct translated *e)
     memset(frame->misses, 0, sizeof frame->misses);
     memset(frame->outer_misses, 0, sizeof frame->outer_misses);
     frame->modified = 0;
+}
+
+void translate_on_list_block(struct core *core, struct executed_block *block)
+{
+    executions_list(core->executions, block);
+}
+
+void translate_on_indirect_call(struct core *core, vaddr pc, vaddr target)
+{
+    executions_indirect_call(core, pc, target);
 }
 
 int translate_on_prefetch(struct core *core, const struct insn *insn)

@@ -23,6 +23,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_H
 #define SIMOS_CPU_TRANSLATE_H
 
+#include "cpu/executions.h"
 #include "cpu/translate/build.h"
 #include "cpu/translate/model.h"
 
@@ -142,6 +143,8 @@ enum translate_stub {
     STUB_STORE64 = STUB_STORE + 5,
     STUB_STORE_MERGED,
     STUB_STORE_CONDITIONAL,
+    STUB_LIST_BLOCK,
+    STUB_INDIRECT_CALL,
     STUB_COUNT
 };
 
@@ -178,6 +181,8 @@ struct code_cache {
     unsigned line_block_count;
     struct code_link *links;
     unsigned link_count, link_limit;
+    struct executed_block *blocks; /* the blocks of code that counts executions */
+    unsigned block_count, block_limit;
     bool full;             /* some resource is exhausted: discard all code at the next opportunity */
     struct ir_trace trace; /* the trace being translated */
     struct host_emitter *emitter;
@@ -190,6 +195,7 @@ struct translated {
     struct code_cache *cache;
     struct translate_frame *frame;
     bool in_code; /* frame->budget is up to date, in.budget is not */
+    bool entered; /* translated code runs, or C code that it called */
 };
 
 static inline struct translated *translated_of(struct inorder *in)
@@ -263,6 +269,9 @@ void translate_flush_counts(struct translated *e);
 int64_t translate_on_fetch(struct core *core, uint32_t line);
 int64_t translate_on_read_line(struct core *core, vaddr address);
 int64_t translate_on_write_line(struct core *core, vaddr address);
+/* Execution counts: translated code has counted the first execution of BLOCK; it calls TARGET by the jalr at PC. */
+void translate_on_list_block(struct core *core, struct executed_block *block);
+void translate_on_indirect_call(struct core *core, vaddr pc, vaddr target);
 /* pref, as a semantic_fn. */
 int translate_on_prefetch(struct core *core, const struct insn *insn);
 typedef int translate_access_fn(struct core *core, vaddr address, uint64_t value);

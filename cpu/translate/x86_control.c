@@ -20,8 +20,10 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     e->context = context;
     e->cold_count = e->fp_check_count = e->data_count = 0;
     e->fault = NULL;
-    for (unsigned i = 0; i < cache->trace.count; i++)
+    for (unsigned i = 0; i < cache->trace.count; i++) {
         e->code[0][i] = e->code[1][i] = NULL;
+        e->executed[0][i] = e->executed[1][i] = NULL;
+    }
     registers_allocate(e, loop);
     e->lines_untested = false;
     e->has_untested_version = lines_untested_version_wanted(e);
@@ -35,7 +37,7 @@ void host_free(struct code_cache *cache)
 
 bool host_has_room(const struct code_cache *cache)
 {
-    return cache->code_end - cache->next_free > ROOM;
+    return cache->code_end - cache->next_free > ROOM && executions_have_room(cache);
 }
 
 void host_patch_jump(uint32_t place, uint32_t target)
@@ -260,6 +262,7 @@ static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
     emit_count(e, cold->op->loads, cold->op->stores, X86_SUB);
+    emit_count_side(e);
     emit_jump(e, cold->target);
 }
 
@@ -335,6 +338,7 @@ static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
         emit_set_target(e, emit_guest_call(e, back), op->target);
     } else {
         place_load(e, RAX, place_of(e, op->a));
+        emit_count_indirect_call(e);
         uint8_t *place = emit_guest_call(e, back);
         struct cold *cold = emitter_cold(e, COLD_INDIRECT_CALL, NULL);
         cold->from[0] = place;
@@ -352,7 +356,14 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
-        emit_set_target(e, x86_jcc(x, condition), op->target);
+        if (counts_taken_branch(e, op)) {
+            uint8_t *over = x86_jcc(x, x86_inverse(condition));
+            emit_count_side(e);
+            emit_jump(e, op->target);
+            x86_patch(over, x->at);
+        } else {
+            emit_set_target(e, x86_jcc(x, condition), op->target);
+        }
         continue_at(e, segment->pc + segment->insns * 4);
         break;
     }
@@ -389,6 +400,7 @@ static void emit_block(struct host_emitter *e, const struct ir_block *segment)
     e->segment = segment;
     place_prepare(e);
     emit_budget_check(e);
+    emit_count_block(e);
     for (unsigned i = 0; i + 1 < segment->count;) {
         unsigned grouped = emit_group(e, i);
         if (grouped == 0) {

@@ -92,6 +92,8 @@ struct host_emitter {
     bool has_untested_version, lines_untested;
     uint8_t *head;                   /* has_untested_version: address of that test */
     uint8_t *code[2][IR_MAX_BLOCKS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
+    /* Execution counts of the basic blocks, as `code`; NULL: not counted. */
+    struct executed_block *executed[2][IR_MAX_BLOCKS];
     uint8_t *fault; /* in a loop: target after a C call that raised an exception; NULL: not generated yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
@@ -203,6 +205,18 @@ void emit_cold_link(struct host_emitter *e, const struct cold *cold);
 void emit_cold_stack(struct host_emitter *e, const struct cold *cold);
 void emit_cold_return_remapped(struct host_emitter *e, const struct cold *cold);
 void emit_cold_return_mismatch(struct host_emitter *e);
+
+/* x86_executions.c: counts of executions (cpu/executions.h), if they are on. */
+/* Is there room for the counts of a trace? */
+bool executions_have_room(const struct code_cache *cache);
+/* At the start of e->segment: count it. */
+void emit_count_block(struct host_emitter *e);
+/* Count its branch as taken, or its delay slot as annulled. Changes rax, rcx and the flags. */
+void emit_count_side(struct host_emitter *e);
+/* Is the branch OP of e->segment counted where it is taken? */
+bool counts_taken_branch(const struct host_emitter *e, const struct ir_op *op);
+/* Count the indirect call of e->segment to the address in eax. Changes rcx, rdx and the flags. */
+void emit_count_indirect_call(struct host_emitter *e);
 
 /* x86_control.c */
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);

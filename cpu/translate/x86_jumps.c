@@ -171,6 +171,8 @@ static void emit_return(struct host_emitter *e)
 void emit_indirect(struct host_emitter *e, const struct ir_op *op)
 {
     place_load(e, RAX, place_of(e, op->a));
+    if (op->calls)
+        emit_count_indirect_call(e);
     emit_leave_loop(e);
     if (op->returns)
         emit_return(e);

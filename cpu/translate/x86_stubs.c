@@ -283,6 +283,37 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_st
     host_return_behind(x);
 }
 
+/* Execution counts: the block whose count became 0 in ecx. Changes rax, rcx and the flags. */
+static void make_list_block(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_LIST_BLOCK);
+    x86_push(x, RDX);
+    x86_push(x, RDX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, C(translate_on_list_block));
+    host_restore_registers(x);
+    x86_pop(x, RDX);
+    x86_pop(x, RDX);
+    x86_ret(x);
+}
+
+/* The address of a jalr in ecx, its target in rax, which is preserved. */
+static void make_indirect_call(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_INDIRECT_CALL);
+    x86_push(x, RAX);
+    x86_push(x, RAX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    x86_mov(x, RDX, x86_reg(RAX));
+    host_call_c(x, C(translate_on_indirect_call));
+    host_restore_registers(x);
+    x86_pop(x, RAX);
+    x86_pop(x, RAX);
+    x86_ret(x);
+}
+
 void host_make_stubs(struct code_cache *cache)
 {
     struct x86 x = {.at = cache->code, .end = cache->code_end};
@@ -304,6 +335,8 @@ void host_make_stubs(struct code_cache *cache)
     for (unsigned which = STUB_LOAD; which < STUB_COUNT; which++)
         if (translate_access_functions[which] != NULL)
             make_access(cache, &x, (enum translate_stub)which);
+    make_list_block(cache, &x);
+    make_indirect_call(cache, &x);
     cache->stubs_end = cache->next_free = x.at;
 }
 

@@ -3,6 +3,8 @@
 
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
+#include "cpu/execution_profile.h"
+#include "cpu/executions.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"
@@ -190,6 +192,15 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
     return machine_models_create(machine, options, err);
 }
 
+static void count_executions(struct machine *machine)
+{
+    const char *counts = params_string(machine->params, "execution.counts");
+    if (strcmp(counts, "profile") == 0)
+        machine->execution_profile = execution_profile_create();
+    if (strcmp(counts, "off") != 0)
+        executions_start(machine->cores[0], machine->execution_profile);
+}
+
 /* Statistics */
 
 static double seconds(const void *opaque)
@@ -258,6 +269,7 @@ static bool build(struct machine *machine, const struct machine_options *options
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
     if (!machine->memsys || !add_cores(machine, options, err))
         return false;
+    count_executions(machine);
     if (!board_devices_create(machine, err))
         return false;
     machine->mem->after_write = memory_changed;
@@ -311,6 +323,7 @@ void machine_free(struct machine *machine)
     board_devices_free(machine->devices);
     machine->devices = NULL;
     machine_models_free(machine);
+    execution_profile_free(machine->execution_profile);
     for (unsigned i = 0; i < machine->cpus; i++)
         core_free(machine->cores[i]);
     if (machine->decoder)

@@ -141,6 +141,7 @@ struct machine {
     struct event_queue *queue;
     struct physmem *mem;
     struct memsys *memsys;
+    struct execution_profile *execution_profile; /* NULL: executions are not profiled (cpu/execution_profile.h) */
     struct isa_decoder *decoder;
     unsigned cpus;
     struct core *cores[BOARD_MAX_CPUS];

@@ -5,6 +5,7 @@
  * limits), the next host poll, the run's last instruction.
  */
 #include "src/machine/machine.h"
+#include "cpu/executions.h"
 
 #include "src/host/external.h"
 #include "src/machine/machine_end.h"
@@ -300,6 +301,8 @@ bool machine_check_accounts(const struct machine *machine, struct err *err)
                 err, "CPU %u: the modes have %llu cycles and %llu instructions, the CPU %llu (off for %llu) and %llu",
                 i, (unsigned long long)total, (unsigned long long)insns, (unsigned long long)core->s.cycle,
                 (unsigned long long)machine->off_time[i], (unsigned long long)core->s.insns);
+        if (!executions_check(core, err))
+            return false;
         if (machine->models->counting && !machine->models->counting->check_counts(core, err))
             return false;
     }

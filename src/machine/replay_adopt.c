@@ -13,7 +13,7 @@ enum { VALUE_SIZE = 4200 };
  * affect the run. */
 static const char *const locations[] = {"guest.kernel", "guest.initrd", "guest.symbols",
                                         "machine.disk", "console.",     "net.pcap"};
-static const char *const observation[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
+static const char *const observation[] = {"trace.", "sweep.", "cache.profile", "cache.classify", "execution."};
 
 static bool is_location(const char *name)
 {
