@@ -368,6 +368,8 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
         break;
     }
     case IR_GOTO:
+        if (segment->ends_in_branch && counts_taken_branch(e, op)) /* a conditional branch that is always taken */
+            emit_count_side(e);
         if (is_guest_call(e, op))
             emit_call_end(e, op);
         else

@@ -213,8 +213,8 @@ bool executions_have_room(const struct code_cache *cache);
 void emit_count_block(struct host_emitter *e);
 /* Count its branch as taken, or its delay slot as annulled. Changes rax, rcx and the flags. */
 void emit_count_side(struct host_emitter *e);
-/* Is the branch OP of e->segment counted where it is taken? */
-bool counts_taken_branch(const struct host_emitter *e, const struct ir_op *op);
+/* Does OP perform a taken conditional branch of e->segment, which is counted? */
+bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op);
 /* Count the indirect call of e->segment to the address in eax. Changes rcx, rdx and the flags. */
 void emit_count_indirect_call(struct host_emitter *e);
 

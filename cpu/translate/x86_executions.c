@@ -40,9 +40,10 @@ void emit_count_block(struct host_emitter *e)
     emit_increment(e, block, &block->count);
 }
 
-bool counts_taken_branch(const struct host_emitter *e, const struct ir_op *op)
+bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op)
 {
-    return are_counted(e) && op->target != e->segment->pc + e->segment->insns * 4;
+    const struct executed_block *block = *block_of(e);
+    return block != NULL && block->end == BLOCK_BRANCH && op->target != e->segment->pc + e->segment->insns * 4;
 }
 
 void emit_count_side(struct host_emitter *e)
