@@ -145,6 +145,8 @@ static inline void account(struct core *core)
 void core_account(struct core *core)
 {
     account(core);
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_flush(core);
 }
 
 static inline void switch_bucket(struct core *core, struct bucket *bucket)
@@ -184,6 +186,12 @@ static __attribute__((noinline)) void notify_mode_changed(struct core *core, enu
         core->observer->mode_changed(core->observer_opaque, core, before);
 }
 
+static void flush_executions(struct core *core)
+{
+    sync(core);
+    executions_flush(core);
+}
+
 void core_mode_update(struct core *core)
 {
     const bool user = core_is_user(core);
@@ -197,6 +205,8 @@ void core_mode_update(struct core *core)
         return;
     core->mode = mode;
     core->counts.mode_changes++;
+    if (SIM_UNLIKELY(core->executions != NULL) && (before == MODE_IDLE || mode == MODE_IDLE))
+        flush_executions(core);
     if (is_mode_bucket(core))
         switch_bucket(core, &core->mode_buckets[mode]);
     if (SIM_UNLIKELY(core->observer != NULL))

@@ -69,7 +69,14 @@ enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
  * of those indexed by virtual address (core->permit_by_vaddr is then false). They imply nothing about the flat tables.
  */
 #define CORE_PERMIT_DATA_OFFSET (CORE_MRU_DATA_OFFSET + CORE_MRU_BYTES)
-#define CORE_MAPPING_BYTES      (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
+/* Behind them the counters of translated code (cpu/executions.h), two for each block; the list of those that are in use;
+ * and the target of the last indirect call of each block. */
+enum { EXECUTED_COUNTERS = 2 << 20 };
+#define CORE_COUNTERS_OFFSET (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
+#define CORE_LISTED_OFFSET   (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
+#define CORE_TARGETS_OFFSET  (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
+#define CORE_MAPPING_BYTES   (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
+_Static_assert(CORE_MAPPING_BYTES < INT32_MAX, "translated code addresses the mapping relative to the core");
 static inline uint8_t *core_mru_fetch(void *core)
 {
     return (uint8_t *)core + CORE_MRU_FETCH_OFFSET;
@@ -79,6 +86,18 @@ static inline uint8_t *core_mru_data(void *core)
     return (uint8_t *)core + CORE_MRU_DATA_OFFSET;
 }
 
+static inline uint64_t *core_counters(void *core)
+{
+    return (uint64_t *)(void *)((uint8_t *)core + CORE_COUNTERS_OFFSET);
+}
+static inline uint32_t *core_listed(void *core)
+{
+    return (uint32_t *)(void *)((uint8_t *)core + CORE_LISTED_OFFSET);
+}
+static inline uint32_t *core_call_targets(void *core)
+{
+    return (uint32_t *)(void *)((uint8_t *)core + CORE_TARGETS_OFFSET);
+}
 static inline uint8_t *core_permit_data(void *core)
 {
     return (uint8_t *)core + CORE_PERMIT_DATA_OFFSET;
@@ -242,6 +261,7 @@ struct core {
     /* Performance counters (cp0_perf.c), from PerfCtl and what the model counts. */
     bool perf_in_use; /* a performance counter is enabled: mode changes must be reported to cp0_perf.c */
     uint8_t perf_event[CORE_PERF_COUNTERS]; /* enum perf_event that each counts, or PERF_NONE */
+    bool perf_needs_mix;                    /* an event is counted by the instruction mix */
     uint8_t perf_uncounted;                 /* bit mask of the counters whose event is not counted; they read as 0 */
     struct event perf_check;                /* earliest time at which a counter can overflow */
     struct {
@@ -252,6 +272,7 @@ struct core {
     unsigned width;                         /* maximum number of instructions that the model executes in a cycle */
 
     struct executions *executions; /* execution counts (cpu/executions.h); NULL: not counted */
+    uint32_t listed_count;         /* number of elements of core_listed() */
 
     const struct isa_decoder *decoder;
     struct physmem *mem;

@@ -3,6 +3,7 @@
  */
 #include "cpu/cp0.h"
 #include "cpu/cp0_hooks.h"
+#include "cpu/executions.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
 #include "src/base/board.h"
@@ -89,6 +90,12 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
     uint32_t old = core->s.cp0[CP0_ENTRYHI];
     core->s.cp0[CP0_ENTRYHI] = value;
     if ((old ^ value) & 0xff) {
+        if (SIM_UNLIKELY(core->executions != NULL) && core->executions->profile) {
+            core->s.cp0[CP0_ENTRYHI] = old;
+            core_sync(core);
+            executions_flush(core);
+            core->s.cp0[CP0_ENTRYHI] = value;
+        }
         vmap_invalidate_asid(core, (uint8_t)old);
         /* Code in mapped space has changed the mapping of its own page. */
         if (core->s.pc >> 30 != 2)

@@ -94,8 +94,22 @@ static void update_interrupt(struct core *core)
         core->hooks->perf_output(core->hooks_opaque, core->number, overflow);
 }
 
+/* Bring what is counted up to date with core->s, which is in sync. */
+static void update_counts(struct core *core)
+{
+    if (core->perf_needs_mix && core->executions != NULL)
+        executions_flush(core);
+}
+
+static void sync_counts(struct core *core)
+{
+    core_sync(core);
+    update_counts(core);
+}
+
 void cp0_perf_check(void *opaque)
 {
+    update_counts(opaque);
     update_interrupt(opaque);
 }
 
@@ -117,7 +131,7 @@ void cp0_perf_write(struct core *core, unsigned counter, uint32_t value)
 /* Set what follows from the control registers. */
 static void select_events(struct core *core)
 {
-    core->perf_in_use = false;
+    core->perf_in_use = core->perf_needs_mix = false;
     core->perf_uncounted = 0;
     for (unsigned i = 0; i < COUNTERS; i++) {
         const uint32_t control = core->s.cp0[control_number(i)];
@@ -127,14 +141,14 @@ static void select_events(struct core *core)
         core->perf_event[i] = is_counted ? event : PERF_NONE;
         core->perf_uncounted |= !is_counted << i;
         core->perf_in_use |= is_counted && control & CTL_MODES;
-        if (is_counted && control & CTL_MODES && perf_event_needs_mix(event) && core->executions == NULL &&
-            core->model != NULL)
-            executions_start(core, NULL);
+        core->perf_needs_mix |= is_counted && control & CTL_MODES && perf_event_needs_mix(event);
         if (!is_counted && control & CTL_MODES)
             log_guest(core->log, "performance counter",
                       "CPU %u counts event %u with performance counter %u, which the CPU model does not: it reads as 0",
                       core->number, number, i);
     }
+    if (core->perf_needs_mix && core->executions == NULL && core->model != NULL)
+        executions_start(core, NULL);
 }
 
 void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value)
@@ -151,6 +165,7 @@ void cp0_perf_mode(struct core *core, uint32_t old_status)
 {
     const uint32_t status = core->s.cp0[CP0_STATUS];
     bool changed = false;
+    update_counts(core);
     for (unsigned i = 0; i < COUNTERS; i++) {
         if (is_running(core, i, old_status) == is_running(core, i, status))
             continue;
@@ -178,6 +193,7 @@ void cp0_perf_state_changed(struct core *core)
 /* Values without the counts, which may be others from now on. */
 void cp0_perf_suspend(struct core *core)
 {
+    update_counts(core);
     for (unsigned i = 0; i < COUNTERS; i++)
         *stored(core, i) = cp0_perf_read(core, i);
 }
@@ -200,7 +216,7 @@ void cp0_perf_loaded(struct core *core, const uint32_t value[CORE_PERF_COUNTERS]
 
 static uint32_t read_synced(struct core *core, unsigned counter)
 {
-    core_sync(core);
+    sync_counts(core);
     return cp0_perf_read(core, counter);
 }
 
@@ -216,24 +232,24 @@ uint32_t cp0_read_perfcnt1(struct core *core)
 
 void cp0_write_perfcnt0(struct core *core, uint32_t value)
 {
-    core_sync(core);
+    sync_counts(core);
     cp0_perf_write(core, 0, value);
 }
 
 void cp0_write_perfcnt1(struct core *core, uint32_t value)
 {
-    core_sync(core);
+    sync_counts(core);
     cp0_perf_write(core, 1, value);
 }
 
 void cp0_write_perfctl0(struct core *core, uint32_t value)
 {
-    core_sync(core);
+    sync_counts(core);
     cp0_perf_write_control(core, 0, value);
 }
 
 void cp0_write_perfctl1(struct core *core, uint32_t value)
 {
-    core_sync(core);
+    sync_counts(core);
     cp0_perf_write_control(core, 1, value);
 }

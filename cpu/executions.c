@@ -182,7 +182,7 @@ static void write_mix(void *base, struct saved_out *out)
 static bool read_mix(void *base, struct saved_in *in, struct err *err)
 {
     struct core *core = base;
-    struct executions loaded = {.list = NULL};
+    struct executions loaded = {.blocks = NULL};
     uint32_t kinds;
     if (!saved_get_u32(in, &kinds))
         return false;
@@ -233,7 +233,7 @@ static enum mode charged_mode(const struct core *core)
 
 /* Blocks */
 
-void executed_block_init(struct executed_block *block, const struct isa_decoder *decoder, vaddr pc,
+void executed_block_init(struct executed_block *block, const struct isa_decoder *decoder, vaddr pc, bool is_user,
                          const uint32_t *words, unsigned insns, bool ends_in_branch)
 {
     uint8_t counts[MIX_KINDS] = {0};
@@ -244,8 +244,7 @@ void executed_block_init(struct executed_block *block, const struct isa_decoder 
         kind = kind_of_word(decoder, words[i], &id);
         counts[kind]++;
     }
-    *block = (struct executed_block){
-        .count = EXECUTED_NEVER, .side = EXECUTED_NEVER, .pc = pc, .insns = (uint8_t)insns, .slot = (uint8_t)kind};
+    *block = (struct executed_block){.pc = pc, .is_user = is_user, .insns = (uint8_t)insns, .slot = (uint8_t)kind};
     for (unsigned i = 0; i < MIX_KINDS; i++)
         if (counts[i] > 0) {
             block->mix[block->kinds].kind = (uint8_t)i;
@@ -257,71 +256,108 @@ void executed_block_init(struct executed_block *block, const struct isa_decoder 
         block->end = is_likely(last) ? BLOCK_LIKELY : BLOCK_BRANCH;
     else if (last == ISA_JAL)
         block->end = BLOCK_CALL;
-    if (block->end != BLOCK_OTHER)
+    else if (last == ISA_JALR)
+        block->end = BLOCK_INDIRECT_CALL;
+    if (block->end != BLOCK_OTHER && block->end != BLOCK_INDIRECT_CALL)
         block->target = target_of(decoder, words[insns - 2], pc + (insns - 2) * 4);
 }
 
-void executions_list(struct executions *executions, struct executed_block *block)
-{
-    if (block->listed)
-        return;
-    block->listed = true;
-    block->next = executions->list;
-    executions->list = block;
-}
-
-static uint64_t key_of_block(const struct core *core, struct executed_block *block, enum mode mode)
+static uint64_t key_of_block(const struct core *core, struct executed_block *block)
 {
     const uint8_t asid = (uint8_t)core->s.cp0[CP0_ENTRYHI];
-    if (!block->has_key || (mode == MODE_USER && block->asid != asid)) {
-        block->key = execution_profile_key(core->executions->profile, core, block->pc, mode == MODE_USER);
+    if (!block->has_key || (block->is_user && block->asid != asid)) {
+        block->key = execution_profile_key(core->executions->profile, core, block->pc, block->is_user);
         block->asid = asid;
         block->has_key = true;
     }
     return block->key;
 }
 
-static uint64_t key_at(const struct core *core, vaddr address)
+/* The key of ADDRESS, which is executed in MODE; 0 without a profile. */
+static uint64_t key_at(const struct core *core, vaddr address, enum mode mode)
 {
-    return execution_profile_key(core->executions->profile, core, address, charged_mode(core) == MODE_USER);
+    const struct execution_profile *profile = core->executions->profile;
+    return profile ? execution_profile_key(profile, core, address, mode == MODE_USER) : 0;
 }
 
-/* COUNT transfers from the instruction at key FROM to TARGET. */
-static void add_edge(const struct core *core, uint64_t from, vaddr target, bool is_call, int64_t count)
+/* COUNT transfers in MODE from the instruction at key FROM to TARGET. */
+static void add_edge(const struct core *core, enum mode mode, uint64_t from, vaddr target, bool is_call, int64_t count)
 {
-    if (core->executions->profile && count != 0)
-        execution_profile_add_edge(core->executions->profile, from, key_at(core, target), is_call, count);
+    if (core->executions->profile)
+        execution_profile_add_edge(core->executions->profile, from, key_at(core, target, mode), is_call, count);
 }
 
-static void flush_block(struct core *core, struct executed_block *block, enum mode mode)
+static void add_block(const struct core *core, enum mode mode, uint64_t key, unsigned insns, int64_t count)
 {
-    struct executions *executions = core->executions;
-    uint64_t *mix = executions->mix[mode];
-    const uint64_t count = block->count + 1, side = block->side + 1;
-    uint64_t taken = 0;
+    if (core->executions->profile && insns > 0)
+        execution_profile_add_block(core->executions->profile, key, mode, insns, count);
+}
+
+static void move(uint64_t *mix, enum mix_kind from, enum mix_kind to, uint64_t count)
+{
+    mix[from] -= count;
+    mix[to] += count;
+}
+
+/* The address of the branch or jump at the end of BLOCK is so many bytes behind its start. */
+static unsigned branch_offset(const struct executed_block *block)
+{
+    return (block->insns - 2u) * 4;
+}
+
+/* BLOCK executed COUNT times. A branch likely is first taken to be taken. */
+static void add_executions(struct core *core, struct executed_block *block, enum mode mode, uint64_t key,
+                           uint64_t count)
+{
+    uint64_t *mix = core->executions->mix[mode];
     for (unsigned i = 0; i < block->kinds; i++)
         mix[block->mix[i].kind] += count * block->mix[i].count;
-    if (block->end == BLOCK_BRANCH)
-        taken = side;
-    if (block->end == BLOCK_LIKELY) {
-        taken = count - side;
-        mix[block->slot] -= side;
-    }
-    mix[MIX_NOT_TAKEN] -= taken;
-    mix[MIX_TAKEN] += taken;
-    block->count = block->side = EXECUTED_NEVER;
-    block->listed = false;
-    struct execution_profile *profile = executions->profile;
-    if (!profile)
+    add_block(core, mode, key, block->insns, (int64_t)count);
+    if (block->end == BLOCK_LIKELY)
+        move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
+    if (block->end == BLOCK_LIKELY || block->end == BLOCK_CALL)
+        add_edge(core, mode, key + branch_offset(block), block->target, block->end == BLOCK_CALL, (int64_t)count);
+}
+
+/* The second counter of block NUMBER is COUNT. */
+static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_t key, uint64_t count)
+{
+    const struct executed_block *block = &core->executions->blocks[number];
+    uint64_t *mix = core->executions->mix[mode];
+    if (block->end == BLOCK_INDIRECT_CALL) {
+        add_edge(core, mode, key + branch_offset(block), core_call_targets(core)[number], true, (int64_t)count);
         return;
-    const uint64_t key = key_of_block(core, block, mode);
-    if (count > 0)
-        execution_profile_add_block(profile, key, mode, block->insns, (int64_t)count);
-    if (block->end == BLOCK_LIKELY && side > 0)
-        execution_profile_add_block(profile, key + (block->insns - 1u) * 4, mode, 1, -(int64_t)side);
-    if (block->end != BLOCK_OTHER)
-        add_edge(core, key + (block->insns - 2u) * 4, block->target, block->end == BLOCK_CALL,
-                 (int64_t)(block->end == BLOCK_CALL ? count : taken));
+    }
+    if (block->end == BLOCK_BRANCH) {
+        move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
+        add_edge(core, mode, key + branch_offset(block), block->target, false, (int64_t)count);
+        return;
+    }
+    move(mix, MIX_TAKEN, MIX_NOT_TAKEN, count);
+    mix[block->slot] -= count;
+    add_edge(core, mode, key + branch_offset(block), block->target, false, -(int64_t)count);
+    add_block(core, mode, key + branch_offset(block) + 4, 1, -(int64_t)count);
+}
+
+static void flush_counters(struct core *core)
+{
+    struct executions *executions = core->executions;
+    const enum mode kernel = charged_mode(core) == MODE_IDLE ? MODE_IDLE : MODE_KERNEL;
+    uint64_t *counters = core_counters(core);
+    const uint32_t *listed = core_listed(core);
+    for (uint32_t i = 0; i < core->listed_count; i++) {
+        const uint32_t number = listed[i];
+        struct executed_block *block = &executions->blocks[number / 2];
+        const uint64_t count = counters[number] + 1;
+        const enum mode in = block->is_user ? MODE_USER : kernel;
+        const uint64_t key = executions->profile ? key_of_block(core, block) : 0;
+        counters[number] = EXECUTED_UNUSED;
+        if (number % 2 == 0)
+            add_executions(core, block, in, key, count);
+        else
+            add_side(core, number / 2, in, key, count);
+    }
+    core->listed_count = 0;
 }
 
 /* The word of code at ADDRESS; a nop if it is not mapped any more. */
@@ -332,53 +368,49 @@ static uint32_t word_at(struct core *core, vaddr address)
     return word;
 }
 
-/* Charge SIGN executions of the INSNS instructions from PC on. */
-static void charge_range(struct core *core, vaddr pc, unsigned insns, int sign)
+/* Charge SIGN executions of RANGE. */
+static void charge_range(struct core *core, const struct execution_range *range, int sign)
 {
-    struct executions *executions = core->executions;
-    const enum mode mode = charged_mode(core);
     enum isa_id id;
-    for (unsigned i = 0; i < insns; i++)
-        executions->mix[mode][kind_of_word(core->decoder, word_at(core, pc + i * 4), &id)] += (uint64_t)(int64_t)sign;
-    if (executions->profile && insns > 0)
-        execution_profile_add_block(executions->profile, key_at(core, pc), mode, insns, sign);
+    for (unsigned i = 0; i < range->insns; i++)
+        core->executions->mix[range->mode][kind_of_word(core->decoder, word_at(core, range->pc + i * 4), &id)] +=
+            (uint64_t)(int64_t)sign;
+    add_block(core, range->mode, range->key, range->insns, sign);
 }
 
-static void flush_sequence(struct core *core)
+/* The INSNS instructions from PC on, in the mode of the code that runs. */
+static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns)
 {
-    struct executions *executions = core->executions;
-    if (executions->sequence.insns > 0 && executions->profile)
-        execution_profile_add_block(executions->profile, key_at(core, executions->sequence.pc), charged_mode(core),
-                                    executions->sequence.insns, 1);
-    executions->sequence.insns = 0;
-}
-
-void executions_flush(struct core *core, unsigned left)
-{
-    struct executions *executions = core->executions;
     const enum mode mode = charged_mode(core);
-    flush_sequence(core);
-    if (executions->ahead.insns > 0)
-        charge_range(core, executions->ahead.pc, executions->ahead.insns, 1);
+    return (struct execution_range){.pc = pc, .insns = insns, .mode = mode, .key = key_at(core, pc, mode)};
+}
+
+static void end_sequence(struct core *core)
+{
+    struct execution_range *sequence = &core->executions->sequence;
+    add_block(core, sequence->mode, sequence->key, sequence->insns, 1);
+    sequence->insns = 0;
+}
+
+void executions_flush(struct core *core)
+{
+    struct executions *executions = core->executions;
+    end_sequence(core);
+    charge_range(core, &executions->ahead, 1);
     executions->ahead.insns = 0;
-    struct executed_block *next;
-    for (struct executed_block *block = executions->list; block != NULL; block = next) {
-        next = block->next;
-        flush_block(core, block, mode);
-    }
-    executions->list = NULL;
-    if (left == 0 || executions->in_uncounted_block)
+    flush_counters(core);
+    if (executions->left == 0 || executions->in_uncounted_block)
         return;
-    charge_range(core, core->s.pc + 4, left, -1);
-    executions->ahead.pc = core->s.pc + 4;
-    executions->ahead.insns = left;
+    executions->ahead = range_at(core, core->s.pc + 4, executions->left);
+    charge_range(core, &executions->ahead, -1);
 }
 
 void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot)
 {
     if (core->executions->in_uncounted_block)
         return;
-    charge_range(core, pc, insns, -1);
+    const struct execution_range range = range_at(core, pc, insns);
+    charge_range(core, &range, -1);
     if (!core->executions->profile || (insns == 0 && !in_slot))
         return;
     enum isa_id id;
@@ -386,41 +418,40 @@ void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_
     const uint32_t word = word_at(core, branch);
     kind_of_word(core->decoder, word, &id);
     if (id == ISA_JAL)
-        add_edge(core, key_at(core, branch), target_of(core->decoder, word, branch), true, -1);
+        add_edge(core, range.mode, key_at(core, branch, range.mode), target_of(core->decoder, word, branch), true, -1);
 }
 
 /* Instructions alone */
 
 void executions_insn(struct core *core, vaddr pc, enum isa_id id, const struct insn *insn)
 {
-    enum { MOST = 1024 };
     struct executions *executions = core->executions;
-    executions->mix[charged_mode(core)][mix_kind_of(id, insn)]++;
+    struct execution_range *sequence = &executions->sequence;
+    const enum mode mode = charged_mode(core);
+    executions->mix[mode][mix_kind_of(id, insn)]++;
     if (!executions->profile)
         return;
-    if (pc != executions->sequence.pc + executions->sequence.insns * 4 || executions->sequence.insns == MOST ||
-        pc % PAGE_SIZE == 0)
-        flush_sequence(core);
-    if (executions->sequence.insns++ == 0)
-        executions->sequence.pc = pc;
+    if (sequence->insns == 0 || pc != sequence->pc + sequence->insns * 4 || pc % PAGE_SIZE == 0 ||
+        sequence->mode != mode) {
+        end_sequence(core);
+        *sequence = range_at(core, pc, 0);
+    }
+    sequence->insns++;
 }
 
 void executions_unfetched(struct core *core, vaddr pc)
 {
-    struct executions *executions = core->executions;
-    flush_sequence(core);
-    executions->mix[charged_mode(core)][MIX_UNFETCHED]++;
-    if (executions->profile)
-        execution_profile_add_block(executions->profile, key_at(core, pc), charged_mode(core), 1, 1);
+    const struct execution_range range = range_at(core, pc, 1);
+    end_sequence(core);
+    core->executions->mix[range.mode][MIX_UNFETCHED]++;
+    add_block(core, range.mode, range.key, 1, 1);
 }
 
 static void count_taken(struct core *core, vaddr branch, vaddr target)
 {
-    uint64_t *mix = core->executions->mix[charged_mode(core)];
-    mix[MIX_NOT_TAKEN]--;
-    mix[MIX_TAKEN]++;
-    if (core->executions->profile)
-        add_edge(core, key_at(core, branch), target, false, 1);
+    const enum mode mode = charged_mode(core);
+    move(core->executions->mix[mode], MIX_NOT_TAKEN, MIX_TAKEN, 1);
+    add_edge(core, mode, key_at(core, branch, mode), target, false, 1);
 }
 
 void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_slot)
@@ -434,11 +465,18 @@ void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_sl
     const enum mix_kind kind = kind_of_word(core->decoder, word, &branch);
     if (is_conditional(branch) && !is_likely(branch) && core->s.pc != pc + 4)
         count_taken(core, pc - 4, core->s.pc);
-    else if (kind == MIX_CALL && core->executions->profile)
-        add_edge(core, key_at(core, pc - 4), core->s.pc, true, 1);
+    else if (kind == MIX_CALL)
+        add_edge(core, charged_mode(core), key_at(core, pc - 4, charged_mode(core)), core->s.pc, true, 1);
 }
 
-void executions_indirect_call(struct core *core, vaddr pc, vaddr target)
+void executions_indirect_call(struct core *core, uint32_t number, vaddr target)
 {
-    add_edge(core, key_at(core, pc), target, true, 1);
+    struct executed_block *block = &core->executions->blocks[number];
+    uint64_t *counter = &core_counters(core)[2 * number + 1];
+    if (*counter != EXECUTED_UNUSED)
+        add_side(core, number, charged_mode(core), key_of_block(core, block), *counter + 1);
+    else
+        core_listed(core)[core->listed_count++] = 2 * number + 1;
+    core_call_targets(core)[number] = target;
+    *counter = 0;
 }

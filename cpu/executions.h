@@ -1,11 +1,12 @@
 /*
  * Execution counts: the instruction mix of a core by mode, and, if a profile is attached, how often each basic block
  * executed and each branch and call was taken. Off unless core->executions is set; then every model counts every
- * instruction, at the same moment at which it counts in s.insns. The guest's time does not change.
+ * instruction that it counts in s.insns. The guest's time does not change.
  *
- * Translated code increments a counter for each block that it enters (struct executed_block), and executions_flush()
- * charges what was counted since the last flush to the core's present mode. The models call it when they bring s.insns
- * up to date, so that it is called before each change of mode.
+ * Translated code increments a counter for each block that it enters and each branch that it takes; a counter that is
+ * in use is on a list. executions_flush() adds the counters to the mix and the profile. A user block has run in user
+ * mode, a kernel block in the present mode, so the counters are flushed when the kernel enters or leaves its idle loop,
+ * when a profile needs the address space that is about to change, and before the mix is read.
  */
 #ifndef SIMOS_CPU_EXECUTIONS_H
 #define SIMOS_CPU_EXECUTIONS_H
@@ -28,22 +29,21 @@ enum mix_kind mix_kind_of(enum isa_id id, const struct insn *insn);
 /* How a basic block ends. */
 enum block_end {
     BLOCK_OTHER,
-    BLOCK_BRANCH, /* a conditional branch to `target`; `side` counts how often it was taken */
-    BLOCK_LIKELY, /* a branch likely to `target`; `side` counts how often it was not taken, and its slot annulled */
+    BLOCK_BRANCH, /* a conditional branch to `target`; the second counter: taken */
+    BLOCK_LIKELY, /* a branch likely to `target`; the second counter: not taken, and its delay slot annulled */
     BLOCK_CALL,   /* jal to `target` */
+    /* jalr; the second counter: calls of the address in core_call_targets(), if there is a profile */
+    BLOCK_INDIRECT_CALL,
 };
 
-/* A basic block of translated code. The code increments `count` or `side`, and puts the block on the list if the result
- * is 0. */
+/* A basic block of translated code. Block N has the counters 2 N (its executions) and 2 N + 1 of each core. The code
+ * adds 1 to a counter, and puts its number on the list if the result is 0. */
 struct executed_block {
-    uint64_t count;              /* executions since the last flush, minus 1 */
-    uint64_t side;               /* likewise; see enum block_end */
-    struct executed_block *next; /* on the list; NULL: the last one */
-    bool listed;
-    bool has_key;
-    uint8_t asid; /* has_key: `key` is the block's in the profile, in this address space */
-    uint64_t key;
     vaddr pc, target;
+    uint64_t key; /* has_key: the block's in the profile, in address space `asid` */
+    bool has_key;
+    uint8_t asid;
+    bool is_user;
     uint8_t insns; /* including the delay slot */
     uint8_t end;   /* enum block_end */
     uint8_t slot;  /* enum mix_kind of the delay slot */
@@ -52,25 +52,26 @@ struct executed_block {
         uint8_t kind, count;
     } mix[MIX_KINDS]; /* the first `kinds`: the instructions of the block */
 };
-#define EXECUTED_NEVER UINT64_MAX
+#define EXECUTED_UNUSED UINT64_MAX /* value of a counter that is not on the list */
 
 struct execution_profile;
 
+/* Consecutive instructions. */
+struct execution_range {
+    vaddr pc;
+    unsigned insns;
+    enum mode mode;
+    uint64_t key; /* of the first, if there is a profile */
+};
+
 struct executions {
-    struct executed_block *list; /* blocks executed since the last flush */
-    bool in_uncounted_block;     /* counting began in the middle of the block being executed, which was not counted */
+    struct executed_block *blocks; /* of the translator that the cores share; NULL: none */
     uint64_t mix[MODE_COUNT][MIX_KINDS];
     uint64_t uncounted[MODE_COUNT]; /* instructions of each mode before counting began; the rest is the sum of its mix */
-    /* Instructions charged to a block that was flushed in the middle of its execution, and not executed yet. */
-    struct {
-        vaddr pc;
-        unsigned insns;
-    } ahead;
-    /* Instructions counted one by one that follow one another. */
-    struct {
-        vaddr pc;
-        unsigned insns;
-    } sequence;
+    bool in_uncounted_block; /* counting began in the middle of the block being executed, which was not counted */
+    unsigned left;           /* at the last sync: instructions of the block being executed that follow the one at s.pc */
+    struct execution_range ahead;    /* of a block whose counters were flushed, and that have not executed yet */
+    struct execution_range sequence; /* counted one by one */
     struct execution_profile *profile; /* NULL: none */
 };
 
@@ -89,14 +90,11 @@ void executions_register_saved(struct core *core, struct saved *saved);
 
 /* Fill in BLOCK for the INSNS instructions from PC on; WORDS[0] is the one at PC. ENDS_IN_BRANCH: the last one is in the
  * delay slot of the one before. */
-void executed_block_init(struct executed_block *block, const struct isa_decoder *decoder, vaddr pc,
+void executed_block_init(struct executed_block *block, const struct isa_decoder *decoder, vaddr pc, bool is_user,
                          const uint32_t *words, unsigned insns, bool ends_in_branch);
-/* Put BLOCK, in which a count has become 0, on the list. */
-void executions_list(struct executions *executions, struct executed_block *block);
 
-/* Charge everything counted so far to the present mode. LEFT: number of instructions of the block being executed that
- * follow the one at s.pc; 0 between blocks. */
-void executions_flush(struct core *core, unsigned left);
+/* Add what translated code counted to the mix and the profile; core->s is in sync. */
+void executions_flush(struct core *core);
 /* The block being executed ends early: the INSNS instructions from PC on, its last, do not execute. IN_SLOT: the one
  * before PC, which raised an exception, is the last of the block, in a delay slot. */
 void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot);
@@ -107,7 +105,7 @@ void executions_unfetched(struct core *core, vaddr pc);
 /* It has executed, without an exception, and s.pc and s.in_delay_slot are what follows; IN_SLOT: it was in a delay
  * slot. Count a transfer of control. */
 void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_slot);
-/* Translated code calls TARGET by the jalr at PC. */
-void executions_indirect_call(struct core *core, vaddr pc, vaddr target);
+/* Translated code calls TARGET by the jalr of block NUMBER, which last called another target, or none. */
+void executions_indirect_call(struct core *core, uint32_t number, vaddr target);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef SIMOS_CPU_INORDER_RUN_H
 #define SIMOS_CPU_INORDER_RUN_H
 
-#include "cpu/executions.h"
 #include "cpu/inorder/inorder.h"
 
 /* Clear state that is not meaningful any more and depends on where the model happened to stop: the value written to
@@ -48,8 +47,6 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
         inorder_sync(in);
         same_horizon = event_queue_next(core->queue) == horizon;
     }
-    if (SIM_UNLIKELY(core->executions != NULL))
-        executions_flush(core, 0);
     in->running = false;
     inorder_clear_transient(core);
     if (s->ll_bit && core->cpus > 1)

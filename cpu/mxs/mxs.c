@@ -7,7 +7,6 @@
  */
 #include "cpu/mxs/mxs.h"
 
-#include "cpu/executions.h"
 #include "cpu/model.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
@@ -144,8 +143,6 @@ static void run(void *model, cycles until)
         if (!(m->words == 1 ? mxs_cycle_run_small(m, until) : mxs_cycle_run_large(m, until)))
             break;
     }
-    if (SIM_UNLIKELY(core->executions != NULL))
-        executions_flush(core, 0);
     memcpy(&m->state_after_run, s, offsetof(struct cpu, cp0));
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
@@ -162,8 +159,6 @@ static void sync_model(void *model)
     struct mxs *m = model;
     if (m->stepping)
         inorder_sync(&m->in);
-    if (SIM_UNLIKELY(m->core->executions != NULL))
-        executions_flush(m->core, 0);
 }
 
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */

@@ -58,14 +58,16 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
         (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
-    cache->block_limit = (unsigned)(code_bytes / BLOCK_BYTES);
-    cache->blocks = reserve_low(cache->block_limit * sizeof *cache->blocks, PROT_READ | PROT_WRITE);
+    cache->block_limit = code_bytes / BLOCK_BYTES < EXECUTED_COUNTERS / 2 ? (unsigned)(code_bytes / BLOCK_BYTES)
+                                                                          : EXECUTED_COUNTERS / 2;
+    cache->blocks = mmap(NULL, cache->block_limit * sizeof *cache->blocks, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->line_block_frame = calloc(PAGES, sizeof *cache->line_block_frame);
     if (cache->line_block_frame == NULL)
         log_bug("out of memory");
-    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->blocks == NULL ||
+    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->blocks == MAP_FAILED ||
         cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
                        code_bytes >> 20);
@@ -200,6 +202,8 @@ void code_discard_all(struct code_cache *cache)
 
 void code_flush(struct code_cache *cache, struct core *core)
 {
+    for (unsigned cpu = 0; cpu < core->cpus && core->executions != NULL; cpu++)
+        executions_flush(core->peers[cpu]);
     for (unsigned i = 0; i < cache->page_count; i++) {
         paddr frame = cache->pages[i].frame;
         cache->by_frame[frame >> PAGE_SHIFT] = NULL;

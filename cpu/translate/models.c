@@ -109,13 +109,10 @@ static void sync_model(void *model)
     struct inorder *in = model;
     if (!in->running)
         return;
-    if (in->translated) {
+    if (in->translated)
         translate_sync(in);
-        return;
-    }
-    inorder_sync(in);
-    if (SIM_UNLIKELY(in->core->executions != NULL))
-        executions_flush(in->core, 0);
+    else
+        inorder_sync(in);
 }
 
 static void invalidate_page(void *model, paddr page)

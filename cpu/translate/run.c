@@ -118,6 +118,7 @@ static void end_block(struct translated *e, enum translate_exit exit)
     else if (exit == TRANSLATE_CHARGED || exit == TRANSLATE_MODE)
         executions_block_left(core, core->s.pc + 4, position & 0xff, position & POSITION_DELAY_SLOT);
     e->frame->position = 0;
+    core->executions->left = 0;
 }
 
 /* Run translated code from s.pc. */
@@ -167,11 +168,8 @@ void translate_execute(void *model)
     struct translated *e = translated_of(model);
     bool goes_on = true;
     while (goes_on && e->in.budget > 0) {
-        if (e->cache->full) {
-            if (e->in.core->executions != NULL)
-                executions_flush(e->in.core, 0);
+        if (e->cache->full)
             code_flush(e->cache, e->in.core);
-        }
         switch (run_code(e)) {
         case TRANSLATE_NEXT: break;
         case TRANSLATE_INTERPRET: goes_on = interpret_from(e); break;
@@ -193,7 +191,7 @@ void translate_sync(struct inorder *in)
     translate_flush_counts(e);
     inorder_sync(in);
     if (SIM_UNLIKELY(in->core->executions != NULL))
-        executions_flush(in->core, e->entered ? translate_insns_left(e->frame) : 0);
+        in->core->executions->left = e->entered ? translate_insns_left(e->frame) : 0;
 }
 
 void translate_discard_page(struct inorder *in, paddr page)

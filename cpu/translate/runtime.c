@@ -287,16 +287,6 @@ void translate_flush_counts(struct translated *e)
     frame->modified = 0;
 }
 
-void translate_on_list_block(struct core *core, struct executed_block *block)
-{
-    executions_list(core->executions, block);
-}
-
-void translate_on_indirect_call(struct core *core, vaddr pc, vaddr target)
-{
-    executions_indirect_call(core, pc, target);
-}
-
 int translate_on_prefetch(struct core *core, const struct insn *insn)
 {
     struct translated *e = translated_core(core);

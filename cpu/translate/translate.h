@@ -143,7 +143,7 @@ enum translate_stub {
     STUB_STORE64 = STUB_STORE + 5,
     STUB_STORE_MERGED,
     STUB_STORE_CONDITIONAL,
-    STUB_LIST_BLOCK,
+    STUB_LIST_COUNTER,
     STUB_INDIRECT_CALL,
     STUB_COUNT
 };
@@ -269,9 +269,6 @@ void translate_flush_counts(struct translated *e);
 int64_t translate_on_fetch(struct core *core, uint32_t line);
 int64_t translate_on_read_line(struct core *core, vaddr address);
 int64_t translate_on_write_line(struct core *core, vaddr address);
-/* Execution counts: translated code has counted the first execution of BLOCK; it calls TARGET by the jalr at PC. */
-void translate_on_list_block(struct core *core, struct executed_block *block);
-void translate_on_indirect_call(struct core *core, vaddr pc, vaddr target);
 /* pref, as a semantic_fn. */
 int translate_on_prefetch(struct core *core, const struct insn *insn);
 typedef int translate_access_fn(struct core *core, vaddr address, uint64_t value);

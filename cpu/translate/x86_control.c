@@ -22,7 +22,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++) {
         e->code[0][i] = e->code[1][i] = NULL;
-        e->executed[0][i] = e->executed[1][i] = NULL;
+        e->executed[0][i] = e->executed[1][i] = -1;
     }
     registers_allocate(e, loop);
     e->lines_untested = false;
@@ -478,6 +478,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_INDIRECT_CALL: emit_dispatch(e); break;
     case COLD_RETURN_REMAPPED: emit_cold_return_remapped(e, cold); break;
     case COLD_RETURN_MISMATCH: emit_cold_return_mismatch(e); break;
+    case COLD_COUNTER: emit_cold_counter(e, cold); break;
     case COLD_FP: emit_cold_fp(e, cold); break;
     }
 }

@@ -38,6 +38,7 @@ enum cold_kind {
     COLD_INDIRECT_CALL,   /* a call to the address in eax */
     COLD_RETURN_REMAPPED, /* a return to an address whose mapping has changed */
     COLD_RETURN_MISMATCH, /* a return that does not match the top of the host's stack */
+    COLD_COUNTER,         /* a counter of executions that is not on the list yet */
     COLD_FP,              /* a floating-point operation outside the common case */
 };
 enum { MAX_PROBES = 5 }; /* maximum number of lines tested for a group of accesses (x86_memory.c) */
@@ -92,8 +93,7 @@ struct host_emitter {
     bool has_untested_version, lines_untested;
     uint8_t *head;                   /* has_untested_version: address of that test */
     uint8_t *code[2][IR_MAX_BLOCKS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
-    /* Execution counts of the basic blocks, as `code`; NULL: not counted. */
-    struct executed_block *executed[2][IR_MAX_BLOCKS];
+    int32_t executed[2][IR_MAX_BLOCKS]; /* numbers in cache->blocks, indexed as `code`; negative: not counted */
     uint8_t *fault; /* in a loop: target after a C call that raised an exception; NULL: not generated yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
@@ -217,6 +217,7 @@ void emit_count_side(struct host_emitter *e);
 bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op);
 /* Count the indirect call of e->segment to the address in eax. Changes rcx, rdx and the flags. */
 void emit_count_indirect_call(struct host_emitter *e);
+void emit_cold_counter(struct host_emitter *e, const struct cold *cold);
 
 /* x86_control.c */
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);

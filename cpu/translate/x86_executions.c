@@ -11,52 +11,65 @@ bool executions_have_room(const struct code_cache *cache)
     return cache->block_limit - cache->block_count > 2 * IR_MAX_BLOCKS;
 }
 
-static struct executed_block **block_of(struct host_emitter *e)
+static int32_t *number_of(struct host_emitter *e)
 {
     return &e->executed[e->lines_untested][e->segment - e->cache->trace.blocks];
 }
 
-/* Increment COUNT of BLOCK, and put the block on the list if it becomes 0. */
-static void emit_increment(struct host_emitter *e, const struct executed_block *block, const uint64_t *count)
+/* Add 1 to counter NUMBER, and put it on the list if it becomes 0. */
+static void emit_increment(struct host_emitter *e, uint32_t number)
 {
-    struct x86 *x = &e->x;
-    x86_alu64_imm(x, X86_ADD, x86_mem(X86_NONE, (int32_t)(uintptr_t)count), 1);
-    uint8_t *listed = x86_jcc_short(x, X86_NE);
-    x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)block);
-    x86_call_to(x, emitter_stub(e, STUB_LIST_BLOCK));
-    x86_patch_short(listed, x->at);
+    x86_alu64_imm(&e->x, X86_ADD, x86_at(CORE_COUNTERS_OFFSET + number * sizeof(uint64_t)), 1);
+    struct cold *cold = emitter_cold(e, COLD_COUNTER, NULL);
+    cold->from[0] = x86_jcc(&e->x, X86_E);
+    cold->back = e->x.at;
+    cold->site = number;
+}
+
+void emit_cold_counter(struct host_emitter *e, const struct cold *cold)
+{
+    x86_mov_imm(&e->x, RCX, cold->site);
+    x86_call_to(&e->x, emitter_stub(e, STUB_LIST_COUNTER));
+    x86_jump_to(&e->x, cold->back);
 }
 
 void emit_count_block(struct host_emitter *e)
 {
     const struct ir_block *segment = e->segment;
+    const struct core *core = e->context->core;
     if (!are_counted(e) || segment->insns == 0)
         return;
-    struct executed_block *block = &e->cache->blocks[e->cache->block_count++];
-    executed_block_init(block, e->context->core->decoder, segment->pc,
+    const uint32_t number = e->cache->block_count++;
+    executed_block_init(&e->cache->blocks[number], core->decoder, segment->pc, e->context->user,
                         e->context->words + (segment->pc >> 2 & (PAGE_INSNS - 1)), segment->insns,
                         segment->ends_in_branch);
-    *block_of(e) = block;
-    emit_increment(e, block, &block->count);
+    for (unsigned i = 0; i < core->cpus; i++) {
+        uint64_t *counters = core_counters(core->peers[i]);
+        counters[2 * number] = counters[2 * number + 1] = EXECUTED_UNUSED;
+        core->peers[i]->executions->blocks = e->cache->blocks;
+    }
+    *number_of(e) = (int32_t)number;
+    emit_increment(e, 2 * number);
 }
 
 bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op)
 {
-    const struct executed_block *block = *block_of(e);
-    return block != NULL && block->end == BLOCK_BRANCH && op->target != e->segment->pc + e->segment->insns * 4;
+    const int32_t number = *number_of(e);
+    return number >= 0 && e->cache->blocks[number].end == BLOCK_BRANCH &&
+           op->target != e->segment->pc + e->segment->insns * 4;
 }
 
 void emit_count_side(struct host_emitter *e)
 {
-    const struct executed_block *block = *block_of(e);
-    if (block != NULL)
-        emit_increment(e, block, &block->side);
+    const int32_t number = *number_of(e);
+    if (number >= 0)
+        emit_increment(e, 2 * (uint32_t)number + 1);
 }
 
 void emit_count_indirect_call(struct host_emitter *e)
 {
-    if (!are_counted(e) || e->context->core->executions->profile == NULL)
+    if (*number_of(e) < 0 || e->context->core->executions->profile == NULL)
         return;
-    x86_mov_imm(&e->x, RCX, e->segment->pc + (e->segment->insns - 2) * 4);
+    x86_mov_imm(&e->x, RCX, (uint32_t)*number_of(e));
     x86_call_to(&e->x, emitter_stub(e, STUB_INDIRECT_CALL));
 }

@@ -283,31 +283,40 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_st
     host_return_behind(x);
 }
 
-/* Execution counts: the block whose count became 0 in ecx. Changes rax, rcx and the flags. */
-static void make_list_block(struct code_cache *cache, struct x86 *x)
+/* Execution counts: put the counter whose number is in ecx on the list. Changes rax and the flags. */
+static void make_list_counter(struct code_cache *cache, struct x86 *x)
 {
-    begin(cache, x, STUB_LIST_BLOCK);
-    x86_push(x, RDX);
-    x86_push(x, RDX);
-    host_save_registers(x);
-    x86_mov(x, RSI, x86_reg(RCX));
-    host_call_c(x, C(translate_on_list_block));
-    host_restore_registers(x);
-    x86_pop(x, RDX);
-    x86_pop(x, RDX);
+    begin(cache, x, STUB_LIST_COUNTER);
+    x86_mov(x, RAX, AT_CORE(listed_count));
+    x86_store(x, x86_indexed(RBP, RAX, 2, (int32_t)CORE_LISTED_OFFSET - CORE_BIAS), RCX);
+    x86_alu_imm(x, X86_ADD, AT_CORE(listed_count), 1);
     x86_ret(x);
 }
 
-/* The address of a jalr in ecx, its target in rax, which is preserved. */
+/* The number of a block that ends with jalr in ecx, its target in eax, which is preserved. Changes rcx, rdx and the
+ * flags. */
 static void make_indirect_call(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, STUB_INDIRECT_CALL);
+    x86_alu(x, X86_CMP, RAX, x86_indexed(RBP, RCX, 2, (int32_t)CORE_TARGETS_OFFSET - CORE_BIAS));
+    uint8_t *other = x86_jcc_short(x, X86_NE);
+    x86_lea(x, RDX, x86_indexed(RCX, RCX, 0, 1)); /* number of the second counter */
+    x86_alu64_imm(x, X86_ADD, x86_indexed(RBP, RDX, 3, (int32_t)CORE_COUNTERS_OFFSET - CORE_BIAS), 1);
+    uint8_t *unlisted = x86_jcc_short(x, X86_E);
+    x86_ret(x);
+    x86_patch_short(unlisted, x->at);
+    x86_mov(x, RCX, x86_reg(RDX));
+    x86_mov(x, RDX, x86_reg(RAX));
+    x86_call_to(x, stub_address(cache, STUB_LIST_COUNTER));
+    x86_mov(x, RAX, x86_reg(RDX));
+    x86_ret(x);
+    x86_patch_short(other, x->at);
     x86_push(x, RAX);
     x86_push(x, RAX);
     host_save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
     x86_mov(x, RDX, x86_reg(RAX));
-    host_call_c(x, C(translate_on_indirect_call));
+    host_call_c(x, C(executions_indirect_call));
     host_restore_registers(x);
     x86_pop(x, RAX);
     x86_pop(x, RAX);
@@ -335,7 +344,7 @@ void host_make_stubs(struct code_cache *cache)
     for (unsigned which = STUB_LOAD; which < STUB_COUNT; which++)
         if (translate_access_functions[which] != NULL)
             make_access(cache, &x, (enum translate_stub)which);
-    make_list_block(cache, &x);
+    make_list_counter(cache, &x);
     make_indirect_call(cache, &x);
     cache->stubs_end = cache->next_free = x.at;
 }
