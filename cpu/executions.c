@@ -368,41 +368,69 @@ static uint32_t word_at(struct core *core, vaddr address)
     return word;
 }
 
-/* Charge SIGN executions of RANGE. */
-static void charge_range(struct core *core, const struct execution_range *range, int sign)
+static enum mix_kind kind_at(struct core *core, vaddr address)
 {
     enum isa_id id;
-    for (unsigned i = 0; i < range->insns; i++)
-        core->executions->mix[range->mode][kind_of_word(core->decoder, word_at(core, range->pc + i * 4), &id)] +=
-            (uint64_t)(int64_t)sign;
-    add_block(core, range->mode, range->key, range->insns, sign);
+    return kind_of_word(core->decoder, word_at(core, address), &id);
+}
+
+/* Add COUNT to the mix and the profile, and remove it. */
+static void charge_range(struct core *core, struct execution_range_count *count)
+{
+    const struct execution_range *range = &count->range;
+    uint64_t *mix = core->executions->mix[range->mode];
+    for (unsigned i = 0; count->insns != 0 && i < MIX_KINDS; i++)
+        mix[i] += (uint64_t)count->insns * count->mix[i];
+    if (count->blocks != 0 && core->executions->profile)
+        add_block(core, (enum mode)range->mode, key_at(core, range->pc, (enum mode)range->mode), range->insns,
+                  count->blocks);
+    *count = (struct execution_range_count){.blocks = 0};
+}
+
+/* Count RANGE: BLOCKS executions for the profile, INSNS for the mix. */
+static void count_range(struct core *core, struct execution_range range, int blocks, int insns)
+{
+    if (range.insns == 0)
+        return;
+    struct execution_range_count *count =
+        &core->executions->ranges[(range.pc / 4 ^ (uint32_t)range.insns << 3 ^ range.mode) % EXECUTION_RANGES];
+    if (count->range.pc != range.pc || count->range.insns != range.insns || count->range.mode != range.mode) {
+        charge_range(core, count);
+        count->range = range;
+    }
+    for (unsigned i = 0; insns != 0 && !count->has_mix && i < range.insns; i++)
+        count->mix[kind_at(core, range.pc + i * 4)]++;
+    count->has_mix |= insns != 0;
+    count->blocks += blocks;
+    count->insns += insns;
 }
 
 /* The INSNS instructions from PC on, in the mode of the code that runs. */
 static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns)
 {
-    const enum mode mode = charged_mode(core);
-    return (struct execution_range){.pc = pc, .insns = insns, .mode = mode, .key = key_at(core, pc, mode)};
+    return (struct execution_range){.pc = pc, .insns = (uint16_t)insns, .mode = (uint8_t)charged_mode(core)};
 }
 
 static void end_sequence(struct core *core)
 {
-    struct execution_range *sequence = &core->executions->sequence;
-    add_block(core, sequence->mode, sequence->key, sequence->insns, 1);
-    sequence->insns = 0;
+    count_range(core, core->executions->sequence, 1, 0);
+    core->executions->sequence.insns = 0;
 }
 
 void executions_flush(struct core *core)
 {
     struct executions *executions = core->executions;
     end_sequence(core);
-    charge_range(core, &executions->ahead, 1);
+    count_range(core, executions->ahead, 1, 1);
     executions->ahead.insns = 0;
+    if (executions->left > 0 && !executions->in_uncounted_block) {
+        executions->ahead = range_at(core, core->s.pc + 4, executions->left);
+        count_range(core, executions->ahead, -1, -1);
+    }
     flush_counters(core);
-    if (executions->left == 0 || executions->in_uncounted_block)
-        return;
-    executions->ahead = range_at(core, core->s.pc + 4, executions->left);
-    charge_range(core, &executions->ahead, -1);
+    for (unsigned i = 0; i < EXECUTION_RANGES; i++)
+        if (executions->ranges[i].range.insns > 0)
+            charge_range(core, &executions->ranges[i]);
 }
 
 void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot)
@@ -410,7 +438,7 @@ void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_
     if (core->executions->in_uncounted_block)
         return;
     const struct execution_range range = range_at(core, pc, insns);
-    charge_range(core, &range, -1);
+    count_range(core, range, -1, -1);
     if (!core->executions->profile || (insns == 0 && !in_slot))
         return;
     enum isa_id id;
@@ -418,7 +446,8 @@ void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_
     const uint32_t word = word_at(core, branch);
     kind_of_word(core->decoder, word, &id);
     if (id == ISA_JAL)
-        add_edge(core, range.mode, key_at(core, branch, range.mode), target_of(core->decoder, word, branch), true, -1);
+        add_edge(core, charged_mode(core), key_at(core, branch, charged_mode(core)),
+                 target_of(core->decoder, word, branch), true, -1);
 }
 
 /* Instructions alone */
@@ -444,7 +473,7 @@ void executions_unfetched(struct core *core, vaddr pc)
     const struct execution_range range = range_at(core, pc, 1);
     end_sequence(core);
     core->executions->mix[range.mode][MIX_UNFETCHED]++;
-    add_block(core, range.mode, range.key, 1, 1);
+    count_range(core, range, 1, 0);
 }
 
 static void count_taken(struct core *core, vaddr branch, vaddr target)

@@ -56,12 +56,21 @@ struct executed_block {
 
 struct execution_profile;
 
-/* Consecutive instructions. */
+/* Consecutive instructions that executed in a mode. */
 struct execution_range {
     vaddr pc;
-    unsigned insns;
-    enum mode mode;
-    uint64_t key; /* of the first, if there is a profile */
+    uint16_t insns; /* 0: no range */
+    uint8_t mode;   /* enum mode */
+};
+
+/* Ranges counted since the last flush, in a direct-mapped table. */
+enum { EXECUTION_RANGES = 256 };
+struct execution_range_count {
+    struct execution_range range;
+    int64_t blocks; /* for the profile */
+    int64_t insns;  /* for the mix: executions of each instruction */
+    bool has_mix;
+    uint8_t mix[MIX_KINDS]; /* has_mix: number of instructions of each kind, when it was first needed */
 };
 
 struct executions {
@@ -72,6 +81,7 @@ struct executions {
     unsigned left;           /* at the last sync: instructions of the block being executed that follow the one at s.pc */
     struct execution_range ahead;    /* of a block whose counters were flushed, and that have not executed yet */
     struct execution_range sequence; /* counted one by one */
+    struct execution_range_count ranges[EXECUTION_RANGES];
     struct execution_profile *profile; /* NULL: none */
 };
 
