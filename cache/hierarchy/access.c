@@ -34,9 +34,9 @@ static void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache
     uint32_t entry = array_find_mapped(cache, line);
     if (entry == NO_ENTRY)
         return;
-    const struct removal departure = {.why = REMOVED_ALIAS, .by_cpu = cpu};
+    const struct removal removal = {.why = REMOVED_ALIAS, .by_cpu = cpu};
     cache->counts.aliases++;
-    node_evict(memsys, cpu, cache, entry, &departure);
+    node_evict(memsys, cpu, cache, entry, &removal);
 }
 
 /* Result of a fill. */
