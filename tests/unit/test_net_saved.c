@@ -138,7 +138,7 @@ static void test_goes_on_as_before(void **state)
     unsigned before = a->bench.sent;
     assert_true(before > 0 && before < 5);
     assert_int_equal(b->bench.queue->now, a->bench.queue->now);
-    for (unsigned i = 0; i < 100; i++) { /* step by step */
+    for (unsigned i = 0; i < 100; i++) { /* restore after each step */
         event_queue_run(a->bench.queue, a->bench.queue->now + 300);
         event_queue_run(b->bench.queue, b->bench.queue->now + 300);
         assert_int_equal(a->bench.sent - before, b->bench.sent);

@@ -92,7 +92,8 @@ static void accounts_are_summed_over_cpus(void **state)
     assert_true(report_column_sum(column, "cycles", REPORT_BUSY) == 80);
     assert_true(report_column_sum(column, "cycles", REPORT_IDLE) == 0);
     assert_true(report_column_sum(column, "stall.l1d", REPORT_TOTAL) == 11);
-    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6); /* an unknown kind */
+    /* a kind of stall that simos does not know */
+    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6);
     assert_true(report_column_sum(column, "stall.none", REPORT_TOTAL) == 0);
     assert_true(report_column_sum_all(column, "stall.", REPORT_USER) == 13);
     assert_true(report_column_sum(column, "class.l2.insn.cold", REPORT_USER) == 8);
@@ -322,7 +323,7 @@ static void what_moved_most_comes_first(void **state)
         if (!at)
             fail_msg("no %s behind the one before it:\n%s", order[i], text);
     }
-    assert_non_null(strstr(text, "-80 %")); /* 15 to 3 */
+    assert_non_null(strstr(text, "-80 %")); /* from 15 to 3 */
     free(text);
 }
 

@@ -149,7 +149,7 @@ static void test_queues(void **state)
     core->s.gpr[REG_A1] = TASK_B;
     pass(core, WAKE);
     assert_int_equal(queue->length, 1);
-    pass(core, WAKE); /* already in the queue */
+    pass(core, WAKE); /* the process is in the queue already: no effect */
     assert_int_equal(queue->length, 1);
     put(w, TASK_B + OF_STATE, 0);
     execute(core, 40);
@@ -179,9 +179,9 @@ static void test_moves(void **state)
     first->s.gpr[REG_A1] = 1;
     pass(first, MOVE);
     put_cpu(w, TASK_A, THREAD_A, 1);
-    pass(first, MOVE); /* no change */
+    pass(first, MOVE); /* it is on this processor already: no effect */
     first->s.gpr[REG_A1] = 77;
-    pass(first, MOVE); /* no such processor */
+    pass(first, MOVE); /* there is no such processor: no effect */
     execute(first, 5);
     second->s.cycle = second->charged_cycle = first->s.cycle;
     switch_to(second, TASK_A);
@@ -189,7 +189,7 @@ static void test_moves(void **state)
     assert_int_equal(w->services->percpu[0].queue.waited, 20);
     assert_int_equal(w->services->percpu[1].queue.waited, 10);
     assert_int_equal(w->services->percpu[1].queue.moved, 1);
-    assert_int_equal(w->services->migrated, 2); /* counted like the kernel does */
+    assert_int_equal(w->services->migrated, 2); /* like the kernel: both calls for an existing processor count */
 }
 
 /* Reset of statistics: a waiting process stays in the queue, its time counts from the reset. */

@@ -229,9 +229,9 @@ static void statistics_can_begin_later(void **state)
 static void clashes_abort(void **state)
 {
     (void)state;
-    assert_true(registering_aborts("a.b"));   /* twice */
-    assert_true(registering_aborts("a"));     /* a group already */
-    assert_true(registering_aborts("a.b.c")); /* a leaf already */
+    assert_true(registering_aborts("a.b"));   /* registered twice */
+    assert_true(registering_aborts("a"));     /* already a group */
+    assert_true(registering_aborts("a.b.c")); /* below a name that is a statistic */
     assert_true(registering_aborts("a..c"));
     assert_true(registering_aborts(""));
     assert_true(registering_aborts("c."));
