@@ -136,7 +136,7 @@ static void write_back_modifies_a_copy_that_is_there(void **state)
     done(m);
 }
 
-/* A fill from the second level evicts a modified line of the same unit, which no other cache holds. */
+/* A fill from the second level evicts a modified line of the same block, which no other cache holds. */
 static void write_back_on_the_way_of_its_own_unit_is_noticed(void **state)
 {
     (void)state;
