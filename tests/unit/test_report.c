@@ -33,8 +33,10 @@ struct fixture {
     struct err err;
 };
 
+/* Writes a new file: to truncate one that has just been written makes ext4 write it to the disk. */
 static void write_file(const char *path, const char *text)
 {
+    unlink(path);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
     fputs(text, out);
