@@ -10,7 +10,7 @@
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
-#   make check          what a change is checked with first, in a minute: layout, commits, format, units, instructions, a boot
+#   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
@@ -95,7 +95,7 @@ NO_TRANSLATOR := cpu/translate/none.c
 TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/cpu/mxs/cycle_one_word.o $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all help run bench test docs check-format format clean
@@ -132,6 +132,12 @@ endif
 
 $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The cycle of mxs a second time, for windows of at most 64 entries.
+$(BUILD)/obj/cpu/mxs/cycle_one_word.o: EXTRA_CFLAGS += -DMXS_ONE_WORD
+$(BUILD)/obj/cpu/mxs/cycle_one_word.o: cpu/mxs/cycle.c Makefile | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -203,13 +209,22 @@ include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 test: build/.deps-test all
 	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
 
+# Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
+# their own compiler. So a change that breaks one is seen before `make test` builds its program.
+PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
+PROGRAM_TESTED := $(PROGRAM_SOURCES:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/obj/tests/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS) -Wno-frame-larger-than
+.PHONY: check-programs
+check-programs: $(PROGRAM_TESTED) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress
+-include $(PROGRAM_TESTED:.o=.d)
+
 .PHONY: check check-commits check-boot
 check-commits:
 	@tests/check-commits.sh
 check-boot: $(BUILD)/simos guest
 	@$(BUILD)/simos run --quiet --table none -- true </dev/null
 check: build/.deps-test
-	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout check-commits check-format test-unit test-insn check-boot
+	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout check-commits check-format check-programs test-unit test-insn check-boot
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
@@ -217,8 +232,9 @@ run: build/.deps-paper workload-pmake-short
 	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
 
 FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
+# Several files a process: one process stops after 20 findings, and uses one processor.
 check-format: build/.deps-format
-	clang-format --dry-run -Werror $(FORMATTED)
+	@printf '%s\n' $(FORMATTED) | xargs -P $$(nproc) -n 48 clang-format --dry-run -Werror
 format: build/.deps-format
 	clang-format -i $(FORMATTED)
 

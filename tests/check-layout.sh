@@ -104,10 +104,11 @@ includes | ROOMS=$rooms awk -F '\t' '
     END { exit bad }' || bad=1
 for file in $sources; do
     case $rooms in *"
-$(dirname "$file"):"*) ;; *) complain "$file: stands in no room" ;; esac
-    if grep -q '#include .*tcl\(_versions\)\?\.h[>"]' "$file" && [ "$file" != src/base/tcl_versions.h ]; then
-        case $tcl_rooms in *" $(dirname "$file") "*) ;; *) complain "$file: this room does not use Tcl" ;; esac
-    fi
+${file%/*}:"*) ;; *) complain "$file: stands in no room" ;; esac
+done
+# shellcheck disable=SC2086 # a list of files
+for file in $(grep -l '#include .*tcl\(_versions\)\?\.h[>"]' $sources | grep -vx src/base/tcl_versions.h); do
+    case $tcl_rooms in *" ${file%/*} "*) ;; *) complain "$file: this room does not use Tcl" ;; esac
 done
 
 # The page that describes the rooms has the same list.
@@ -129,23 +130,37 @@ for name in $(list_files | cut -d/ -f1 | sort -u); do
     esac
 done
 
-for header in $(echo "$sources" | tr ' ' '\n' | grep '\.h$'); do
-    $CC -std=gnu17 -I. ${TCL_CFLAGS-$(pkg-config --cflags tcl 2>/dev/null)} -Wall -Wextra ${WERROR_FLAG-} -fsyntax-only -x c "$header" \
-        2>/dev/null || complain "$header: does not compile alone"
-done
+# The headers one by one, on every processor; not again while no header, compiler or flag has changed since all compiled.
+TCL_CFLAGS=${TCL_CFLAGS-$(pkg-config --cflags tcl 2>/dev/null)}
+export CC TCL_CFLAGS WERROR_FLAG
+compiled=build/.headers-alone
+state=$({
+    $CC --version
+    echo "$TCL_CFLAGS ${WERROR_FLAG-}"
+    echo "$sources" | tr ' ' '\n' | grep -E '\.(h|def|inc)$' | xargs sha256sum
+} 2>/dev/null | sha256sum)
+if [ "$(cat $compiled 2>/dev/null)" != "$state" ]; then
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    refused=$(echo "$sources" | tr ' ' '\n' | grep '\.h$' | xargs -P "$(nproc)" -n 8 sh -c '
+        for header; do
+            $CC -std=gnu17 -I. $TCL_CFLAGS -Wall -Wextra ${WERROR_FLAG-} -fsyntax-only -x c "$header" 2>/dev/null || echo "$header"
+        done' sh | sort)
+    for header in $refused; do
+        complain "$header: does not compile alone"
+    done
+    [ -n "$refused" ] || { mkdir -p build && echo "$state" >$compiled; }
+fi
 
 # Mutable file-scope state: a static object that is neither const nor a function. Accepted: what signal handlers and
 # readline's callbacks need, which get no pointer of ours; a process has one terminal.
 accepted='src/observe/console.c:.*caught_signal;|src/shell/shell_readline.c:.*prompt_on_terminal;'
-for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
-    grep -nE '^static [^(]*(=|;|\[)' "$file" | grep -vE '\bconst\b|^[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
-        sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep -vE "^($accepted)" && bad=1
-done
+echo "$sources" | tr ' ' '\n' | grep '\.c$' | xargs grep -HnE '^static [^(]*(=|;|\[)' |
+    grep -vE '\bconst\b|^[^:]*:[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
+    sed 's|$|   <- mutable file-scope state|' | grep -vE "^($accepted)" && bad=1
 
 # JSON is written by src/base/json_writer.c alone.
-for file in $sources; do
-    grep -nE '[{,[](\\n)? *\\"[^ ]*\\":' "$file" | sed "s|^|$file:|; s|\$|   <- JSON written by hand|" | grep . && bad=1
-done
+# shellcheck disable=SC2086 # a list of files
+grep -HnE '[{,[](\\n)? *\\"[^ ]*\\":' $sources | sed 's|$|   <- JSON written by hand|' | grep . && bad=1
 
 # The pages refer to each other.
 tests/check-links.sh README.md CONTRIBUTING.md CHANGELOG.md docs || bad=1

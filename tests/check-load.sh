@@ -10,24 +10,30 @@ complain()
     bad=1
 }
 
-# definitions NAME: the files in which a function NAME is defined
-definitions()
-{
-    git -c safe.directory="$PWD" grep -lE "^[a-z][^;=]*[ *]$1\([^;]*\$" -- 'cpu/*.[ch]' 'cache/*.[ch]' |
-        while read -r file; do
-            # a declaration that is continued ends in a semicolon, too
-            awk -v name="$1" '
-                $0 ~ "^[a-z][^;=]*[ *]" name "\\(" { inside = 1 }
-                inside && /;[ \t]*$/ { inside = 0 }
-                inside && /^\{/ { count++; inside = 0 }
-                END { exit count != 1 }' "$file" && echo "$file"
-        done
-}
-
 names=$(grep -o '\<[a-z_]*[a-z]()' docs/design/load.md | tr -d '()' | sort -u)
 [ "$(echo "$names" | wc -l)" -ge 25 ] || complain "names too few functions"
+# NAME FILE, a line for each file that defines a function NAME once. A declaration that is continued ends in a semicolon,
+# too.
+found=$(git -c safe.directory="$PWD" ls-files -z 'cpu/*.[ch]' 'cache/*.[ch]' | xargs -0 awk -v names="$names" '
+    BEGIN { n = split(names, list, "\n"); for (i = 1; i <= n; i++) wanted[list[i]] }
+    FNR == 1 { split("", inside) }
+    /^[a-z]/ {
+        before = ""
+        rest = $0
+        while (match(rest, /[A-Za-z0-9_]+\(/)) {
+            name = substr(rest, RSTART, RLENGTH - 1)
+            before = before substr(rest, 1, RSTART - 1)
+            if (before ~ /[;=]/) break
+            if (name in wanted && before ~ /[ *]$/) inside[name]
+            before = before name "("
+            rest = substr(rest, RSTART + RLENGTH)
+        }
+    }
+    /;[ \t]*$/ { split("", inside) }
+    /^\{/ { for (name in inside) count[name " " FILENAME]++; split("", inside) }
+    END { for (definition in count) if (count[definition] == 1) print definition }' | sort)
 for name in $names; do
-    files=$(definitions "$name")
+    files=$(echo "$found" | sed -n "s/^$name //p")
     case $(echo "$files" | grep -c .) in
     1) grep -q "${files#cpu/}" docs/design/load.md || complain "$name is in $files" ;;
     *) complain "$name is defined in:" $files ;;

@@ -71,11 +71,11 @@ void services_sum_groups(struct services *services, struct service_groups *sums)
     find_groups(services, group);
     memset(sums, 0, sizeof *sums);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        struct place *place = &services->place[cpu];
-        service_charge_mode(place);
+        struct service_cpu *percpu = &services->percpu[cpu];
+        service_charge_mode(percpu);
         for (unsigned i = 0; i < services->count; i++)
-            add_charge(sums, group[i], &place->sums[i].charge);
-        add_frames(services, &place->unknown_task, group, sums);
+            add_charge(sums, group[i], &percpu->sums[i].charge);
+        add_frames(services, &percpu->unknown_task, group, sums);
     }
     for (const struct task *task = services->tasks; task; task = task->next)
         add_frames(services, task, group, sums);

@@ -61,11 +61,11 @@ static struct lock_held *find_held(struct lock_held *held, unsigned count, vaddr
     return NULL;
 }
 
-static void release_held(struct place *place, struct lock_held *held, unsigned *count, struct lock_held *one,
+static void release_held(struct service_cpu *percpu, struct lock_held *held, unsigned *count, struct lock_held *one,
                          cycles now)
 {
-    const struct task *task = place->task;
-    lock_table_add_hold(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
+    const struct task *task = percpu->task;
+    lock_table_add_hold(&percpu->services->locks->table, one->entry, one->caller, task->pid, task->name,
                         now > one->since ? now - one->since : 0);
     memmove(one, one + 1, (size_t)(held + *count - (one + 1)) * sizeof *held);
     --*count;
@@ -73,63 +73,63 @@ static void release_held(struct place *place, struct lock_held *held, unsigned *
 
 /* Spin locks are held by the processor */
 
-static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr lock)
+static void begin_sync(struct service_cpu *percpu, const struct lock_hook *hook, vaddr lock)
 {
-    service_charge_mode(place);
-    *place->sync = (struct sync){.on = true,
-                                 .releasing = hook->action == LOCK_RELEASE,
-                                 .is_trylock = hook->action == LOCK_TRY,
-                                 .waiting = hook->action == LOCK_SLOW_PATH,
-                                 .kind = (uint8_t)hook->kind,
-                                 .lock = lock,
-                                 .caller = place->core->s.gpr[REG_RA],
-                                 .since = place->core->s.cycle};
+    service_charge_mode(percpu);
+    *percpu->sync = (struct sync){.on = true,
+                                  .releasing = hook->action == LOCK_RELEASE,
+                                  .is_trylock = hook->action == LOCK_TRY,
+                                  .waiting = hook->action == LOCK_SLOW_PATH,
+                                  .kind = (uint8_t)hook->kind,
+                                  .lock = lock,
+                                  .caller = percpu->core->s.gpr[REG_RA],
+                                  .since = percpu->core->s.cycle};
 }
 
-static void lock_acquired(struct place *place)
+static void lock_acquired(struct service_cpu *percpu)
 {
-    struct services *services = place->services;
-    struct sync *sync = place->sync;
-    const cycles now = place->core->s.cycle;
+    struct services *services = percpu->services;
+    struct sync *sync = percpu->sync;
+    const cycles now = percpu->core->s.cycle;
     unsigned entry = lock_table_find(&services->locks->table, (enum lock_kind)sync->kind, sync->lock, sync->caller);
     struct lock *lock = lock_table_at(&services->locks->table, entry);
     lock->acquires++;
-    place->target->acquires++;
+    percpu->target->acquires++;
     if (sync->waiting) {
         lock->contended++;
         lock->wait += now > sync->since ? now - sync->since : 0;
-        place->target->contended++;
+        percpu->target->contended++;
     }
-    add_held(place->held, &place->held_count, CPU_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
+    add_held(percpu->held, &percpu->held_count, CPU_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
 }
 
-static void at_spin_routine(struct place *place, const struct lock_hook *hook)
+static void at_spin_routine(struct service_cpu *percpu, const struct lock_hook *hook)
 {
-    const vaddr lock = place->core->s.gpr[REG_A0];
-    if (hook->action == LOCK_SLOW_PATH && place->sync->on) {
-        place->sync->waiting = true;
-        place->sync->since = machine_view_time(place->core);
+    const vaddr lock = percpu->core->s.gpr[REG_A0];
+    if (hook->action == LOCK_SLOW_PATH && percpu->sync->on) {
+        percpu->sync->waiting = true;
+        percpu->sync->since = machine_view_time(percpu->core);
         return;
     }
-    begin_sync(place, hook, lock);
-    struct lock_held *held = find_held(place->held, place->held_count, lock);
+    begin_sync(percpu, hook, lock);
+    struct lock_held *held = find_held(percpu->held, percpu->held_count, lock);
     if (hook->action == LOCK_RELEASE && held)
-        release_held(place, place->held, &place->held_count, held, place->core->s.cycle);
+        release_held(percpu, percpu->held, &percpu->held_count, held, percpu->core->s.cycle);
 }
 
 /* Sleeping locks are held by the process */
 
-static void at_sleeping_routine(struct place *place, const struct lock_hook *hook)
+static void at_sleeping_routine(struct service_cpu *percpu, const struct lock_hook *hook)
 {
-    struct services *services = place->services;
-    struct task *task = place->task;
+    struct services *services = percpu->services;
+    struct task *task = percpu->task;
     struct lock_wait *wait = &task->lock_wait;
-    const vaddr lock = place->core->s.gpr[REG_A0], caller = place->core->s.gpr[REG_RA];
-    const cycles now = machine_view_time(place->core);
+    const vaddr lock = percpu->core->s.gpr[REG_A0], caller = percpu->core->s.gpr[REG_RA];
+    const cycles now = machine_view_time(percpu->core);
     if (hook->action == LOCK_RELEASE) {
         struct lock_held *held = find_held(task->held, task->held_count, lock);
         if (held)
-            release_held(place, task->held, &task->held_count, held, now);
+            release_held(percpu, task->held, &task->held_count, held, now);
         return;
     }
     if (hook->action == LOCK_TRY) {
@@ -151,30 +151,30 @@ static void at_sleeping_routine(struct place *place, const struct lock_hook *hoo
 }
 
 /* A trylock returns: its result says whether the lock was acquired. */
-static void trylock_returned(struct place *place, const struct lock_hook *hook)
+static void trylock_returned(struct service_cpu *percpu, const struct lock_hook *hook)
 {
-    struct task *task = place->task;
+    struct task *task = percpu->task;
     struct lock_wait *wait = &task->lock_wait;
     const vaddr lock = wait->tries;
     wait->tries = 0;
-    if (!lock || place->core->s.gpr[REG_V0] == 0)
+    if (!lock || percpu->core->s.gpr[REG_V0] == 0)
         return;
-    struct lock_table *table = &place->services->locks->table;
+    struct lock_table *table = &percpu->services->locks->table;
     const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
     lock_table_at(table, entry)->acquires++;
     add_held(task->held, &task->held_count, TASK_HELD_MAX,
-             (struct lock_held){lock, entry, machine_view_time(place->core), wait->caller});
+             (struct lock_held){lock, entry, machine_view_time(percpu->core), wait->caller});
 }
 
-static void wait_ended(struct place *place)
+static void wait_ended(struct service_cpu *percpu)
 {
-    struct task *task = place->task;
+    struct task *task = percpu->task;
     struct lock_wait *wait = &task->lock_wait;
-    const cycles now = machine_view_time(place->core);
+    const cycles now = machine_view_time(percpu->core);
     struct lock_held *held = find_held(task->held, task->held_count, wait->lock);
     if (!wait->waits)
         return;
-    lock_table_at(&place->services->locks->table, wait->entry)->wait += now > wait->since ? now - wait->since : 0;
+    lock_table_at(&percpu->services->locks->table, wait->entry)->wait += now > wait->since ? now - wait->since : 0;
     *wait = (struct lock_wait){.waits = false};
     if (held)
         held->since = now;
@@ -185,31 +185,31 @@ static void wait_ended(struct place *place)
 static bool entered(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
-    struct place *place = &hook->services->place[core->number];
+    struct service_cpu *percpu = &hook->services->percpu[core->number];
     if (is_spinning(hook->kind))
-        at_spin_routine(place, hook);
+        at_spin_routine(percpu, hook);
     else
-        at_sleeping_routine(place, hook);
+        at_sleeping_routine(percpu, hook);
     return false;
 }
 
 static bool at_exit(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
-    struct place *place = &hook->services->place[core->number];
+    struct service_cpu *percpu = &hook->services->percpu[core->number];
     if (!is_spinning(hook->kind)) {
         if (hook->action == LOCK_TRY)
-            trylock_returned(place, hook);
+            trylock_returned(percpu, hook);
         else
-            wait_ended(place);
+            wait_ended(percpu);
         return false;
     }
-    struct sync *sync = place->sync;
+    struct sync *sync = percpu->sync;
     if (!sync->on)
         return false;
-    service_charge_mode(place);
+    service_charge_mode(percpu);
     if (!sync->releasing && (!sync->is_trylock || core->s.gpr[REG_V0] != 0))
-        lock_acquired(place);
+        lock_acquired(percpu);
     sync->on = false;
     return false;
 }
@@ -218,25 +218,25 @@ static bool at_exit(void *opaque, struct core *core)
 static bool release_begins(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
-    struct place *place = &hook->services->place[core->number];
+    struct service_cpu *percpu = &hook->services->percpu[core->number];
     const vaddr lock = core->s.gpr[hook->base] + (uint32_t)hook->offset;
-    struct lock_held *held = find_held(place->held, place->held_count, lock);
-    if (!held || place->sync->on)
+    struct lock_held *held = find_held(percpu->held, percpu->held_count, lock);
+    if (!held || percpu->sync->on)
         return false;
     if (hook->action == LOCK_RELEASE) /* begin and end of the sequence are known */
-        begin_sync(place, hook, lock);
-    release_held(place, place->held, &place->held_count, held, machine_view_time(core));
-    place->sync->inlined = true;
+        begin_sync(percpu, hook, lock);
+    release_held(percpu, percpu->held, &percpu->held_count, held, machine_view_time(core));
+    percpu->sync->inlined = true;
     return false;
 }
 
 static bool release_ends(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
-    struct place *place = &hook->services->place[core->number];
-    if (place->sync->on && place->sync->inlined) {
-        service_charge_mode(place);
-        place->sync->on = false;
+    struct service_cpu *percpu = &hook->services->percpu[core->number];
+    if (percpu->sync->on && percpu->sync->inlined) {
+        service_charge_mode(percpu);
+        percpu->sync->on = false;
     }
     return false;
 }

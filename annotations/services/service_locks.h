@@ -41,7 +41,7 @@ struct lock_rule {
 
 struct services;
 struct locks;
-struct place;
+struct service_cpu;
 
 /* Apply RULE from now on. False if the function's code cannot be read or an exit is needed and none was found. */
 bool services_add_lock_rule(struct services *services, const struct lock_rule *rule);

@@ -30,7 +30,7 @@ unsigned service_queue_of(const struct services *services, struct core *core, co
 
 static void enqueue(struct services *services, struct task *task, unsigned processor, cycles now)
 {
-    struct run_queue *queue = &services->place[processor].queue;
+    struct run_queue *queue = &services->percpu[processor].queue;
     service_queue_update(queue, now);
     queue->entered++;
     if (++queue->length > queue->longest)
@@ -41,7 +41,7 @@ static void enqueue(struct services *services, struct task *task, unsigned proce
 
 static void dequeue(struct services *services, struct task *task, cycles now)
 {
-    struct run_queue *queue = &services->place[task->queue - 1].queue;
+    struct run_queue *queue = &services->percpu[task->queue - 1].queue;
     const cycles waited = now > task->queued_since ? now - task->queued_since : 0;
     service_queue_update(queue, now);
     queue->length--;
@@ -72,27 +72,27 @@ void service_queue_move(struct services *services, struct task *task, unsigned p
         return;
     dequeue(services, task, now);
     enqueue(services, task, processor, now);
-    services->place[processor].queue.moved++;
+    services->percpu[processor].queue.moved++;
 }
 
 void service_queues_reset(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        struct run_queue *queue = &services->place[cpu].queue;
+        struct run_queue *queue = &services->percpu[cpu].queue;
         *queue = (struct run_queue){
-            .length = queue->length, .longest = queue->length, .last = services->place[cpu].core->s.cycle};
+            .length = queue->length, .longest = queue->length, .last = services->percpu[cpu].core->s.cycle};
     }
     for (struct task *task = services->tasks; task; task = task->next) {
         task->queued_before = 0;
         if (task->queue)
-            task->queued_since = services->place[task->queue - 1].queue.last;
+            task->queued_since = services->percpu[task->queue - 1].queue.last;
     }
 }
 
 cycles services_queued(struct services *services, unsigned cpu)
 {
-    struct run_queue *queue = &services->place[cpu].queue;
-    service_queue_update(queue, machine_view_time(services->place[cpu].core));
+    struct run_queue *queue = &services->percpu[cpu].queue;
+    service_queue_update(queue, machine_view_time(services->percpu[cpu].core));
     return queue->integral;
 }
 
@@ -101,9 +101,9 @@ bool service_queues_check(const struct services *services, struct err *err)
     cycles waited = 0, queued = 0;
     unsigned length = 0, waiting = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct place *place = &services->place[cpu];
-        waited += place->queue.waited;
-        length += place->queue.length;
+        const struct service_cpu *percpu = &services->percpu[cpu];
+        waited += percpu->queue.waited;
+        length += percpu->queue.length;
     }
     for (unsigned service = 0; service < services->count; service++) {
         struct service_sum sum;
@@ -131,7 +131,7 @@ void service_queues_print(const struct services *services, FILE *out)
         fprintf(out, " %6u%s", i, i + 1 < RUN_QUEUE_LENGTHS ? " " : "+");
     fputc('\n', out);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct run_queue *queue = &services->place[cpu].queue;
+        const struct run_queue *queue = &services->percpu[cpu].queue;
         double time = 0;
         for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
             time += (double)queue->at[i];
@@ -147,7 +147,7 @@ void service_queues_write_json(const struct services *services, struct json_writ
 {
     json_begin_array(json);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct run_queue *queue = &services->place[cpu].queue;
+        const struct run_queue *queue = &services->percpu[cpu].queue;
         json_line(json, 6);
         json_begin_object(json);
         json_member_count(json, "cpu", cpu);

@@ -22,8 +22,8 @@ static cycles end_of(const struct services *services)
 {
     cycles end = services->begun;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        if (services->place[cpu].core->s.cycle > end)
-            end = services->place[cpu].core->s.cycle;
+        if (services->percpu[cpu].core->s.cycle > end)
+            end = services->percpu[cpu].core->s.cycle;
     return end;
 }
 
@@ -85,7 +85,7 @@ static unsigned count_events(const struct services *services, const struct summa
 {
     uint64_t exceptions[EXC_COUNT] = {0}, refills = 0, others = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct core_counts *counts = &services->place[cpu].core->counts;
+        const struct core_counts *counts = &services->percpu[cpu].core->counts;
         for (unsigned code = 0; code < EXC_COUNT; code++)
             exceptions[code] += counts->exceptions[code] - services->exceptions[cpu][code];
         refills += counts->tlb_refills[0] + counts->tlb_refills[1] - services->refills[cpu];
@@ -219,7 +219,7 @@ static struct process_row *collect(const struct services *services, size_t *coun
     struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
     *count = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        *count += fill_row(services, &rows[*count], &services->place[cpu].unknown_task);
+        *count += fill_row(services, &rows[*count], &services->percpu[cpu].unknown_task);
     for (const struct task *task = services->tasks; task; task = task->next)
         *count += fill_row(services, &rows[*count], task);
     qsort(rows, *count, sizeof *rows, by_process_cycles);
@@ -285,7 +285,7 @@ static void write_calls(const struct service_sum *sum, bool sparse, struct json_
                   {"nested", sum->nested, false},
                   {"blocked", sum->blocked, false},
                   {"descheduled", sum->descheduled, false},
-                  {"queuings", sum->charge.queuings, false},
+                  {"dispatches", sum->charge.dispatches, false},
                   {"queued", sum->charge.queued, false},
                   {"acquires", sum->charge.acquires, true},
                   {"contended", sum->charge.contended, true}};

@@ -17,78 +17,78 @@ bool service_condition_holds(const struct service_condition *condition, struct c
 static void function_returned(void *opaque, struct core *core, bool left)
 {
     struct services *services = opaque;
-    struct place *place = &services->place[core->number];
+    struct service_cpu *percpu = &services->percpu[core->number];
     const struct frame *top;
     vaddr sp = core->s.gpr[REG_SP];
-    while ((top = service_top(place->task)) && !top->exception && (top->sp == sp || (left && top->sp < sp)))
-        service_pop(place);
+    while ((top = service_top(percpu->task)) && !top->exception && (top->sp == sp || (left && top->sp < sp)))
+        service_pop(percpu);
 }
 
-static void enter_function(struct place *place, unsigned service)
+static void enter_function(struct service_cpu *percpu, unsigned service)
 {
-    service_push(place, service, SERVICE_IS_PLAIN, false);
-    if (place->task->depth > FRAMES_MAX)
+    service_push(percpu, service, SERVICE_IS_PLAIN, false);
+    if (percpu->task->depth > FRAMES_MAX)
         return;
-    service_top(place->task)->sp = place->core->s.gpr[REG_SP];
-    returns_watch_call(place->services->returns, place->core, function_returned, place->services);
+    service_top(percpu->task)->sp = percpu->core->s.gpr[REG_SP];
+    returns_watch_call(percpu->services->returns, percpu->core, function_returned, percpu->services);
 }
 
-static void reclassify(struct place *place, const struct service_rule *rule)
+static void reclassify(struct service_cpu *percpu, const struct service_rule *rule)
 {
-    const struct frame *top = service_top(place->task);
-    if (!top || top->class != (uint8_t)rule->class || place->task->depth > FRAMES_MAX)
+    const struct frame *top = service_top(percpu->task);
+    if (!top || top->class != (uint8_t)rule->class || percpu->task->depth > FRAMES_MAX)
         return;
     if (rule->class == SERVICE_IS_INTERRUPT || rule->rank > top->rank)
-        service_reclassify(place, rule->service, rule->rank);
+        service_reclassify(percpu, rule->service, rule->rank);
 }
 
-static void process_woken(struct place *place, struct task *task)
+static void process_woken(struct service_cpu *percpu, struct task *task)
 {
-    struct services *services = place->services;
+    struct services *services = percpu->services;
     services->woken++;
     if (task->absence != TASK_BLOCKED || task->woken)
         return;
     task->woken = true;
-    task->woken_at = machine_view_time(place->core);
-    service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
+    task->woken_at = machine_view_time(percpu->core);
+    service_queue_enter(services, task, service_queue_of(services, percpu->core, task), task->woken_at);
 }
 
 /* A process is created. It is runnable, and enters a run queue until it first runs. */
-static void process_created(struct place *place, vaddr address)
+static void process_created(struct service_cpu *percpu, vaddr address)
 {
-    struct services *services = place->services;
-    struct task *task = task_create(services, place->core, address);
+    struct services *services = percpu->services;
+    struct task *task = task_create(services, percpu->core, address);
     services->created++;
     if (task->absence == TASK_NOT_SEEN)
-        service_queue_enter(services, task, service_queue_of(services, place->core, task),
-                            machine_view_time(place->core));
+        service_queue_enter(services, task, service_queue_of(services, percpu->core, task),
+                            machine_view_time(percpu->core));
 }
 
-static void process_migrated(struct place *place, struct task *task, unsigned processor)
+static void process_migrated(struct service_cpu *percpu, struct task *task, unsigned processor)
 {
-    struct services *services = place->services;
-    services->migrated += service_queue_of(services, place->core, task) != processor;
-    service_queue_move(services, task, processor, machine_view_time(place->core));
+    struct services *services = percpu->services;
+    services->migrated += service_queue_of(services, percpu->core, task) != processor;
+    service_queue_move(services, task, processor, machine_view_time(percpu->core));
 }
 
-static void apply_process_rule(struct place *place, const struct service_rule *rule, vaddr address)
+static void apply_process_rule(struct service_cpu *percpu, const struct service_rule *rule, vaddr address)
 {
-    struct services *services = place->services;
-    struct core *core = place->core;
+    struct services *services = percpu->services;
+    struct core *core = percpu->core;
     if (address >> 29 != 4)
         return; /* not a task_struct: the rule does not fit this kernel */
     switch (rule->kind) {
     case RULE_SWITCH:
         services->switches++;
-        service_context_switch(place, task_find(services, core, address));
+        service_context_switch(percpu, task_find(services, core, address));
         break;
-    case RULE_CREATED: process_created(place, address); break;
+    case RULE_CREATED: process_created(percpu, address); break;
     case RULE_NAMED:
         machine_view_string(core, core->s.gpr[REG_A1], task_find(services, core, address)->name,
                             sizeof(struct task){0}.name);
         break;
-    case RULE_MOVED: process_migrated(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
-    case RULE_WOKEN: process_woken(place, task_find(services, core, address)); break;
+    case RULE_MOVED: process_migrated(percpu, task_find(services, core, address), core->s.gpr[REG_A1]); break;
+    case RULE_WOKEN: process_woken(percpu, task_find(services, core, address)); break;
     default: break;
     }
 }
@@ -97,15 +97,15 @@ static bool rule_hook(void *opaque, struct core *core)
 {
     const struct installed_rule *installed = opaque;
     const struct service_rule *rule = &installed->rule;
-    struct place *place = &installed->services->place[core->number];
+    struct service_cpu *percpu = &installed->services->percpu[core->number];
     for (unsigned i = 0; i < rule->conditions; i++)
         if (!service_condition_holds(&rule->condition[i], core))
             return false;
     switch (rule->kind) {
-    case RULE_ENTER: enter_function(place, rule->service); break;
-    case RULE_RECLASSIFY: reclassify(place, rule); break;
+    case RULE_ENTER: enter_function(percpu, rule->service); break;
+    case RULE_RECLASSIFY: reclassify(percpu, rule); break;
     case RULE_COUNT: ++*rule->counter; break;
-    default: apply_process_rule(place, rule, core->s.gpr[rule->reg]); break;
+    default: apply_process_rule(percpu, rule, core->s.gpr[rule->reg]); break;
     }
     return false;
 }

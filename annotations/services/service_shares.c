@@ -34,23 +34,23 @@ static struct service_share *find(const struct account_plan *plan, struct task *
     return *at = new;
 }
 
-static void take_service(struct place *place, unsigned service)
+static void take_service(struct service_cpu *percpu, unsigned service)
 {
-    const struct account_plan *plan = &place->services->plan;
+    const struct account_plan *plan = &percpu->services->plan;
     const unsigned words = service_share_words(plan);
-    const uint64_t *sum = (const uint64_t *)&place->sums[service];
-    uint64_t *shared = (uint64_t *)&place->shared[service];
+    const uint64_t *sum = (const uint64_t *)&percpu->sums[service];
+    uint64_t *shared = (uint64_t *)&percpu->shared[service];
     if (memcmp(sum, shared, words * sizeof *sum) == 0)
         return;
-    numbers_add_difference(find(plan, place->task, service)->figure, sum, shared, words);
+    numbers_add_difference(find(plan, percpu->task, service)->figure, sum, shared, words);
     memcpy(shared, sum, words * sizeof *sum);
 }
 
-void service_shares_charge(struct place *place)
+void service_shares_charge(struct service_cpu *percpu)
 {
     for (unsigned word = 0; word < SERVICES_MAX / 64; word++)
-        for (uint64_t bits = place->touched[word]; bits; bits &= bits - 1)
-            take_service(place, word * 64 + (unsigned)__builtin_ctzll(bits));
+        for (uint64_t bits = percpu->touched[word]; bits; bits &= bits - 1)
+            take_service(percpu, word * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
 /* A service sum with CHARGE and CALLS only. */
@@ -59,16 +59,16 @@ static void sum_of_charge(struct service_sum *sum, const struct charge *charge, 
     *sum = (struct service_sum){.calls = calls, .charge = *charge};
 }
 
-void service_shares_add(struct place *place, struct task *task, unsigned service, const struct charge *charge,
+void service_shares_add(struct service_cpu *percpu, struct task *task, unsigned service, const struct charge *charge,
                         uint64_t calls)
 {
-    const struct account_plan *plan = &place->services->plan;
+    const struct account_plan *plan = &percpu->services->plan;
     const unsigned words = service_share_words(plan);
     struct service_sum part;
     sum_of_charge(&part, charge, calls);
-    place->sums[service].calls += calls;
-    charge_add(plan, &place->sums[service].charge, charge);
-    numbers_add((uint64_t *)&place->shared[service], (const uint64_t *)&part, words);
+    percpu->sums[service].calls += calls;
+    charge_add(plan, &percpu->sums[service].charge, charge);
+    numbers_add((uint64_t *)&percpu->shared[service], (const uint64_t *)&part, words);
     numbers_add(find(plan, task, service)->figure, (const uint64_t *)&part, words);
 }
 
@@ -160,7 +160,7 @@ bool service_shares_check(const struct services *services, struct err *err)
     struct service_sum *sums = checked_memory(calloc(services->count, sizeof *sums));
     bool good = true;
     for (unsigned cpu = 0; good && cpu < services->subject->cpus; cpu++)
-        good = check_task(services, &services->place[cpu].unknown_task, sums, err);
+        good = check_task(services, &services->percpu[cpu].unknown_task, sums, err);
     for (const struct task *task = services->tasks; good && task; task = task->next)
         good = check_task(services, task, sums, err);
     for (unsigned service = 0; good && service < services->count; service++) {

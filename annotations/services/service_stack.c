@@ -24,40 +24,40 @@ static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uin
 }
 
 /* Charge the increase of MODE's counters to TO: the bucket, and the first ROWS rows of misses by class. */
-static void charge_mode(struct place *place, enum mode mode, struct charge *to, unsigned rows)
+static void charge_mode(struct service_cpu *percpu, enum mode mode, struct charge *to, unsigned rows)
 {
-    const struct bucket *now = &place->core->mode_buckets[mode];
-    struct account *charged = &place->charged[mode];
-    const bool in_sync = place->sync->on;
+    const struct bucket *now = &percpu->core->mode_buckets[mode];
+    struct account *charged = &percpu->charged[mode];
+    const bool in_sync = percpu->sync->on;
     bucket_add_difference(&to->all.bucket, now, &charged->bucket);
     if (in_sync)
         bucket_add_difference(&to->sync.bucket, now, &charged->bucket);
     charged->bucket = *now;
     for (unsigned row = 0; row < rows; row++)
-        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], place->source[mode][row]);
+        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], percpu->source[mode][row]);
 }
 
-static void flush_mode(struct place *place, enum mode mode, struct charge *to)
+static void flush_mode(struct service_cpu *percpu, enum mode mode, struct charge *to)
 {
-    const struct bucket *now = &place->core->mode_buckets[mode], *charged = &place->charged[mode].bucket;
+    const struct bucket *now = &percpu->core->mode_buckets[mode], *charged = &percpu->charged[mode].bucket;
     if (now->cycles == charged->cycles && now->insns == charged->insns)
         return; /* a miss without a cycle or instruction is charged with the next flush */
     bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
-    charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
+    charge_mode(percpu, mode, to, missed ? percpu->services->plan.rows : 0);
 }
 
-void service_charge_all_modes(struct place *place)
+void service_charge_all_modes(struct service_cpu *percpu)
 {
-    service_charge_mode(place);
+    service_charge_mode(percpu);
     for (enum mode mode = 0; mode < MODE_COUNT; mode++)
-        charge_mode(place, mode, place->target, place->services->plan.rows);
+        charge_mode(percpu, mode, percpu->target, percpu->services->plan.rows);
 }
 
-void service_charge_mode(struct place *place)
+void service_charge_mode(struct service_cpu *percpu)
 {
-    core_sync(place->core);
-    core_account(place->core);
-    flush_mode(place, place->core->mode, place->target);
+    core_sync(percpu->core);
+    core_account(percpu->core);
+    flush_mode(percpu, percpu->core->mode, percpu->target);
 }
 
 /* Service of TASK outside of any exception when it resumes in the kernel, unless it is an idle task. */
@@ -68,46 +68,46 @@ static unsigned service_outside(const struct task *task)
     return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-unsigned service_outside_frames(const struct place *place)
+unsigned service_outside_frames(const struct service_cpu *percpu)
 {
-    const struct task *task = place->task;
-    switch (place->core->mode) {
+    const struct task *task = percpu->task;
+    switch (percpu->core->mode) {
     case MODE_USER: return SERVICE_USER;
     case MODE_IDLE: return SERVICE_IDLE;
     default: break;
     }
-    if (!place->has_idled && (task->idles || task == &place->unknown_task))
+    if (!percpu->has_idled && (task->idles || task == &percpu->unknown_task))
         return SERVICE_BOOT;
     if (task->idles)
         return SERVICE_END_IDLE;
-    return task->is_daemon || task == &place->unknown_task ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
+    return task->is_daemon || task == &percpu->unknown_task ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-void service_select_target(struct place *place)
+void service_select_target(struct service_cpu *percpu)
 {
-    struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
+    struct frame *frame = percpu->core->mode == MODE_KERNEL ? service_top(percpu->task) : NULL;
     if (frame && !frame->is_final) {
-        place->target = &frame->own;
+        percpu->target = &frame->own;
     } else {
-        unsigned service = frame ? frame->service : service_outside_frames(place);
-        place->target = &place->sums[service].charge;
-        service_mark_changed(place, service);
+        unsigned service = frame ? frame->service : service_outside_frames(percpu);
+        percpu->target = &percpu->sums[service].charge;
+        service_mark_changed(percpu, service);
     }
-    place->sync = frame ? &frame->sync : &place->task->sync;
-    service_notify(place);
+    percpu->sync = frame ? &frame->sync : &percpu->task->sync;
+    service_notify(percpu);
 }
 
 /* Frames */
 
-void service_push(struct place *place, unsigned service, enum service_class class, bool exception)
+void service_push(struct service_cpu *percpu, unsigned service, enum service_class class, bool exception)
 {
-    struct task *task = place->task;
-    service_charge_mode(place);
+    struct task *task = percpu->task;
+    service_charge_mode(percpu);
     if (!task->frames)
         task->frames = checked_memory(calloc(FRAMES_MAX, sizeof *task->frames));
     task->depth++;
     if (task->depth > FRAMES_MAX) {
-        place->services->too_deep++;
+        percpu->services->too_deep++;
         return;
     }
     struct frame *frame = service_top(task);
@@ -117,33 +117,33 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     frame->rank = 0;
     frame->is_final = settled;
     frame->exception = exception;
-    frame->begun = place->core->s.cycle;
+    frame->begun = percpu->core->s.cycle;
     frame->sync = (struct sync){.on = false};
-    place->sync = &frame->sync;
+    percpu->sync = &frame->sync;
     frame->nested = frame->blocked = frame->descheduled = 0;
     if (settled) {
-        service_mark_changed(place, service);
-        place->sums[service].calls++;
-        place->target = &place->sums[service].charge;
+        service_mark_changed(percpu, service);
+        percpu->sums[service].calls++;
+        percpu->target = &percpu->sums[service].charge;
     } else {
         memset(&frame->own, 0, sizeof frame->own);
-        place->target = &frame->own;
+        percpu->target = &frame->own;
     }
-    service_notify(place);
+    service_notify(percpu);
 }
 
 /* The service of the frame is final: move its charges to the service's totals. */
-static void make_final(struct place *place, struct frame *frame)
+static void make_final(struct service_cpu *percpu, struct frame *frame)
 {
-    struct services *services = place->services;
-    struct service_sum *sum = &place->sums[frame->service];
+    struct services *services = percpu->services;
+    struct service_sum *sum = &percpu->sums[frame->service];
     if (frame->is_final)
         return;
     sum->calls++;
     charge_add(&services->plan, &sum->charge, &frame->own);
-    service_mark_changed(place, frame->service);
+    service_mark_changed(percpu, frame->service);
     for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
-        service_shares_add(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
+        service_shares_add(&services->percpu[i], percpu->task, frame->service, &frame->elsewhere[i], 0);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
     frame->is_final = true;
@@ -155,19 +155,19 @@ static cycles elapsed(cycles then, cycles now)
     return now > then ? now - then : 0;
 }
 
-void service_pop(struct place *place)
+void service_pop(struct service_cpu *percpu)
 {
-    struct task *task = place->task;
-    service_charge_mode(place);
+    struct task *task = percpu->task;
+    service_charge_mode(percpu);
     if (task->depth > FRAMES_MAX) {
         task->depth--;
         return;
     }
     struct frame *frame = service_top(task);
-    make_final(place, frame);
-    struct service_sum *sum = &place->sums[frame->service];
-    service_mark_changed(place, frame->service);
-    cycles latency = elapsed(frame->begun, place->core->s.cycle);
+    make_final(percpu, frame);
+    struct service_sum *sum = &percpu->sums[frame->service];
+    service_mark_changed(percpu, frame->service);
+    cycles latency = elapsed(frame->begun, percpu->core->s.cycle);
     sum->ended++;
     sum->latency += latency;
     sum->nested += frame->nested;
@@ -177,68 +177,68 @@ void service_pop(struct place *place)
     struct frame *below = service_top(task);
     if (below)
         below->nested += latency;
-    service_select_target(place);
+    service_select_target(percpu);
 }
 
-void service_reclassify(struct place *place, unsigned service, uint8_t rank)
+void service_reclassify(struct service_cpu *percpu, unsigned service, uint8_t rank)
 {
-    struct frame *frame = service_top(place->task);
-    service_charge_mode(place);
+    struct frame *frame = service_top(percpu->task);
+    service_charge_mode(percpu);
     if (frame->class == SERVICE_IS_INTERRUPT && frame->is_final) {
         /* one exception, several interrupts: the previous one has ended */
         bool exception = frame->exception;
-        service_pop(place);
-        service_push(place, service, SERVICE_IS_INTERRUPT, exception);
-        frame = service_top(place->task);
+        service_pop(percpu);
+        service_push(percpu, service, SERVICE_IS_INTERRUPT, exception);
+        frame = service_top(percpu->task);
     }
     frame->service = (uint16_t)service;
     frame->rank = rank;
     if (frame->class == SERVICE_IS_INTERRUPT)
-        make_final(place, frame);
-    service_select_target(place);
+        make_final(percpu, frame);
+    service_select_target(percpu);
 }
 
 /* Processes */
 
 /* Keep the charges of an open frame with the processor that they were made on. */
-static void save_own_charges(struct place *place, struct frame *frame)
+static void save_own_charges(struct service_cpu *percpu, struct frame *frame)
 {
     const struct charge *own = &frame->own;
-    if (frame->is_final || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
+    if (frame->is_final || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->dispatches == 0))
         return;
     if (!frame->elsewhere)
-        frame->elsewhere = checked_memory(calloc(place->services->subject->cpus, sizeof *frame->elsewhere));
-    charge_add(&place->services->plan, &frame->elsewhere[place->core->number], &frame->own);
+        frame->elsewhere = checked_memory(calloc(percpu->services->subject->cpus, sizeof *frame->elsewhere));
+    charge_add(&percpu->services->plan, &frame->elsewhere[percpu->core->number], &frame->own);
     memset(&frame->own, 0, sizeof frame->own);
 }
 
-/* Charge the cycles that TASK, which resumes at PLACE, spent in run queues. */
-static void charge_queued(struct place *place, struct task *task, unsigned depth)
+/* Charge the cycles that TASK, which resumes on PERCPU's processor, spent in run queues. */
+static void charge_queued(struct service_cpu *percpu, struct task *task, unsigned depth)
 {
     if (!task->queue)
         return;
-    const cycles queued = service_queue_leave(place->services, task, place->core->s.cycle);
+    const cycles queued = service_queue_leave(percpu->services, task, percpu->core->s.cycle);
     struct charge *charge;
     if (depth > 0 && !task->frames[depth - 1].is_final) {
         charge = &task->frames[depth - 1].own;
     } else {
         unsigned service = depth > 0 ? task->frames[depth - 1].service : service_outside(task);
-        charge = &place->sums[service].charge;
-        service_mark_changed(place, service);
+        charge = &percpu->sums[service].charge;
+        service_mark_changed(percpu, service);
     }
-    charge->queuings++;
+    charge->dispatches++;
     charge->queued += queued;
 }
 
 /* Account the time for which TASK did not run to its innermost frame that is not an interrupt. A switch can happen
  * in an interrupt's frame, but the wait is that of the interrupted context; so the begin of interrupt frames is
  * moved instead. */
-static void account_absence(struct place *place, struct task *task)
+static void account_absence(struct service_cpu *percpu, struct task *task)
 {
-    const cycles now = place->core->s.cycle;
+    const cycles now = percpu->core->s.cycle;
     cycles blocked = 0, descheduled = elapsed(task->absent_since, now);
     if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN) {
-        charge_queued(place, task, 0);
+        charge_queued(percpu, task, 0);
         return;
     }
     if (task->absence == TASK_BLOCKED) {
@@ -252,40 +252,40 @@ static void account_absence(struct place *place, struct task *task)
         task->frames[depth - 1].blocked += blocked;
         task->frames[depth - 1].descheduled += descheduled;
     }
-    charge_queued(place, task, depth);
+    charge_queued(percpu, task, depth);
 }
 
-void service_context_switch(struct place *place, struct task *task)
+void service_context_switch(struct service_cpu *percpu, struct task *task)
 {
-    struct services *services = place->services;
-    struct task *before = place->task;
+    struct services *services = percpu->services;
+    struct task *before = percpu->task;
     if (task == before)
         return;
-    service_charge_mode(place);
+    service_charge_mode(percpu);
     const struct service_layout *layout = &services->layout;
     uint32_t state = 0;
-    if (before != &place->unknown_task && layout->state >= 0)
-        state = machine_view_word(place->core, before->address + (uint32_t)layout->state);
+    if (before != &percpu->unknown_task && layout->state >= 0)
+        state = machine_view_word(percpu->core, before->address + (uint32_t)layout->state);
     bool dies = state & layout->dead;
     if (dies)
-        returns_discard_stack(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
+        returns_discard_stack(services->returns, percpu->core, percpu->core->s.gpr[REG_SP], before->address);
     for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
-        save_own_charges(place, &before->frames[i]);
-    task_charge_modes(place);
-    memset(place->touched, 0, sizeof place->touched);
+        save_own_charges(percpu, &before->frames[i]);
+    task_charge_modes(percpu);
+    memset(percpu->touched, 0, sizeof percpu->touched);
     before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
-    before->absent_since = place->core->s.cycle;
+    before->absent_since = percpu->core->s.cycle;
     before->woken = false;
-    place->task = task;
+    percpu->task = task;
     if (dies)
-        task_end(services, place->core, before);
-    account_absence(place, task);
+        task_end(services, percpu->core, before);
+    account_absence(percpu, task);
     if (!state) {
-        service_queue_enter(services, before, place->core->number, place->core->s.cycle);
+        service_queue_enter(services, before, percpu->core->number, percpu->core->s.cycle);
         services->preempted += before->queue != 0;
     }
     task->absence = TASK_RUNS;
-    service_select_target(place);
+    service_select_target(percpu);
 }
 
 /* CPU events */
@@ -307,14 +307,15 @@ unsigned service_of_call(struct services *services, uint32_t number)
 }
 
 /* System call 0 is `syscall`, which takes the number as its first argument. */
-static unsigned service_of_syscall(struct place *place)
+static unsigned service_of_syscall(struct service_cpu *percpu)
 {
-    const uint32_t *gpr = place->core->s.gpr;
+    const uint32_t *gpr = percpu->core->s.gpr;
     uint32_t number = gpr[REG_V0];
-    return service_of_call(place->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
+    return service_of_call(percpu->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
 }
 
-static unsigned service_of_exception(struct place *place, const struct core_entry *entry, enum service_class *class)
+static unsigned service_of_exception(struct service_cpu *percpu, const struct core_entry *entry,
+                                     enum service_class *class)
 {
     *class = SERVICE_IS_PLAIN;
     switch (entry->code) {
@@ -322,14 +323,14 @@ static unsigned service_of_exception(struct place *place, const struct core_entr
     case EXC_TLBL:
     case EXC_TLBS:
         if (entry->refill)
-            return place->core->s.cp0[CP0_BADVADDR] >> 31 ? SERVICE_KTLB : SERVICE_UTLB;
+            return percpu->core->s.cp0[CP0_BADVADDR] >> 31 ? SERVICE_KTLB : SERVICE_UTLB;
         /* fall through */
     case EXC_MOD: *class = SERVICE_IS_FAULT; return SERVICE_PFAULT;
     case EXC_ADEL:
     case EXC_ADES: return SERVICE_ADDRESS;
     case EXC_IBE:
     case EXC_DBE: return SERVICE_BUS;
-    case EXC_SYS: return service_of_syscall(place);
+    case EXC_SYS: return service_of_syscall(percpu);
     case EXC_BP:
     case EXC_TR: return SERVICE_BREAK;
     case EXC_RI: return SERVICE_RESERVED;
@@ -341,46 +342,46 @@ static unsigned service_of_exception(struct place *place, const struct core_entr
 }
 
 /* While the current process is unknown, try to find it from the processor's state. */
-static void find_current_task(struct place *place)
+static void find_current_task(struct service_cpu *percpu)
 {
-    vaddr address = task_address(place->services, place->core);
+    vaddr address = task_address(percpu->services, percpu->core);
     if (address)
-        service_context_switch(place, task_find(place->services, place->core, address));
+        service_context_switch(percpu, task_find(percpu->services, percpu->core, address));
 }
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
 {
     struct services *services = opaque;
-    struct place *place = &services->place[core->number];
+    struct service_cpu *percpu = &services->percpu[core->number];
     enum service_class class;
-    if (place->task == &place->unknown_task && entry->from == MODE_USER)
-        find_current_task(place);
-    unsigned service = service_of_exception(place, entry, &class);
-    struct frame *top = service_top(place->task);
+    if (percpu->task == &percpu->unknown_task && entry->from == MODE_USER)
+        find_current_task(percpu);
+    unsigned service = service_of_exception(percpu, entry, &class);
+    struct frame *top = service_top(percpu->task);
     if (entry->nested && top && top->exception) {
         /* It returns to where the frame below would have returned: one frame for both. */
-        service_charge_mode(place);
+        service_charge_mode(percpu);
         if (top->is_final) {
-            service_pop(place);
-            service_push(place, SERVICE_DBL_FAULT, SERVICE_IS_FAULT, true);
+            service_pop(percpu);
+            service_push(percpu, SERVICE_DBL_FAULT, SERVICE_IS_FAULT, true);
         }
         return;
     }
-    service_push(place, service, class, true);
+    service_push(percpu, service, class, true);
 }
 
 /* An eret ends the frame of its exception, and those of functions above it, which were left without a return. */
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     struct services *services = opaque;
-    struct place *place = &services->place[core->number];
-    struct task *task = place->task;
+    struct service_cpu *percpu = &services->percpu[core->number];
+    struct task *task = percpu->task;
     (void)target;
     bool to_user = core->user_mode;
     while (task->depth > 0) {
         const struct frame *frame = service_top(task);
         bool exception = frame->exception || task->depth > FRAMES_MAX;
-        service_pop(place);
+        service_pop(percpu);
         if (exception && !to_user)
             break;
     }
@@ -388,32 +389,32 @@ static void returned(void *opaque, struct core *core, vaddr target)
         task->seen_user = true;
         task->is_daemon = false;
     }
-    service_select_target(place);
+    service_select_target(percpu);
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
 {
     struct services *services = opaque;
-    struct place *place = &services->place[core->number];
+    struct service_cpu *percpu = &services->percpu[core->number];
     if (core->mode == MODE_IDLE) {
-        place->has_idled = true;
-        place->task->idles = true;
+        percpu->has_idled = true;
+        percpu->task->idles = true;
     }
     core_sync(core);
     core_account(core);
-    flush_mode(place, before, place->target);
-    service_select_target(place);
+    flush_mode(percpu, before, percpu->target);
+    service_select_target(percpu);
 }
 
 /* A `wait` outside of the idle loop is also charged to the idle mode. */
 static void waited(void *opaque, struct core *core, cycles duration)
 {
     struct services *services = opaque;
-    struct place *place = &services->place[core->number];
+    struct service_cpu *percpu = &services->percpu[core->number];
     (void)duration;
-    service_mark_changed(place, SERVICE_IDLE);
-    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->target);
-    flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
+    service_mark_changed(percpu, SERVICE_IDLE);
+    flush_mode(percpu, core->mode, core->mode == MODE_IDLE ? &percpu->sums[SERVICE_IDLE].charge : percpu->target);
+    flush_mode(percpu, MODE_IDLE, &percpu->sums[SERVICE_IDLE].charge);
 }
 
 const struct core_observer service_observer = {

@@ -62,7 +62,7 @@ struct task *task_find(struct services *services, struct core *core, vaddr addre
 {
     struct task *task = find(services, address);
     if (!task && services->living.count == TASKS_MAX)
-        return &services->place[core->number].unknown_task;
+        return &services->percpu[core->number].unknown_task;
     return task ? task : add(services, core, address);
 }
 
@@ -139,11 +139,11 @@ static void pool_one(struct services *services)
 
 void task_end(struct services *services, struct core *core, struct task *task)
 {
-    struct place *place = &services->place[core->number];
+    struct service_cpu *percpu = &services->percpu[core->number];
     if (task->address == 0)
         return; /* the unknown task */
     for (unsigned i = 0; i < services->subject->cpus; i++)
-        if (services->place[i].task == task)
+        if (services->percpu[i].task == task)
             return; /* still current on a CPU */
     /* its open frames never end: count their calls, but not their latency */
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
@@ -151,15 +151,15 @@ void task_end(struct services *services, struct core *core, struct task *task)
         struct frame *frame = &task->frames[i];
         if (frame->is_final)
             continue;
-        service_shares_add(place, task, frame->service, &frame->own, 1);
+        service_shares_add(percpu, task, frame->service, &frame->own, 1);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
-            service_shares_add(&services->place[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
+            service_shares_add(&services->percpu[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
         free(frame->elsewhere);
     }
     if (task->queue) {
-        struct charge queued = {.queuings = 1};
+        struct charge queued = {.dispatches = 1};
         queued.queued = service_queue_leave(services, task, machine_view_time(core));
-        service_shares_add(place, task, SERVICE_NEW_TASK, &queued, 0);
+        service_shares_add(percpu, task, SERVICE_NEW_TASK, &queued, 0);
     }
     free(task->frames);
     task->frames = NULL;
@@ -178,15 +178,15 @@ struct task *task_create(struct services *services, struct core *core, vaddr add
     return task_find(services, core, address);
 }
 
-void task_charge_modes(struct place *place)
+void task_charge_modes(struct service_cpu *percpu)
 {
-    struct task_share *share = share_on(place->task, place->core->number);
-    service_shares_charge(place);
+    struct task_share *share = share_on(percpu->task, percpu->core->number);
+    service_shares_charge(percpu);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         /* up to what has been charged to services, which may be less than the modes' counters now */
-        account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
-                               &place->task_from[mode]);
-        place->task_from[mode] = place->charged[mode];
+        account_add_difference(&percpu->services->plan, &share->mode[mode], &percpu->charged[mode],
+                               &percpu->task_from[mode]);
+        percpu->task_from[mode] = percpu->charged[mode];
     }
 }
 
@@ -216,7 +216,7 @@ void task_reset(struct services *services, struct task *task)
         memset(&frame->own, 0, sizeof frame->own);
         free(frame->elsewhere);
         frame->elsewhere = NULL;
-        frame->begun = services->place[0].core->s.cycle;
+        frame->begun = services->percpu[0].core->s.cycle;
         frame->nested = frame->blocked = frame->descheduled = 0;
     }
 }
@@ -231,5 +231,5 @@ void task_free_all(struct services *services)
     }
     hash_map_release(&services->living);
     for (unsigned i = 0; i < services->subject->cpus; i++)
-        free_task(&services->place[i].unknown_task);
+        free_task(&services->percpu[i].unknown_task);
 }

@@ -18,23 +18,23 @@ void services_unwatch(struct services *services, service_watch_fn *call, const v
     services->watcher_count = kept;
 }
 
-void service_notify(struct place *place)
+void service_notify(struct service_cpu *percpu)
 {
-    const struct services *services = place->services;
+    const struct services *services = percpu->services;
     for (unsigned i = 0; i < services->watcher_count; i++)
-        services->watcher[i].call(services->watcher[i].opaque, place->core);
+        services->watcher[i].call(services->watcher[i].opaque, percpu->core);
 }
 
 unsigned services_stack(const struct services *services, const struct core *core,
                         struct service_level levels[SERVICE_LEVELS])
 {
-    const struct place *place = &services->place[core->number];
-    const struct task *task = place->task;
+    const struct service_cpu *percpu = &services->percpu[core->number];
+    const struct task *task = percpu->task;
     unsigned count = 0, depth = core->mode == MODE_KERNEL ? task->depth : 0;
     if (depth > FRAMES_MAX)
         depth = FRAMES_MAX;
     if (depth == 0 || !task->seen_user)
-        levels[count++] = (struct service_level){.service = service_outside_frames(place)};
+        levels[count++] = (struct service_level){.service = service_outside_frames(percpu)};
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
         levels[count++] = (struct service_level){frame->service, (enum service_class)frame->class, frame->begun};
@@ -49,10 +49,10 @@ const char *services_name(const struct services *services, unsigned service)
 
 struct service_cost services_cost(const struct services *services, const struct core *core)
 {
-    const struct place *place = &services->place[core->number];
+    const struct service_cpu *percpu = &services->percpu[core->number];
     struct service_cost cost = {0, 0};
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        const struct bucket *charged = &place->charged[mode].bucket, *begin = &place->begin[mode].bucket;
+        const struct bucket *charged = &percpu->charged[mode].bucket, *begin = &percpu->begin[mode].bucket;
         cost.cycles += charged->cycles - begin->cycles;
         for (unsigned i = 0; i < STALL_COUNT; i++)
             cost.stall += charged->stall[i] - begin->stall[i];
@@ -63,5 +63,5 @@ struct service_cost services_cost(const struct services *services, const struct 
 void services_charge(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        service_charge_mode(&services->place[cpu]);
+        service_charge_mode(&services->percpu[cpu]);
 }

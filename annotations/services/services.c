@@ -26,17 +26,17 @@ static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
 };
 
 /* Take the present counters as the start of the figures. */
-static void snapshot_counters(struct services *services, struct place *place)
+static void snapshot_counters(struct services *services, struct service_cpu *percpu)
 {
-    const struct core *core = place->core;
+    const struct core *core = percpu->core;
     const struct core_counts *counts = &core->counts;
     for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-        account_read(&services->plan, core, mode, &place->begin[mode]);
+        account_read(&services->plan, core, mode, &percpu->begin[mode]);
         for (unsigned row = 0; row < services->plan.rows; row++)
-            place->source[mode][row] = account_source(&services->plan, core->number, mode, row);
+            percpu->source[mode][row] = account_source(&services->plan, core->number, mode, row);
     }
-    memcpy(place->charged, place->begin, sizeof place->charged);
-    memcpy(place->task_from, place->begin, sizeof place->task_from);
+    memcpy(percpu->charged, percpu->begin, sizeof percpu->charged);
+    memcpy(percpu->task_from, percpu->begin, sizeof percpu->task_from);
     memcpy(services->exceptions[core->number], counts->exceptions, sizeof counts->exceptions);
     services->refills[core->number] = counts->tlb_refills[0] + counts->tlb_refills[1];
     if (core->s.cycle > services->begun)
@@ -45,18 +45,18 @@ static void snapshot_counters(struct services *services, struct place *place)
 
 static void start_cpu(struct services *services, unsigned cpu)
 {
-    struct place *place = &services->place[cpu];
+    struct service_cpu *percpu = &services->percpu[cpu];
     struct core *core = services->subject->cores[cpu];
     core_sync(core);
     core_account(core);
-    *place = (struct place){
-        .core = core, .services = services, .task = &place->unknown_task, .sync = &place->unknown_task.sync};
-    snprintf(place->unknown_task.name, sizeof place->unknown_task.name, "(unknown)");
-    snapshot_counters(services, place);
-    place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
-    place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
-    place->queue.last = core->s.cycle;
-    service_select_target(place);
+    *percpu = (struct service_cpu){
+        .core = core, .services = services, .task = &percpu->unknown_task, .sync = &percpu->unknown_task.sync};
+    snprintf(percpu->unknown_task.name, sizeof percpu->unknown_task.name, "(unknown)");
+    snapshot_counters(services, percpu);
+    percpu->sums = checked_memory(calloc(SERVICES_MAX, sizeof *percpu->sums));
+    percpu->shared = checked_memory(calloc(SERVICES_MAX, sizeof *percpu->shared));
+    percpu->queue.last = core->s.cycle;
+    service_select_target(percpu);
 }
 
 struct services *services_create(const struct machine_view *subject, struct events *events, struct returns *returns)
@@ -87,8 +87,8 @@ void services_free(struct services *services)
     locks_free(services->locks);
     task_free_all(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        free(services->place[cpu].sums);
-        free(services->place[cpu].shared);
+        free(services->percpu[cpu].sums);
+        free(services->percpu[cpu].shared);
     }
     free(services->counters);
     free(services);
@@ -128,10 +128,10 @@ void services_set_layout(struct services *services, const struct service_layout 
 {
     services->layout = *layout;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        struct place *place = &services->place[cpu];
-        vaddr address = task_address(services, place->core);
-        if (place->task == &place->unknown_task && address)
-            service_context_switch(place, task_find(services, place->core, address));
+        struct service_cpu *percpu = &services->percpu[cpu];
+        vaddr address = task_address(services, percpu->core);
+        if (percpu->task == &percpu->unknown_task && address)
+            service_context_switch(percpu, task_find(services, percpu->core, address));
     }
 }
 
@@ -156,11 +156,11 @@ uint64_t *services_counter(struct services *services, const char *name)
 void services_update(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        struct place *place = &services->place[cpu];
-        service_charge_all_modes(place);
-        task_charge_modes(place);
-        service_queue_update(&place->queue, place->core->s.cycle);
-        service_shares_add_open_frames(services, &place->unknown_task);
+        struct service_cpu *percpu = &services->percpu[cpu];
+        service_charge_all_modes(percpu);
+        task_charge_modes(percpu);
+        service_queue_update(&percpu->queue, percpu->core->s.cycle);
+        service_shares_add_open_frames(services, &percpu->unknown_task);
     }
     for (struct task *task = services->tasks; task; task = task->next)
         service_shares_add_open_frames(services, task);
@@ -177,23 +177,23 @@ void services_reset(struct services *services)
     for (struct task *task = services->tasks; task; task = task->next)
         task_reset(services, task);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        struct place *place = &services->place[cpu];
-        task_reset(services, &place->unknown_task);
-        memset(place->sums, 0, services->count * sizeof *place->sums);
-        memset(place->shared, 0, services->count * sizeof *place->shared);
-        snapshot_counters(services, place);
+        struct service_cpu *percpu = &services->percpu[cpu];
+        task_reset(services, &percpu->unknown_task);
+        memset(percpu->sums, 0, services->count * sizeof *percpu->sums);
+        memset(percpu->shared, 0, services->count * sizeof *percpu->shared);
+        snapshot_counters(services, percpu);
     }
     service_queues_reset(services);
 }
 
-/* Add to SUM the charges of TASK's open frames on PLACE's processor: of SERVICE, or of all if SERVICES_MAX. */
-static void add_frames(const struct services *services, const struct place *place, const struct task *task,
+/* Add to SUM the charges of TASK's open frames on PERCPU's processor: of SERVICE, or of all if SERVICES_MAX. */
+static void add_frames(const struct services *services, const struct service_cpu *percpu, const struct task *task,
                        unsigned service, struct service_sum *sum)
 {
-    unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    unsigned cpu = percpu->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     /* The `own` charges of a task that is not running are added with the first processor; those made elsewhere are
      * in `elsewhere`. */
-    bool here = place->task == task || task == &place->unknown_task || (cpu == 0 && task->absence != TASK_RUNS);
+    bool here = percpu->task == task || task == &percpu->unknown_task || (cpu == 0 && task->absence != TASK_RUNS);
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
         if (frame->is_final || (service != SERVICES_MAX && frame->service != service))
@@ -207,20 +207,20 @@ static void add_frames(const struct services *services, const struct place *plac
     }
 }
 
-static void add_all_frames(const struct services *services, const struct place *place, unsigned service,
+static void add_all_frames(const struct services *services, const struct service_cpu *percpu, unsigned service,
                            struct service_sum *sum)
 {
-    add_frames(services, place, &place->unknown_task, service, sum);
+    add_frames(services, percpu, &percpu->unknown_task, service, sum);
     for (const struct task *task = services->tasks; task; task = task->next)
-        add_frames(services, place, task, service, sum);
+        add_frames(services, percpu, task, service, sum);
 }
 
 void service_total(const struct services *services, unsigned service, struct service_sum *sum)
 {
     *sum = (struct service_sum){0};
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct place *place = &services->place[cpu];
-        const struct service_sum *part = &place->sums[service];
+        const struct service_cpu *percpu = &services->percpu[cpu];
+        const struct service_sum *part = &percpu->sums[service];
         charge_add(&services->plan, &sum->charge, &part->charge);
         sum->calls += part->calls;
         sum->ended += part->ended;
@@ -228,7 +228,7 @@ void service_total(const struct services *services, unsigned service, struct ser
         sum->nested += part->nested;
         sum->blocked += part->blocked;
         sum->descheduled += part->descheduled;
-        add_all_frames(services, place, service, sum);
+        add_all_frames(services, percpu, service, sum);
     }
 }
 
@@ -251,12 +251,12 @@ static bool agree(const struct services *services, unsigned cpu, const char *wha
     return true;
 }
 
-static void read_total(const struct services *services, const struct place *place, struct account *total)
+static void read_total(const struct services *services, const struct service_cpu *percpu, struct account *total)
 {
     for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
         struct account now;
-        account_read(&services->plan, place->core, mode, &now);
-        account_add_difference(&services->plan, total, &now, &place->begin[mode]);
+        account_read(&services->plan, percpu->core, mode, &now);
+        account_add_difference(&services->plan, total, &now, &percpu->begin[mode]);
     }
 }
 
@@ -264,14 +264,14 @@ bool services_check(struct services *services, struct err *err)
 {
     services_update(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
-        const struct place *place = &services->place[cpu];
+        const struct service_cpu *percpu = &services->percpu[cpu];
         struct account total = {0}, processes = {0};
         struct service_sum sum = {0};
-        read_total(services, place, &total);
+        read_total(services, percpu, &total);
         for (unsigned i = 0; i < services->count; i++)
-            charge_add(&services->plan, &sum.charge, &place->sums[i].charge);
-        add_all_frames(services, place, SERVICES_MAX, &sum);
-        add_shares(services, &place->unknown_task, cpu, &processes);
+            charge_add(&services->plan, &sum.charge, &percpu->sums[i].charge);
+        add_all_frames(services, percpu, SERVICES_MAX, &sum);
+        add_shares(services, &percpu->unknown_task, cpu, &processes);
         for (const struct task *task = services->tasks; task; task = task->next)
             add_shares(services, task, cpu, &processes);
         if (!agree(services, cpu, "services", &sum.charge.all, &total, err) ||
@@ -325,7 +325,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        service_charge_mode(&services->place[cpu]);
+        service_charge_mode(&services->percpu[cpu]);
     if (process)
         sum_of_processes(services, service, process, &sum);
     else
@@ -340,7 +340,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
                    {"stall", sum_row(bucket->stall, STALL_COUNT)},
                    {"misses", bucket->miss[MISS_L1I] + bucket->miss[MISS_L1D_READ] + bucket->miss[MISS_L1D_WRITE]},
                    {"queued", sum.charge.queued},
-                   {"queuings", sum.charge.queuings},
+                   {"dispatches", sum.charge.dispatches},
                    {"latency", sum.latency},
                    {"ended", sum.ended},
                    {"blocked", sum.blocked},
@@ -358,19 +358,19 @@ bool services_figure(struct services *services, const char *name, const char *fi
 
 const char *services_current(struct services *services, struct core *core)
 {
-    struct place *place = &services->place[core->number];
-    struct frame *frame = core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
+    struct service_cpu *percpu = &services->percpu[core->number];
+    struct frame *frame = core->mode == MODE_KERNEL ? service_top(percpu->task) : NULL;
     if (frame)
         return services->name[frame->service];
     for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
-        if (place->target == &place->sums[i].charge)
+        if (percpu->target == &percpu->sums[i].charge)
             return services->name[i];
     return "";
 }
 
 struct service_process services_current_process(struct services *services, struct core *core)
 {
-    const struct task *task = services->place[core->number].task;
+    const struct task *task = services->percpu[core->number].task;
     return (struct service_process){task->address, task->pid, task->tgid, task->name};
 }
 

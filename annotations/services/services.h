@@ -133,7 +133,7 @@ void services_write_json(struct services *services, struct json_writer *json);
 
 /* A figure of service NAME over all processors, for scripts. False if there is no such service or figure. FIGURE:
  * calls, cycles, insns, latency, ended, blocked, descheduled; of spin locks sync (cycles), acquires, contended; of
- * run queues queued (cycles), queuings; stall (cycles), misses (of the first level). With PROCESS, only of the
+ * run queues queued (cycles), dispatches; stall (cycles), misses (of the first level). With PROCESS, only of the
  * processes with that name or pid, where sync is not available; 0 if there are none. */
 bool services_figure(struct services *services, const char *name, const char *figure, const char *process,
                      uint64_t *value);

@@ -27,7 +27,7 @@ enum { FRAMES_MAX = 24 };
 /* Counts charged to a service or to one call of it. */
 struct charge {
     uint64_t acquires, contended; /* spin locks acquired; those of them that had to be waited for */
-    uint64_t queuings;            /* dispatches of a process from a run queue in this service ... */
+    uint64_t dispatches;          /* dispatches of a process from a run queue in this service ... */
     cycles queued;                /* ... and the cycles that those processes were in run queues */
     struct account all;
     struct account sync; /* the part of `all` that was spent in routines that acquire and release spin locks */
@@ -124,7 +124,7 @@ struct run_queue {
 };
 
 /* Accounting state of a processor. */
-struct place {
+struct service_cpu {
     struct core *core;
     struct services *services;
     struct task *task;                                /* never NULL */
@@ -177,7 +177,7 @@ struct services {
     char name[SERVICES_MAX][SERVICE_NAME];
     unsigned count;
     uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not assigned yet */
-    struct place place[BOARD_MAX_CPUS];
+    struct service_cpu percpu[BOARD_MAX_CPUS];
     struct task *tasks;
     struct hash_map living; /* tasks that have not ended, by address */
     unsigned ended, pools;
@@ -198,42 +198,42 @@ static inline void charge_add(const struct account_plan *plan, struct charge *to
     account_add(plan, &to->sync, &part->sync);
     to->acquires += part->acquires;
     to->contended += part->contended;
-    to->queuings += part->queuings;
+    to->dispatches += part->dispatches;
     to->queued += part->queued;
 }
 
-static inline void service_mark_changed(struct place *place, unsigned service)
+static inline void service_mark_changed(struct service_cpu *percpu, unsigned service)
 {
-    place->touched[service / 64] |= UINT64_C(1) << service % 64;
+    percpu->touched[service / 64] |= UINT64_C(1) << service % 64;
 }
 
 /* service_stack.c */
 extern const struct core_observer service_observer;
 /* Charge what the current mode has accumulated since the last flush to its current target. */
-void service_charge_mode(struct place *place);
+void service_charge_mode(struct service_cpu *percpu);
 /* Like service_charge_mode(), for all modes, including changes of counters without a cycle or instruction. Between
  * runs. */
-void service_charge_all_modes(struct place *place);
+void service_charge_all_modes(struct service_cpu *percpu);
 /* Determine the target of further charges from the mode and the innermost frame. */
-void service_select_target(struct place *place);
+void service_select_target(struct service_cpu *percpu);
 /* Push a frame of SERVICE on the current task's stack. EXCEPTION: it ends with an eret. */
-void service_push(struct place *place, unsigned service, enum service_class class, bool exception);
+void service_push(struct service_cpu *percpu, unsigned service, enum service_class class, bool exception);
 /* Pop the innermost frame, which must exist, and account its latency. */
-void service_pop(struct place *place);
+void service_pop(struct service_cpu *percpu);
 /* Change the service of the innermost frame to SERVICE, with RANK. */
-void service_reclassify(struct place *place, unsigned service, uint8_t rank);
-/* Context switch at PLACE to TASK. */
-void service_context_switch(struct place *place, struct task *task);
+void service_reclassify(struct service_cpu *percpu, unsigned service, uint8_t rank);
+/* Context switch of PERCPU's processor to TASK. */
+void service_context_switch(struct service_cpu *percpu, struct task *task);
 /* The innermost frame of TASK; NULL: none. */
 struct frame *service_top(struct task *task);
 /* The service of system call NUMBER (as in $v0). */
 unsigned service_of_call(struct services *services, uint32_t number);
 /* The service that is charged outside of any frame. */
-unsigned service_outside_frames(const struct place *place);
+unsigned service_outside_frames(const struct service_cpu *percpu);
 
 /* service_watch.c */
-/* Notify the observers (service_watch.h) that service or process at PLACE may have changed. */
-void service_notify(struct place *place);
+/* Notify the observers (service_watch.h) that the service or the process of PERCPU's processor may have changed. */
+void service_notify(struct service_cpu *percpu);
 
 /* service_tasks.c */
 /* The task with its task_struct at ADDRESS, created if necessary. With TASKS_MAX live tasks: CORE's unknown task. */
@@ -242,8 +242,8 @@ struct task *task_find(struct services *services, struct core *core, vaddr addre
 void task_end(struct services *services, struct core *core, struct task *task);
 /* A new task at ADDRESS; a previous task with this address is ended. */
 struct task *task_create(struct services *services, struct core *core, vaddr address);
-/* Charge what accumulated at PLACE since its task became current to that task. */
-void task_charge_modes(struct place *place);
+/* Charge what accumulated on PERCPU's processor since its task became current to that task. */
+void task_charge_modes(struct service_cpu *percpu);
 /* Address of the task_struct of the process that CORE runs, from registers and kernel memory; 0: unknown. */
 vaddr task_address(const struct services *services, struct core *core);
 void task_free_all(struct services *services);
@@ -253,10 +253,10 @@ void task_reset(struct services *services, struct task *task);
 /* service_shares.c */
 /* Number of 64-bit counters in a share: those of struct service_sum up to charge.all. */
 unsigned service_share_words(const struct account_plan *plan);
-/* Charge what PLACE's services have accumulated since the last call to PLACE's current task. */
-void service_shares_charge(struct place *place);
-/* Add CHARGE and CALLS to SERVICE at PLACE, on behalf of TASK, which need not be current there. */
-void service_shares_add(struct place *place, struct task *task, unsigned service, const struct charge *charge,
+/* Charge what PERCPU's services have accumulated since the last call to PERCPU's current task. */
+void service_shares_charge(struct service_cpu *percpu);
+/* Add CHARGE and CALLS to SERVICE in PERCPU, on behalf of TASK, which need not be current there. */
+void service_shares_add(struct service_cpu *percpu, struct task *task, unsigned service, const struct charge *charge,
                         uint64_t calls);
 /* Add all shares of FROM to those of TO. */
 void service_shares_merge(const struct services *services, struct task *to, const struct task *from);

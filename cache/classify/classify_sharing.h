@@ -29,8 +29,8 @@ struct sharing {
     uint32_t line_first;
     uint32_t *record_of;    /* by block: index of its record, or 0 */
     uint32_t records, room; /* record 0 is not used */
-    /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies, `unwritten`
-     * those of them that have not been written since. */
+    /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies,
+     * `unwritten` those of them that have not been written since. */
     uint32_t step;
     uint64_t *lost, *unwritten;
     uint64_t *unwritten_anywhere; /* by record: the union of `unwritten` over all caches */

@@ -3,11 +3,30 @@
 #ifndef SIMOS_CACHE_CLASSIFY_TABLE_H
 #define SIMOS_CACHE_CLASSIFY_TABLE_H
 
+#include "src/base/log.h"
 #include "src/base/types.h"
+#include <sys/mman.h>
+
+static inline size_t classify_table_bytes(uint32_t line_shift, size_t size)
+{
+    return ((size_t)1 << (32 - line_shift)) * size;
+}
 
 /* Creates an array of 2^32 >> LINE_SHIFT elements of SIZE bytes. Out of address space aborts. */
-void *classify_table_create(uint32_t line_shift, size_t size);
+static inline void *classify_table_create(uint32_t line_shift, size_t size)
+{
+    void *table = mmap(NULL, classify_table_bytes(line_shift, size), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (table == MAP_FAILED)
+        log_bug("out of address space for the classification of misses");
+    return table;
+}
+
 /* Frees TABLE, which may be NULL. LINE_SHIFT and SIZE as at its creation. */
-void classify_table_free(void *table, uint32_t line_shift, size_t size);
+static inline void classify_table_free(void *table, uint32_t line_shift, size_t size)
+{
+    if (table)
+        munmap(table, classify_table_bytes(line_shift, size));
+}
 
 #endif

@@ -5,11 +5,11 @@
 static OUT_OF_LINE void operate_on(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
                                    uint32_t entry)
 {
-    const struct removal departure = {.why = REMOVED_CACHE_OP, .by_cpu = cpu, .dropped = op == MEMSYS_HIT_INVALIDATE};
+    const struct removal removal = {.why = REMOVED_CACHE_OP, .by_cpu = cpu, .dropped = op == MEMSYS_HIT_INVALIDATE};
     if (op == MEMSYS_HIT_WRITEBACK)
         node_write_back(memsys, cpu, cache, entry);
     else
-        node_evict(memsys, cpu, cache, entry, &departure);
+        node_evict(memsys, cpu, cache, entry, &removal);
 }
 
 static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,

@@ -18,9 +18,9 @@ void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 
 void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
 {
-    const struct removal departure = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
+    const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
     while (set)
-        node_invalidate(memsys, protocol_take_lowest(&set), coherence_block_of(memsys, address), &departure);
+        node_invalidate(memsys, protocol_take_lowest(&set), coherence_block_of(memsys, address), &removal);
 }
 
 /* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
@@ -126,8 +126,8 @@ void coherence_device_write(struct memsys *memsys, paddr block, bool whole)
         protocol_count_write_back(memsys, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
-        const struct removal departure = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
-        node_invalidate(memsys, holder, block, &departure);
+        const struct removal removal = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
+        node_invalidate(memsys, holder, block, &removal);
     }
 }
 

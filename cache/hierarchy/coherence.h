@@ -23,9 +23,9 @@ struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const 
 /* A store of CPU that none of its caches keeps reaches memory. */
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
-/* A device reads UNIT, an address of a coherence block: a modified copy is written back. */
+/* A device reads BLOCK, an address of a coherence block: a modified copy is written back. */
 void coherence_device_read(struct memsys *memsys, paddr block);
-/* A device writes UNIT. coherence_device_update writes all copies too, which are then clean; coherence_device_write
+/* A device writes BLOCK. coherence_device_update writes all copies too, which are then clean; coherence_device_write
  * invalidates them. WHOLE: the device overwrites the entire block. */
 void coherence_device_update(struct memsys *memsys, paddr block, bool whole);
 void coherence_device_write(struct memsys *memsys, paddr block, bool whole);

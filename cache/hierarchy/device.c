@@ -16,7 +16,7 @@ static struct coherence_block_range coherence_blocks_in(const struct memsys *mem
     return range;
 }
 
-/* Transfers the part of UNIT that the DMA of SIZE bytes at ADDRESS touches over the bus. */
+/* Transfers the part of BLOCK that the DMA of SIZE bytes at ADDRESS touches over the bus. */
 static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t block, paddr address, uint32_t size,
                     cycles now)
 {

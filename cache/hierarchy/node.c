@@ -7,7 +7,7 @@
 /* A region is a block of memory aligned to its size, which is a power of two. */
 
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                              const struct removal *departure);
+                              const struct removal *removal);
 
 static enum memsys_removal inner_reason(enum memsys_removal why)
 {
@@ -39,11 +39,11 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
 enum { DATA_PARTS = 0xffff }; /* bits of array->inner */
 
 static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                             const struct removal *departure);
+                             const struct removal *removal);
 
 /* Invalidates the lines of INNER inside the line of OUTER at LINE. PARTS, as in array->inner, may be present. */
 static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
-                               paddr line, uint32_t parts, const struct removal *departure)
+                               paddr line, uint32_t parts, const struct removal *removal)
 {
     const uint32_t size = 1u << outer->line_shift;
     uint32_t found;
@@ -52,20 +52,20 @@ static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct
         for (; found; found &= found - 1) {
             const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
             if (inner->word[entry])
-                invalidate_entry(memsys, cpu, inner, entry, departure);
+                invalidate_entry(memsys, cpu, inner, entry, removal);
         }
         return;
     }
     for (; parts; parts &= parts - 1)
         region_invalidate(memsys, cpu, inner, line + ((paddr)__builtin_ctz(parts) << outer->part_shift),
-                          1u << outer->part_shift, departure);
+                          1u << outer->part_shift, removal);
 }
 
 /* Back-invalidates the lines inside ENTRY of CACHE. */
 static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                            const struct removal *departure)
+                            const struct removal *removal)
 {
-    const struct removal inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped};
     const paddr line = entry_line(cache, entry);
     const uint32_t parts = cache->inner[entry];
     if (parts & DATA_PARTS)
@@ -76,9 +76,9 @@ static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *c
 
 /* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
 static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                                   const struct removal *departure)
+                                   const struct removal *removal)
 {
-    const struct removal inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped};
     if (cache->data)
         region_invalidate(memsys, cpu, cache->data, start, size, &inner);
     if (cache->insn)
@@ -86,14 +86,14 @@ static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct a
 }
 
 static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                               const struct removal *departure)
+                               const struct removal *removal)
 {
     bool last = cache->next == NULL;
-    if (last && departure->why == REMOVED_DMA)
+    if (last && removal->why == REMOVED_DMA)
         cache->counts.dma_invalidations++;
     else
         cache->counts.invalidations++;
-    if (!last && entry_is_dirty(cache, entry) && !departure->dropped) {
+    if (!last && entry_is_dirty(cache, entry) && !removal->dropped) {
         cache->counts.write_backs++;
         TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
         note_write_back(memsys, cpu, cache, entry_line(cache, entry));
@@ -102,27 +102,27 @@ static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array
 
 /* Invalidates ENTRY of CACHE, and the lines inside it. */
 static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                             const struct removal *departure)
+                             const struct removal *removal)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
-        back_invalidate(memsys, cpu, cache, entry, departure);
-    count_invalidation(memsys, cpu, cache, entry, departure);
+        back_invalidate(memsys, cpu, cache, entry, removal);
+    count_invalidation(memsys, cpu, cache, entry, removal);
     array_invalidate(cache, entry);
-    TELL(memsys, removal, cpu, cache->id, line, departure->why, departure->by_cpu);
+    TELL(memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
 }
 
 static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                              const struct removal *departure)
+                              const struct removal *removal)
 {
     const uint32_t line_size = 1u << cache->line_shift;
     for (uint32_t offset = 0; offset < size; offset += line_size) {
         uint32_t entry = array_find(cache, start + offset);
         if (entry != NO_ENTRY)
-            invalidate_entry(memsys, cpu, cache, entry, departure);
+            invalidate_entry(memsys, cpu, cache, entry, removal);
     }
     if (!cache->inclusive)
-        invalidate_independent(memsys, cpu, cache, start, size, departure);
+        invalidate_independent(memsys, cpu, cache, start, size, removal);
 }
 
 static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
@@ -188,13 +188,13 @@ enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, p
                                                        : ENTRY_ABSENT;
 }
 
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *departure)
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal)
 {
     struct node *node = &memsys->node[cpu];
     uint32_t *record = directory_at(&memsys->directory, block);
-    region_invalidate(memsys, cpu, node->last[0], block, coherence_block_size(memsys), departure);
+    region_invalidate(memsys, cpu, node->last[0], block, coherence_block_size(memsys), removal);
     if (node->last[1])
-        region_invalidate(memsys, cpu, node->last[1], block, coherence_block_size(memsys), departure);
+        region_invalidate(memsys, cpu, node->last[1], block, coherence_block_size(memsys), removal);
     *record = directory_without(*record, cpu);
 }
 
@@ -257,16 +257,15 @@ static void update_state_after(struct memsys *memsys, unsigned cpu, const struct
     }
 }
 
-void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                const struct removal *departure)
+void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, const struct removal *removal)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
-        back_invalidate(memsys, cpu, cache, entry, departure);
-    if (entry_is_dirty(cache, entry) && !departure->dropped)
+        back_invalidate(memsys, cpu, cache, entry, removal);
+    if (entry_is_dirty(cache, entry) && !removal->dropped)
         write_outwards(memsys, cpu, cache, line);
     array_invalidate(cache, entry);
-    TELL(memsys, removal, cpu, cache->id, line, departure->why, departure->by_cpu);
+    TELL(memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
     update_state_after(memsys, cpu, cache, line, true);
 }
 
@@ -288,8 +287,8 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
 {
     uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
     if (cache->word[entry]) {
-        const struct removal departure = {.why = REMOVED_EVICTION, .by_cpu = cpu};
-        node_evict(memsys, cpu, cache, entry, &departure);
+        const struct removal removal = {.why = REMOVED_EVICTION, .by_cpu = cpu};
+        node_evict(memsys, cpu, cache, entry, &removal);
     }
     array_fill(cache, entry, address & cache->line_mask, state);
     if (parent != NO_ENTRY && cache->next->inner)

@@ -13,9 +13,9 @@ struct removal {
 };
 
 /* Evicts ENTRY of CPU's CACHE. An inclusive CACHE back-invalidates the lines inside it first. Modified data are written
- * to the next level unless DEPARTURE discards them. */
+ * to the next level unless REMOVAL discards them. */
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                const struct removal *departure);
+                const struct removal *removal);
 
 /* Fills the line of ADDRESS into CACHE with STATE; evicts a victim if the set that the addresses select is full. PARENT
  * is the entry of the next level that contains the line, or NO_ENTRY. Returns the entry filled. */
@@ -36,10 +36,10 @@ uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array 
 /* Back-invalidates the first-level lines inside ENTRY of such a CACHE. */
 void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 
-/* Invalidates all lines inside UNIT in all caches of CPU. Its state of UNIT becomes I. */
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *departure);
+/* Invalidates all lines inside BLOCK in all caches of CPU. Its state of BLOCK becomes I. */
+void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal);
 
-/* Makes all modified lines of CPU inside UNIT clean. The caller accounts for the data and updates the directory. */
+/* Makes all modified lines of CPU inside BLOCK clean. The caller accounts for the data and updates the directory. */
 void node_clean(struct memsys *memsys, unsigned cpu, paddr block);
 
 /* CPU stores to ENTRY of CACHE: marks it dirty, and the lines that contain it in inclusive outer levels. */
@@ -52,7 +52,7 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
 /* Updates CPU's coherence state of the block of ADDRESS after lines in it were evicted or cleaned. */
 void node_update_state(struct memsys *memsys, unsigned cpu, paddr address);
 
-/* The highest state of any cache entry of CPU inside UNIT. */
+/* The highest state of any cache entry of CPU inside BLOCK. */
 enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr block);
 
 /* Four adjacent cache entries, to compare at once. node_words is used for values, node_words_in_memory, aligned to one

@@ -66,7 +66,7 @@ struct array {
     struct array_counts counts;
 };
 
-/* Initialises an empty array of GEOMETRY with random seed SEED. WITH_QUICK: the lines have permission bytes.
+/* Initialises an empty array of GEOMETRY with random seed SEED. WITH_PERMISSIONS: the lines have permission bytes.
  * WITH_INNER: the array records what inner caches hold. Out of memory aborts. */
 void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_permissions,
                 bool with_inner);

@@ -28,7 +28,7 @@ struct memsys_event_ops {
     void (*hit)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
     /* CACHE was looked up and missed. Called for every level missed, first level first, before any state changes. */
     void (*miss)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
-    /* A store needs an upgrade of UNIT (a last-level line) that CPU shares. Called before the other copies are
+    /* A store needs an upgrade of BLOCK (a last-level line) that CPU shares. Called before the other copies are
      * invalidated. */
     void (*upgrade)(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block);
     /* CACHE was filled with LINE. The eviction of its victim was reported before. */

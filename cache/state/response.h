@@ -1,12 +1,12 @@
 /* Records the effects of an access, from which timing.h computes its contention delays. Private to cache/. Without
  * contention nothing is recorded, at next to no cost. */
-#ifndef SIMOS_CACHE_OUTCOME_H
-#define SIMOS_CACHE_OUTCOME_H
+#ifndef SIMOS_CACHE_RESPONSE_H
+#define SIMOS_CACHE_RESPONSE_H
 
 #include "cache/state/engine.h"
 #include <string.h>
 
-/* Initialises OUTCOME for REQUEST, before the access. */
+/* Initialises RESPONSE for REQUEST, before the access. */
 static inline void response_begin(struct memsys_response *response, unsigned cpu, const struct memsys_request *request)
 {
     memset(response, 0, offsetof(struct memsys_response, write));
@@ -17,11 +17,11 @@ static inline void response_begin(struct memsys_response *response, unsigned cpu
     response->size = request->size;
 }
 
-/* SERVED (enum memsys_source, or a level) is the source of the data. */
-static inline void note_source(struct memsys *memsys, unsigned served)
+/* SOURCE (enum memsys_source, or a level) is the source of the data. */
+static inline void note_source(struct memsys *memsys, unsigned source)
 {
     if (SIM_UNLIKELY(memsys->response))
-        memsys->response->source = (uint8_t)served;
+        memsys->response->source = (uint8_t)source;
 }
 
 /* The cache that supplied the line wrote it to memory as well. */
@@ -31,10 +31,10 @@ static inline void note_memory_updated(struct memsys *memsys)
         memsys->response->memory_updated = true;
 }
 
-static inline void note_message(struct memsys *memsys, enum memsys_message told)
+static inline void note_message(struct memsys *memsys, enum memsys_message message)
 {
     if (SIM_UNLIKELY(memsys->response))
-        memsys->response->message = (uint8_t)told;
+        memsys->response->message = (uint8_t)message;
 }
 
 /* The line was fetched for a posted store. */

@@ -2,6 +2,7 @@
 
 #include "cache/timing/bus_dma.h"
 #include "cache/timing/bus_state.h"
+#include "cache/timing/timing_saved.h"
 #include "src/base/event.h"
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,24 @@ void bus_dma(struct bus *bus, enum bus_kind kind, paddr address, uint32_t size, 
     dma_run(bus, now);
 }
 
+/* Reserves the whole bus: for a transfer of the block-transfer engine (Xia and Torrellas, IEEE TC 1999, section 4.3).
+ */
+cycles bus_hold(struct bus *bus, cycles now, cycles duration)
+{
+    if (bus->model == BUS_MODEL_NONE)
+        return 0;
+    const cycles requested = now + bus->arbitration;
+    cycles start = requested, found = requested;
+    dma_run(bus, requested);
+    do {
+        start = resource_find(&bus->address_wires, found, duration);
+        found = resource_find(&bus->data_wires, start, duration);
+    } while (found != start);
+    resource_reserve(&bus->address_wires, start, duration, NULL);
+    resource_reserve(&bus->data_wires, start, duration, NULL);
+    return start - now;
+}
+
 /* Statistics */
 
 static void register_kind(struct bus *bus, struct stats *stats, enum bus_kind kind, const char *name, const char *text)
@@ -280,4 +299,65 @@ void bus_describe(const struct bus *bus, FILE *out)
                 (unsigned long long)bus->dram.busy, 1u << bus->dram.interleave_shift);
     else
         fprintf(out, ", any number of accesses at once\n");
+}
+
+/* Checkpoints, except the reservation tables of the bus */
+
+void bus_list_resources(struct bus *bus, struct resource_list *list)
+{
+    resource_list_add(list, &bus->address_wires);
+    resource_list_add(list, &bus->data_wires);
+    for (uint32_t i = 0; i < bus->dram.banks; i++)
+        resource_list_add(list, &bus->dram.bank[i]);
+}
+
+static void write_line(const struct dma_line *line, struct saved_out *out)
+{
+    saved_put_u32(out, line->kind);
+    saved_put_u32(out, line->address);
+    saved_put_u32(out, line->size);
+    saved_put_u32(out, line->lines);
+    saved_put_u64(out, line->requested);
+}
+
+void bus_write(const struct bus *bus, struct saved_out *out)
+{
+    const struct dma *dma = &bus->dma;
+    saved_put(out, bus->transactions, sizeof bus->transactions);
+    saved_put_u64(out, bus->latest);
+    saved_put_u64(out, dma->next);
+    saved_put_u64(out, dma->lines);
+    saved_put_u32(out, dma->count);
+    for (uint32_t i = 0; i < dma->count; i++)
+        write_line(&dma->queue[(dma->first + i) & (dma->room - 1)], out);
+}
+
+static bool read_line(struct bus *bus, struct saved_in *in, struct err *err)
+{
+    struct dma_line line;
+    uint32_t kind, lines;
+    if (!saved_get_u32(in, &kind) || !saved_get_u32(in, &line.address) || !saved_get_u32(in, &line.size) ||
+        !saved_get_u32(in, &lines) || !saved_get_u64(in, &line.requested))
+        return false;
+    line.kind = kind;
+    if ((kind != BUS_READ && kind != BUS_SUPPLY_UPDATE && kind != BUS_WRITE) || !line.size || !lines ||
+        line.address + (uint64_t)line.size * lines > (UINT64_C(1) << 32) || line.requested > TIMING_TIME_MAX)
+        return err_set(err, "invalid DMA request: %u lines of %u bytes at 0x%08x", lines, line.size, line.address);
+    dma_append(&bus->dma, line, lines);
+    return true;
+}
+
+bool bus_read(struct bus *bus, struct saved_in *in, struct err *err)
+{
+    struct dma *dma = &bus->dma;
+    uint32_t count;
+    if (!saved_get(in, bus->transactions, sizeof bus->transactions) || !saved_get_u64(in, &bus->latest) ||
+        !saved_get_u64(in, &dma->next) || !saved_get_u64(in, &dma->lines) || !saved_get_u32(in, &count))
+        return false;
+    if (bus->latest > TIMING_TIME_MAX || dma->next > TIMING_TIME_MAX)
+        return err_set(err, "a time is out of range");
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_line(bus, in, err))
+            return false;
+    return true;
 }

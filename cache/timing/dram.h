@@ -13,6 +13,8 @@
 
 #include "cache/param_rows.h"
 #include "cache/timing/resource.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { DRAM_BANKS_MAX = 64 };
 
@@ -35,8 +37,27 @@ struct dram {
 };
 
 /* BANKS (0 .. DRAM_BANKS_MAX) and INTERLEAVE (bytes) are powers of two. BUSY 0: equal to LATENCY. */
-void dram_init(struct dram *dram, uint32_t banks, uint32_t interleave, cycles latency, cycles busy);
-void dram_release(struct dram *dram);
+static inline void dram_init(struct dram *dram, uint32_t banks, uint32_t interleave, cycles latency, cycles busy)
+{
+    memset(dram, 0, sizeof *dram);
+    dram->banks = banks;
+    dram->interleave_shift = (uint32_t)__builtin_ctz(interleave);
+    dram->latency = latency;
+    dram->busy = busy ? busy : latency;
+    if (!banks)
+        return;
+    dram->bank = malloc(banks * sizeof *dram->bank);
+    if (!dram->bank)
+        abort();
+    for (uint32_t i = 0; i < banks; i++)
+        resource_init(&dram->bank[i]);
+}
+
+static inline void dram_release(struct dram *dram)
+{
+    free(dram->bank);
+    dram->bank = NULL;
+}
 
 static inline struct resource *dram_bank(const struct dram *dram, paddr address)
 {

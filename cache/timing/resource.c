@@ -48,8 +48,8 @@ cycles resource_find(const struct resource *resource, cycles now, cycles duratio
     return duration ? find(resource, now, duration, &index) : now;
 }
 
-/* Drops the oldest interval. If it ends by NOW, `table_start` moves to its end; if not, it merges with the next one, and
- * the gap between them counts as busy. */
+/* Drops the oldest interval. If it ends by NOW, `table_start` moves to its end; if not, it merges with the next one,
+ * and the gap between them counts as busy. */
 static void drop_oldest(struct resource *resource, cycles now)
 {
     struct stretch *oldest = &resource->stretch[resource->first];

@@ -78,7 +78,7 @@ struct timing_wait {
     cycles request, write_buffer;
 };
 
-/* The contention delays of OUTCOME's CPU, in addition to its stall. */
+/* The contention delays of RESPONSE's CPU, in addition to its stall. */
 struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *response);
 
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.

@@ -27,7 +27,7 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
 
 /* Reads */
 
-/* OUTCOME's request accesses LEVEL at NOW. Returns the wait for its port. */
+/* RESPONSE's request accesses LEVEL at NOW. Returns the wait for its port. */
 static cycles use_port(struct timing *timing, const struct memsys_response *response, unsigned level, cycles now)
 {
     const struct timing_node *node = &timing->node[response->cpu];
@@ -39,7 +39,7 @@ static cycles use_port(struct timing *timing, const struct memsys_response *resp
     return resource_reserve(port, now, occupancy, NULL) - now;
 }
 
-/* OUTCOME's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
+/* RESPONSE's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
 static cycles pass_write_buffer(struct timing *timing, const struct memsys_response *response, unsigned level,
                                 cycles now)
 {
@@ -75,7 +75,7 @@ static cycles send_to_others(struct timing *timing, const struct memsys_response
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
-/* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
+/* Fetches RESPONSE's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
 static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *response, unsigned first,
                                 cycles now)
 {

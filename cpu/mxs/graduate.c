@@ -1,6 +1,6 @@
 /*
  * Graduation with all special cases: the oldest instructions, if done, change the architectural state, in order. Most
- * instructions graduate in cycle.inc.
+ * instructions graduate in cycle.c.
  */
 #include "cpu/executions.h"
 #include "cpu/mxs/memory.h"

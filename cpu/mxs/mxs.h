@@ -5,10 +5,10 @@
  * Instructions execute when they issue, on renamed values held in the window; struct cpu changes only when instructions
  * graduate, in order. So the architectural state is always precise, and wrong-path instructions affect only caches and
  * predictors. Irregular (serialising) instructions (exceptions, CP0, devices, uncached memory, LL and SC) execute at
- * the head of the window, with the semantics that all models share (head.c).
+ * the head of the window, with the semantics that all models share (serialise.c).
  *
  * A window entry has a sequence number, counted from 1, and is in slot number & slot_mask. A cycle consists of the
- * events of that time (wheel.c), graduation, issue, fetch (cycle.inc) and accounting (stalls.h).
+ * events of that time (wheel.c), graduation, issue, fetch (cycle.c) and accounting (stalls.h).
  */
 #ifndef SIMOS_CPU_MXS_MXS_H
 #define SIMOS_CPU_MXS_MXS_H
@@ -183,7 +183,7 @@ struct mxs {
     struct mxs_loaded *loaded;                  /* saved.c: data of a checkpoint being loaded */
 };
 
-/* cycle.inc is compiled twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for all sizes. */
+/* cycle.c is compiled twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for all sizes. */
 #ifdef MXS_ONE_WORD
 #define MXS_WORDS(m)      ((void)(m), 1u)
 #define MXS_WORD_OF(slot) 0
@@ -298,7 +298,7 @@ void mxs_wheel_advance_far(struct mxs *m, cycles now);
 /* Time of the next event in [NOW, UNTIL), or UNTIL. May be earlier than any event. */
 cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until);
 
-/* Access the architectural register NAME; registers.c: registers of the floating-point unit. */
+/* Access the architectural register NAME; operands.c: registers of the floating-point unit. */
 uint32_t mxs_fpu_register_read(const struct mxs *m, unsigned name);
 void mxs_fpu_register_write(struct mxs *m, unsigned name, uint32_t value);
 static inline uint32_t mxs_register_read(const struct mxs *m, unsigned name)
@@ -344,9 +344,6 @@ const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs 
 /* Placeholder in the window for an instruction whose fetch raises an exception. */
 const struct mxs_op *mxs_fetch_unfetchable(void);
 
-/* issue.c: allocate a unit to ENTRY at NOW; false if all units of its kind are busy. */
-bool mxs_issue_unit(struct mxs *m, const struct mxs_entry *entry, cycles now);
-
 /* branch.c: ENTRY has executed: train the predictors and, after a misprediction, squash and redirect fetch. */
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
@@ -391,12 +388,12 @@ static inline void mxs_advance(struct cpu *s, const struct mxs_entry *e)
  * here, in the middle of the cycle. */
 bool mxs_graduate(struct mxs *m, cycles now);
 
-/* cycle.inc: run until the core requests attention or time UNTIL. False: the run ends, possibly in the middle of a
- * cycle. The first variant is for sets of one word. */
-bool mxs_cycle_run_small(struct mxs *m, cycles until);
-bool mxs_cycle_run_large(struct mxs *m, cycles until);
+/* cycle.c: run until the core requests attention or time UNTIL. False: the run ends, possibly in the middle of a cycle.
+ * The second variant requires a window whose sets of slots fit in one word. */
+bool mxs_cycle_run(struct mxs *m, cycles until);
+bool mxs_cycle_run_one_word(struct mxs *m, cycles until);
 
-/* head.c: execute ENTRY, the oldest entry, at the head of the window. */
+/* serialise.c: execute ENTRY, the oldest entry, at the head of the window. */
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* stalls.c: charge the cycle of a serialising instruction, before it executes. */

@@ -57,7 +57,7 @@ static struct process_figures read_share(const json_t *share, const char *outerm
         .insn = number(stall, "l1i") + number(stall, "l2i"),
         .data = number(stall, "l1d") + number(stall, "l2d") + number(stall, "upgrade") + number(stall, "write_buffer"),
         .misses = number(miss, "l2_insn") + number(miss, "l2_data"),
-        .queuings = number(share, "queuings"),
+        .dispatches = number(share, "dispatches"),
         .queued = number(share, "queued"),
     };
     if (outermost)
@@ -184,7 +184,7 @@ static void print_row(const char *name, unsigned indent, const struct process_fi
             fprintf(out, " %7.2f", ratio(classes[i], thousands));
         else
             fprintf(out, " %7s", "-");
-    fprintf(out, " %8.0f %10.1f\n", figures->queuings, figures->queued * 1e6 / clock_hz);
+    fprintf(out, " %8.0f %10.1f\n", figures->dispatches, figures->queued * 1e6 / clock_hz);
 }
 
 static void print_headings(const char *first, FILE *out)
@@ -261,8 +261,9 @@ void process_list_print(const struct process_list *list, const char *title, doub
 
 static void write_figures(const struct process_figures *figures, struct json_writer *json)
 {
-    static const char *const names[FIGURES] = {"calls", "cycles", "wait",      "insns",   "insn",     "data",  "misses",
-                                               "cold",  "others", "coherence", "upgrade", "queuings", "queued"};
+    static const char *const names[FIGURES] = {"calls",   "cycles",     "wait",  "insns",  "insn",
+                                               "data",    "misses",     "cold",  "others", "coherence",
+                                               "upgrade", "dispatches", "queued"};
     const double *value = (const double *)figures;
     json_begin_object(json);
     for (unsigned i = 0; i < FIGURES; i++) {

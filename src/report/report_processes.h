@@ -16,7 +16,7 @@ struct process_figures {
     double misses;       /* of the outermost cache; the next four are by class, if classified */
     double cold, others; /* others: capacity, conflict and flush misses */
     double coherence, upgrade;
-    double queuings, queued; /* times in a run queue, and cycles in it */
+    double dispatches, queued; /* times in a run queue, and cycles in it */
 };
 
 struct process_row {

@@ -112,7 +112,7 @@ const struct shell_command shell_annotation_commands[] = {
      "charge cycles to operating system services and processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
      "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
-     "    queued, queuings, sync, acquires, contended. The others declare rules: "
+     "    queued, dispatches, sync, acquires, contended. The others declare rules: "
      "docs/reference/annotation-services.md.",
      service},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",

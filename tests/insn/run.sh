@@ -18,12 +18,17 @@ SIMOS_VARIANTS=${SIMOS_VARIANTS:-caches flat translated}
 export SIMOS
 [ -x "$SIMOS" ] || { echo "$SIMOS: there is no simulator" >&2; exit 1; }
 
-# One run: prints a line if it fails. $1 = ELF, the rest are options.
-if [ "${1-}" = --one ]; then
-    elf=$2
-    shift 2
-    name=$(basename "$elf" .elf)
-    own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "tests/insn/$name.S")
+# run_one ELF OPTIONS...: prints "pass", or a line that says what failed
+run_one()
+{
+    elf=$1
+    shift
+    name=${elf##*/}
+    name=${name%.elf}
+    own=
+    case " $SIMOS_OWN_OPTIONS " in
+    *" tests/insn/$name.S "*) own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "tests/insn/$name.S") ;;
+    esac
     # shellcheck disable=SC2086 # a list of options
     output=$(tests/limit.sh 60 "$SIMOS" run --quiet --kernel "$elf" --initrd none --max-insns 20000000 "$@" $own 2>&1 </dev/null)
     status=$?
@@ -37,6 +42,14 @@ if [ "${1-}" = --one ]; then
         esac
         echo "FAIL $name ($*): $why"
     fi
+}
+# Several programs with the same options, which are in SIMOS_OPTIONS.
+if [ "${1-}" = --some ]; then
+    shift
+    for elf; do
+        # shellcheck disable=SC2086 # a list of options
+        run_one "$elf" $SIMOS_OPTIONS
+    done
     exit 0
 fi
 
@@ -45,9 +58,12 @@ fi
 run_all()
 {
     # shellcheck disable=SC2086 # file names without spaces
-    printf '%s\n' $elfs | xargs -P "$(nproc)" -I ELF tests/insn/run.sh --one ELF "$@"
+    printf '%s\n' $elfs | SIMOS_OPTIONS="$*" xargs -P "$(nproc)" -n 8 tests/insn/run.sh --some
 }
 elfs=$*
+# The sources that have options of their own.
+SIMOS_OWN_OPTIONS=$(grep -l 'simos:' tests/insn/*.S | tr '\n' ' ')
+export SIMOS_OWN_OPTIONS
 results=$(for model in $SIMOS_MODELS; do
     for variant in $SIMOS_VARIANTS; do
         case $variant:$model in

@@ -61,7 +61,8 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
     if (entry->valid) {
         paddr victim = entry->line;
         ref_evict(r, a->cpu, c, entry, REF_REPLACED, REF_INCLUSION);
-        if (victim / r->unit != a->address / r->unit) /* the state of its own unit is updated after the fill */
+        if (victim / r->block_size !=
+            a->address / r->block_size) /* the state of its own block is updated after the fill */
             ref_settle(r, a->cpu, victim);
     }
     *entry = (struct ref_entry){.valid = true, .line = a->address / c->s.line * c->s.line};
@@ -203,13 +204,14 @@ static inline void reference_dma(struct ref_model *r, bool write, paddr address,
     uint64_t end = (uint64_t)address + size;
     r->classes.event++;
     *(write ? &r->dma_writes : &r->dma_reads) += 1;
-    for (uint64_t unit = address / r->unit * r->unit; unit < end && unit < UINT64_C(1) << 32; unit += r->unit) {
-        bool whole = unit >= address && unit + r->unit <= end;
+    for (uint64_t block = address / r->block_size * r->block_size; block < end && block < UINT64_C(1) << 32;
+         block += r->block_size) {
+        bool whole = block >= address && block + r->block_size <= end;
         for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
-            if (*ref_state(r, cpu, (paddr)unit) == 'M' && !(write && whole))
-                ref_clean(r, cpu, (paddr)unit);
-            if (write && ref_holds(r, cpu, (paddr)unit))
-                ref_remove(r, cpu, (paddr)unit, true, whole);
+            if (*ref_state(r, cpu, (paddr)block) == 'M' && !(write && whole))
+                ref_clean(r, cpu, (paddr)block);
+            if (write && ref_holds(r, cpu, (paddr)block))
+                ref_remove(r, cpu, (paddr)block, true, whole);
         }
     }
     if (write)

@@ -2,8 +2,8 @@
  * Reference model, part 3: the caches of all CPUs, coherence states, evictions and invalidations. Every query
  * searches all caches.
  *
- * Terms: a unit is the coherence block, of the last level's line size. A node is the caches of one CPU; it has a
- * state (I, S, E or M) for each unit. A path is the sequence of caches that an access visits, from the CPU outwards.
+ * Terms: a block is a coherence block, of the last level's line size. A node is the caches of one CPU; it has a
+ * state (I, S, E or M) for each block. A path is the sequence of caches that an access visits, from the CPU outwards.
  */
 #ifndef TESTS_UNIT_REFERENCE_NODE_H
 #define TESTS_UNIT_REFERENCE_NODE_H
@@ -12,7 +12,7 @@
 
 struct ref_node {
     struct ref_cache cache[MEMSYS_CACHES];
-    struct ref_map state; /* by unit: 0 (I), 'S', 'E' or 'M' */
+    struct ref_map state; /* by block: 0 (I), 'S', 'E' or 'M' */
     struct bucket bucket;
     uint64_t uncached;
 };
@@ -29,7 +29,7 @@ struct ref_model {
     struct ref_classes classes;
     struct ref_page_range range[REF_RANGES]; /* a later range takes precedence */
     unsigned ranges;
-    uint32_t unit;
+    uint32_t block_size;
     uint64_t clock;
     uint64_t fills, write_backs, writes, updates, dma_reads, dma_writes; /* memory traffic */
 };
@@ -46,7 +46,7 @@ struct ref_access {
 static inline void reference_make(struct ref_model *r, const struct ref_settings *s)
 {
     r->s = *s;
-    r->unit = s->cache[ref_id(s, s->levels, false)].line;
+    r->block_size = s->cache[ref_id(s, s->levels, false)].line;
     ref_classes_make(&r->classes, s);
     for (unsigned i = 0; i < s->update_ranges; i++)
         r->range[r->ranges++] = (struct ref_page_range){s->update_first[i], s->update_last[i], MEMSYS_FIREFLY};
@@ -80,7 +80,7 @@ static inline enum memsys_protocol ref_protocol(const struct ref_model *r, paddr
 
 static inline char *ref_state(struct ref_model *r, unsigned cpu, paddr address)
 {
-    return ref_cell(&r->node[cpu].state, address / r->unit);
+    return ref_cell(&r->node[cpu].state, address / r->block_size);
 }
 
 static inline bool ref_holds(struct ref_model *r, unsigned cpu, paddr address)
@@ -100,21 +100,22 @@ static inline uint64_t *ref_last_counts(struct ref_model *r, unsigned cpu)
     return ref_at(r, cpu, r->s.levels, false)->count;
 }
 
-/* Count the entries of CPU's unit at ADDRESS in all caches, and the dirty ones. */
+/* Count the entries of CPU's block at ADDRESS in all caches, and the dirty ones. */
 static inline void ref_count_unit(struct ref_model *r, unsigned cpu, paddr address, unsigned *held, unsigned *dirty)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     *held = *dirty = 0;
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache *c = &r->node[cpu].cache[id];
-        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        unsigned count =
+            c->s.exists ? ref_inside(c, address / r->block_size * r->block_size, r->block_size, inside) : 0;
         *held += count;
         for (unsigned i = 0; i < count; i++)
             *dirty += inside[i]->dirty;
     }
 }
 
-/* Update CPU's state of the unit after evictions or cleaning. */
+/* Update CPU's state of the block after evictions or cleaning. */
 static inline void ref_settle(struct ref_model *r, unsigned cpu, paddr address)
 {
     unsigned held, dirty;
@@ -123,7 +124,7 @@ static inline void ref_settle(struct ref_model *r, unsigned cpu, paddr address)
     if (held == 0)
         *state = 0;
     else if (*state == 'M' && dirty == 0)
-        *state = ref_protocol(r, address / r->unit * r->unit) == MEMSYS_INVALIDATE ? 'S' : 'E';
+        *state = ref_protocol(r, address / r->block_size * r->block_size) == MEMSYS_INVALIDATE ? 'S' : 'E';
 }
 
 /* --- evictions and invalidations -------------------------------------------------------------------------------- */
@@ -190,13 +191,14 @@ static inline void ref_evict(struct ref_model *r, unsigned cpu, struct ref_cache
     entry->dirty = false;
 }
 
-/* Invalidate all of CPU's copies of the unit, because of a store of another CPU or a device. */
+/* Invalidate all of CPU's copies of the block, because of a store of another CPU or a device. */
 static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, bool device, bool data_lost)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache *c = &r->node[cpu].cache[id];
-        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        unsigned count =
+            c->s.exists ? ref_inside(c, address / r->block_size * r->block_size, r->block_size, inside) : 0;
         bool last = ref_level(id) == r->s.levels;
         for (unsigned i = 0; i < count; i++) {
             c->count[last && device ? REF_DMA_INVALIDATIONS : REF_INVALIDATIONS]++;
@@ -209,13 +211,14 @@ static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, 
     *ref_state(r, cpu, address) = 0;
 }
 
-/* Clean all of CPU's copies of the unit; memory gets the data. */
+/* Clean all of CPU's copies of the block; memory gets the data. */
 static inline void ref_clean(struct ref_model *r, unsigned cpu, paddr address)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache *c = &r->node[cpu].cache[id];
-        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        unsigned count =
+            c->s.exists ? ref_inside(c, address / r->block_size * r->block_size, r->block_size, inside) : 0;
         for (unsigned i = 0; i < count; i++) {
             if (inside[i]->dirty && ref_level(id) != r->s.levels)
                 c->count[REF_WRITE_BACKS]++;

@@ -13,9 +13,9 @@ enum { REF_PROTOCOLS_MAX = 16 };
 /* A protocol, by enum memsys_protocol. */
 static const struct ref_rules {
     const char *name;    /* value of cache.protocol */
-    bool exclusive;      /* a read of a unit without other sharers gets state E */
-    bool supplies_clean; /* a cache supplies a clean unit (clean intervention) */
-    bool updates;        /* a store to a shared unit updates the other copies instead of invalidating them */
+    bool exclusive;      /* a read of a block without other sharers gets state E */
+    bool supplies_clean; /* a cache supplies a clean block (clean intervention) */
+    bool updates;        /* a store to a shared block updates the other copies instead of invalidating them */
 } ref_protocols[REF_PROTOCOLS_MAX] = {
     [MEMSYS_INVALIDATE] = {.name = "invalidate"},
     [MEMSYS_MESI] = {.name = "mesi", .exclusive = true, .supplies_clean = true},
@@ -30,10 +30,10 @@ static inline unsigned ref_protocol_count(void)
     return count;
 }
 
-/* The protocol of the unit at ADDRESS. */
+/* The protocol of the block at ADDRESS. */
 static inline const struct ref_rules *ref_rules(const struct ref_model *r, paddr address)
 {
-    return &ref_protocols[ref_protocol(r, address / r->unit * r->unit)];
+    return &ref_protocols[ref_protocol(r, address / r->block_size * r->block_size)];
 }
 
 static inline unsigned ref_count_others(struct ref_model *r, unsigned cpu, paddr address)
@@ -58,7 +58,7 @@ static inline void ref_update_others(struct ref_model *r, unsigned cpu, paddr ad
             ref_last_counts(r, other)[REF_UPDATES_RECEIVED]++;
 }
 
-/* Read request of CPU, which has no copy of the unit. True if a cache supplied it. */
+/* Read request of CPU, which has no copy of the block. True if a cache supplied it. */
 static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address)
 {
     bool supplied = false, others = ref_count_others(r, cpu, address) > 0;
@@ -94,7 +94,7 @@ static inline cycles ref_coherent_read(struct ref_model *r, const struct ref_acc
     return ref_ask_copy(r, a->cpu, a->address) ? r->s.intervention : r->s.miss;
 }
 
-/* Upgrade: the node has the unit and stores to it. *ASKED: other CPUs were snooped. Returns the stall cycles. */
+/* Upgrade: the node has the block and stores to it. *ASKED: other CPUs were snooped. Returns the stall cycles. */
 static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, bool *asked)
 {
     char *state = ref_state(r, a->cpu, a->address);

@@ -39,7 +39,7 @@ static void test_alignment(void **state)
     expect_code(core, core_store(core, 0x80001003, 4, 0), EXC_ADES, 0x80001003);
     expect_code(core, core_translate_data(core, 0x80001004, 8, ACCESS_LOAD, &pa, &cached), EXC_ADEL, 0x80001004);
     expect_code(core, core_fetch(core, 0x80001002, &value), EXC_ADEL, 0x80001002);
-    /* before translation */
+    /* alignment is checked before translation: this address has no TLB entry */
     expect_code(core, core_load(core, 0x00001001, 2, &value), EXC_ADEL, 0x00001001);
 }
 
@@ -139,15 +139,15 @@ static void test_links(void **state)
     assert_true(b->store_map[0x80005000u >> 12] == 0); /* b's fast path to the page is removed */
     assert_int_equal(core_store(b, 0x80005004, 4, 1), 0);
     assert_int_equal(core_store(b, 0x8000500c, 4, 1), 0);
-    assert_true(a->s.ll_bit); /* other words */
+    assert_true(a->s.ll_bit); /* stores to other words keep the link */
     assert_int_equal(core_store(a, 0x80005008, 4, 1), 0);
-    assert_true(a->s.ll_bit); /* its own store */
+    assert_true(a->s.ll_bit); /* so does a store of its own */
     link_to(c, 0x5010);
     assert_int_equal(core_store(b, 0x8000500b, 1, 1), 0);
     assert_false(a->s.ll_bit);
     assert_true(c->s.ll_bit);
     assert_true(f->mem->page_flags[5] & PAGE_LL_WATCH);
-    core_memory_changed(f->cores, FIXTURE_CPUS, NULL, 0x4000, 0x2000); /* DMA */
+    core_memory_changed(f->cores, FIXTURE_CPUS, NULL, 0x4000, 0x2000); /* a DMA write */
     assert_false(c->s.ll_bit);
     assert_false(f->mem->page_flags[5] & PAGE_LL_WATCH);
     assert_int_equal(core_store(b, 0x80005000, 4, 1), 0);
@@ -177,7 +177,7 @@ static void test_dma_breaks_unwatched_link(void **state)
     core->s.ll_address = 0x5008;
     core_memory_changed(f->cores, 1, NULL, 0x5000, 8);
     core_memory_changed(f->cores, 1, NULL, 0x500c, 0x1000);
-    assert_true(core->s.ll_bit); /* other words */
+    assert_true(core->s.ll_bit); /* changes of other words keep the link */
     core_memory_changed(f->cores, 1, NULL, 0x500b, 1);
     assert_false(core->s.ll_bit);
 }

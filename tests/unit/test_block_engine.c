@@ -28,7 +28,7 @@ static void waits_for_the_rest(void **state)
         assert_int_equal(m->bucket[0].stall[STALL_UNCACHED], rest);
         assert_int_equal(value(m, "cpu0.block.wait"), rest);
         assert_int_equal(value(m, "cpu0.block.busy"), COPY);
-        assert_int_equal(store_at(m, 0, TO + PAGE - 4, 9000), 100); /* has ended */
+        assert_int_equal(store_at(m, 0, TO + PAGE - 4, 9000), 100); /* the transfer has ended: an ordinary store */
         done(m);
     }
 }
@@ -38,7 +38,8 @@ static void clearing_takes_half(void **state)
     (void)state;
     struct machine *m = machine(1, ENGINE);
     assert_true(begins(m, TO, 0, PAGE, false, 1000));
-    assert_int_equal(load_at(m, 0, FROM, 1001), 100); /* not part of the block */
+    /* the block is cleared, so it has no source, and this is an ordinary load */
+    assert_int_equal(load_at(m, 0, FROM, 1001), 100);
     assert_int_equal(store_at(m, 0, TO + PAGE - 4, 2000), 1000 + CLEAR - 2000);
     assert_int_equal(value(m, "cpu0.block.clears"), 1);
     assert_int_equal(value(m, "cpu0.block.bytes"), PAGE);

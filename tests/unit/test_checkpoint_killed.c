@@ -138,9 +138,9 @@ static void killed_at_any_system_call(void **state)
         begun += files_in_folder() > 1;
     }
     assert_true(is_file(&new_file));
-    assert_in_range(old, 8, 10000);          /* create, write, fsync, rename: before and after each */
-    assert_in_range(begun, 4, old);          /* some with a partial temporary file */
-    assert_in_range(number - old, 2, 10000); /* and some after the rename */
+    assert_in_range(old, 8, 10000);          /* before and after each of create, write, fsync, rename */
+    assert_in_range(begun, 4, old);          /* at some of these stops a temporary file was incomplete */
+    assert_in_range(number - old, 2, 10000); /* some stops are after the rename */
 }
 
 /* Test every maximum file size. */

@@ -23,7 +23,7 @@ static void withdraw_permission(void *opaque, unsigned cpu, unsigned cache, padd
     struct fixture *f = opaque;
     (void)cpu;
     (void)cache;
-    if (f == NULL) /* irrelevant here */
+    if (f == NULL) /* this test does not look at withdrawn permissions */
         return;
     f->forgotten++;
     f->forgotten_line = line;
@@ -212,7 +212,8 @@ static void flushed(void **state)
     classify_removal(f.classify, 0, L1D, B, CAUSE_EVICTION);
     classify_flush(f.classify);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
-    assert_int_equal(miss(&f, 0, L1D, B), CLASS_CAPACITY); /* was evicted before; the reference cache is empty too */
+    /* B was evicted before the flush, which emptied the reference cache as well */
+    assert_int_equal(miss(&f, 0, L1D, B), CLASS_CAPACITY);
     classify_free(f.classify);
 }
 
@@ -405,7 +406,8 @@ static void statistics_have_names(void **state)
     assert_true(value == 1);
     assert_true(stats_value(stats, "cpu0.l2.miss.insn.kernel.true_sharing", &value));
     assert_true(stats_value(stats, "cpu0.l2.evicted.data.user_other", &value));
-    assert_false(stats_value(stats, "cpu0.l1d.miss.user.replaced", &value)); /* not counted in this mode */
+    /* this mode of classification does not count it */
+    assert_false(stats_value(stats, "cpu0.l1d.miss.user.replaced", &value));
     assert_false(stats_value(stats, "cpu0.l1i.miss.user.upgrade", &value));
     stats_free(stats);
     classify_free(f.classify);

@@ -123,7 +123,7 @@ static void other_block_is_that_of_another_core(void **state)
 {
     struct board *board = *state;
     put(board, 0, LOCAL + CL_OTHER, 2 << 16);
-    put(board, 1, LOCAL + CL_OTHER, 3 << 16); /* each requester has its own */
+    put(board, 1, LOCAL + CL_OTHER, 3 << 16); /* each core has an "other" register of its own */
     assert_int_equal(get(board, 0, OTHER + CL_ID), 2);
     assert_int_equal(get(board, 1, OTHER + CL_ID), 3);
     put(board, 0, OTHER + CL_COHERENCE, 0x0f);
@@ -167,7 +167,7 @@ static void reset_base_is_where_the_core_fetches(void **state)
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0x80104000);
     put(board, 1, LOCAL + CL_RESET_EXT_BASE, 0); /* the legacy map knows kseg1 only */
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0xa0104000);
-    put(board, 1, LOCAL + CL_RESET_BASE, 0x40104123); /* no value gives a reset vector in mapped memory */
+    put(board, 1, LOCAL + CL_RESET_BASE, 0x40104123); /* an address in mapped memory becomes one in kseg1 */
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0xa0104000);
     put(board, 1, LOCAL + CL_RESET_EXT_BASE, ~0u);
     assert_int_equal(coherence_manager_reset_base(board->manager, 1), 0x80104000);
@@ -214,7 +214,7 @@ static void every_place_takes_any_value(void **state)
     }
     assert_int_equal(get(board, 0, CONFIG) & 0xff, CPUS - 1);
     assert_int_equal(get(board, 0, BASE) & ~0x7fffu, BOARD_GCR_BASE);
-    assert_int_equal(get(board, 0, REG3_MASK), 0x12340070); /* the last write took effect */
+    assert_int_equal(get(board, 0, REG3_MASK), 0x12340070); /* the last of the writes above took effect */
 }
 
 int main(void)

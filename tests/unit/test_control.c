@@ -174,7 +174,7 @@ static void test_mark(void **state)
     assert_int_equal(b->marks, 4);
     mark_as(b, "", 0);
     mark_as(b, " \n", 2);
-    assert_int_equal(b->marks, 4); /* no name, no mark */
+    assert_int_equal(b->marks, 4); /* a mark without a name is not counted */
 }
 
 static void test_mark_length(void **state)
@@ -222,7 +222,7 @@ static void test_unknown_request(void **state)
 static void test_mailbox_outside_ram(void **state)
 {
     struct bench *b = *state;
-    struct physmem *mem = physmem_create(b->log, NULL); /* no RAM at all */
+    struct physmem *mem = physmem_create(b->log, NULL); /* a machine without RAM */
     struct control *control = control_create(mem, &ops, b, b->log);
     b->command = "true";
     control_device_ops.write(control, 0x10, 4, 1, 0);

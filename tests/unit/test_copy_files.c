@@ -17,7 +17,7 @@ struct bench {
     char path[64];
     struct copy_files *copy;
     struct err err;
-    uint8_t disk[DISK]; /* the way out */
+    uint8_t disk[DISK]; /* the disk to which the guest writes files that are copied out */
     size_t used;
 };
 
@@ -76,7 +76,8 @@ static void test_requests_in(void **state)
     assert_true(copy_files_add_in(copy, "x:y:/tmp//d/./e/", &bench->err));
     assert_string_equal(copy->in[1].from, "x:y");
     assert_string_equal(copy->in[1].to, "tmp/d/e");
-    assert_true(copy_files_add_in(copy, "x:y", &bench->err)); /* not followed by a folder */
+    /* the part after the colon is no absolute path, so all of it is the host path */
+    assert_true(copy_files_add_in(copy, "x:y", &bench->err));
     assert_string_equal(copy->in[2].from, "x:y");
     assert_true(copy_files_add_in(copy, "x:/", &bench->err));
     assert_string_equal(copy->in[3].to, "");
@@ -299,7 +300,8 @@ static void test_hostile_entries(void **state)
         if (access(absent[i], F_OK) == 0)
             fail_msg("%s is there", absent[i]);
     struct stat status;
-    assert_true(lstat("to/d/link", &status) == 0 && S_ISDIR(status.st_mode)); /* the folder that "inside" needed */
+    /* a folder, made for "inside", not the link */
+    assert_true(lstat("to/d/link", &status) == 0 && S_ISDIR(status.st_mode));
 }
 
 static void test_sizes_are_bounded(void **state)
@@ -364,7 +366,7 @@ static void test_random_streams(void **state)
     while (fgets(line, sizeof line, list))
         count++;
     pclose(list);
-    assert_int_equal(count, 1); /* "to" */
+    assert_int_equal(count, 1); /* only the folder "to" itself */
 }
 
 int main(void)

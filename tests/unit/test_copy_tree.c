@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 /* A folder "in" beside a folder "out" that must not change: a file "victim" and a folder "dir". */
-struct place {
+struct fixture {
     char path[64];
     struct copy_tree tree;
     struct err err;
@@ -38,37 +38,37 @@ static void assert_holds(const char *path, const char *text)
 
 static int setup(void **state)
 {
-    struct place *place = calloc(1, sizeof *place);
-    strcpy(place->path, P_tmpdir "/simos-tree-XXXXXX");
-    assert_non_null(mkdtemp(place->path));
-    assert_int_equal(chdir(place->path), 0);
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    strcpy(fixture->path, P_tmpdir "/simos-tree-XXXXXX");
+    assert_non_null(mkdtemp(fixture->path));
+    assert_int_equal(chdir(fixture->path), 0);
     assert_int_equal(mkdir("in", 0777) | mkdir("out", 0777) | mkdir("out/dir", 0777), 0);
     write_file("out/victim", "safe");
-    assert_true(copy_tree_open(&place->tree, "in", &place->err));
-    *state = place;
+    assert_true(copy_tree_open(&fixture->tree, "in", &fixture->err));
+    *state = fixture;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char command[128];
-    copy_tree_close(&place->tree);
+    copy_tree_close(&fixture->tree);
     assert_holds("out/victim", "safe");
     assert_int_equal(rmdir("out/dir"), 0); /* still there, still empty */
-    snprintf(command, sizeof command, "rm -rf %s", place->path);
+    snprintf(command, sizeof command, "rm -rf %s", fixture->path);
     assert_int_equal(system(command), 0);
-    free(place);
+    free(fixture);
     return 0;
 }
 
-static bool make_file(struct place *place, const char *path, unsigned mode, const char *text)
+static bool make_file(struct fixture *fixture, const char *path, unsigned mode, const char *text)
 {
-    struct copy_tree *tree = &place->tree;
-    place->err.text[0] = 0;
-    return copy_tree_begin_file(tree, path, mode, &place->err) &&
-           copy_tree_write(tree, 0, text, strlen(text), &place->err) &&
-           copy_tree_end_file(tree, strlen(text), &place->err);
+    struct copy_tree *tree = &fixture->tree;
+    fixture->err.text[0] = 0;
+    return copy_tree_begin_file(tree, path, mode, &fixture->err) &&
+           copy_tree_write(tree, 0, text, strlen(text), &fixture->err) &&
+           copy_tree_end_file(tree, strlen(text), &fixture->err);
 }
 
 static unsigned mode_of(const char *path)
@@ -80,16 +80,16 @@ static unsigned mode_of(const char *path)
 
 static void test_files_and_folders(void **state)
 {
-    struct place *place = *state;
-    assert_true(make_file(place, "a/b/c", 0640, "hello"));
+    struct fixture *fixture = *state;
+    assert_true(make_file(fixture, "a/b/c", 0640, "hello"));
     assert_holds("in/a/b/c", "hello");
     assert_int_equal(mode_of("in/a/b/c"), 0640);
-    assert_true(copy_tree_make_folder(&place->tree, "a/d", 0500, &place->err));
+    assert_true(copy_tree_make_folder(&fixture->tree, "a/d", 0500, &fixture->err));
     assert_int_equal(mode_of("in/a/d"), 0700); /* its owner can use it */
-    assert_true(copy_tree_make_folder(&place->tree, "a", 0755, &place->err));
-    assert_true(copy_tree_make_link(&place->tree, "a/e", "a/b/c", &place->err));
+    assert_true(copy_tree_make_folder(&fixture->tree, "a", 0755, &fixture->err));
+    assert_true(copy_tree_make_link(&fixture->tree, "a/e", "a/b/c", &fixture->err));
     assert_holds("in/a/e", "hello");
-    assert_true(copy_tree_make_symlink(&place->tree, "a/l", "b/c", &place->err));
+    assert_true(copy_tree_make_symlink(&fixture->tree, "a/l", "b/c", &fixture->err));
     assert_holds("in/a/l", "hello");
     assert_int_not_equal(access("in/a/b/.simos-copy-out", F_OK), 0);
 }
@@ -97,26 +97,26 @@ static void test_files_and_folders(void **state)
 /* Permissions are copied, set-user-ID bits are not. */
 static void test_no_set_user_id(void **state)
 {
-    struct place *place = *state;
-    assert_true(make_file(place, "a", 07755, ""));
+    struct fixture *fixture = *state;
+    assert_true(make_file(fixture, "a", 07755, ""));
     assert_int_equal(mode_of("in/a"), 0755);
-    assert_true(copy_tree_make_folder(&place->tree, "d", 07777, &place->err));
+    assert_true(copy_tree_make_folder(&fixture->tree, "d", 07777, &fixture->err));
     assert_int_equal(mode_of("in/d"), 0755);
 }
 
 /* The host's umask applies, and existing folders keep their permissions. */
 static void test_umask(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     assert_int_equal(mkdir("in/private", 0700), 0);
-    assert_true(copy_tree_make_folder(&place->tree, "private", 0777, &place->err));
+    assert_true(copy_tree_make_folder(&fixture->tree, "private", 0777, &fixture->err));
     assert_int_equal(mode_of("in/private"), 0700);
     mode_t before = umask(077);
     struct copy_tree tree;
-    assert_true(copy_tree_open(&tree, "in", &place->err));
-    assert_true(copy_tree_make_folder(&tree, "closed", 0777, &place->err));
-    assert_true(copy_tree_begin_file(&tree, "closed/file", 0666, &place->err));
-    assert_true(copy_tree_end_file(&tree, 0, &place->err));
+    assert_true(copy_tree_open(&tree, "in", &fixture->err));
+    assert_true(copy_tree_make_folder(&tree, "closed", 0777, &fixture->err));
+    assert_true(copy_tree_begin_file(&tree, "closed/file", 0666, &fixture->err));
+    assert_true(copy_tree_end_file(&tree, 0, &fixture->err));
     copy_tree_close(&tree);
     umask(before);
     assert_int_equal(mode_of("in/closed"), 0700);
@@ -126,24 +126,24 @@ static void test_umask(void **state)
 /* Existing files are replaced atomically: open descriptors and other links keep the old contents. */
 static void test_replaced_by_rename(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     write_file("in/a", "old");
     assert_int_equal(link("in/a", "in/other"), 0);
     assert_int_equal(symlink("../out/victim", "in/s"), 0);
-    assert_true(make_file(place, "a", 0644, "new"));
-    assert_true(make_file(place, "s", 0644, "new")); /* the link itself is replaced */
+    assert_true(make_file(fixture, "a", 0644, "new"));
+    assert_true(make_file(fixture, "s", 0644, "new")); /* the link itself is replaced */
     assert_holds("in/a", "new");
     assert_holds("in/other", "old");
     assert_holds("in/s", "new");
     /* An unfinished file leaves nothing. */
-    assert_true(copy_tree_begin_file(&place->tree, "a", 0644, &place->err));
-    assert_true(copy_tree_write(&place->tree, 0, "half", 4, &place->err));
-    copy_tree_drop_file(&place->tree);
+    assert_true(copy_tree_begin_file(&fixture->tree, "a", 0644, &fixture->err));
+    assert_true(copy_tree_write(&fixture->tree, 0, "half", 4, &fixture->err));
+    copy_tree_drop_file(&fixture->tree);
     assert_holds("in/a", "new");
     assert_int_not_equal(access("in/.simos-copy-out", F_OK), 0);
     /* A folder cannot be replaced by a file. */
     assert_int_equal(mkdir("in/d", 0777), 0);
-    assert_false(make_file(place, "d", 0644, "new"));
+    assert_false(make_file(fixture, "d", 0644, "new"));
 }
 
 static void test_paths_that_lead_out(void **state)
@@ -151,36 +151,36 @@ static void test_paths_that_lead_out(void **state)
     static const char *const paths[] = {
         "../out/victim", "/etc/x",          "a/../../out/victim", "..", ".", "", "a/./b", "a//b", "a/b/", "/", "a/..",
         "./a",           ".simos-copy-out", "a/.simos-copy-out"};
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        place->err.text[0] = 0;
-        assert_false(make_file(place, paths[i], 0644, "bad"));
-        assert_true(place->err.text[0]);
-        assert_false(copy_tree_make_folder(&place->tree, paths[i], 0755, &place->err));
-        assert_false(copy_tree_make_symlink(&place->tree, paths[i], "x", &place->err));
+        fixture->err.text[0] = 0;
+        assert_false(make_file(fixture, paths[i], 0644, "bad"));
+        assert_true(fixture->err.text[0]);
+        assert_false(copy_tree_make_folder(&fixture->tree, paths[i], 0755, &fixture->err));
+        assert_false(copy_tree_make_symlink(&fixture->tree, paths[i], "x", &fixture->err));
     }
     char name[400];
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = 0;
-    assert_false(make_file(place, name, 0644, "bad"));
+    assert_false(make_file(fixture, name, 0644, "bad"));
 }
 
 /* Neither existing links nor links of the stream are followed. */
 static void test_links_are_not_followed(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     assert_int_equal(symlink("../out", "in/l"), 0);
     assert_int_equal(symlink("../out/dir", "in/d"), 0);
-    assert_false(make_file(place, "l/victim", 0644, "bad"));
-    assert_false(make_file(place, "l/dir/x", 0644, "bad"));
-    assert_false(copy_tree_make_folder(&place->tree, "d", 0777, &place->err));
-    assert_false(copy_tree_make_folder(&place->tree, "d/x", 0777, &place->err));
-    assert_false(copy_tree_make_symlink(&place->tree, "d/x", "y", &place->err));
-    assert_true(make_file(place, "ok", 0644, ""));
-    assert_false(copy_tree_make_link(&place->tree, "new", "l/victim", &place->err));
-    assert_false(copy_tree_make_link(&place->tree, "l/dir/new", "ok", &place->err));
-    assert_false(copy_tree_make_link(&place->tree, "new", "l", &place->err)); /* no hard link to a link */
-    assert_false(copy_tree_make_link(&place->tree, "new", "../out/victim", &place->err));
+    assert_false(make_file(fixture, "l/victim", 0644, "bad"));
+    assert_false(make_file(fixture, "l/dir/x", 0644, "bad"));
+    assert_false(copy_tree_make_folder(&fixture->tree, "d", 0777, &fixture->err));
+    assert_false(copy_tree_make_folder(&fixture->tree, "d/x", 0777, &fixture->err));
+    assert_false(copy_tree_make_symlink(&fixture->tree, "d/x", "y", &fixture->err));
+    assert_true(make_file(fixture, "ok", 0644, ""));
+    assert_false(copy_tree_make_link(&fixture->tree, "new", "l/victim", &fixture->err));
+    assert_false(copy_tree_make_link(&fixture->tree, "l/dir/new", "ok", &fixture->err));
+    assert_false(copy_tree_make_link(&fixture->tree, "new", "l", &fixture->err)); /* no hard link to a link */
+    assert_false(copy_tree_make_link(&fixture->tree, "new", "../out/victim", &fixture->err));
 }
 
 static void test_targets_of_links(void **state)
@@ -206,19 +206,19 @@ static void test_targets_of_links(void **state)
         {"l15", "..x", true},
         {"a/l16", ".//..//..", false},
     };
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (copy_tree_make_symlink(&place->tree, cases[i].path, cases[i].target, &place->err) != cases[i].allowed)
+        if (copy_tree_make_symlink(&fixture->tree, cases[i].path, cases[i].target, &fixture->err) != cases[i].allowed)
             fail_msg("%s -> %s", cases[i].path, cases[i].target);
 }
 
 static void test_missing_folder(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     struct copy_tree tree;
-    assert_false(copy_tree_open(&tree, "nowhere", &place->err));
-    assert_non_null(strstr(place->err.text, "nowhere"));
-    assert_false(copy_tree_open(&tree, "out/victim", &place->err));
+    assert_false(copy_tree_open(&tree, "nowhere", &fixture->err));
+    assert_non_null(strstr(fixture->err.text, "nowhere"));
+    assert_false(copy_tree_open(&tree, "out/victim", &fixture->err));
 }
 
 int main(void)

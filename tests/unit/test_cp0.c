@@ -90,7 +90,7 @@ static void test_identity(void **state)
     assert_int_equal((config1 >> 25 & 63) + 1, 32);
     assert_int_equal((64 << (config1 >> 22 & 7)) * (2 << (config1 >> 19 & 7)) * ((config1 >> 16 & 7) + 1), 32768);
     assert_int_equal((64 << (config1 >> 13 & 7)) * (2 << (config1 >> 10 & 7)) * ((config1 >> 7 & 7) + 1), 32768);
-    assert_int_equal(config1 & 0x7f, 0x11); /* performance counters and FPU, nothing else */
+    assert_int_equal(config1 & 0x7f, 0x11); /* Config1: performance counters and FPU, no other unit */
     /* Config5 is the last Config register. */
     for (unsigned i = 0; i < 5; i++)
         assert_int_equal(cp0_read(f->core, CP0_CONFIG + i) >> 31, 1);
@@ -201,29 +201,29 @@ static void test_performance_counters(void **state)
 {
     struct fixture *f = *state;
     struct core *core = f->core;
-    assert_int_equal(cp0_read(core, CP0_PERFCTL0) >> 31, 1); /* two of them */
+    assert_int_equal(cp0_read(core, CP0_PERFCTL0) >> 31, 1); /* M: there is another counter */
     assert_int_equal(cp0_read(core, CP0_PERFCTL1) >> 31, 0);
     cp0_write(core, CP0_PERFCNT0, 1000);
     cp0_write(core, CP0_PERFCNT1, 0);
     run(f, 50, 20);
-    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1000); /* off */
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1000); /* the counter is off */
     cp0_write(core, CP0_PERFCTL0, 0 << 5 | 8);            /* cycles in user mode */
     cp0_write(core, CP0_PERFCTL1, 1 << 5 | 2);            /* instructions in kernel mode */
     run(f, 100, 30);
     assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1000);
     assert_int_equal(cp0_read(core, CP0_PERFCNT1), 30);
     run(f, 10, 5);
-    set_user_mode(core); /* kernel time up to here */
+    set_user_mode(core); /* the time up to here is the kernel's */
     run(f, 70, 60);
     core_raise(core, EXC_SYS);
     exception_enter(core, 0x00400000, false);
-    run(f, 11, 9); /* EXL: neither U nor K */
+    run(f, 11, 9); /* with EXL set the time is neither the user's nor the kernel's */
     assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1070);
     assert_int_equal(cp0_read(core, CP0_PERFCNT1), 35);
-    cp0_write(core, CP0_PERFCTL0, 0 << 5 | 1); /* now while EXL is set */
+    cp0_write(core, CP0_PERFCTL0, 0 << 5 | 1); /* count with EXL set */
     cp0_write(core, CP0_PERFCNT0, 0xfffffff0);
     run(f, 0x20, 1);
-    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10); /* wraps */
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10); /* the counter wraps around */
     cp0_write(core, CP0_PERFCTL0, 0 << 5);
     run(f, 500, 500);
     assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
@@ -292,7 +292,7 @@ static void test_pc_hooks(void **state)
     /* kseg0 code is in one page; mapped code may be in any */
     assert_int_equal(f->models[0].forgotten_pages, 3);
     assert_int_equal(f->models[0].last_forgotten, 0x1000);
-    assert_int_equal(f->models[0].forgotten_all, 1); /* by the reset */
+    assert_int_equal(f->models[0].forgotten_all, 1); /* because of the reset */
     core_hook_add(core, 0x00400000, stop_hook, &third);
     core_hook_remove(core, 0x00400000, stop_hook, &third);
     assert_int_equal(f->models[0].forgotten_all, 1 + 2);

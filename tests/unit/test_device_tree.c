@@ -58,11 +58,11 @@ static void cpus_and_clocks(void **state)
     make_tree(machine, 0, 0);
     assert_int_equal(children("/cpus", "cpu@"), 5);
     assert_int_equal(cell("/cpus/cpu@4", "reg", 0), 4);
-    /* the kernel halves it; the modelled CPU clock is invisible to the guest */
+    /* Linux takes half of this clock as the rate of Count; the modelled CPU clock does not appear in the tree */
     assert_int_equal(cell("/cpu-clock", "clock-frequency", 0), 2 * BOARD_COUNT_HZ);
     assert_int_equal(cell("/cpus/cpu@0", "clocks", 0), cell("/cpu-clock", "phandle", 0));
     assert_int_equal(cell("/interrupt-controller@1bdc0000/timer", "clock-frequency", 0), BOARD_COUNT_HZ);
-    /* an interrupt parent needs #address-cells for interrupt-map */
+    /* interrupt-map, which names this node as parent, needs its #address-cells */
     assert_int_equal(cell("/interrupt-controller@1bdc0000", "#address-cells", 0), 0);
     machine_free(machine);
 }

@@ -51,7 +51,8 @@ static void test_read_ahead_fills_the_buffer(void **state)
     drive_time(drive, DISK_READ, 7200, 8);
     drive_pass(drive, MSEC(500));
     assert_near(drive_figure(drive, "d.read_ahead_bytes"), 128 << 10, 0);
-    assert_near(drive_time(drive, DISK_READ, 7208 + 248, 8), HIT(8), 0.0001); /* the last one that fits */
+    /* the last request that the buffer holds */
+    assert_near(drive_time(drive, DISK_READ, 7208 + 248, 8), HIT(8), 0.0001);
     assert_near(drive_figure(drive, "d.buffer_hits"), 1, 0);
     drive_close(drive);
 
@@ -93,7 +94,7 @@ static void test_read_meets_read_ahead(void **state)
 {
     (void)state;
     struct drive *drive = drive_open(&usual, DRIVE);
-    drive_time(drive, DISK_READ, 7200, 8); /* 7208 passes during its bus transfer */
+    drive_time(drive, DISK_READ, 7200, 8); /* during its bus transfer sector 7208 passes the head */
     double time = drive_time(drive, DISK_READ, 7208, 32);
     assert_true(time > 32 * SECTOR && time < 34 * SECTOR + 32 * BUS_SECTOR);
     drive_close(drive);
@@ -115,7 +116,8 @@ static void test_immediate_report(void **state)
     assert_near(drive_time(drive, DISK_FLUSH, 0, 0), OVERHEAD, 0.0001); /* nothing left to write */
 
     drive_time(drive, DISK_WRITE, 100, 8);
-    assert_true(drive_time(drive, DISK_WRITE, FAR, 8) > HIT(8) + 5); /* not the same run: waits for a long seek */
+    /* does not continue the run: it waits for the write and a long seek */
+    assert_true(drive_time(drive, DISK_WRITE, FAR, 8) > HIT(8) + 5);
     assert_true(drive_time(drive, DISK_READ, FAR, 8) > HIT(8) + SECTOR);
     drive_close(drive);
 }
@@ -174,7 +176,8 @@ static void test_account(void **state)
     assert_true(service == drive_figure(drive, "d.controller_time") + drive_figure(drive, "d.drain_time") +
                                drive_figure(drive, "d.medium_time") + drive_figure(drive, "d.bus_time"));
     assert_true(drive_figure(drive, "d.response_time") == drive_figure(drive, "d.queue_time") + service);
-    assert_true(drive_figure(drive, "d.bus_transfer_time") == drive_figure(drive, "d.bus_time")); /* alone on it */
+    /* there is no other disk on the bus */
+    assert_true(drive_figure(drive, "d.bus_transfer_time") == drive_figure(drive, "d.bus_time"));
     assert_true(drive_figure(drive, "d.controller_time") == (double)requests * 2.2e6);
     drive_close(drive);
 }
@@ -185,7 +188,7 @@ static void test_owner_fails(void **state)
     struct drive *drive = drive_open(&usual, DRIVE);
     drive->fails = true;
     drive_time(drive, DISK_READ, 0, 1000);
-    assert_int_equal(drive->moved, 128); /* aborted at the first part */
+    assert_int_equal(drive->moved, 128); /* the request was aborted at its first part */
     drive_time(drive, DISK_WRITE, 0, 1000);
     assert_int_equal(drive->moved, 256);
     drive->fails = false;

@@ -95,7 +95,7 @@ static void test_sequential_rate(void **state)
     static const enum disk_kind kinds[] = {DISK_READ, DISK_WRITE};
     for (size_t i = 0; i < 2; i++) {
         struct drive *drive = drive_open(&usual, DRIVE);
-        drive_time(drive, kinds[i], 0, SECTORS); /* excluding the first, which seeks and fills the buffer */
+        drive_time(drive, kinds[i], 0, SECTORS); /* not measured: it seeks and fills the buffer */
         drive_time(drive, kinds[i], SECTORS, SECTORS);
         cycles start = drive->queue->now;
         for (unsigned k = 2; k < REQUESTS + 2; k++)

@@ -52,7 +52,7 @@ static void test_skews(void **state)
         struct disk_position last = disk_geometry_position(sector - 1), place = disk_geometry_position(sector);
         unsigned step = (place.slot + 72 - last.slot) % 72;
         if (sector % REGION == 0)
-            continue; /* over spare tracks */
+            continue; /* spare tracks lie between two regions */
         if (sector % TRACK)
             assert_true(step == 1 && place.head == last.head && place.cylinder == last.cylinder);
         else if (place.cylinder == last.cylinder)

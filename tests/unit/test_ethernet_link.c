@@ -164,7 +164,7 @@ static void test_order_is_by_time(void **state)
         assert_int_equal(b->receives[i].first, expected[i]);
     assert_int_equal(b->receives[0].time, 3000);
     assert_int_equal(b->receives[2].time, 7000);
-    give(b, 6, SHORT, 5); /* past times count as now */
+    give(b, 6, SHORT, 5); /* a time in the past counts as the present */
     event_queue_run(b->queue, 100000);
     assert_int_equal(b->receives[5].time, 100000);
 }
@@ -176,7 +176,7 @@ static void test_queue_is_bounded(void **state)
         assert_true(give(b, 1, SHORT, 1000));
     assert_false(give(b, 2, SHORT, 500));
     assert_int_equal(counter(b, "dropped_queue"), 1);
-    event_queue_run(b->queue, 1000); /* one has left the queue */
+    event_queue_run(b->queue, 1000); /* one frame has left the queue */
     assert_true(give(b, 3, SHORT, 1000));
     event_queue_run(b->queue, 100000000);
     assert_int_equal(b->received, ETHERNET_LINK_QUEUE + 1);

@@ -85,7 +85,7 @@ static void equal_times_fire_in_order_of_scheduling(void **state)
         probe_init(&probes[i], &trace, i);
         event_schedule(trace.queue, &probes[i].event, 50);
     }
-    event_schedule(trace.queue, &probes[2].event, 50); /* rescheduled: now the last */
+    event_schedule(trace.queue, &probes[2].event, 50); /* rescheduling makes it the last of its time */
     event_cancel(trace.queue, &probes[5].event);
     event_cancel(trace.queue, &probes[5].event); /* harmless */
     event_queue_run(trace.queue, 50);
@@ -227,7 +227,7 @@ static void ticks_round_trip(void **state)
                 if (counters[h] <= clocks[c])
                     assert_true(shown == tick);
                 else
-                    assert_true(shown >= tick); /* several ticks a cycle */
+                    assert_true(shown >= tick); /* there are several ticks in a cycle */
                 if (at > 0)
                     assert_true(time_ticks(queue, at - 1, counters[h]) < tick);
                 if (at > 0 && counters[h] <= clocks[c])
@@ -243,9 +243,9 @@ static void conversions_at_the_edges(void **state)
     struct event_queue *queue = event_queue_create(200000000);
     assert_int_equal(time_nsec(queue, 1), 5);
     assert_int_equal(time_cycles_of_nsec(queue, 50), 10);
-    assert_int_equal(time_cycles_of_nsec(queue, 51), 11); /* up */
+    assert_int_equal(time_cycles_of_nsec(queue, 51), 11); /* rounded up */
     assert_int_equal(time_cycles_of_nsec(queue, 0), 0);
-    assert_int_equal(time_ticks(queue, 3, 100000000), 1); /* down */
+    assert_int_equal(time_ticks(queue, 3, 100000000), 1); /* rounded down */
     assert_int_equal(time_cycles_at_tick(queue, 1, 100000000), 2);
     /* a year and beyond: products that do not fit in 64 bits */
     assert_true(time_nsec(queue, 200000000ull * 31536000) == 31536000ull * 1000000000);

@@ -151,7 +151,7 @@ static void test_interrupt_conditions(void **state)
     interrupt_set_pin(core, 3, false);
     assert_false(interrupt_pending(core));
     cp0_write(core, CP0_STATUS, STATUS_IE | 1 << 8);
-    cp0_write(core, CP0_CAUSE, 1 << 8); /* software interrupt 0 */
+    cp0_write(core, CP0_CAUSE, 1 << 8); /* raises software interrupt 0 */
     assert_true(interrupt_pending(core));
     cp0_write(core, CP0_CAUSE, 0xffffffff); /* hardware lines are not writable */
     assert_int_equal(cp0_read(core, CP0_CAUSE) & CAUSE_IP, CAUSE_IP_SOFTWARE);
@@ -177,9 +177,9 @@ static void test_interrupt_vectors(void **state)
     assert_false(core->s.waiting);
     cp0_write(core, CP0_CAUSE, CAUSE_IV);
     take(core, 0x80000200);
-    cp0_write(core, CP0_INTCTL, 1 << 5); /* 32 bytes apart */
+    cp0_write(core, CP0_INTCTL, 1 << 5); /* IntCtl.VS: vectors 32 bytes apart */
     take(core, 0x80000200 + 6 * 32);
-    cp0_write(core, CP0_INTCTL, 0x10 << 5); /* 512 bytes, as Linux sets it */
+    cp0_write(core, CP0_INTCTL, 0x10 << 5); /* IntCtl.VS: vectors 512 bytes apart, as Linux sets it */
     take(core, 0x80000200 + 6 * 512);
     cp0_write(core, CP0_STATUS, STATUS_BEV);
     take(core, 0xbfc00400);
@@ -247,12 +247,12 @@ static void test_wait(void **state)
     assert_int_equal(sem_wait(core, &none), 0);
     assert_true(core->s.waiting);
     interrupt_set_pin(core, 1, true);
-    assert_true(core->s.waiting); /* masked */
+    assert_true(core->s.waiting); /* the interrupt is masked */
     interrupt_set_pin(core, 2, true);
-    assert_false(core->s.waiting); /* Config7.WII: ends it although IE is clear */
+    assert_false(core->s.waiting); /* Config7.WII: an interrupt ends `wait` even with IE clear */
     assert_false(interrupt_pending(core));
     assert_int_equal(sem_wait(core, &none), 0);
-    assert_false(core->s.waiting); /* pending already */
+    assert_false(core->s.waiting); /* the interrupt is already pending */
 }
 
 static void test_di_ei(void **state)

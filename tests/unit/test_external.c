@@ -172,7 +172,7 @@ static void a_machine_that_goes_another_way_is_noticed(void **state)
     machine_free(machine);
     replay_free(replay);
 
-    /* another machine, and one too many */
+    /* the replay refuses a machine with two CPUs, and then a second machine */
     replay = replay_open(path, &err);
     assert_null(build(&second, NULL, replay, 2));
     assert_null(build(&second, NULL, replay, 1));
@@ -189,7 +189,7 @@ static void a_broken_record_ends_the_replay_where_it_ends(void **state)
     struct input first = {.pipe = -1, .every = 3}, second = {.pipe = -1};
     struct record *record;
     struct machine *machine = record_busy(&first, path, &record);
-    struct replay *replay = replay_open(path, &err); /* now: it has no end yet */
+    struct replay *replay = replay_open(path, &err); /* opened while the recording has no end */
     machine_free(machine);
     assert_true(record_close(record, &err));
     machine = build(&second, NULL, replay, 1);

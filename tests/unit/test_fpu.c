@@ -259,7 +259,7 @@ static void ctc1_traps_on_an_enabled_cause(void **state)
         assert_int_equal(core->exception.code, EXC_FPE);
         /* The write took place. */
         assert_int_equal(core->s.fcr31, CAUSE(exception) | ENABLE(exception));
-        /* Through the partial views, too. */
+        /* The same by a write of FEXR or FENR, the partial views of FCSR. */
         core->s.fcr31 = ENABLE(exception);
         assert_int_not_equal(control_write(core, 26, CAUSE(exception)), 0);
         core->s.fcr31 = CAUSE(exception);
@@ -461,7 +461,7 @@ static void multiply_add_is_not_fused(void **state)
     core->s.fpr[C][0] = 0x3f800002;
     expect_single(core, fpu_msub_s, 0, 0x3f800001, 0x3f800001, 0, RAISED(FPU_INEXACT));
     expect_single(core, fpu_nmsub_s, 0, 0x3f800001, 0x3f800001, S_MINUS, RAISED(FPU_INEXACT));
-    /* Both steps' causes. */
+    /* Cause has the exceptions of both steps. */
     core->s.fpr[C][0] = S_ONE;
     expect_single(core, fpu_madd_s, 0, 1, S_HALF, S_ONE, RAISED(FPU_UNDERFLOW | FPU_INEXACT));
     core->s.fpr[C][0] = S_INFINITY;
@@ -560,7 +560,7 @@ static void denormals_are_left_to_software(void **state)
     check_left_to_software(core, fpu_mul_s, least, S_HALF);  /* tiny and exact */
     check_left_to_software(core, fpu_div_s, least, S_THREE); /* tiny and inexact */
     check_left_to_software(core, fpu_sub_s, least + 1, least);
-    /* Not these. */
+    /* These are computed. */
     check_done(core, fpu_add_s, least, 0, least);
     check_done(core, fpu_mul_s, least, S_ONE, least);
     check_done(core, fpu_mul_s, 0, S_ONE, 0);

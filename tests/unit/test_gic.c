@@ -220,7 +220,7 @@ static void edges_are_latched(void **state)
     irq_set(&line, false);
     assert_true(board->pin[0][0]);
 
-    put(board, 0, TRIG, 0); /* as an active-low level it is pending, active-high it is not; the edge is cleared */
+    put(board, 0, TRIG, 0); /* pending as an active-low level, not as an active-high one; the latched edge is cleared */
     assert_true(board->pin[0][0]);
     put(board, 0, POL, ~0u);
     assert_false(board->pin[0][0]);
@@ -273,13 +273,13 @@ static void maps_that_lead_nowhere_deliver_nothing(void **state)
     assert_int_equal(pins_high(board), 1);
     put(board, 0, MAP_PIN, TO_PIN | 6);
     assert_int_equal(pins_high(board), 0);
-    put(board, 0, MAP_PIN, 0x40000000u); /* NMI */
+    put(board, 0, MAP_PIN, 0x40000000u); /* routed to NMI, which is not modelled */
     assert_int_equal(pins_high(board), 0);
-    put(board, 0, MAP_PIN, 2); /* no destination */
+    put(board, 0, MAP_PIN, 2); /* routed to nothing */
     assert_int_equal(pins_high(board), 0);
     put(board, 0, MAP_PIN, TO_PIN | 2);
     assert_true(board->pin[0][2]);
-    put(board, 0, MAP_VPE, 1u << CPUS); /* a processor that does not exist */
+    put(board, 0, MAP_VPE, 1u << CPUS); /* routed to a processor that does not exist */
     assert_int_equal(get(board, 0, MAP_VPE), 0);
     assert_int_equal(pins_high(board), 0);
 }
@@ -306,7 +306,8 @@ static void local_interrupts_are_masked_and_mapped(void **state)
     gic_cpu_perf_counter(board->gic, 1, true);
     assert_int_equal(pins_high(board), 0);
     put(board, 1, LOCAL + VL_MAP + 4 * 2, TO_PIN | 1); /* timer */
-    put(board, 1, LOCAL + VL_MAP + 4 * 4, TO_PIN | 4); /* performance counter: after the debug channel */
+    /* performance counter: register 4, after that of the debug channel */
+    put(board, 1, LOCAL + VL_MAP + 4 * 4, TO_PIN | 4);
     put(board, 1, LOCAL + VL_SMASK, ~0u);
     assert_int_equal(get(board, 1, LOCAL + VL_MASK), 0x7f);
     assert_true(board->pin[1][1] && board->pin[1][4]);
@@ -384,7 +385,7 @@ static void compare_fires_at_its_tick_and_not_before(void **state)
     assert_int_equal(pins_high(board), 0);
     event_queue_run(board->queue, 4000000000ull);
     assert_int_equal(pins_high(board), 0);
-    put_compare(board, 1, counter(board)); /* equal just now */
+    put_compare(board, 1, counter(board)); /* the counter equals the compare value in this cycle */
     assert_int_equal(pins_high(board), 1);
 }
 
@@ -571,7 +572,7 @@ static void any_guest_keeps_pins_and_registers_in_step(void **state)
         if (step % 16 == 0)
             check_pins(board);
     }
-    assert_true(board->calls > 100); /* the stream was effective */
+    assert_true(board->calls > 100); /* the random accesses moved pins */
 }
 
 int main(void)

@@ -266,7 +266,7 @@ static void a_node_that_leaves_is_silent(void **state)
         heard += sender == 1;
     assert_in_range(sent, 5, HUB_TEST_FRAMES - 5);
     assert_int_equal(heard, sent);
-    /* equal up to then */
+    /* the logs are equal up to the time at which node 1 left */
     size_t same = strspn(with.nodes[0].log, "0123456789 \n"), i = 0;
     while (i < same && with.nodes[0].log[i] == without.nodes[0].log[i])
         i++;

@@ -285,7 +285,7 @@ static void test_what_is_not_declared_does_not_matter(void **state)
             for (unsigned part = 1; part < PARTS; part++) {
                 unsigned operands = part_operands(&trial, part);
                 if (operands == 0 || part == PART_CP0)
-                    continue; /* not named at all; one bit cannot represent all of CP0 */
+                    continue; /* no operand names this part; CP0 has many registers and one operand bit */
                 other = trial;
                 change_part(&other, part, &random);
                 run(f, id, &other, &b);
@@ -299,7 +299,7 @@ static void test_what_is_not_declared_does_not_matter(void **state)
         }
         unsigned missing = row->uses & ~mattered;
         missing &= ~(unsigned)OPERAND_CP0;
-        if (id == ISA_PREF || id == ISA_PREFX || id == ISA_CACHE) /* this engine ignores the address */
+        if (id == ISA_PREF || id == ISA_PREFX || id == ISA_CACHE) /* isa_engine.h ignores the address of these */
             missing &= ~(unsigned)(OPERAND_S | OPERAND_T);
         if (missing)
             fail_msg("%s declares to use %x, but it never matters", row->mnemonic, missing);

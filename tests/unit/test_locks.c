@@ -89,10 +89,10 @@ static void test_shared_releases(void **state)
     assert_int_equal(release.base, 16);
     assert_int_equal(release.offset, 3104);
     assert_false(lock_code_find_shared_release(reader, 2, TEXT, &release, &writer));
-    reader[1] = 0x24830200; /* 512 more: takes it */
+    reader[1] = 0x24830200; /* adds 512, as an acquisition does */
     assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
     reader[1] = 0x2483fe00;
-    reader[2] = 0xe2230c20; /* another place */
+    reader[2] = 0xe2230c20; /* stores to another address than it loaded from */
     assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
     const uint32_t write[] = {INSN_SYNC, store_zero(20, 3104)};
     assert_true(lock_code_find_shared_release(write, 2, TEXT, &release, &writer));
@@ -183,7 +183,7 @@ static void test_spin(void **state)
     pass(core, WAIT);
     execute(core, 50);
     pass(core, WAIT + EXIT);
-    pass(core, TAKE + EXIT); /* nothing more */
+    pass(core, TAKE + EXIT); /* the acquisition has ended already: no effect */
     execute(core, 7);
     pass(core, GIVE);
     execute(core, 2);
@@ -278,7 +278,7 @@ static void test_readers(void **state)
     struct core *core = w->f->core;
     core->s.gpr[REG_V0] = 0;
     pass(core, SHARED_TRY);
-    pass(core, SHARED_TRY + EXIT); /* failed */
+    pass(core, SHARED_TRY + EXIT); /* the attempt failed */
     core->s.gpr[REG_V0] = 1;
     pass(core, SHARED_TRY);
     pass(core, SHARED_TRY + EXIT);
@@ -294,7 +294,7 @@ static void test_readers(void **state)
     pass(core, SWITCH);
     execute(core, 1);
     pass(core, SHARED_GIVE);
-    pass(core, SHARED_GIVE); /* not held */
+    pass(core, SHARED_GIVE); /* releases a lock that is not held: no effect */
     assert_int_equal(lock_figure(w, "shared", "acquires"), 2);
     assert_int_equal(lock_figure(w, "shared", "releases"), 2);
     assert_int_equal(lock_figure(w, "shared", "held"), 2 * (111 + 100));
@@ -359,7 +359,7 @@ static void test_stack(void **state)
     check_automaton(automata, "entries", NULL, 2);
     check_automaton(automata, "inside", "insns", 205);
     check_automaton(automata, "inside", "time", 2 * 205);
-    check_automaton(automata, "inside", "entered", 3); /* the last period from before */
+    check_automaton(automata, "inside", "entered", 3); /* the return to the outer period counts, too */
     check_automaton(automata, "outside", "insns", 11);
     automata_free(automata);
 }
@@ -383,7 +383,7 @@ static void test_process(void **state)
     execute(core, 40);
     core->s.gpr[REG_A1] = TASK_A;
     pass(core, WAKE);
-    pass(core, WAKE); /* not inside */
+    pass(core, WAKE); /* the process is in no period: no effect */
     core->s.gpr[REG_A1] = TASK_A;
     pass(core, SWITCH);
     execute(core, 80);

@@ -142,9 +142,9 @@ struct bench {
     enum fault fault;
     uint64_t at;
     unsigned cpus, faulty_cpu;
-    unsigned faults_left; /* number of builds that get the fault */
+    unsigned faults_left; /* this many of the machines that are built get the fault */
     uint64_t max_insns;
-    unsigned printed;  /* bytes to the outside */
+    unsigned printed;  /* bytes that reached the console */
     unsigned searches; /* calls of searching() */
     char *report;
     size_t report_size;
@@ -164,7 +164,7 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
     struct machine *machine = machine_of(assignments, 4, host, host_opaque);
     for (unsigned cpu = 0; cpu < bench->cpus; cpu++)
         start_program(machine, cpu, program, sizeof program / 4);
-    for (unsigned cpu = 0; cpu < bench->cpus; cpu++) /* each its own word */
+    for (unsigned cpu = 0; cpu < bench->cpus; cpu++) /* each CPU increments a word of its own */
         machine->cores[cpu]->s.gpr[V0] = 1000 * cpu;
     if (side == 1 && bench->fault && bench->faults_left > 0) {
         bench->faults_left--;

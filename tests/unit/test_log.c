@@ -67,7 +67,7 @@ static void err_is_one_bounded_line(void **state)
     assert_string_equal(ends.text, "line");
     struct err empty = {0};
     err_set(&empty, "%s", "");
-    assert_int_not_equal(strlen(empty.text), 0); /* or the failure would not be seen */
+    assert_int_not_equal(strlen(empty.text), 0); /* an empty message would look like success */
 }
 
 static void guest_speaks_once_a_site(void **state)

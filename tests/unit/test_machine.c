@@ -89,7 +89,7 @@ static void a_run_in_pieces_is_the_same_run(void **state)
     machine_run(whole, &end);
     for (cycles time = 0; time < end.time / 2; time += 777)
         machine_run(pieces, &(struct machine_limits){time, UINT64_MAX});
-    /* these end in the middle of a quantum */
+    /* These limits are in the middle of a quantum. */
     for (unsigned step = 1; pieces->now < end.time - 10000; step++)
         machine_step(pieces, step % 3, step % 91);
     machine_run(pieces, &end);
@@ -244,7 +244,7 @@ static void a_wait_that_nothing_ends_ends_the_run(void **state)
     assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
     assert_non_null(strstr(machine->failure.text, "CPU 0 waits at 0x8020000c for an interrupt"));
     check_accounts(machine);
-    /* but a limit before that is a limit */
+    /* A limit before the deadlock ends the run as usual. */
     machine_power_on(machine, 0, PROGRAM_PC);
     cycles end = machine->now + 12345678;
     assert_int_equal(machine_run(machine, &(struct machine_limits){end, UINT64_MAX}), MACHINE_STOP_TIME);

@@ -102,10 +102,10 @@ static void two_ways_replace_least_recently_used(void **state)
     struct machine *m = machine(1, "cache.l2.ways=4");
     load(m, 0, A);
     load(m, 0, A + L1_STRIDE);
-    load(m, 0, A);                 /* LRU order is now A, A + S */
-    load(m, 0, A + 2 * L1_STRIDE); /* evicts A + S */
+    load(m, 0, A);                 /* LRU order is now A, A + L1_STRIDE */
+    load(m, 0, A + 2 * L1_STRIDE); /* evicts A + L1_STRIDE */
     assert_int_equal(load(m, 0, A), 0);
-    assert_int_equal(load(m, 0, A + L1_STRIDE), L2_HIT);     /* evicts A + 2S */
+    assert_int_equal(load(m, 0, A + L1_STRIDE), L2_HIT);     /* evicts A + 2 * L1_STRIDE */
     assert_int_equal(load(m, 0, A + 2 * L1_STRIDE), L2_HIT); /* evicts A */
     assert_int_equal(load(m, 0, A + L1_STRIDE), 0);
     assert_int_equal(load(m, 0, A), L2_HIT);

@@ -37,11 +37,11 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
     slow_miss(&w->slow, cpu, w->number[cache], request);
 }
 
-static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct world *w = opaque;
     (void)request;
-    (void)unit;
+    (void)block;
     w->slow.cache[cpu][w->slow.caches - 1].miss[w->slow.context[cpu].mode][MISS_DATA][CLASS_UPGRADE]++;
 }
 

@@ -112,8 +112,9 @@ static void write_back_passes_a_level_that_lacks_the_line(void **state)
     (void)state;
     struct machine *m = machine(1, "cache.l2.inclusive=off");
     store(m, 0, A);
-    assert_false(is_dirty(m, 0, MEMSYS_L2, A)); /* not yet written back */
-    load(m, 0, A + L2_STRIDE);                  /* evicted from the second level, clean; both stay in the first */
+    assert_false(is_dirty(m, 0, MEMSYS_L2, A)); /* the first level alone has the new data */
+    /* the second level evicts its clean line; the first level keeps its modified one */
+    load(m, 0, A + L2_STRIDE);
     assert_int_equal(value(m, "memory.write_backs"), 0);
     assert_int_equal(memsys_state(m->memsys, 0, A), 'M');
     load(m, 0, A + 2 * L2_STRIDE); /* the modified line is evicted from the first level */
@@ -135,7 +136,7 @@ static void write_back_modifies_a_copy_that_is_there(void **state)
     done(m);
 }
 
-/* A fill from the second level evicts a modified line of the same unit, which no other cache holds. */
+/* A fill from the second level evicts a modified line of the same block, which no other cache holds. */
 static void write_back_on_the_way_of_its_own_unit_is_noticed(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void random_replacement_is_the_stated_sequence(void **state)
             x ^= x >> 17;
             x ^= x << 5;
             unsigned way = x >> 8 & 3;
-            load(m, 0, A + line[way] * 0x1000); /* its use does not change the victim */
+            load(m, 0, A + line[way] * 0x1000); /* a hit does not change the next victim */
             load(m, 0, A + next * 0x1000);
             assert_false(holds(m, 0, MEMSYS_L1D, A + line[way] * 0x1000));
             line[way] = next;

@@ -74,7 +74,7 @@ static void test_interrupted_in_a_lost_line(void **state)
         start_program(machine, 0, program, 8);
         for (uint64_t insns = 1; sliced && insns < 8; insns++)
             run_to(machine, insns);
-        run_to(machine, 1000); /* nops; a stall does not use up the whole run */
+        run_to(machine, 1000); /* executes the nops that follow; a stall must not end the run early */
         time[sliced] = machine_now(machine);
         machine_free(machine);
     }

@@ -53,7 +53,7 @@ static void a_full_window_that_waits_for_memory_is_skipped(void **state)
     }
     start_program(machine, 0, words, sizeof words / sizeof *words);
     machine_run(machine, &(struct machine_limits){LOADS * MISS, UINT64_MAX});
-    /* the first miss is the code's; the rest of each iteration graduates with the load, or after it */
+    /* the first miss is that of the code; the rest of an iteration graduates with its load or after it */
     assert_in_range(machine->cores[0]->s.insns, 2 + 4 * (LOADS - 3), 2 + 4 * (LOADS - 1));
     assert_in_range(stepped(machine), LOADS, LOADS * 25);
     machine_free(machine);

@@ -33,7 +33,7 @@ static void as_many_as_registers(void **state)
     assert_int_equal(cycles_of_48("cache.l1d.outstanding=8", "cache.l2.outstanding=8", 4096 + 128), 48 * 60 / 8);
 }
 
-/* The second level's MSHRs limit, too. */
+/* The MSHRs of the second level are a limit as well. */
 static void the_second_level(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void test_arp(void **state)
     assert_true(net_filter_passes(frame, 42));
     assert_true(net_filter_passes(frame, 60));
     assert_false(net_filter_passes(frame, 41));
-    for (unsigned i = 12; i < 20; i++) { /* another type, hardware, protocol, length of an address */
+    for (unsigned i = 12; i < 20; i++) { /* another Ethernet type, hardware, protocol, or length of an address */
         frame[i]++;
         assert_false(net_filter_passes(frame, 42));
         frame[i]--;
@@ -46,9 +46,9 @@ static void test_types(void **state)
     uint32_t length = make(frame, 17, 20);
     frame[12] = 0x86, frame[13] = 0xdd; /* IPv6 */
     assert_false(net_filter_passes(frame, length));
-    frame[12] = 0x88, frame[13] = 0xf8; /* NC-SI, which libslirp knows too */
+    frame[12] = 0x88, frame[13] = 0xf8; /* NC-SI, which libslirp accepts */
     assert_false(net_filter_passes(frame, length));
-    frame[12] = 0, frame[13] = 46; /* a length: IEEE 802.3 */
+    frame[12] = 0, frame[13] = 46; /* a length instead of a type: a frame of IEEE 802.3 */
     assert_false(net_filter_passes(frame, length));
     assert_false(net_filter_passes(frame, 14));
 }
@@ -100,14 +100,14 @@ static void test_payloads(void **state)
     assert_true(net_filter_passes(frame, make(frame, 17, 8)));
     assert_false(net_filter_passes(frame, make(frame, 17, 7)));
     uint32_t length = make(frame, 17, 30);
-    for (unsigned bytes = 0; bytes < 40; bytes++) { /* UDP's own length */
+    for (unsigned bytes = 0; bytes < 40; bytes++) { /* the length field of UDP */
         frame[L4 + 5] = (uint8_t)bytes;
         assert_int_equal(net_filter_passes(frame, length), bytes >= 8 && bytes <= 30);
     }
     assert_true(net_filter_passes(frame, make(frame, 6, 20)));
     assert_false(net_filter_passes(frame, make(frame, 6, 19)));
     length = make(frame, 6, 31);
-    for (unsigned words = 0; words < 16; words++) { /* TCP's header */
+    for (unsigned words = 0; words < 16; words++) { /* the header length of TCP */
         frame[L4 + 12] = (uint8_t)(words << 4);
         assert_int_equal(net_filter_passes(frame, length), words == 5 || words == 6 || words == 7);
     }

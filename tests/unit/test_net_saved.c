@@ -16,7 +16,7 @@ struct record_options {
     size_t size[SECTIONS];
 };
 
-struct place {
+struct cursor {
     struct record_options *tape;
     unsigned section;
     size_t at;
@@ -24,20 +24,20 @@ struct place {
 
 static void put(void *opaque, const void *bytes, size_t count)
 {
-    struct place *place = opaque;
-    size_t *size = &place->tape->size[place->section];
+    struct cursor *cursor = opaque;
+    size_t *size = &cursor->tape->size[cursor->section];
     assert_true(*size + count <= TAPE);
-    memcpy(place->tape->bytes[place->section] + *size, bytes, count);
+    memcpy(cursor->tape->bytes[cursor->section] + *size, bytes, count);
     *size += count;
 }
 
 static bool get(void *opaque, void *bytes, size_t count)
 {
-    struct place *place = opaque;
-    if (count > place->tape->size[place->section] - place->at)
+    struct cursor *cursor = opaque;
+    if (count > cursor->tape->size[cursor->section] - cursor->at)
         return false;
-    memcpy(bytes, place->tape->bytes[place->section] + place->at, count);
-    place->at += count;
+    memcpy(bytes, cursor->tape->bytes[cursor->section] + cursor->at, count);
+    cursor->at += count;
     return true;
 }
 
@@ -67,8 +67,8 @@ static void save(const struct machine_view *subject, struct record_options *tape
     struct err err = {""};
     assert_true(saved_check_events(subject->saved, &err));
     for (unsigned i = 0; saved_at(subject->saved, i); i++) {
-        struct place place = {tape, i, 0};
-        struct saved_out out = {.put = put, .opaque = &place};
+        struct cursor cursor = {tape, i, 0};
+        struct saved_out out = {.put = put, .opaque = &cursor};
         tape->bytes[i] = tape->bytes[i] ? tape->bytes[i] : malloc(TAPE);
         tape->size[i] = 0;
         saved_write(saved_at(subject->saved, i), &out);
@@ -86,8 +86,8 @@ static bool load(struct machine_view *subject, struct record_options *tape, stru
     const struct saved_terms terms = {.same_machine = true, .clock_hz = NET_HZ};
     saved_load_begin(subject->saved);
     for (unsigned i = 0; saved_at(subject->saved, i); i++) {
-        struct place place = {tape, i, 0};
-        struct saved_in in = {.get = get, .opaque = &place};
+        struct cursor cursor = {tape, i, 0};
+        struct saved_in in = {.get = get, .opaque = &cursor};
         if (!saved_read(subject->saved, saved_at(subject->saved, i), &in, &terms, err))
             return false;
     }
@@ -138,7 +138,7 @@ static void test_goes_on_as_before(void **state)
     unsigned before = a->bench.sent;
     assert_true(before > 0 && before < 5);
     assert_int_equal(b->bench.queue->now, a->bench.queue->now);
-    for (unsigned i = 0; i < 100; i++) { /* step by step */
+    for (unsigned i = 0; i < 100; i++) { /* restore after each step */
         event_queue_run(a->bench.queue, a->bench.queue->now + 300);
         event_queue_run(b->bench.queue, b->bench.queue->now + 300);
         assert_int_equal(a->bench.sent - before, b->bench.sent);

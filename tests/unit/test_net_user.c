@@ -337,7 +337,7 @@ static void test_forwarded_datagrams(void **state)
     char net[64];
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     uint16_t port;
-    close(socket_on_loopback(SOCK_DGRAM, &port)); /* one that is free */
+    close(socket_on_loopback(SOCK_DGRAM, &port)); /* finds a free port */
     snprintf(net, sizeof net, "user,forward=udp::%u:53", port);
     open_machine(&second, net);
     address.sin_port = htons(port);
@@ -357,11 +357,11 @@ static void test_forwarded_port(void **state)
     char net[64];
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     uint16_t port;
-    close(socket_on_loopback(SOCK_STREAM, &port)); /* one that is free */
+    close(socket_on_loopback(SOCK_STREAM, &port)); /* finds a free port */
     snprintf(net, sizeof net, "user,forward=tcp:127.0.0.1:%u:80", port);
     open_machine(&second, net);
 
-    machine_options_init(&options); /* the port is taken now */
+    machine_options_init(&options); /* the first machine has taken the port */
     assert_true(params_set(options.params, "machine.net", net, &err));
     assert_null(machine_create(&options, NULL, NULL, &err));
     machine_options_release(&options);

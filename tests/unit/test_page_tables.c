@@ -48,7 +48,7 @@ static void finds_what_the_handler_would(void **state)
     assert_false(page_tables_translate(core, 0x00404000, &pa)); /* no entry */
     assert_false(page_tables_translate(core, 0x80000000, &pa)); /* not mapped */
     core->s.cp0[CP0_STATUS] |= STATUS_BEV;
-    assert_false(page_tables_translate(core, 0x00402abc, &pa)); /* before the kernel has set up its vectors */
+    assert_false(page_tables_translate(core, 0x00402abc, &pa)); /* with BEV set the kernel has not set up its vectors */
 }
 
 /* Untrusted: arbitrary words at the vector and in the tables. */

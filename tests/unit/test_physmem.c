@@ -120,7 +120,7 @@ static void bad_ram_is_refused(void **state)
     }
     assert_int_equal(mem->ram_bytes, 0x1000);
     struct err err = {0};
-    if (!physmem_add_ram(mem, 0x11000, 0x1000, &err)) /* side by side is not overlapping */
+    if (!physmem_add_ram(mem, 0x11000, 0x1000, &err)) /* adjacent ranges do not overlap */
         fail_msg("%s", err.text);
 }
 
@@ -233,10 +233,10 @@ static void dma_moves_all_or_nothing(void **state)
     assert_int_equal(hooks.changed, 1);
     assert_int_equal(hooks.address, 0x1100);
     assert_int_equal(hooks.size, sizeof out);
-    assert_int_equal(hooks.seen, 0x5a); /* after the store */
+    assert_int_equal(hooks.seen, 0x5a); /* the callback came after the store */
     assert_true(physmem_dma_read(mem, 0x1100, in, sizeof in));
     assert_int_equal(hooks.observed, 1);
-    assert_int_equal(in[0], 0x77); /* before the load */
+    assert_int_equal(in[0], 0x77); /* the callback came before the load */
     assert_int_equal(in[15], 0x5a);
 
     memset(in, 1, sizeof in);

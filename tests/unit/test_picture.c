@@ -215,7 +215,7 @@ static void no_caches(void **state)
           "+-------------------------------------------------+\n");
 }
 
-/* Each of these settings adds a line. */
+/* Each of these settings adds a line to the picture. */
 static void what_is_not_the_default_is_said(void **state)
 {
     (void)state;

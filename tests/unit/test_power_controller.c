@@ -149,10 +149,10 @@ static void core_goes_up_down_and_up(void **state)
 static void commands_that_change_nothing(void **state)
 {
     struct board *board = *state;
-    put(board, 0, LOCAL + CMD, POWER_UP); /* is on */
+    put(board, 0, LOCAL + CMD, POWER_UP); /* the core is on already */
     put(board, 0, LOCAL + CMD, CLOCK_OFF);
     put(board, 0, LOCAL + CMD, 0xf);
-    put(board, 1, LOCAL + CMD, POWER_DOWN); /* is off */
+    put(board, 1, LOCAL + CMD, POWER_DOWN); /* the core is off already */
     assert_int_equal(board->starts[0] + board->stops[0] + board->starts[1] + board->stops[1], 0);
     assert_int_equal(sequencer(board, 0), U6);
     assert_int_equal(get(board, 0, LOCAL + CMD), 0xf);

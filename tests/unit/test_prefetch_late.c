@@ -44,9 +44,10 @@ static void outer_line_on_its_way(void **state)
 {
     (void)state;
     struct machine *m = machine(1, "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=2");
-    fetch_at(m, 0, A + 0x70, 1000); /* and 80 from memory at 1101, 90 with it */
+    /* also prefetches line 0x80, from memory: it arrives at 1101, and line 0x90 with it */
+    fetch_at(m, 0, A + 0x70, 1000);
     assert_int_equal(fetch_at(m, 0, A + 0x90, 1050), 51);
-    assert_int_equal(fetch_at(m, 0, A + 0xe0, 1060), 41); /* 10 without it */
+    assert_int_equal(fetch_at(m, 0, A + 0xe0, 1060), 41); /* 10 if no prefetch were filling its second-level line */
     assert_int_equal(load_at(m, 0, A + 0xc0, 1095), 10);
     assert_int_equal(load_at(m, 0, A + 0xd0, 1085), 16);
     assert_int_equal(charged(m, 0), 100 + 51 + 41 + 10 + 16);

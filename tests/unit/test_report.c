@@ -27,14 +27,16 @@
 static const char slow[] = FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "100MHz");
 static const char fast[] = FILE_OF(100, "\"cpu0\": " CPU(20, 10, 5) ", \"cpu1\": " CPU(20, 10, 6), "400MHz");
 
-struct place {
+struct fixture {
     char path[2][64];
     struct report report;
     struct err err;
 };
 
+/* Writes a new file: to truncate one that has just been written makes ext4 write it to the disk. */
 static void write_file(const char *path, const char *text)
 {
+    unlink(path);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
     fputs(text, out);
@@ -43,47 +45,47 @@ static void write_file(const char *path, const char *text)
 
 static int set_up(void **state)
 {
-    struct place *place = calloc(1, sizeof *place);
+    struct fixture *fixture = calloc(1, sizeof *fixture);
     for (int i = 0; i < 2; i++) {
-        strcpy(place->path[i], "/tmp/simos-report.XXXXXX");
-        close(mkstemp(place->path[i]));
+        strcpy(fixture->path[i], "/tmp/simos-report.XXXXXX");
+        close(mkstemp(fixture->path[i]));
     }
-    *state = place;
+    *state = fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct place *place = *state;
-    report_release(&place->report);
+    struct fixture *fixture = *state;
+    report_release(&fixture->report);
     for (int i = 0; i < 2; i++)
-        unlink(place->path[i]);
-    free(place);
+        unlink(fixture->path[i]);
+    free(fixture);
     return 0;
 }
 
 /* Is TEXT accepted as a statistics file? ERR has the reason if not. */
-static bool takes(struct place *place, const char *text)
+static bool takes(struct fixture *fixture, const char *text)
 {
-    const char *paths[] = {place->path[0]};
-    report_release(&place->report);
-    place->err = (struct err){""};
-    write_file(place->path[0], text);
-    return report_read(&place->report, paths, 1, &place->err);
+    const char *paths[] = {fixture->path[0]};
+    report_release(&fixture->report);
+    fixture->err = (struct err){""};
+    write_file(fixture->path[0], text);
+    return report_read(&fixture->report, paths, 1, &fixture->err);
 }
 
-static void take(struct place *place, const char *text)
+static void take(struct fixture *fixture, const char *text)
 {
-    if (!takes(place, text))
-        fail_msg("%s", place->err.text);
+    if (!takes(fixture, text))
+        fail_msg("%s", fixture->err.text);
 }
 
 static void accounts_are_summed_over_cpus(void **state)
 {
-    struct place *place = *state;
-    take(place, fast);
-    assert_int_equal(place->report.count, 1);
-    const struct report_column *column = place->report.columns[0];
+    struct fixture *fixture = *state;
+    take(fixture, fast);
+    assert_int_equal(fixture->report.count, 1);
+    const struct report_column *column = fixture->report.columns[0];
     assert_string_equal(column->machine, "m");
     assert_string_equal(column->memory, "64M");
     assert_int_equal(column->cpus, 2);
@@ -92,7 +94,8 @@ static void accounts_are_summed_over_cpus(void **state)
     assert_true(report_column_sum(column, "cycles", REPORT_BUSY) == 80);
     assert_true(report_column_sum(column, "cycles", REPORT_IDLE) == 0);
     assert_true(report_column_sum(column, "stall.l1d", REPORT_TOTAL) == 11);
-    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6); /* an unknown kind */
+    /* a kind of stall that simos does not know */
+    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6);
     assert_true(report_column_sum(column, "stall.none", REPORT_TOTAL) == 0);
     assert_true(report_column_sum_all(column, "stall.", REPORT_USER) == 13);
     assert_true(report_column_sum(column, "class.l2.insn.cold", REPORT_USER) == 8);
@@ -107,12 +110,13 @@ static void accounts_are_summed_over_cpus(void **state)
 
 static void what_lies_before_a_checkpoint_is_no_time(void **state)
 {
-    struct place *place = *state;
-    take(place, "{\"machine\": {\"time\": 100}, \"cpu0\": {\"mode\": {\"user\": " MODE(60, 10, 0) ", \"kernel\": " MODE(
-                    0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}, \"before\": {\"cycles\": 40}}, "
-                                                          "\"parameters\": {\"cpu\": {\"clock\": \"1MHz\"}}}");
-    assert_true(report_column_seconds(place->report.columns[0]) == 60 / 1e6);
-    assert_string_equal(place->report.columns[0]->memory, "-"); /* not in the file */
+    struct fixture *fixture = *state;
+    take(fixture,
+         "{\"machine\": {\"time\": 100}, \"cpu0\": {\"mode\": {\"user\": " MODE(60, 10, 0) ", \"kernel\": " MODE(
+             0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}, \"before\": {\"cycles\": 40}}, "
+                                                   "\"parameters\": {\"cpu\": {\"clock\": \"1MHz\"}}}");
+    assert_true(report_column_seconds(fixture->report.columns[0]) == 60 / 1e6);
+    assert_string_equal(fixture->report.columns[0]->memory, "-"); /* not in the file */
 }
 
 static void where_the_figures_begin_is_said(void **state)
@@ -153,18 +157,18 @@ static void where_the_figures_begin_is_said(void **state)
 
 static void the_table_is_relative_to_the_first_column(void **state)
 {
-    struct place *place = *state;
-    const char *paths[] = {place->path[0], place->path[1]};
+    struct fixture *fixture = *state;
+    const char *paths[] = {fixture->path[0], fixture->path[1]};
     char *text = NULL;
     size_t size;
-    write_file(place->path[0], slow);
-    write_file(place->path[1], fast);
-    assert_true(report_read(&place->report, paths, 2, &place->err));
+    write_file(fixture->path[0], slow);
+    write_file(fixture->path[1], fast);
+    assert_true(report_read(&fixture->report, paths, 2, &fixture->err));
     for (int i = 0; i < 2; i++)
-        strcpy(place->report.columns[i]->title, i ? "fast" : "slow");
+        strcpy(fixture->report.columns[i]->title, i ? "fast" : "slow");
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    report_print(&place->report, out);
+    report_print(&fixture->report, out);
     fclose(out);
     static const char *const lines[] = {
         "                                  slow            fast\n",
@@ -187,19 +191,19 @@ static void the_table_is_relative_to_the_first_column(void **state)
 
 static void what_a_file_does_not_count_is_no_zero(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char *text = NULL;
     size_t size;
-    const char *paths[] = {place->path[0], place->path[1]};
-    write_file(place->path[0], slow);
-    write_file(place->path[1], "{\"machine\": {\"time\": 9}, \"cpu0\": {\"mode\": {\"user\": " MODE(
-                                   9, 9, 0) ", \"kernel\": " MODE(0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}}}");
-    assert_true(report_read(&place->report, paths, 2, &place->err));
+    const char *paths[] = {fixture->path[0], fixture->path[1]};
+    write_file(fixture->path[0], slow);
+    write_file(fixture->path[1], "{\"machine\": {\"time\": 9}, \"cpu0\": {\"mode\": {\"user\": " MODE(
+                                     9, 9, 0) ", \"kernel\": " MODE(0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}}}");
+    assert_true(report_read(&fixture->report, paths, 2, &fixture->err));
     for (int i = 0; i < 2; i++)
-        strcpy(place->report.columns[i]->title, i ? "bare" : "slow");
+        strcpy(fixture->report.columns[i]->title, i ? "bare" : "slow");
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    report_print(&place->report, out);
+    report_print(&fixture->report, out);
     fclose(out);
     assert_non_null(strstr(text, "L2 insn cold                         4               -\n"));
     assert_non_null(strstr(text, "clock                           100MHz               -\n"));
@@ -209,7 +213,7 @@ static void what_a_file_does_not_count_is_no_zero(void **state)
 
 static void finished_jobs_of_a_sweep_are_columns(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -219,22 +223,22 @@ static void finished_jobs_of_a_sweep_are_columns(void **state)
             "\"statistics\": null}, {\"name\": \"c\", \"statistics\": %s}]}",
             slow, fast);
     fclose(out);
-    take(place, text);
+    take(fixture, text);
     free(text);
-    assert_int_equal(place->report.count, 2);
-    assert_string_equal(place->report.columns[0]->title, "a");
-    assert_string_equal(place->report.columns[1]->title, "c");
-    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": []}"));
-    assert_non_null(strstr(place->err.text, "no job of the sweep has finished"));
-    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": 3}"));
-    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": [3]}"));
-    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": [{\"name\": \"a\", \"statistics\": {}}]}"));
-    assert_false(takes(place, "{\"format\": \"simos sweep 2\", \"jobs\": []}"));
+    assert_int_equal(fixture->report.count, 2);
+    assert_string_equal(fixture->report.columns[0]->title, "a");
+    assert_string_equal(fixture->report.columns[1]->title, "c");
+    assert_false(takes(fixture, "{\"format\": \"simos sweep 1\", \"jobs\": []}"));
+    assert_non_null(strstr(fixture->err.text, "no job of the sweep has finished"));
+    assert_false(takes(fixture, "{\"format\": \"simos sweep 1\", \"jobs\": 3}"));
+    assert_false(takes(fixture, "{\"format\": \"simos sweep 1\", \"jobs\": [3]}"));
+    assert_false(takes(fixture, "{\"format\": \"simos sweep 1\", \"jobs\": [{\"name\": \"a\", \"statistics\": {}}]}"));
+    assert_false(takes(fixture, "{\"format\": \"simos sweep 2\", \"jobs\": []}"));
 }
 
 static void anything_else_is_refused(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     static const char *const bad[] = {
         "",
         "{}",
@@ -249,17 +253,17 @@ static void anything_else_is_refused(void **state)
         FILE_OF(1, "\"cpu0\": " CPU(1.5, 10, 0), "1MHz"),
         FILE_OF(1, "\"cpu0\": " CPU(1, 10, {}), "1MHz")};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        if (takes(place, bad[i]))
+        if (takes(fixture, bad[i]))
             fail_msg("row %zu is taken", i);
-        if (!strstr(place->err.text, place->path[0] + 5) || strchr(place->err.text, '\n'))
-            fail_msg("row %zu: %s", i, place->err.text);
+        if (!strstr(fixture->err.text, fixture->path[0] + 5) || strchr(fixture->err.text, '\n'))
+            fail_msg("row %zu: %s", i, fixture->err.text);
     }
 }
 
 /* Extreme values, truncations and changes of a file: accepted or rejected, without harm. */
 static void damaged_files_do_no_harm(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char text[sizeof fast], *printed = NULL;
     unsigned taken = 0;
     for (unsigned i = 0; i < 1000; i++) {
@@ -269,12 +273,12 @@ static void damaged_files_do_no_harm(void **state)
             text[at] = 0;
         else
             text[at] = (char)("0\"{}:,-9"[i / 4 % 8]);
-        if (!takes(place, text))
+        if (!takes(fixture, text))
             continue;
         size_t size;
         FILE *out = open_memstream(&printed, &size);
         assert_non_null(out);
-        report_print(&place->report, out);
+        report_print(&fixture->report, out);
         fclose(out);
         free(printed);
         taken++;
@@ -282,36 +286,36 @@ static void damaged_files_do_no_harm(void **state)
     assert_in_range(taken, 50, 950);
 }
 
-static bool compare(struct place *place, const char *before, const char *after, char **text)
+static bool compare(struct fixture *fixture, const char *before, const char *after, char **text)
 {
     size_t size;
     bool differs = false;
-    write_file(place->path[0], before);
-    write_file(place->path[1], after);
+    write_file(fixture->path[0], before);
+    write_file(fixture->path[1], after);
     FILE *out = open_memstream(text, &size);
     assert_non_null(out);
-    if (!report_compare(place->path[0], place->path[1], &differs, out, &place->err))
-        fail_msg("%s", place->err.text);
+    if (!report_compare(fixture->path[0], fixture->path[1], &differs, out, &fixture->err))
+        fail_msg("%s", fixture->err.text);
     fclose(out);
     return differs;
 }
 
 static void equal_files_do_not_differ(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char *text;
-    assert_false(compare(place, slow, slow, &text));
+    assert_false(compare(fixture, slow, slow, &text));
     assert_int_equal(strncmp(text, "the same: ", 10), 0);
     free(text);
 }
 
 static void what_moved_most_comes_first(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     static const char before[] = FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "100MHz");
     static const char after[] = FILE_OF(49, "\"cpu0\": " CPU(29, 10, 3), "50MHz");
     char *text;
-    assert_true(compare(place, before, after, &text));
+    assert_true(compare(fixture, before, after, &text));
     static const char *const order[] = {"simulated seconds ",        "cycles, user ",          "4 of ",
                                         "cpu0.mode.user.stall.l1d ", "cpu0.mode.user.cycles ", "machine.time ",
                                         "parameters.cpu.clock "};
@@ -321,19 +325,19 @@ static void what_moved_most_comes_first(void **state)
         if (!at)
             fail_msg("no %s behind the one before it:\n%s", order[i], text);
     }
-    assert_non_null(strstr(text, "-80 %")); /* 15 to 3 */
+    assert_non_null(strstr(text, "-80 %")); /* from 15 to 3 */
     free(text);
 }
 
 static void what_only_one_has_differs(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char *text;
-    assert_true(compare(place, fast, slow, &text));
+    assert_true(compare(fixture, fast, slow, &text));
     assert_non_null(strstr(text, "cpu1.mode.user.cycles"));
     assert_non_null(strstr(text, "(none)"));
     free(text);
-    assert_true(compare(place, slow, fast, &text));
+    assert_true(compare(fixture, slow, fast, &text));
     assert_non_null(strstr(text, "cpu1.mode.user.cycles"));
     free(text);
 }

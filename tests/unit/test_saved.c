@@ -83,7 +83,8 @@ static void events_keep_their_order(void **state)
     toy_live(a); /* event 2 before event 0, both at 5000 */
     for (int i = 0; i < 3; i++)
         event_init(&b->device.event[i], "toy", note_fired, &names[i]);
-    event_schedule(b->queue, &b->device.event[1], 3); /* scheduled at creation: dropped by the restore */
+    /* this event, scheduled at creation, must be dropped by the restore */
+    event_schedule(b->queue, &b->device.event[1], 3);
     assert_true(copy_events(a, b, &err));
     assert_int_equal(b->queue->count, 2);
     assert_int_equal(b->queue->now, 1000);

@@ -272,9 +272,9 @@ static void members_say_what_they_are(void **state)
         "number 100000\nevery 5\ninsns 7\n",
         "number 0\nevery 5\ninsns 18446744073709551616\n",
         "number 0\nevery 5\ninsns 7",
-        "number 0\nevery 5\ninsns 7\nneeds 0 1 " DIGEST, /* needs itself */
-        HEAD,                                            /* no needs, but not file 0 */
-        HEAD "needs 1 1 " DIGEST,                        /* not file 0 */
+        "number 0\nevery 5\ninsns 7\nneeds 0 1 " DIGEST, /* the file needs itself */
+        HEAD,                                            /* needs no file, although it is not file 0 */
+        HEAD "needs 1 1 " DIGEST,                        /* does not need file 0 */
         HEAD "needs 0 1 " DIGEST "needs 3 1 " DIGEST,
         HEAD "needs 0 1 " DIGEST "needs 2 1 " DIGEST "needs 1 1 " DIGEST,
         HEAD "needs 0 1 " DIGEST "needs 0 1 " DIGEST,

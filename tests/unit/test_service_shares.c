@@ -128,7 +128,7 @@ static void test_pools(void **state)
     assert_int_equal(figure(w, "NEW TASK", "insns", "odd"), 5 * MANY / 2 + 100);
     assert_int_equal(figure(w, "NEW TASK", "insns", "1003"), 105); /* it had the most time, and is kept */
     assert_int_equal(figure(w, "NEW TASK", "insns", "1001"), 0);
-    assert_int_equal(figure(w, "NEW TASK", "queuings", NULL), MANY);
+    assert_int_equal(figure(w, "NEW TASK", "dispatches", NULL), MANY);
 }
 
 /* A runnable process that loses the processor waits in its queue; a woken process waits where the kernel put it. */
@@ -136,7 +136,7 @@ static void test_queues(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
-    const struct run_queue *queue = &w->services->place[0].queue;
+    const struct run_queue *queue = &w->services->percpu[0].queue;
     begin_user(w);
     enter_call(core, 4003);
     switch_to(core, TASK_B); /* alpha is runnable */
@@ -149,14 +149,14 @@ static void test_queues(void **state)
     core->s.gpr[REG_A1] = TASK_B;
     pass(core, WAKE);
     assert_int_equal(queue->length, 1);
-    pass(core, WAKE); /* already in the queue */
+    pass(core, WAKE); /* the process is in the queue already: no effect */
     assert_int_equal(queue->length, 1);
     put(w, TASK_B + OF_STATE, 0);
     execute(core, 40);
     switch_to(core, TASK_B);
     execute(core, 1);
-    EXPECT(w, {"read", "queued", 100}, {"read", "queuings", 1}, {"NEW TASK", "queued", 80},
-           {"NEW TASK", "queuings", 1});
+    EXPECT(w, {"read", "queued", 100}, {"read", "dispatches", 1}, {"NEW TASK", "queued", 80},
+           {"NEW TASK", "dispatches", 1});
     assert_int_equal(figure(w, "read", "queued", "alpha"), 100);
     assert_int_equal(queue->waited, 180);
     assert_int_equal(services_queued(w->services, 0), 180 + 2);
@@ -179,17 +179,17 @@ static void test_moves(void **state)
     first->s.gpr[REG_A1] = 1;
     pass(first, MOVE);
     put_cpu(w, TASK_A, THREAD_A, 1);
-    pass(first, MOVE); /* no change */
+    pass(first, MOVE); /* it is on this processor already: no effect */
     first->s.gpr[REG_A1] = 77;
-    pass(first, MOVE); /* no such processor */
+    pass(first, MOVE); /* there is no such processor: no effect */
     execute(first, 5);
     second->s.cycle = second->charged_cycle = first->s.cycle;
     switch_to(second, TASK_A);
-    EXPECT(w, {"USER", "queued", 30}, {"USER", "queuings", 1});
-    assert_int_equal(w->services->place[0].queue.waited, 20);
-    assert_int_equal(w->services->place[1].queue.waited, 10);
-    assert_int_equal(w->services->place[1].queue.moved, 1);
-    assert_int_equal(w->services->migrated, 2); /* counted like the kernel does */
+    EXPECT(w, {"USER", "queued", 30}, {"USER", "dispatches", 1});
+    assert_int_equal(w->services->percpu[0].queue.waited, 20);
+    assert_int_equal(w->services->percpu[1].queue.waited, 10);
+    assert_int_equal(w->services->percpu[1].queue.moved, 1);
+    assert_int_equal(w->services->migrated, 2); /* like the kernel: both calls for an existing processor count */
 }
 
 /* Reset of statistics: a waiting process stays in the queue, its time counts from the reset. */
@@ -206,7 +206,7 @@ static void test_reset(void **state)
     switch_to(core, TASK_A);
     EXPECT(w, {"USER", "queued", 10}, {"NEW TASK", "insns", 5});
     assert_int_equal(figure(w, "NEW TASK", "insns", "beta"), 5);
-    assert_int_equal(w->services->place[0].queue.waited, 10);
+    assert_int_equal(w->services->percpu[0].queue.waited, 10);
 }
 
 int main(void)

@@ -40,7 +40,7 @@ static void test_nesting(void **state)
     refill(core, 0xc0000000);
     execute(core, 6);
     go_back(core, false);
-    enter(core, EXC_TLBS); /* not a refill: a fault */
+    enter(core, EXC_TLBS); /* a TLB exception that is not a refill: a page fault */
     allow_nesting(core);
     execute(core, 7);
     pass(core, FAULT);
@@ -158,7 +158,7 @@ static void test_end(void **state)
     begin_user(w);
     enter_call(core, 4001);
     execute(core, 10);
-    enter(core, EXC_TLBL); /* nested without EXL: unusual for a handler, but possible */
+    enter(core, EXC_TLBL); /* nested although the handler has not cleared EXL: unusual, but possible */
     allow_nesting(core);
     enter(core, EXC_TLBL);
     execute(core, 5);
@@ -193,7 +193,7 @@ static void test_idle(void **state)
     core_idle_end(core);
     execute(core, 32);
     EXPECT(w, {"IDLE", "insns", 20}, {"IDLE", "cycles", 1040}, {"OTHER INT", "insns", 8}, {"END IDLE", "insns", 32});
-    core_add_wait(core, 500); /* outside of the loop */
+    core_add_wait(core, 500); /* a wait outside the idle loop is idle time too */
     EXPECT(w, {"IDLE", "cycles", 1540});
 }
 

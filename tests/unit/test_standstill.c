@@ -64,7 +64,7 @@ static void a_vector_without_memory(void **state)
         expect_end(machine, "CPU 0 takes exception 6, bus_fetch, repeatedly: its exception vector at 0x8f000180 "
                             "is not in RAM; last exception: 9, breakpoint, at 0x8020000c (EPC)");
         assert_int_equal(machine_insns(machine), 5);
-        /* a debugger could change its state */
+        /* The run can be resumed: a debugger may have changed the state. */
         struct core *core = machine->cores[0];
         core->s.pc = PROGRAM_PC + 4 * 4;
         core_state_changed(core);
@@ -189,19 +189,19 @@ static void a_branch_to_itself(void **state)
         START(machine, 0, BRANCH_BACK(0), NOP);
         assert_int_equal(machine_run(machine, &limit), MACHINE_STOP_TIME);
         machine_free(machine);
-        /* with a CPU that an interrupt may wake */
+        /* Not an error while the other CPU waits for an interrupt. */
         machine = MACHINE_OF("machine.memory=16M", "machine.cpus=2", models[i]);
         START(machine, 0, WAIT_FOR_IP2);
         START(machine, 1, MTC0(0, 12), BRANCH_BACK(0), NOP);
         assert_int_equal(machine_run(machine, &limit), MACHINE_STOP_TIME);
         machine_free(machine);
-        /* an interrupt may end it */
+        /* Not an error if an interrupt can end the loop. */
         machine = MACHINE_OF("machine.memory=16M", "machine.cpus=2", models[i]);
         START(machine, 0, MTC0(0, 12), WAIT);
         START(machine, 1, ORI(T0, 0, STATUS_IM2 | 1), MTC0(T0, 12), BRANCH_BACK(0), NOP);
         assert_int_equal(machine_run(machine, &limit), MACHINE_STOP_TIME);
         machine_free(machine);
-        /* its delay slot has an effect */
+        /* Not an error if the delay slot has an effect. */
         machine = MACHINE_OF("machine.memory=16M", "machine.cpus=2", models[i]);
         START(machine, 0, MTC0(0, 12), WAIT);
         START(machine, 1, MTC0(0, 12), BRANCH_BACK(0), ADDIU(T0, T0, 1));

@@ -229,9 +229,9 @@ static void statistics_can_begin_later(void **state)
 static void clashes_abort(void **state)
 {
     (void)state;
-    assert_true(registering_aborts("a.b"));   /* twice */
-    assert_true(registering_aborts("a"));     /* a group already */
-    assert_true(registering_aborts("a.b.c")); /* a leaf already */
+    assert_true(registering_aborts("a.b"));   /* registered twice */
+    assert_true(registering_aborts("a"));     /* already a group */
+    assert_true(registering_aborts("a.b.c")); /* below a name that is a statistic */
     assert_true(registering_aborts("a..c"));
     assert_true(registering_aborts(""));
     assert_true(registering_aborts("c."));
@@ -241,7 +241,7 @@ static void clashes_abort(void **state)
 
 /* Saving. Every test has its own directory. */
 
-struct place {
+struct fixture {
     char directory[64], path[96];
     struct stats *stats;
 };
@@ -249,17 +249,17 @@ struct place {
 static uint64_t seven = 7;
 static const char saved_text[] = "{\n  \"seven\": 7\n}\n";
 
-static int place_setup(void **state)
+static int fixture_setup(void **state)
 {
-    struct place *place = calloc(1, sizeof *place);
-    assert_non_null(place);
-    strcpy(place->directory, "/tmp/test_stats.XXXXXX");
-    if (!mkdtemp(place->directory))
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    strcpy(fixture->directory, "/tmp/test_stats.XXXXXX");
+    if (!mkdtemp(fixture->directory))
         return -1;
-    snprintf(place->path, sizeof place->path, "%s/s.json", place->directory);
-    place->stats = stats_create();
-    stats_counter(place->stats, "seven", "", "", &seven);
-    *state = place;
+    snprintf(fixture->path, sizeof fixture->path, "%s/s.json", fixture->directory);
+    fixture->stats = stats_create();
+    stats_counter(fixture->stats, "seven", "", "", &seven);
+    *state = fixture;
     return 0;
 }
 
@@ -281,14 +281,14 @@ static int files_in(const char *directory, bool delete)
     return count;
 }
 
-static int place_teardown(void **state)
+static int fixture_teardown(void **state)
 {
-    struct place *place = *state;
-    chmod(place->directory, 0700);
-    files_in(place->directory, true);
-    int result = rmdir(place->directory);
-    stats_free(place->stats);
-    free(place);
+    struct fixture *fixture = *state;
+    chmod(fixture->directory, 0700);
+    files_in(fixture->directory, true);
+    int result = rmdir(fixture->directory);
+    stats_free(fixture->stats);
+    free(fixture);
     return result;
 }
 
@@ -313,63 +313,63 @@ static void expect_file(const char *path, const char *expected)
 
 static void saves_new_and_over_old(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     struct err err = {0};
     struct stat info;
     mode_t mask = umask(027);
-    assert_true(stats_save_json(place->stats, place->path, &err));
+    assert_true(stats_save_json(fixture->stats, fixture->path, &err));
     umask(mask);
-    expect_file(place->path, saved_text);
-    assert_int_equal(stat(place->path, &info), 0);
+    expect_file(fixture->path, saved_text);
+    assert_int_equal(stat(fixture->path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0640);
-    write_file(place->path, "a much longer text that was there before, to be gone without a rest");
-    assert_int_equal(chmod(place->path, 0604), 0);
-    assert_true(stats_save_json(place->stats, place->path, &err));
-    expect_file(place->path, saved_text);
-    assert_int_equal(stat(place->path, &info), 0);
+    write_file(fixture->path, "a much longer text that was there before, to be gone without a rest");
+    assert_int_equal(chmod(fixture->path, 0604), 0);
+    assert_true(stats_save_json(fixture->stats, fixture->path, &err));
+    expect_file(fixture->path, saved_text);
+    assert_int_equal(stat(fixture->path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0604);
-    assert_int_equal(files_in(place->directory, false), 1);
+    assert_int_equal(files_in(fixture->directory, false), 1);
     assert_int_equal(err.text[0], '\0');
 }
 
 static void keeps_links(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char link[128];
     struct stat info;
-    snprintf(link, sizeof link, "%s/link", place->directory);
-    write_file(place->path, "old");
+    snprintf(link, sizeof link, "%s/link", fixture->directory);
+    write_file(fixture->path, "old");
     assert_int_equal(symlink("s.json", link), 0);
-    assert_true(stats_save_json(place->stats, link, NULL));
+    assert_true(stats_save_json(fixture->stats, link, NULL));
     assert_int_equal(lstat(link, &info), 0);
     assert_true(S_ISLNK(info.st_mode));
-    expect_file(place->path, saved_text);
+    expect_file(fixture->path, saved_text);
 }
 
 static void errors_name_path_and_reason(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     char path[160], expected[256];
     struct err missing = {0}, directory = {0}, full = {0};
-    snprintf(path, sizeof path, "%s/none/s.json", place->directory);
-    assert_false(stats_save_json(place->stats, path, &missing));
+    snprintf(path, sizeof path, "%s/none/s.json", fixture->directory);
+    assert_false(stats_save_json(fixture->stats, path, &missing));
     snprintf(expected, sizeof expected, "statistics file %s: No such file or directory", path);
     assert_string_equal(missing.text, expected);
-    assert_false(stats_save_json(place->stats, place->directory, &directory));
+    assert_false(stats_save_json(fixture->stats, fixture->directory, &directory));
     assert_non_null(strstr(directory.text, "Is a directory"));
     if (access("/dev/full", W_OK) == 0) {
-        assert_false(stats_save_json(place->stats, "/dev/full", &full));
+        assert_false(stats_save_json(fixture->stats, "/dev/full", &full));
         assert_string_equal(full.text, "statistics file /dev/full: No space left on device");
     }
-    assert_false(stats_save_json(place->stats, "", NULL));
-    assert_int_equal(files_in(place->directory, false), 0);
+    assert_false(stats_save_json(fixture->stats, "", NULL));
+    assert_int_equal(files_in(fixture->directory, false), 0);
 }
 
 /* A file-size limit of zero simulates a full disk: the old file stays, and no temporary file remains. */
 static void failure_leaves_what_was_there(void **state)
 {
-    struct place *place = *state;
-    write_file(place->path, "old");
+    struct fixture *fixture = *state;
+    write_file(fixture->path, "old");
     pid_t child = fork();
     if (child == 0) {
         struct err err = {0};
@@ -377,34 +377,34 @@ static void failure_leaves_what_was_there(void **state)
         signal(SIGXFSZ, SIG_IGN);
         if (setrlimit(RLIMIT_FSIZE, &none) != 0)
             _exit(2);
-        bool saved = stats_save_json(place->stats, place->path, &err);
+        bool saved = stats_save_json(fixture->stats, fixture->path, &err);
         _exit(!saved && strstr(err.text, "File too large") ? 0 : 1);
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-    expect_file(place->path, "old");
-    assert_int_equal(files_in(place->directory, false), 1);
+    expect_file(fixture->path, "old");
+    assert_int_equal(files_in(fixture->directory, false), 1);
 }
 
 static void writes_to_what_is_no_file(void **state)
 {
-    struct place *place = *state;
+    struct fixture *fixture = *state;
     struct stat info;
-    assert_true(stats_save_json(place->stats, "/dev/null", NULL));
+    assert_true(stats_save_json(fixture->stats, "/dev/null", NULL));
     assert_int_equal(stat("/dev/null", &info), 0);
     assert_true(S_ISCHR(info.st_mode));
     /* stdout is a file here: statistics are appended to the printed output */
     fflush(stdout);
     int saved = dup(STDOUT_FILENO);
-    FILE *file = fopen(place->path, "w");
+    FILE *file = fopen(fixture->path, "w");
     assert_non_null(file);
     dup2(fileno(file), STDOUT_FILENO);
     fclose(file);
     printf("before\n");
-    bool first = stats_save_json(place->stats, "/dev/stdout", NULL);
-    bool second = stats_save_json(place->stats, "/dev/fd/1", NULL);
+    bool first = stats_save_json(fixture->stats, "/dev/stdout", NULL);
+    bool second = stats_save_json(fixture->stats, "/dev/fd/1", NULL);
     printf("after\n");
     fflush(stdout);
     dup2(saved, STDOUT_FILENO);
@@ -412,13 +412,13 @@ static void writes_to_what_is_no_file(void **state)
     assert_true(first && second);
     char expected[256];
     snprintf(expected, sizeof expected, "before\n%s%safter\n", saved_text, saved_text);
-    expect_file(place->path, expected);
+    expect_file(fixture->path, expected);
     struct err err = {0};
-    assert_false(stats_save_json(place->stats, "/dev/fd/999999", &err));
+    assert_false(stats_save_json(fixture->stats, "/dev/fd/999999", &err));
     assert_string_equal(err.text, "statistics file /dev/fd/999999: Bad file descriptor");
 }
 
-#define PLACED(f) cmocka_unit_test_setup_teardown(f, place_setup, place_teardown)
+#define PLACED(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
 
 int main(void)
 {

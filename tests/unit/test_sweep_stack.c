@@ -273,7 +273,8 @@ static void what_need_not_be_told_changes_nothing(void **state)
         struct plain *alone[ALONE_MAX];
         unsigned count = create_alone(shape, alone);
         struct sweep_stack *stack = sweep_stack_create(shape);
-        uint8_t *permission = calloc(2, (size_t)MEMORY_LINES * shape->line / piece); /* for two virtual addresses */
+        /* each line has two virtual addresses */
+        uint8_t *permission = calloc(2, (size_t)MEMORY_LINES * shape->line / piece);
         struct walk walk = {.state = 100 + c};
         struct sweep_context owner = {MODE_USER, 1};
         unsigned told = 0;

@@ -134,9 +134,9 @@ static void a_posted_store_that_misses(void **state)
     struct memsys_response store = through(0x1000, 0);
     store.source = SOURCE_MEMORY;
     store.fetched_posted = true;
-    assert_int_equal(waits(timing, store), 0); /* retired at 105 */
+    assert_int_equal(waits(timing, store), 0); /* its entry retires at 105, after the fill */
     assert_int_equal(waits(timing, through(0x2000, 104)), 1);
-    assert_int_equal(waits(timing, through(0x3000, 110)), 0); /* that one was retired at 110 */
+    assert_int_equal(waits(timing, through(0x3000, 110)), 0); /* the previous store retired at 110 */
     timing_free(timing);
 }
 
@@ -147,7 +147,7 @@ static void a_posted_store_that_upgrades(void **state)
     struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
     struct memsys_response store = through(0x1000, 0);
     store.message = MESSAGE_UPGRADE;
-    assert_int_equal(waits(timing, store), 0); /* retired at 65 */
+    assert_int_equal(waits(timing, store), 0); /* its entry retires at 65, after the upgrade */
     assert_int_equal(waits(timing, through(0x2000, 64)), 1);
     timing_free(timing);
 }
@@ -162,9 +162,9 @@ static void buffers_in_a_row(void **state)
     store.writes = 2;
     store.write[1] =
         (struct memsys_outward_write){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
-    assert_int_equal(waits(timing, store), 0); /* inner until 5, outer until 50 */
+    assert_int_equal(waits(timing, store), 0); /* its inner entry retires at 5, the outer one at 50 */
     store.now = 6;
-    assert_int_equal(waits(timing, store), 0); /* inner: the outer has room at 50, so until 55 */
+    assert_int_equal(waits(timing, store), 0); /* the outer buffer has room at 50, so the inner entry retires at 55 */
     store.now = 7;
     assert_int_equal(waits(timing, store), 55 - 7);
     timing_free(timing);
@@ -177,7 +177,8 @@ static void a_load_waits_for_the_write_in_progress(void **state)
     for (cycles now = 1; now < 40; now++) {
         struct timing *timing = timing_of(2, L1_BUFFER "depth=4 cache.l2.occupancy=80");
         for (unsigned i = 0; i < 4; i++)
-            waits(timing, through(0x1000 + 16 * i, 0)); /* [0, 8) ... [24, 32) */
+            /* the second level is busy in [0, 8), [8, 16), [16, 24), [24, 32) */
+            waits(timing, through(0x1000 + 16 * i, 0));
         unsigned wait = waits(timing, l2_hit(0x5000, now));
         assert_int_equal(wait, now < 32 && now % 8 ? 8 - now % 8 : 0);
         timing_free(timing);
@@ -190,7 +191,7 @@ static void a_load_waits_for_the_same_line(void **state)
     (void)state;
     struct timing *timing = timing_of(2, L1_BUFFER "depth=4 " L1_BUFFER "retire=20");
     waits(timing, through(0x1004, 0));
-    waits(timing, through(0x1104, 0)); /* until 40 */
+    waits(timing, through(0x1104, 0)); /* its entry retires at 40 */
     assert_int_equal(waits(timing, l2_hit(0x1108, 1)), 39);
     assert_int_equal(waits(timing, l2_hit(0x1108, 40)), 0);
     timing_free(timing);
@@ -274,9 +275,10 @@ static void write_backs_take_the_bus(void **state)
     struct memsys_response response = from_memory(0, 0x1000, 0);
     response.writes = 1;
     response.write[0] = (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x9000, .size = 64};
-    assert_int_equal(waits(timing, response), 0); /* read: [2, 4), [84, 100). Write: [4, 6), [6, 22) */
+    assert_int_equal(waits(timing, response), 0); /* read: address [2, 4), data [84, 100); write: [4, 6), [6, 22) */
     response.cpu = 1;
-    assert_int_equal(waits(timing, response), 4 + 12); /* read: [6, 8), its data wanted at 88, at 100 */
+    /* read: address [6, 8), data requested at 88, the wires are free at 100 */
+    assert_int_equal(waits(timing, response), 4 + 12);
     struct stats *stats = stats_create();
     double value;
     timing_register_stats(timing, stats);
@@ -325,9 +327,10 @@ static void a_line_that_passes_a_level(void **state)
         timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
     struct memsys_response response = l2_hit_with_victim(0x1000, 0x2000, 0);
     response.write[0].memory = true;
-    assert_int_equal(waits(timing, response), 0); /* 5; 50 */
+    /* the entry of the first buffer retires at 5, that of the last one at 50 */
+    assert_int_equal(waits(timing, response), 0);
     response.now = 20;
-    assert_int_equal(waits(timing, response), 0); /* the first buffer is held until 55 */
+    assert_int_equal(waits(timing, response), 0); /* the entry of the first buffer retires at 55 */
     response.now = 30;
     assert_int_equal(waits(timing, response), 55 - 40);
     timing_free(timing);

@@ -70,7 +70,7 @@ static void dirty_lines(void **state)
     done(m);
 }
 
-/* ... before a write of the whole line it is discarded. */
+/* A dirty line that the device overwrites as a whole is discarded. */
 static void dirty_lines_that_are_overwritten(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void dirty_lines_that_are_overwritten(void **state)
     done(m);
 }
 
-/* Partial lines at both ends. */
+/* A transfer whose first and last lines are partial. */
 static void odd_ends(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ static void memory_takes_what_the_table_says(void **state)
     }
 }
 
-/* The same CPU's next miss has no contention: it waits for the first anyway. */
+/* One CPU never contends with itself: its next miss begins when the previous one has ended. */
 static void one_cpu_alone_never_waits(void **state)
 {
     (void)state;
@@ -41,7 +41,8 @@ static void a_bank_that_recovers_slowly(void **state)
     struct machine *m = machine(1, BUS "dram.banks=1 dram.bank_busy=800");
     assert_int_equal(load_at(m, 0, A, 0), 100);
     assert_int_equal(load_at(m, 0, 2 * A, 101), 100 + 59);
-    assert_int_equal(load_at(m, 0, 3 * A, 320), 100); /* bank [168, 328): at 328 */
+    /* the bank is busy in [168, 328); this access reaches it at 328 */
+    assert_int_equal(load_at(m, 0, 3 * A, 320), 100);
     assert_int_equal(load_at(m, 0, 4 * A, 320 + 159), 100 + 1);
     done(m);
 }
@@ -53,7 +54,7 @@ static void uncached_accesses(void **state)
     struct machine *m = machine(1, "cache.l1d.write=through cache.l1d.write_buffer.depth=4 "
                                    "cache.l1d.write_buffer.retire=30 memory.uncached_latency=200");
     load_at(m, 0, A, 0);
-    store_at(m, 0, A, 200); /* until 230 */
+    store_at(m, 0, A, 200); /* the buffer holds it until 230 */
     struct memsys_request request = {
         .access = MEMSYS_READ, .address = 0x1f000000, .size = 4, .now = 201, .bucket = &m->bucket[0]};
     assert_int_equal(memsys_uncached(m->memsys, 0, &request), 40 + 29);

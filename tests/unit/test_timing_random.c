@@ -10,7 +10,7 @@ static unsigned next_random(uint64_t *seed)
     return (unsigned)(*seed >> 33);
 }
 
-/* One or no word of each row, at random. */
+/* A random word of each row, or none. */
 static const char *const hierarchy[][5] = {
     {"cache.model=one-level", "cache.model=two-level", "cache.model=three-level", "cache.model=three-level", NULL},
     {"cache.l1d.write=through", "cache.l1d.write=back", NULL},

@@ -32,7 +32,7 @@ static void test_phases(void **state)
     struct world *w = *state;
     struct core *core = w->f->core;
     struct timing_trees *trees = timing_trees_create(&w->subject);
-    execute(core, 1000); /* before there is a tree */
+    execute(core, 1000); /* belongs to no tree: there is none yet */
     assert_true(timing_trees_add(trees, "work"));
     assert_false(timing_trees_add(trees, "work"));
     execute(core, 1);
@@ -42,9 +42,9 @@ static void test_phases(void **state)
     execute(core, 100);
     move(w, trees, TIMING_END, NULL);
     execute(core, 20);
-    move(w, trees, TIMING_SWITCH, "inner"); /* the same one again */
+    move(w, trees, TIMING_SWITCH, "inner"); /* the same phase a second time */
     execute(core, 200);
-    move(w, trees, TIMING_END, "outer"); /* both */
+    move(w, trees, TIMING_END, "outer"); /* ends the inner phase, too */
     execute(core, 2);
     expect_json(trees,
                 "[\n      {\"name\": \"work\", \"calls\": 0, \"cycles\": 6, \"insns\": 3, \"wait\": 0, \"stall\": 3, "
@@ -84,7 +84,7 @@ static void test_refused(void **state)
         move(w, trees, TIMING_EXIT, NULL);
     }
     assert_false(timing_trees_move(trees, "work", TIMING_SWITCH, w->f->core, "one more", &err));
-    move(w, trees, TIMING_SWITCH, "100"); /* exists already */
+    move(w, trees, TIMING_SWITCH, "100"); /* a phase that exists */
     timing_trees_free(trees);
 }
 

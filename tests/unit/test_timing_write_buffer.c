@@ -36,10 +36,10 @@ static void decstation_stalls_when_full(void **state)
     struct write_buffer *b = buffer_of(DECSTATION, 4, NULL, NULL);
     for (cycles now = 0; now < 4; now++)
         assert_int_equal(write_word(b, now, 0x100 + 4 * now), 0); /* retired at 5, 10, 15, 20 */
-    assert_int_equal(write_word(b, 4, 0x110), 1);                 /* full until 5 */
+    assert_int_equal(write_word(b, 4, 0x110), 1);                 /* the buffer is full until 5 */
     assert_int_equal(write_word(b, 9, 0x114), 1);
-    assert_int_equal(write_word(b, 15, 0x118), 0); /* at 15 the third has retired */
-    assert_int_equal(write_word(b, 16, 0x11c), 4); /* until 20 */
+    assert_int_equal(write_word(b, 15, 0x118), 0); /* the third entry retired at 15 */
+    assert_int_equal(write_word(b, 16, 0x11c), 4); /* the buffer is full until 20 */
     assert_int_equal(b->counts.full, 3);
     assert_int_equal(b->counts.full_wait, 6);
     assert_int_equal(b->counts.peak, 4);
@@ -102,12 +102,13 @@ static void merging(void **state)
     (void)state;
     struct write_buffer *b =
         buffer_of(NAME "depth=2 " NAME "width=16 " NAME "retire=10 " NAME "merge=on", 16, NULL, NULL);
-    assert_int_equal(write_word(b, 0, 0x00), 0);  /* retires 0 .. 10 */
-    assert_int_equal(write_word(b, 1, 0x10), 0);  /* 10 .. 20 */
-    assert_int_equal(write_word(b, 2, 0x14), 0);  /* merges with the second */
-    assert_int_equal(write_word(b, 10, 0x18), 0); /* at 10 it has not begun yet */
+    assert_int_equal(write_word(b, 0, 0x00), 0);  /* written to the next level in [0, 10) */
+    assert_int_equal(write_word(b, 1, 0x10), 0);  /* written in [10, 20) */
+    assert_int_equal(write_word(b, 2, 0x14), 0);  /* merges with the second entry */
+    assert_int_equal(write_word(b, 10, 0x18), 0); /* merges: the write of the second entry has not begun at 10 */
     assert_int_equal(b->counts.merged, 2);
-    assert_int_equal(write_word(b, 11, 0x1c), 0); /* at 11 it has: a new entry; the first has retired */
+    /* at 11 it has begun, so this takes the entry that the first has left */
+    assert_int_equal(write_word(b, 11, 0x1c), 0);
     assert_int_equal(b->counts.merged, 2);
     assert_int_equal(write_word(b, 12, 0x00),
                      8); /* the first has retired: no entry holds it, and both entries are in use */
@@ -120,8 +121,8 @@ static unsigned read_after_writes(cycles now, paddr address)
 {
     struct write_buffer *b = buffer_of(DECSTATION NAME "reads=match", 16, NULL, NULL);
     write_word(b, 0, 0x100); /* retired at 5 */
-    write_word(b, 0, 0x204); /* 10 */
-    write_word(b, 0, 0x300); /* 15 */
+    write_word(b, 0, 0x204); /* retired at 10 */
+    write_word(b, 0, 0x300); /* retired at 15 */
     unsigned wait = (unsigned)write_buffer_read(b, now, address, 16);
     assert_int_equal(b->counts.reads_held, wait != 0);
     assert_int_equal(b->counts.read_wait, wait);
@@ -176,8 +177,8 @@ static void a_busy_next_level_holds_the_buffer_up(void **state)
     resource_init(port);
     struct write_buffer *b = buffer_of(NAME "depth=2 " NAME "width=16", 16, into_port, port);
     resource_reserve(port, 0, 30, NULL);
-    write_word(b, 0, 0x00); /* 30 .. 40 */
-    write_word(b, 1, 0x10); /* 40 .. 50 */
+    write_word(b, 0, 0x00); /* uses the port in [30, 40) */
+    write_word(b, 1, 0x10); /* uses the port in [40, 50) */
     assert_int_equal(write_word(b, 2, 0x20), 38);
     done(b);
     free(port);
@@ -191,13 +192,13 @@ static void a_read_goes_past_what_has_not_begun(void **state)
     resource_init(port);
     struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=16 " NAME "reads=match", 16, into_port, port);
     for (unsigned i = 0; i < 4; i++)
-        write_word(b, 0, 16 * i); /* 0..10, 10..20, 20..30, 30..40 */
+        write_word(b, 0, 16 * i); /* use the port in [0, 10), [10, 20), [20, 30), [30, 40) */
     assert_int_equal(write_buffer_read(b, 5, 0x100, 16), 0);
-    assert_int_equal(resource_reserve(port, 5, 10, NULL), 10); /* after the first, which has begun */
+    assert_int_equal(resource_reserve(port, 5, 10, NULL), 10); /* directly after the first write, which has begun */
     write_buffer_resume(b);
-    assert_int_equal(b->end, 50);                  /* the other three after the read */
-    assert_int_equal(write_word(b, 29, 0x200), 0); /* first gone at 10; this one is the fourth */
-    assert_int_equal(write_word(b, 29, 0x300), 1); /* the second is 20..30 */
+    assert_int_equal(b->end, 50);                  /* the other three writes follow the read */
+    assert_int_equal(write_word(b, 29, 0x200), 0); /* the fourth entry: the first left at 10 */
+    assert_int_equal(write_word(b, 29, 0x300), 1); /* no entry is free until the second, [20, 30), has left */
     assert_int_equal(port->counts.requests, 7);
     assert_int_equal(port->counts.busy, 70);
     done(b);

@@ -75,8 +75,9 @@ static void test_what_each_access_raises(void **state)
     expect_raise(core, 0x00400000, ACCESS_STORE, EXC_TLBS, true);
     write_entry(core, 3, 0x00400000, 0, lo(0x8000, LO_CACHED | LO_V), lo(0x9000, LO_CACHED | LO_D));
     expect_pa(core, 0x00400ffc, ACCESS_LOAD, 0x8ffc, true);
-    expect_raise(core, 0x00400ffc, ACCESS_STORE, EXC_MOD, false); /* valid, not dirty */
-    expect_raise(core, 0x00401000, ACCESS_LOAD, EXC_TLBL, false); /* matches, not valid: not the refill vector */
+    expect_raise(core, 0x00400ffc, ACCESS_STORE, EXC_MOD, false); /* V set, D clear */
+    /* an entry matches but V is clear: the general vector, not that of refills */
+    expect_raise(core, 0x00401000, ACCESS_LOAD, EXC_TLBL, false);
     expect_raise(core, 0x00401000, ACCESS_STORE, EXC_TLBS, false);
     expect_raise(core, 0x00402000, ACCESS_LOAD, EXC_TLBL, true);
 }
@@ -143,7 +144,7 @@ static void test_registers_read_back(void **state)
     assert_int_equal(cp0_read(core, CP0_ENTRYHI), (0x00412000 & ~0x1e000) | 0x33);
     assert_int_equal(cp0_read(core, CP0_ENTRYLO0), lo(0x120000, LO_RW | LO_G));
     assert_int_equal(cp0_read(core, CP0_ENTRYLO1), lo(0x130000, LO_UNCACHED | LO_G));
-    /* G is the AND of both. */
+    /* The entry is global only if both halves have G set. */
     write_entry(core, 9, 0x00412000, 0, lo(0x120000, LO_RW | LO_G), lo(0x130000, LO_RW));
     assert_int_equal(sem_tlbr(core, &none), 0);
     assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_G, 0);
@@ -159,7 +160,7 @@ static void test_probe(void **state)
     cp0_write(core, CP0_ENTRYHI, 0x00400000 | 5);
     assert_int_equal(sem_tlbp(core, &none), 0);
     assert_int_equal(cp0_read(core, CP0_INDEX) >> 31, 1);
-    cp0_write(core, CP0_INDEX, 3); /* P is read-only */
+    cp0_write(core, CP0_INDEX, 3); /* bit P is read-only */
     assert_int_equal(cp0_read(core, CP0_INDEX), 0x80000003);
 }
 
@@ -201,7 +202,7 @@ static void test_overlap_after_a_miss(void **state)
     write_entry(core, 6, 0x00400000 | 2, 0, lo(0xe000, LO_RW), lo(0xf000, LO_RW));
     cp0_write(core, CP0_ENTRYHI, 1);
     expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true);
-    /* larger than the missed page */
+    /* An entry for a larger page than that of the miss. */
     write_entry(core, 7, 0x00400000 | 1, 0x6000, lo(0x100000, LO_RW), lo(0x110000, LO_RW));
     expect_pa(core, 0x00402000, ACCESS_LOAD, 0x102000, true);
     cp0_write(core, CP0_INDEX, 4);
@@ -218,7 +219,7 @@ static void test_overlap_after_a_miss(void **state)
     cp0_write(core, CP0_ENTRYHI, 1);
     expect_raise(core, 0x00600000, ACCESS_LOAD, EXC_TLBL, true);
     write_entry(core, 9, 0x00600000 | 1, 0, lo(0x30000, LO_RW), lo(0x31000, LO_RW));
-    /* the miss is no longer the last one */
+    /* The entry is not for the latest miss any more. */
     write_entry(core, 3, 0x00600000 | 1, 0, lo(0x40000, LO_RW), lo(0x41000, LO_RW));
     expect_pa(core, 0x00600000, ACCESS_LOAD, 0x40000, true);
     cp0_write(core, CP0_INDEX, 9);

@@ -479,10 +479,10 @@ static void a_segment_ends_where_code_is(void **state)
     CODE(ADDIU(T0, T0, 1), ADDIU(T0, T0, 2), ADDIU(T0, T0, 3), JR(RA), NOP);
     f->code = 0x80400008;
     EXPECT(2, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "goto -> 0x80400008");
-    f->code = 0x80400000; /* its own start is not an end */
+    f->code = 0x80400000; /* known code at the start of the segment does not end it */
     EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
            "indirect $ra return");
-    f->code = 0x80400010; /* nor is a delay slot */
+    f->code = 0x80400010; /* nor does known code in a delay slot */
     EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
            "indirect $ra return");
 }

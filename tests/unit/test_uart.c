@@ -83,8 +83,8 @@ static void test_access_width(void **state)
     assert_int_equal(uart_device_ops.read(b.uart, SCR * 4, 1, 0), 0x5a);
     put(&b, SCR, 0xffffff11);
     assert_int_equal(get(&b, SCR), 0x11);
-    uart_device_ops.write(b.uart, SCR * 4 + 1, 1, 0x77, 0); /* between two registers */
-    uart_device_ops.write(b.uart, 8 * 4, 4, 0x77, 0);       /* above the last */
+    uart_device_ops.write(b.uart, SCR * 4 + 1, 1, 0x77, 0); /* an address between two registers */
+    uart_device_ops.write(b.uart, 8 * 4, 4, 0x77, 0);       /* an address behind the last register */
     assert_int_equal(get(&b, SCR), 0x11);
     assert_int_equal(uart_device_ops.read(b.uart, SCR * 4 + 1, 1, 0), 0);
     assert_int_equal(uart_device_ops.read(b.uart, 0xfc, 4, 0), 0);
@@ -179,7 +179,7 @@ static void test_thr_empty_interrupt(void **state)
     assert_int_equal(get(&b, IIR), 0x02);
     put(&b, IER, 3);
     assert_false(b.line);
-    put(&b, THR, 'x'); /* the character is sent, THR is empty again */
+    put(&b, THR, 'x'); /* the character is sent at once, so THR is empty again */
     assert_true(b.line);
     put(&b, IER, 0);
     assert_false(b.line);
@@ -307,7 +307,8 @@ static void test_overrun(void **state)
         assert_int_equal(get(&b, LSR) & 0x9f, 0x03);
         assert_int_equal(get(&b, LSR) & 0x9f, 0x01); /* reading cleared it */
         assert_int_not_equal(get(&b, IIR) & 0x0f, 0x06);
-        assert_int_equal(get(&b, RBR), fifo ? 0 : 0xee); /* with FIFOs the new one is lost; without, the old one */
+        /* an overrun with FIFOs loses the new character, without them the old one */
+        assert_int_equal(get(&b, RBR), fifo ? 0 : 0xee);
         bench_close(&b);
     }
 }
@@ -370,7 +371,7 @@ static void test_transmit_takes_time(void **state)
     event_queue_run(b.queue, 15999);
     assert_int_equal(b.sent, 15);
     assert_false(b.line);
-    event_queue_run(b.queue, 16000); /* the last one enters the shift register */
+    event_queue_run(b.queue, 16000); /* the last character moves to the shift register, so THR is empty */
     assert_true(b.line);
     assert_int_equal(get(&b, LSR) & 0x60, 0x20);
     event_queue_run(b.queue, 17000);

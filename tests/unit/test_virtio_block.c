@@ -23,7 +23,7 @@ static void test_identity(void **state)
     assert_int_equal(virtio_get(d, VIRTIO_QUEUE_NUM_MAX), 256);
     virtio_put(d, VIRTIO_QUEUE_SEL, 1);
     assert_int_equal(virtio_get(d, VIRTIO_QUEUE_NUM_MAX), 0);
-    assert_int_equal(virtio_get(d, 0x0b0), UINT32_MAX); /* no shared memory */
+    assert_int_equal(virtio_get(d, 0x0b0), UINT32_MAX); /* SHMLenLow: there is no shared memory region */
     assert_int_equal(virtio_block_device_ops.read(d->block, VIRTIO_MAGIC, 1, 0), 0);
 }
 
@@ -47,7 +47,7 @@ static void test_feature_negotiation(void **state)
 {
     struct virtio_driver *d = &((struct bench *)*state)->driver;
     const uint32_t wishes[][3] = {
-        /* low, high, accepted */
+        /* features 0 to 31, features 32 to 63, whether the device accepts them */
         {0, 1, 1}, {1 << 9 | 1 << 6 | 1 << 2 | 1 << 1, 1, 1}, {0, 0, 0}, {1 << 5, 1, 0}, {1 << 28, 1, 0}, {0, 3, 0},
     };
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
@@ -141,7 +141,7 @@ static void test_requests_one_after_the_other(void **state)
     struct bench *b = *state;
     struct virtio_driver *d = &b->driver;
     virtio_driver_start(d, RINGS, 16);
-    for (uint16_t i = 0; i < 4; i++) { /* offered in the order 3 2 1 0 */
+    for (uint16_t i = 0; i < 4; i++) { /* chains become available in the order 3 2 1 0 */
         uint16_t head = (uint16_t)(3 * (3 - i));
         virtio_driver_header(d, DATA + 0x10000 + 32u * i, VIRTIO_BLK_IN, i);
         virtio_driver_describe(d, head, DATA + 0x10000 + 32u * i, 16, VIRTQ_NEXT, head + 1);
@@ -292,7 +292,7 @@ static void test_any_layout(void **state)
 {
     struct bench *b = *state;
     struct virtio_driver *d = &b->driver;
-    const uint32_t pieces[] = {1, 0, 700, 3, 320, 0}; /* 1024 of data, then the status in the last piece */
+    const uint32_t pieces[] = {1, 0, 700, 3, 320, 0}; /* 1024 bytes of data; the status is in the last piece */
     uint16_t number = 0;
     uint32_t offset = 0;
     virtio_driver_start(d, RINGS, 16);
@@ -444,7 +444,7 @@ static void test_cache_mode(void **state)
     } modes[] = {
         {0, -1, false},
         {VIRTIO_BLK_F_FLUSH, -1, true},
-        {VIRTIO_BLK_F_FLUSH, 0, true}, /* not negotiated: no effect */
+        {VIRTIO_BLK_F_FLUSH, 0, true}, /* CONFIG_WCE is not negotiated: the write has no effect */
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, -1, true},
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, 0, false},
         {VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE, 1, true},

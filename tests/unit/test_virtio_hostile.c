@@ -52,7 +52,7 @@ static void test_broken_chains(void **state)
     offer_and_break(b, 8); /* head beyond the queue */
 
     virtio_driver_start(d, RINGS, 8);
-    sane_chain(d, 7); /* its second descriptor beyond the queue */
+    sane_chain(d, 7); /* its second descriptor is number 8, beyond the queue */
     offer_and_break(b, 7);
 
     virtio_driver_start(d, RINGS, 8);
@@ -165,7 +165,7 @@ static void test_ring_that_feeds_itself(void **state)
     virtio_driver_request(d, VIRTIO_BLK_IN, 0, d->avail, 512);
     run(b, 1);
     assert_int_equal(virtio_driver_used_index(d), 1);
-    run(b, 1); /* the second request exists only because the first one wrote it */
+    run(b, 1); /* the data of the first request made the second one available */
     assert_int_equal(virtio_driver_used_index(d), 2);
     run(b, 1000);
     assert_int_equal(virtio_driver_used_index(d), 2);

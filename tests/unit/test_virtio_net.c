@@ -63,7 +63,7 @@ static void test_identity(void **state)
     assert_int_equal(virtio_net_device_ops.read(b->net, 0x1fc, 4, 0), 0);
     net_put(b, VIRTIO_QUEUE_SEL, 1);
     assert_int_equal(net_get(b, VIRTIO_QUEUE_NUM_MAX), 256);
-    net_put(b, VIRTIO_QUEUE_SEL, 2); /* no control queue */
+    net_put(b, VIRTIO_QUEUE_SEL, 2); /* the card has no control queue */
     assert_int_equal(net_get(b, VIRTIO_QUEUE_NUM_MAX), 0);
     assert_memory_equal(virtio_net_address(b->net), net_mac, 6);
 }

@@ -106,7 +106,7 @@ static void test_modes_have_their_own(void **state)
     assert_ptr_equal(core->store_map, core->maps[VMAP_KERNEL].store);
     assert_true(load_entry(core, 0x80123000) != 0);
     assert_true(store_entry(core, 0x00400000) == 0);
-    write_entry(core, 0, 0x00600000, 0, 0, 0); /* removed from both */
+    write_entry(core, 0, 0x00600000, 0, 0, 0); /* both tables lose the page of the old entry */
     expect_forgotten(core, 0x00400000);
 }
 
@@ -146,10 +146,10 @@ static void test_address_space_switch(void **state)
     fill_pair(core, 0x00400000);
     fill_pair(core, 0x00600000);
     touch(core, 0x80123000, ACCESS_LOAD);
-    cp0_write(core, CP0_ENTRYHI, 0x12345000 | 1); /* the same space */
+    cp0_write(core, CP0_ENTRYHI, 0x12345000 | 1); /* VPN2 changes, the ASID does not */
     assert_true(load_entry(core, 0x00400000) != 0);
     core->attention = false;
-    core->s.pc = 0x00400000; /* code that changes its own page */
+    core->s.pc = 0x00400000; /* the code that writes the ASID is in a mapped page itself */
     cp0_write(core, CP0_ENTRYHI, 2);
     assert_true(core->attention);
     expect_forgotten(core, 0x00400000);
@@ -158,7 +158,7 @@ static void test_address_space_switch(void **state)
     assert_true(load_entry(core, 0x80123000) != 0);
     cp0_write(core, CP0_ENTRYHI, 1);
     fill_pair(core, 0x00400000);
-    /* tlbr loads another ASID */
+    /* tlbr changes the ASID, too. */
     write_entry(core, 5, 0x00700000 | 1, 0, 0, 0);
     core->s.tlb[5].asid = 9;
     tlb_rebuild(core);
@@ -207,7 +207,8 @@ static void test_protecting_a_page(void **state)
     core_protect_code(core, page);
     assert_int_equal(core->permits[VMAP_KERNEL][0x80123ff0u / LINE], 0);
     assert_int_equal(core->permits[VMAP_KERNEL][0x40123000 / LINE], 0);
-    assert_int_equal(core->permits[VMAP_KERNEL][0x80124000u / LINE], MAY_STORE); /* neighbours */
+    /* the adjacent pages keep their permissions */
+    assert_int_equal(core->permits[VMAP_KERNEL][0x80124000u / LINE], MAY_STORE);
     assert_int_equal(core->permits[VMAP_KERNEL][0x80122ff0u / LINE], MAY_STORE);
     assert_true(store_entry(core, 0x00400000) == 0);
     assert_true(store_entry(core, 0x00401000) == 0);
@@ -217,7 +218,7 @@ static void test_protecting_a_page(void **state)
     assert_true(load_entry(core, 0x80123000) != 0); /* loads still hit */
     assert_true(store_entry(core, 0x40124000) != 0);
     assert_true(store_entry(peer, 0x80124000) != 0);
-    touch(core, 0x80123000, ACCESS_STORE); /* and no new one while the page is protected */
+    touch(core, 0x80123000, ACCESS_STORE); /* a protected page gets no entry for stores */
     assert_true(store_entry(core, 0x80123000) == 0);
 }
 

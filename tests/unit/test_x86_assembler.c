@@ -502,7 +502,7 @@ static void control(void **state)
     for (unsigned condition = 0; condition < CONDITIONS; condition++)
         TRY(jcc_to, (&l->x, condition, start + 5), "j%s 0x5", conditions[condition]);
     TRY(call_to, (&l->x, start), "call 0x0");
-    note(&f->names, "x86_call"); /* in x86_call_to */
+    note(&f->names, "x86_call"); /* x86_call_to() calls it */
     TRY(push_imm, (&l->x, 0x12345678), "push 0x12345678");
     TRY(push_imm, (&l->x, 0x80000001), "push 0xffffffff80000001");
     for (int reg = 0; reg < REGISTERS; reg++) {

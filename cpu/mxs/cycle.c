@@ -1,10 +1,12 @@
 /*
- * The simulation of cycles: the common path of most instructions; rare cases are in other files. Compiled twice, by
- * cycle_small.c and cycle_large.c.
+ * The simulation of cycles: the common path of most instructions; rare cases are in other files. The Makefile
+ * compiles this file twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for windows of any
+ * size.
  */
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/stalls.h"
+#include "cpu/mxs/units.h"
 #include "cpu/mxs/window.h"
 
 /* Graduation */
@@ -135,12 +137,25 @@ static inline void execute_entry(struct mxs *m, struct mxs_entry *e, uint32_t sl
     }
 }
 
+/* Allocate a unit to E; false if all units of its kind are busy. Rare: only machines that limit their units. */
+static __attribute__((noinline)) bool issue_unit(struct mxs *m, const struct mxs_entry *e, cycles now)
+{
+    const enum mxs_unit unit = mxs_unit_of[e->op->unit];
+    const unsigned count = m->config.units[unit];
+    for (unsigned i = 0; i < count; i++)
+        if (m->unit_free[unit][i] <= now) {
+            m->unit_free[unit][i] = now + (mxs_is_pipelined(e->op->unit) ? 1 : e->op->latency);
+            return true;
+        }
+    return count == 0;
+}
+
 /* Is a functional unit available for E? */
 static inline bool has_unit(struct mxs *m, const struct mxs_entry *e, cycles now)
 {
     if (SIM_LIKELY(!m->issue_observed))
         return true;
-    if (m->has_units && !mxs_issue_unit(m, e, now))
+    if (m->has_units && !issue_unit(m, e, now))
         return false;
     if (m->viewer != NULL)
         mxs_viewer_issue(m->viewer, e->number, now);
@@ -283,7 +298,7 @@ static __attribute__((noinline)) bool fetch_any(struct mxs *m, const struct inse
     struct mxs_fetch *f = &m->fetch;
     const struct mxs_op *op = mxs_fetch_op(m);
     const unsigned flags = op->flags;
-    /* a branch in a delay slot is UNPREDICTABLE: head.c does what the other models do */
+    /* a branch in a delay slot is UNPREDICTABLE: serialise.c does what the other models do */
     const bool in_slot = f->in_slot, twice = in_slot && (flags & OP_CONTROL);
     struct mxs_entry *e;
     if (!has_room(m, flags))
@@ -462,7 +477,11 @@ static inline bool may_graduate(const struct mxs *m, cycles now)
     return m->oldest != m->next && (e->done_at <= now || (e->serialising && e->issue_from <= now));
 }
 
-bool CYCLE_RUN(struct mxs *m, cycles until)
+#ifdef MXS_ONE_WORD
+bool mxs_cycle_run_one_word(struct mxs *m, cycles until)
+#else
+bool mxs_cycle_run(struct mxs *m, cycles until)
+#endif
 {
     struct core *core = m->core;
     if (core->s.insns >= core->insns_end)
