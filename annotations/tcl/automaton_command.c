@@ -325,12 +325,14 @@ static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
 static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     uint64_t value;
+    struct err err = {""};
     if (count != 2 && count != 3)
         return annotate_error(annotate, "wrong # args: should be \"automaton figure NAME STATE FIGURE|COUNT\"");
     const char *name = Tcl_GetString(words[0]), *what = Tcl_GetString(words[1]);
-    if (!annotate->automata ||
-        !automata_figure(annotate->automata, name, what, count == 3 ? Tcl_GetString(words[2]) : NULL, &value))
-        return annotate_error(annotate, "there is no such figure of automaton %.64s", name);
+    if (!annotate->automata)
+        return annotate_error(annotate, "there is no automaton %.64s", name);
+    if (!automata_figure(annotate->automata, name, what, count == 3 ? Tcl_GetString(words[2]) : NULL, &value, &err))
+        return annotate_error(annotate, "%s", err.text);
     Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)value));
     return TCL_OK;
 }

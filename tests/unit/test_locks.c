@@ -326,7 +326,7 @@ static struct automata *add_automaton(struct world *w, enum automaton_per per, s
 static void check_automaton(struct automata *automata, const char *state, const char *figure, uint64_t expected)
 {
     uint64_t value = 0;
-    assert_true(automata_figure(automata, "a", state, figure, &value));
+    assert_true(automata_figure(automata, "a", state, figure, &value, NULL));
     assert_int_equal(value, expected);
 }
 
