@@ -267,7 +267,7 @@ awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/how-to/annotat
     "$root/docs/reference/annotation-services.md" "$root/docs/reference/annotation-collect.md" >"$work/manual.tcl"
 dd if=/dev/zero of="$work/zeros" bs=4096 count=16 2>/dev/null
 cd "$work" || exit 1
-simos run --cpu embra --quiet --script "$work/manual.tcl" --set cache.classify=full --disk "$work/zeros" --net user \
+simos run --cpu embra --quiet --script "$work/manual.tcl" --stats "$work/manual.json" --set cache.classify=full --disk "$work/zeros" --net user \
     --copy-in "$work/known" --checkpoint "$work/checkpoint@boot" -- \
     sh -c 'cat /dev/vda >/dev/null; ping -c 1 10.0.2.2 >/dev/null; /root/known 100 2 1 1'
 cd "$root" || exit 1
@@ -289,9 +289,14 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
     "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles" \
     "[1-9][0-9]* more loads, [1-9][0-9]* private lines" "^    vfs +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]*\$" \
+    "released at: .*release_task.0x4bc [1-9]" "taken [1-9][0-9]* times, by release_task [1-9][0-9]*, held for [1-9][0-9]* cycles" \
     "bytes written: [1-9][0-9]* processes"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
+
+check_equal "the manual's state machine sees the lock taken as often as the services do" \
+    "$(json "$work/manual.json" '[.annotations.locks[] | select(.address == "80dc7080" and .kind == "write") | .acquires] | add')" \
+    "$(json "$work/manual.json" .annotations.automata.tasklist.states.held.entered)"
 
 # A run that goes on from a checkpoint: `restore` comes after `enter`, once, and neither again.
 cat >"$work/restored.tcl" <<'TCL'
