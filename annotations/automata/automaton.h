@@ -89,9 +89,9 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
 void automata_reset(struct automata *automata);
 
 /* A figure of state WHAT: entered, time, cycles, insns, members; or, with FIGURE NULL, the count named WHAT. False
- * if it does not exist. */
-bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure,
-                     uint64_t *value);
+ * with ERR if it does not exist: lines have entered and members only, and no members in the first state. */
+bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure, uint64_t *value,
+                     struct err *err);
 
 /* Results as text, and as a JSON object. */
 bool automata_any(const struct automata *automata);

@@ -19,36 +19,60 @@ static uint64_t members(const struct automaton *automaton, unsigned state)
     return automaton->plan.per == PER_LINE && state > 0 ? automaton->line_members[state] : count;
 }
 
-bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure, uint64_t *value)
+static bool find_count(const struct automaton *automaton, const char *name, uint64_t *value, struct err *err)
+{
+    for (unsigned i = 0; i < automaton->plan.counts; i++)
+        if (strcmp(automaton->plan.count[i], name) == 0) {
+            *value = automaton->counted[i];
+            return true;
+        }
+    return err_set(err, "automaton %s has no count \"%.64s\"", automaton->plan.name, name);
+}
+
+static bool find_figure(const struct automaton *automaton, unsigned state, const char *figure, uint64_t *value,
+                        struct err *err)
+{
+    const struct automaton_sum *sum = &automaton->sum[state];
+    const bool lines = automaton->plan.per == PER_LINE;
+    const struct {
+        const char *name;
+        bool of_lines;
+        uint64_t value;
+    } figures[] = {{"entered", true, sum->entered},
+                   {"members", true, members(automaton, state)},
+                   {"time", false, sum->time},
+                   {"cycles", false, sum->account.bucket.cycles},
+                   {"insns", false, sum->account.bucket.insns}};
+    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        if (strcmp(figures[i].name, figure) != 0)
+            continue;
+        if (lines && !figures[i].of_lines)
+            return err_set(err, "automaton %s is per line: its states have entered and members only, not %s",
+                           automaton->plan.name, figure);
+        if (lines && state == 0 && strcmp(figure, "members") == 0)
+            return err_set(err, "automaton %s is per line: the lines in its first state are not counted",
+                           automaton->plan.name);
+        *value = figures[i].value;
+        return true;
+    }
+    return err_set(err, "\"%.64s\" is not a figure of a state: entered, time, cycles, insns, members", figure);
+}
+
+bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure, uint64_t *value,
+                     struct err *err)
 {
     struct automaton *automaton = automata->first;
     while (automaton && strcmp(automaton->plan.name, name) != 0)
         automaton = automaton->next;
     if (!automaton)
-        return false;
+        return err_set(err, "there is no automaton %.64s", name);
     automaton_update(automaton);
-    for (unsigned i = 0; !figure && i < automaton->plan.counts; i++)
-        if (strcmp(automaton->plan.count[i], what) == 0) {
-            *value = automaton->counted[i];
-            return true;
-        }
-    for (unsigned i = 0; figure && i < automaton->plan.states; i++) {
-        const struct automaton_sum *sum = &automaton->sum[i];
-        const struct {
-            const char *name;
-            uint64_t value;
-        } figures[] = {{"entered", sum->entered},
-                       {"time", sum->time},
-                       {"cycles", sum->account.bucket.cycles},
-                       {"insns", sum->account.bucket.insns},
-                       {"members", strcmp(figure, "members") == 0 ? members(automaton, i) : 0}};
-        for (unsigned f = 0; f < sizeof figures / sizeof figures[0]; f++)
-            if (strcmp(automaton->plan.state[i], what) == 0 && strcmp(figures[f].name, figure) == 0) {
-                *value = figures[f].value;
-                return true;
-            }
-    }
-    return false;
+    if (!figure)
+        return find_count(automaton, what, value, err);
+    for (unsigned i = 0; i < automaton->plan.states; i++)
+        if (strcmp(automaton->plan.state[i], what) == 0)
+            return find_figure(automaton, i, figure, value, err);
+    return err_set(err, "automaton %s has no state \"%.64s\"", name, what);
 }
 
 bool automata_any(const struct automata *automata)

@@ -14,7 +14,7 @@ namespace eval ::linux {
     }
 
     proc has {name} {
-        expr {![catch {symbol $name}]}
+        expr {[dict size [symbol -match $name]] > 0}
     }
 
     # The first of the symbols in ARGS that this kernel has; if it has none, the first one.

@@ -3,6 +3,7 @@
 enum {
     OP_SPECIAL = 0,
     OP_J = 2,
+    OP_JAL = 3,
     OP_ADDIU = 9,
     OP_SB = 0x28,
     OP_LL = 0x30,
@@ -10,9 +11,9 @@ enum {
     READER = 512,
     FIRST_STORE = 0x28,
     LAST_STORE = 0x2e,
-    INSN_SYNC = 0xf,
     INSN_JR_RA = 0x03e00008,
-    JR_HAZARD_BARRIER = 0x400
+    JR_HAZARD_BARRIER = 0x400,
+    WRITER_STORE_MAX = 4 /* distance of the store from the barrier, in instructions */
 };
 
 static unsigned op_of(uint32_t insn)
@@ -51,6 +52,17 @@ static bool may_write(uint32_t insn, unsigned reg)
     if (op >= FIRST_STORE && op <= LAST_STORE)
         return false;
     return (insn >> 16 & 31) == reg || (op == OP_SPECIAL && (insn >> 11 & 31) == reg);
+}
+
+bool lock_code_is_call(uint32_t insn, vaddr address, vaddr *target)
+{
+    *target = ((address + 4) & 0xf0000000) | (insn & 0x03ffffff) << 2;
+    return op_of(insn) == OP_JAL;
+}
+
+bool lock_code_is_barrier(const uint32_t code[3])
+{
+    return is_sync(code[0]) && code[1] == INSN_JR_RA && code[2] == 0;
 }
 
 static unsigned find_sync(const uint32_t *code, unsigned from, unsigned count)
@@ -105,15 +117,39 @@ static bool is_reader_release(const uint32_t code[3])
            (code[2] & 0xffff) == (code[0] & 0xffff) && register_of(code[0]) != base_of(code[0]);
 }
 
+static bool is_store_of_zero(uint32_t insn)
+{
+    return op_of(insn) == OP_SB && register_of(insn) == 0;
+}
+
+/* Index of the `sb $zero` of a writer's release, which begins with a barrier; 0: none. Between them the address may be
+ * computed, and the return may be the instruction before the store. */
+static unsigned find_writer_store(const uint32_t *code, unsigned count)
+{
+    if (count == 0 || !is_sync(code[0]))
+        return 0;
+    for (unsigned i = 1; i < count && i <= WRITER_STORE_MAX && !is_sync(code[i]); i++) {
+        if (is_store_of_zero(code[i]))
+            return i;
+        if (is_branch(code[i]) && (i + 1 == count || !is_store_of_zero(code[i + 1])))
+            return 0;
+    }
+    return 0;
+}
+
 bool lock_code_find_shared_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
                                    bool *writer)
 {
     const bool reader = count >= 3 && is_reader_release(code);
-    *writer = count >= 2 && is_sync(code[0]) && op_of(code[1]) == OP_SB && register_of(code[1]) == 0;
+    const unsigned store = find_writer_store(code, count);
+    *writer = store > 0;
     if (!reader && !*writer)
         return false;
-    const uint32_t access = reader ? code[0] : code[1];
-    *release =
-        (struct lock_release){.begin = address, .base = (uint8_t)base_of(access), .offset = (int16_t)(access & 0xffff)};
+    const uint32_t access = reader ? code[0] : code[store];
+    unsigned begin = 0;
+    if (store > 1) /* the address may be computed behind the barrier; a delay slot cannot be hooked */
+        begin = is_branch(code[store - 1]) ? store - 1 : store;
+    *release = (struct lock_release){
+        .begin = address + 4 * begin, .base = (uint8_t)base_of(access), .offset = (int16_t)(access & 0xffff)};
     return true;
 }

@@ -13,6 +13,14 @@
  * target, else 0. */
 bool lock_code_is_exit(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target);
 
+/* True if INSN at ADDRESS is a `jal`; *TARGET is the function it calls. */
+bool lock_code_is_call(uint32_t insn, vaddr address, vaddr *target);
+
+/* True if the function CODE is a barrier and nothing else. The compiler does not always inline __sync(): a call of it
+ * is a barrier in the sequences below, where the caller of these functions puts INSN_SYNC in place of it. */
+enum { INSN_SYNC = 0xf };
+bool lock_code_is_barrier(const uint32_t code[3]);
+
 /* An inlined release. */
 struct lock_release {
     vaddr begin, end; /* of the instruction sequence; END 0: only BEGIN is known, where base + offset is valid, as the
@@ -28,7 +36,7 @@ enum { LOCK_RELEASE_INSNS = 16 };
 bool lock_code_find_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
 
 /* The same for inlined releases of reader-writer locks: `ll`, subtract 512, `sc` releases a reader (*WRITER false);
- * a barrier and `sb $zero` release a writer. END is 0. */
+ * a barrier and `sb $zero`, perhaps with the computation of the address between them, release a writer. END is 0. */
 bool lock_code_find_shared_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
                                    bool *writer);
 

@@ -304,6 +304,17 @@ static void add_release(struct services *services, const struct lock_release *re
     }
 }
 
+/* Replace the calls of barrier functions in the COUNT instructions CODE at ADDRESS by barriers. */
+static void inline_barriers(struct core *core, uint32_t *code, unsigned count, vaddr address)
+{
+    vaddr target;
+    uint32_t function[3];
+    for (unsigned i = 0; i < count; i++)
+        if (lock_code_is_call(code[i], address + 4 * i, &target) &&
+            machine_view_read(core, target, function, sizeof function) && lock_code_is_barrier(function))
+            code[i] = INSN_SYNC;
+}
+
 unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end)
 {
     enum { AT_ONCE = 1024 };
@@ -315,6 +326,7 @@ unsigned services_add_lock_releases(struct services *services, vaddr first, vadd
         unsigned i = 0;
         if (!machine_view_read(core, at, code, words * 4))
             return count;
+        inline_barriers(core, code, words, at);
         while (i < words && i < AT_ONCE) {
             struct lock_release release;
             bool writer;

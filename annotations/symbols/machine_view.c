@@ -21,13 +21,19 @@ void machine_view_string(struct core *core, vaddr address, char *buffer, uint32_
             *at = '?';
 }
 
-bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err)
+bool machine_view_symbols(const struct machine_view *subject, const char *name, struct address_list *list,
+                          struct err *err)
 {
     if (!subject->symbols)
         return err_set(err, "\"%.64s\": there are no kernel symbols (guest.symbols)", name);
-    const struct symbol *symbol = symbols_find(subject->symbols, name);
-    if (!symbol)
-        return err_set(err, "the kernel has no symbol \"%.64s\"", name);
-    *address = symbol->address;
-    return true;
+    return symbols_find_all(subject->symbols, name, list) || err_set(err, "the kernel has no symbol \"%.64s\"", name);
+}
+
+bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err)
+{
+    struct address_list list = {0};
+    const bool found =
+        machine_view_symbols(subject, name, &list, err) && address_list_single(&list, name, address, err);
+    address_list_release(&list);
+    return found;
 }

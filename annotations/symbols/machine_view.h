@@ -46,7 +46,10 @@ static inline cycles machine_view_time(struct core *core)
     return core->s.cycle;
 }
 
-/* Address of the kernel symbol NAME. False with ERR if there is none. */
+/* Add the addresses of all kernel symbols NAME to LIST. False with ERR if there is none. */
+bool machine_view_symbols(const struct machine_view *subject, const char *name, struct address_list *list,
+                          struct err *err);
+/* Address of the kernel symbol NAME. False with ERR if there is none, or more than one. */
 bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err);
 
 #endif

@@ -261,7 +261,7 @@ struct symbol *modules_symbols(const struct guest_view *view, struct core *core,
 }
 
 bool modules_find(const struct guest_view *view, struct core *core, const char *name, const char *symbol,
-                  vaddr *address, struct err *err)
+                  struct address_list *list, struct err *err)
 {
     struct module module;
     struct table table;
@@ -270,13 +270,15 @@ bool modules_find(const struct guest_view *view, struct core *core, const char *
         return err_set(err, "no module \"%.64s\" is loaded", name);
     if (!read_table(view, core, &module, &table))
         return err_set(err, "the symbols of module \"%.64s\" cannot be read", name);
-    for (uint32_t i = 0; i < table.count && !found; i++) {
+    for (uint32_t i = 0; i < table.count; i++) {
         char text[128];
         if (table.symbols[i].st_shndx == SHN_UNDEF)
             continue;
         read_name(core, &table, i, text, sizeof text);
-        found = strcmp(text, symbol) == 0;
-        *address = table.symbols[i].st_value;
+        if (strcmp(text, symbol) != 0)
+            continue;
+        found = true;
+        address_list_add(list, table.symbols[i].st_value);
     }
     free(table.symbols);
     return found || err_set(err, "module \"%.64s\" has no symbol \"%.64s\"", name, symbol);

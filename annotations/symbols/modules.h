@@ -17,9 +17,10 @@ bool modules_symbol_text(const struct guest_view *view, struct core *core, vaddr
  * them, names included. NULL with *COUNT 0 if it is not loaded or has no symbol table. */
 struct symbol *modules_symbols(const struct guest_view *view, struct core *core, const char *module, size_t *count);
 
-/* Address of SYMBOL in module MODULE. False with ERR if the module is not loaded or has no such symbol. */
+/* Add the addresses of all symbols SYMBOL in module MODULE to LIST. False with ERR if the module is not loaded or has
+ * no such symbol. */
 bool modules_find(const struct guest_view *view, struct core *core, const char *module, const char *symbol,
-                  vaddr *address, struct err *err);
+                  struct address_list *list, struct err *err);
 /* True if a module NAME is loaded. */
 bool modules_has(const struct guest_view *view, struct core *core, const char *module);
 

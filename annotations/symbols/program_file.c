@@ -222,6 +222,17 @@ const struct symbol *program_file_find(const struct program_file *file, const ch
     return NULL;
 }
 
+bool program_file_find_all(const struct program_file *file, const char *name, struct address_list *list)
+{
+    bool found = false;
+    for (size_t i = 0; i < file->count; i++)
+        if (strcmp(file->symbols[i].symbol.name, name) == 0) {
+            address_list_add(list, file->symbols[i].symbol.address);
+            found = true;
+        }
+    return found;
+}
+
 const struct symbol *program_file_at(const struct program_file *file, vaddr address)
 {
     size_t low = 0, high = file->count;

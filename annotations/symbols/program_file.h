@@ -27,8 +27,10 @@ bool program_file_address_of(const struct program_file *file, uint32_t offset, v
 /* Its build-id, of SIZE bytes, and the offset of the build-id in the file; NULL: none. */
 const uint8_t *program_file_build_id(const struct program_file *file, size_t *size, uint32_t *offset);
 
-/* The function or object NAME; the one that contains ADDRESS, or the last one below it if that has no size. NULL:
- * none. Names are owned by FILE. */
+/* Add the addresses of all functions and objects NAME to LIST; false if there is none. */
+bool program_file_find_all(const struct program_file *file, const char *name, struct address_list *list);
+/* The function or object NAME, the one of several with the lowest address; the one that contains ADDRESS, or the last
+ * one below it if that has no size. NULL: none. Names are owned by FILE. */
 const struct symbol *program_file_find(const struct program_file *file, const char *name);
 const struct symbol *program_file_at(const struct program_file *file, vaddr address);
 

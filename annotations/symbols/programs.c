@@ -188,8 +188,8 @@ bool programs_symbol_text(struct guest_view *view, struct core *core, vaddr addr
     return true;
 }
 
-const struct program *programs_find(const struct guest_view *view, const char *text, vaddr *address, bool *fixed,
-                                    char *process, struct err *err)
+const struct program *programs_find(const struct guest_view *view, const char *text, struct address_list *list,
+                                    bool *fixed, char *process, struct err *err)
 {
     char name[256];
     const char *colons = strstr(text, "::"), *end;
@@ -205,15 +205,17 @@ const struct program *programs_find(const struct guest_view *view, const char *t
     const char *plus = strchr(colons + 2, '+');
     end = plus ? plus : text + strlen(text);
     snprintf(name, sizeof name, "%.*s", (int)(end - colons - 2), colons + 2);
-    const struct symbol *symbol = program_file_find(program->file, name);
     char *rest = NULL;
     const unsigned long offset = plus ? strtoul(plus + 1, &rest, 0) : 0;
-    if (!symbol || (plus && (rest == plus + 1 || *rest))) {
+    if ((plus && (rest == plus + 1 || *rest)) || !program_file_find_all(program->file, name, list)) {
         err_set(err, "\"%.64s\": %.64s has no such symbol", text, program_file_name(program->file));
         return NULL;
     }
+    if (plus && !address_list_move(list, name, (uint32_t)offset, err))
+        return NULL;
     *fixed = program_file_is_fixed(program->file) || program->has_base;
-    *address = symbol->address + (uint32_t)offset + program->base;
+    for (unsigned i = 0; i < list->count; i++)
+        list->address[i] += program->base;
     snprintf(process, COMM_BYTES, "%s", program->process);
     return program;
 }

@@ -33,11 +33,11 @@ bool programs_add_folder(struct guest_view *view, const char *folder, struct err
 /* The file called NAME that `symbol load` has read. NULL: none. */
 struct program_file *programs_loaded(const struct guest_view *view, const char *name);
 
-/* Resolve PROGRAM::SYMBOL[+OFFSET] of a loaded program. NULL with ERR. If *FIXED, *ADDRESS is valid in all processes
- * called PROCESS (16 bytes; "": any process); else it is the file's own address. */
+/* Add the addresses of PROGRAM::SYMBOL[+OFFSET] of a loaded program to the empty LIST. NULL with ERR. If *FIXED, they
+ * are valid in all processes called PROCESS (16 bytes; "": any process); else they are the file's own addresses. */
 struct program;
-const struct program *programs_find(const struct guest_view *view, const char *text, vaddr *address, bool *fixed,
-                                    char *process, struct err *err);
+const struct program *programs_find(const struct guest_view *view, const char *text, struct address_list *list,
+                                    bool *fixed, char *process, struct err *err);
 
 /* Address *PLACE of the file's ADDRESS of PROGRAM in the process that CORE runs. False if it is not mapped. */
 bool programs_mapped_address(struct guest_view *view, struct core *core, const struct program *program, vaddr address,

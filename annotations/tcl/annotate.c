@@ -62,6 +62,7 @@ static void free_annotation(struct annotation *annotation)
 {
     Tcl_DecrRefCount(annotation->body);
     free(annotation->locations);
+    address_list_release(&annotation->addresses);
     free(annotation);
 }
 

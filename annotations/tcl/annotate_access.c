@@ -30,7 +30,8 @@ bool access_parse(struct annotate *annotate, struct annotation *annotation, cons
     const bool is_physical = strncmp(event, physical, strlen(physical)) == 0;
     snprintf(location, sizeof location, "%s", event + (is_physical ? strlen(physical) : 0));
     if (!take_length(location, &annotation->length, err) ||
-        !annotate_resolve(annotate, annotation, location, false, err))
+        !annotate_resolve(annotate, annotation, location, false, err) ||
+        !address_list_single(&annotation->addresses, location, &annotation->address, err))
         return false;
     /* Addresses in unmapped segments (kseg0, kseg1) are compared as physical addresses, so that accesses through any
      * alias match. */

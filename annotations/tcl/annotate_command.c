@@ -192,6 +192,7 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
     annotation->every = 1;
     annotation->enabled = true;
     if (parse_set(annotate, annotation, count, words) != TCL_OK) {
+        address_list_release(&annotation->addresses);
         free(annotation);
         return TCL_ERROR;
     }

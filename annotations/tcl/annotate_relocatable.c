@@ -34,11 +34,15 @@ bool relocatable_hook(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
     vaddr location;
-    if (core->s.pc >> 31 == 0 &&
-        programs_mapped_address(&annotation->annotate->view, core, annotation->program, annotation->address,
-                                &location) &&
-        location == core->s.pc)
-        annotate_at_pc(annotation, core);
+    if (core->s.pc >> 31)
+        return false;
+    for (unsigned i = 0; i < annotation->addresses.count; i++)
+        if (programs_mapped_address(&annotation->annotate->view, core, annotation->program,
+                                    annotation->addresses.address[i], &location) &&
+            location == core->s.pc) {
+            annotate_at_pc(annotation, core);
+            break;
+        }
     return false;
 }
 
@@ -72,7 +76,7 @@ void relocatable_scan_mappings(struct annotate *annotate, struct core *core)
         return;
     *last = (struct mappings_scan){task, count, asid};
     for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && at->movable &&
-            programs_mapped_address(&annotate->view, core, at->program, at->address, &location))
-            add_location(annotate, at, location);
+        for (unsigned i = 0; i < at->addresses.count && at->armed && at->movable; i++)
+            if (programs_mapped_address(&annotate->view, core, at->program, at->addresses.address[i], &location))
+                add_location(annotate, at, location);
 }

@@ -89,7 +89,8 @@ struct annotation {
     char file[ANNOTATION_FILE];
     int line;
     /* The parsed event word. */
-    vaddr address;
+    struct address_list addresses; /* pc: of the functions of that name */
+    vaddr address;                 /* module, load, store */
     bool at_return;
     unsigned key;     /* exception code, mode or interrupt line; ANY_KEY: all */
     uint64_t trigger; /* trigger of cycle, insn, time, in units of the type's clock */
@@ -97,7 +98,7 @@ struct annotation {
     bool by_virtual;  /* load, store: address is virtual; else physical */
     struct miss_kinds misses;
     struct device_kinds device;
-    /* pc in position-independent code: ADDRESS is that in the file; hooks are at the addresses where it is mapped. */
+    /* pc in position-independent code: ADDRESSES are those in the file; hooks are where they are mapped. */
     bool movable;
     const struct program *program;
     vaddr *locations;
@@ -209,10 +210,15 @@ void annotate_raise(struct annotate *annotate, enum annotation_event event, unsi
 void annotate_raise_text(struct annotate *annotate, enum annotation_event event, const char *text, struct core *core);
 /* Fire all annotations of the script-defined type TYPE with the event EVENT. */
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
-/* Resolve TEXT, also PROGRAM::SYMBOL[+OFFSET], into ANNOTATION; position-independent code only if MAY_MOVE. */
+/* Resolve TEXT, also PROGRAM::SYMBOL[+OFFSET], into ANNOTATION's addresses; position-independent code only if MAY_MOVE.
+ * The caller frees the addresses, also after an error. */
 bool annotate_resolve(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
                       struct err *err);
-/* Resolve an address: a number, [kernel::]SYMBOL[+OFFSET], or a symbol of a program with fixed addresses. */
+/* Resolve a number, [kernel::]SYMBOL[+OFFSET], or a symbol of a module or of a program with fixed addresses, and add
+ * all its addresses to LIST: a SYMBOL without offset may have several. False with ERR; the caller frees LIST. */
+bool annotate_resolve_all(const struct annotate *annotate, const char *text, struct address_list *list,
+                          struct err *err);
+/* The same where one address is needed: a name that has several is an error. */
 bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
 
 /* profile_naming.c: free the names of profiles. */

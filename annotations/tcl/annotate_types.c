@@ -30,7 +30,8 @@ static bool names_program(const char *text)
 }
 
 /* Resolve MODULE::SYMBOL[+OFFSET] of a loaded module. False with ERR empty if no such module is loaded. */
-static bool find_in_module(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+static bool find_in_module(const struct annotate *annotate, const char *text, struct address_list *list,
+                           struct err *err)
 {
     char module[64], symbol[128];
     const char *colons = strstr(text, "::"), *plus = strchr(colons, '+');
@@ -42,32 +43,21 @@ static bool find_in_module(const struct annotate *annotate, const char *text, va
     const unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
     if (plus && (end == plus + 1 || *end))
         return err_set(err, "\"%.64s\": an offset is a number", text);
-    if (!modules_find(&annotate->view, annotate->core, module, symbol, address, err))
-        return false;
-    *address += (uint32_t)offset;
-    return true;
+    return modules_find(&annotate->view, annotate->core, module, symbol, list, err) &&
+           (!plus || address_list_move(list, symbol, (uint32_t)offset, err));
 }
 
-bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+/* Resolve a number or SYMBOL[+OFFSET] of the kernel. */
+static bool find_in_kernel(const struct annotate *annotate, const char *text, struct address_list *list,
+                           struct err *err)
 {
     char name[128];
     char *end;
-    if (names_program(text)) {
-        char process[16];
-        bool fixed;
-        if (find_in_module(annotate, text, address, err) || err->text[0])
-            return !err->text[0];
-        return programs_find(&annotate->view, text, address, &fixed, process, err) &&
-               (fixed ||
-                err_set(err, "\"%.64s\" is position-independent: give its load address (symbol load ... -base)", text));
-    }
-    if (strncmp(text, "kernel::", 8) == 0)
-        text += 8;
     if (isdigit((unsigned char)text[0])) {
         unsigned long long value = strtoull(text, &end, 0);
         if (*end || value > UINT32_MAX)
             return err_set(err, "\"%.64s\" is not an address", text);
-        *address = (vaddr)value;
+        address_list_add(list, (vaddr)value);
         return true;
     }
     const char *plus = strchr(text, '+');
@@ -79,27 +69,50 @@ bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, v
         if (end == plus + 1 || *end)
             return err_set(err, "\"%.64s\": an offset is a number", text);
     }
-    if (!machine_view_symbol(&annotate->view.subject, name, address, err))
-        return false;
-    *address += (uint32_t)offset;
-    return true;
+    return machine_view_symbols(&annotate->view.subject, name, list, err) &&
+           (!plus || address_list_move(list, name, (uint32_t)offset, err));
+}
+
+static bool is_position_independent(const char *text, struct err *err)
+{
+    return err_set(err, "\"%.64s\" is position-independent: give its load address (symbol load ... -base)", text);
+}
+
+bool annotate_resolve_all(const struct annotate *annotate, const char *text, struct address_list *list, struct err *err)
+{
+    char process[16];
+    bool fixed;
+    if (!names_program(text))
+        return find_in_kernel(annotate, strncmp(text, "kernel::", 8) == 0 ? text + 8 : text, list, err);
+    if (find_in_module(annotate, text, list, err) || err->text[0])
+        return !err->text[0];
+    return programs_find(&annotate->view, text, list, &fixed, process, err) &&
+           (fixed || is_position_independent(text, err));
+}
+
+bool annotate_resolve_fixed(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    struct address_list list = {0};
+    const bool found =
+        annotate_resolve_all(annotate, text, &list, err) && address_list_single(&list, text, address, err);
+    address_list_release(&list);
+    return found;
 }
 
 bool annotate_resolve(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
                       struct err *err)
 {
+    struct address_list *list = &annotation->addresses;
     bool fixed;
     if (!names_program(text))
-        return annotate_resolve_fixed(annotate, text, &annotation->address, err);
-    if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
+        return annotate_resolve_all(annotate, text, list, err);
+    if (find_in_module(annotate, text, list, err) || err->text[0])
         return !err->text[0];
     if (!annotate->services)
         return err_set(err, "\"%.64s\" needs the process accounting: run `library services` first", text);
-    annotation->program = programs_find(&annotate->view, text, &annotation->address, &fixed, annotation->process, err);
+    annotation->program = programs_find(&annotate->view, text, list, &fixed, annotation->process, err);
     annotation->movable = annotation->program && !fixed;
-    return annotation->program &&
-           (may_move || fixed ||
-            err_set(err, "\"%.64s\" is position-independent: give its load address (symbol load ... -base)", text));
+    return annotation->program && (may_move || fixed || is_position_independent(text, err));
 }
 
 /* pc */
@@ -117,7 +130,10 @@ static bool parse_pc(struct annotate *annotate, struct annotation *annotation, c
     }
     if (!annotate_resolve(annotate, annotation, location, true, err))
         return false;
-    return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
+    for (unsigned i = 0; i < annotation->addresses.count; i++)
+        if (annotation->addresses.address[i] & 3)
+            return err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
+    return true;
 }
 
 static void function_returned(void *opaque, struct core *core, bool left)
@@ -137,24 +153,30 @@ bool annotate_at_pc(void *opaque, struct core *core)
     return false;
 }
 
+/* Add or remove the PC hooks of ANNOTATION on its processors. */
+static void hook_pc(struct annotate *annotate, struct annotation *annotation,
+                    void (*change)(struct core *, vaddr, pc_hook_fn *, void *))
+{
+    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+        for (unsigned i = 0; i < annotation->addresses.count && annotation->cpus >> cpu & 1; i++)
+            change(annotate->view.subject.cores[cpu], annotation->addresses.address[i], annotate_at_pc, annotation);
+}
+
 static void arm_pc(struct annotate *annotate, struct annotation *annotation)
 {
     if (annotation->movable) {
         relocatable_arm(annotate, annotation);
         return;
     }
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
-        if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->view.subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+    hook_pc(annotate, annotation, core_hook_add);
 }
 
 static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
 {
     if (annotation->movable)
         relocatable_disarm(annotate, annotation);
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus && !annotation->movable; cpu++)
-        if (annotation->cpus >> cpu & 1)
-            core_hook_remove(annotate->view.subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+    else
+        hook_pc(annotate, annotation, core_hook_remove);
     returns_cancel(annotate->returns, function_returned, annotation);
 }
 

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRANSITIONS_MAX = 64 };
+enum { TRANSITION_LINES_MAX = 64 };
 #define NAMESPACE "::simos_automaton"
 
 /* The automaton being declared. */
 struct builder {
     struct annotate *annotate;
     struct automaton_plan plan;
-    struct automaton_transition transition[TRANSITIONS_MAX];
+    unsigned lines; /* that declare transitions */
 };
 
 /* Index of NAME among COUNT names; COUNT if not found. */
@@ -84,10 +84,10 @@ struct transition_event {
     enum automaton_event event;
     enum annotation_event words; /* the annotation type with the same event word */
     bool of_lines;               /* for automata per line; else for those per processor or process */
-    /* Parse the event word WORD into ONE, with event from the row and key UINT32_MAX set. NULL: any word is
-     * accepted. */
+    /* Parse the event word WORD into ONE, with event from the row and key UINT32_MAX set; or its addresses into KEYS:
+     * the line is then a transition for each. NULL: any word is accepted. */
     bool (*take)(struct annotate *annotate, const struct transition_event *row, const char *word,
-                 struct automaton_transition *one, struct err *err);
+                 struct automaton_transition *one, struct address_list *keys, struct err *err);
 };
 
 /* Parse the event word WORD as an annotation of the same type does. */
@@ -99,20 +99,24 @@ static bool parse_word(struct annotate *annotate, const struct transition_event 
 }
 
 static bool take_pc(struct annotate *annotate, const struct transition_event *row, const char *word,
-                    struct automaton_transition *one, struct err *err)
+                    struct automaton_transition *one, struct address_list *keys, struct err *err)
 {
     struct annotation parsed;
-    if (!parse_word(annotate, row, word, &parsed, err))
-        return false;
-    one->key = parsed.address;
+    const bool good = parse_word(annotate, row, word, &parsed, err) &&
+                      (!parsed.movable || err_set(err,
+                                                  "\"%.64s\" is position-independent: give its load address "
+                                                  "(symbol load ... -base)",
+                                                  word));
+    *keys = parsed.addresses;
     one->event = parsed.at_return ? WHEN_RETURN : WHEN_PC;
-    return true;
+    return good;
 }
 
 static bool take_inst(struct annotate *annotate, const struct transition_event *row, const char *word,
-                      struct automaton_transition *one, struct err *err)
+                      struct automaton_transition *one, struct address_list *keys, struct err *err)
 {
     struct annotation parsed;
+    (void)keys;
     if (!parse_word(annotate, row, word, &parsed, err))
         return false;
     one->event = parsed.key == 0 ? WHEN_ERET : WHEN_WAIT;
@@ -120,9 +124,10 @@ static bool take_inst(struct annotate *annotate, const struct transition_event *
 }
 
 static bool take_key(struct annotate *annotate, const struct transition_event *row, const char *word,
-                     struct automaton_transition *one, struct err *err)
+                     struct automaton_transition *one, struct address_list *keys, struct err *err)
 {
     struct annotation parsed;
+    (void)keys;
     if (!parse_word(annotate, row, word, &parsed, err))
         return false;
     one->key = parsed.key == ANY_KEY ? UINT32_MAX : parsed.key;
@@ -130,17 +135,19 @@ static bool take_key(struct annotate *annotate, const struct transition_event *r
 }
 
 static bool take_class(struct annotate *annotate, const struct transition_event *row, const char *word,
-                       struct automaton_transition *one, struct err *err)
+                       struct automaton_transition *one, struct address_list *keys, struct err *err)
 {
     (void)row;
+    (void)keys;
     return parse_class(annotate, word, &one->key, err);
 }
 
 static bool take_any(struct annotate *annotate, const struct transition_event *row, const char *word,
-                     struct automaton_transition *one, struct err *err)
+                     struct automaton_transition *one, struct address_list *keys, struct err *err)
 {
     (void)annotate;
     (void)one;
+    (void)keys;
     return strcmp(word, "any") == 0 || err_set(err,
                                                "\"%.64s\": for automata per line the event of %s is any; automaton "
                                                "define ... -in ADDRESS,LENGTH limits the lines",
@@ -156,7 +163,8 @@ static const struct transition_event transition_events[] = {
 };
 enum { TRANSITION_EVENTS = sizeof transition_events / sizeof transition_events[0] };
 
-static int get_event(struct builder *builder, const char *type, const char *word, struct automaton_transition *one)
+static int get_event(struct builder *builder, const char *type, const char *word, struct automaton_transition *one,
+                     struct address_list *keys)
 {
     const bool of_lines = builder->plan.per == PER_LINE;
     const struct transition_event *row = transition_events, *end = transition_events + TRANSITION_EVENTS;
@@ -168,7 +176,7 @@ static int get_event(struct builder *builder, const char *type, const char *word
                               of_lines ? "line (miss, load, store)" : "cpu or process");
     one->event = row->event;
     one->key = UINT32_MAX;
-    if (row->take && !row->take(builder->annotate, row, word, one, &err))
+    if (row->take && !row->take(builder->annotate, row, word, one, keys, &err))
         return annotate_error(builder->annotate, "%s", err.text);
     return TCL_OK;
 }
@@ -224,36 +232,60 @@ static int get_options(struct builder *builder, struct automaton_transition *one
     return TCL_OK;
 }
 
+/* Add ONE to the plan: once, or for each of KEYS. */
+static void append(struct automaton_plan *plan, struct automaton_transition one, const struct address_list *keys)
+{
+    const unsigned count = keys->count ? keys->count : 1;
+    plan->transition =
+        checked_memory(realloc(plan->transition, (plan->transitions + count) * sizeof *plan->transition));
+    for (unsigned i = 0; i < count; i++) {
+        if (keys->count)
+            one.key = keys->address[i];
+        plan->transition[plan->transitions++] = one;
+    }
+}
+
+/* The words from FROM on, of which there are COUNT, at least 2. */
+static int get_move(struct builder *builder, int count, Tcl_Obj *const words[], struct automaton_transition *one)
+{
+    static const char *const moves[] = {"->", "push", "pop", NULL};
+    int kind, used = 2;
+    if (get_state(builder, words[0], &one->from) != TCL_OK ||
+        Tcl_GetIndexFromObj(builder->annotate->interp, words[1], moves, "move", TCL_EXACT, &kind) != TCL_OK)
+        return TCL_ERROR;
+    one->move = (enum automaton_move)kind;
+    if (one->move != MOVE_GO && builder->plan.per == PER_LINE)
+        return annotate_error(builder->annotate, "automata per line have no stack: push and pop are not available");
+    if (one->move != MOVE_POP) {
+        if (count < 3)
+            return annotate_error(builder->annotate, "the next state is missing");
+        if (get_state(builder, words[used++], &one->to) != TCL_OK)
+            return TCL_ERROR;
+    }
+    return get_options(builder, one, count - used, words + used);
+}
+
 /* on TYPE EVENT FROM ->|push STATE ?OPTIONS?; on TYPE EVENT FROM pop ?OPTIONS? */
 static int add_transition(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const moves[] = {"->", "push", "pop", NULL};
     struct builder *builder = data;
     struct automaton_transition one = {.to = AUTOMATON_ANY, .count = AUTOMATON_ANY};
-    int kind, used = 5;
+    struct address_list keys = {0};
     if (count < 5)
         return annotate_error(builder->annotate,
                               "wrong # args: should be \"on TYPE EVENT FROM ->|push STATE|pop ?OPTIONS?\"");
-    if (builder->plan.transitions == TRANSITIONS_MAX)
-        return annotate_error(builder->annotate, "an automaton has at most %d transitions", TRANSITIONS_MAX);
-    if (get_event(builder, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &one) != TCL_OK ||
-        get_state(builder, words[3], &one.from) != TCL_OK ||
-        Tcl_GetIndexFromObj(interp, words[4], moves, "move", TCL_EXACT, &kind) != TCL_OK)
-        return TCL_ERROR;
-    one.move = (enum automaton_move)kind;
-    if (one.move != MOVE_GO && builder->plan.per == PER_LINE)
-        return annotate_error(builder->annotate, "automata per line have no stack: push and pop are not available");
-    if (one.move != MOVE_POP) {
-        if (count < 6)
-            return annotate_error(builder->annotate, "the next state is missing");
-        if (get_state(builder, words[used++], &one.to) != TCL_OK)
-            return TCL_ERROR;
+    if (builder->lines == TRANSITION_LINES_MAX)
+        return annotate_error(builder->annotate, "an automaton has at most %d transitions", TRANSITION_LINES_MAX);
+    int code = get_event(builder, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &one, &keys);
+    if (code == TCL_OK)
+        code = get_move(builder, count - 3, words + 3, &one);
+    if (code == TCL_OK) {
+        append(&builder->plan, one, &keys);
+        builder->lines++;
+        Tcl_ResetResult(interp);
     }
-    if (get_options(builder, &one, count - used, words + used) != TCL_OK)
-        return TCL_ERROR;
-    builder->transition[builder->plan.transitions++] = one;
-    Tcl_ResetResult(interp);
-    return TCL_OK;
+    address_list_release(&keys);
+    return code;
 }
 
 static int build(struct annotate *annotate, struct builder *builder, Tcl_Obj *body)
@@ -287,7 +319,9 @@ static int get_range(struct annotate *annotate, const char *text, struct automat
 {
     struct annotation parsed = {.key = ANY_KEY};
     struct err err = {""};
-    if (!access_parse(annotate, &parsed, text, &err))
+    const bool good = access_parse(annotate, &parsed, text, &err);
+    address_list_release(&parsed.addresses);
+    if (!good)
         return annotate_error(annotate, "%s", err.text);
     *range = (struct automaton_range){parsed.by_virtual, parsed.address, parsed.address + (parsed.length - 1)};
     return TCL_OK;
@@ -313,10 +347,10 @@ static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
     struct builder *builder = checked_memory(calloc(1, sizeof *builder));
     builder->annotate = annotate;
     builder->plan.per = (enum automaton_per)per;
-    builder->plan.transition = builder->transition;
     builder->plan.range = range;
     snprintf(builder->plan.name, sizeof builder->plan.name, "%s", Tcl_GetString(words[0]));
     int code = build(annotate, builder, words[count - 1]);
+    free(builder->plan.transition);
     free(builder);
     return code;
 }
@@ -325,12 +359,14 @@ static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
 static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     uint64_t value;
+    struct err err = {""};
     if (count != 2 && count != 3)
         return annotate_error(annotate, "wrong # args: should be \"automaton figure NAME STATE FIGURE|COUNT\"");
     const char *name = Tcl_GetString(words[0]), *what = Tcl_GetString(words[1]);
-    if (!annotate->automata ||
-        !automata_figure(annotate->automata, name, what, count == 3 ? Tcl_GetString(words[2]) : NULL, &value))
-        return annotate_error(annotate, "there is no such figure of automaton %.64s", name);
+    if (!annotate->automata)
+        return annotate_error(annotate, "there is no automaton %.64s", name);
+    if (!automata_figure(annotate->automata, name, what, count == 3 ? Tcl_GetString(words[2]) : NULL, &value, &err))
+        return annotate_error(annotate, "%s", err.text);
     Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)value));
     return TCL_OK;
 }

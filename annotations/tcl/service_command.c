@@ -20,29 +20,42 @@ int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
     return annotate_error(annotate, "\"%s\" is not a register", name);
 }
 
+/* Parse a number or a symbol. */
 static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 {
     Tcl_WideInt number;
-    if (Tcl_GetWideIntFromObj(annotate->interp, word, &number) != TCL_OK)
-        return TCL_ERROR;
+    struct err err = {""};
+    if (Tcl_GetWideIntFromObj(NULL, word, &number) != TCL_OK)
+        return annotate_resolve_fixed(annotate, Tcl_GetString(word), value, &err)
+                   ? TCL_OK
+                   : annotate_error(annotate, "%s", err.text);
     if (number < INT32_MIN || number > UINT32_MAX)
         return annotate_error(annotate, "%s does not fit into 32 bits", Tcl_GetString(word));
     *value = (uint32_t)number;
     return TCL_OK;
 }
 
-/* Parse FUNCTION in {REG within FUNCTION}: its range is from the symbol to the next symbol. */
+/* The function at ADDRESS ends at the next symbol, *END. False with ERR if there is none. */
+static bool find_end(const struct annotate *annotate, const char *name, vaddr address, vaddr *end, struct err *err)
+{
+    const struct symbols *symbols = annotate->view.subject.symbols;
+    const struct symbol *symbol = NULL;
+    for (size_t i = 0; symbols && (symbol = symbols_get(symbols, i)) && symbol->address <= address; i++)
+        continue;
+    *end = symbol ? symbol->address : 0;
+    return symbol || err_set(err, "\"%.64s\": the kernel has no symbol behind this function", name);
+}
+
+/* Parse FUNCTION in {REG within FUNCTION}. */
 static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     struct err err = {""};
-    const struct symbol *symbol;
-    vaddr next;
-    if (!annotate_resolve_fixed(annotate, Tcl_GetString(word), &condition->low, &err))
+    const char *name = Tcl_GetString(word);
+    vaddr end;
+    if (!annotate_resolve_fixed(annotate, name, &condition->low, &err) ||
+        !find_end(annotate, name, condition->low, &end, &err))
         return annotate_error(annotate, "%s", err.text);
-    for (next = condition->low; (symbol = symbols_at(annotate->view.subject.symbols, next)); next += 4)
-        if (symbol->address > condition->low)
-            break;
-    condition->high = next - 1;
+    condition->high = end - 1;
     return TCL_OK;
 }
 
@@ -153,13 +166,18 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
         if (!rule.counter)
             return annotate_error(annotate, "there are too many counters");
     }
-    if (!annotate_resolve_fixed(annotate, Tcl_GetString(words[i++]), &rule.address, &err))
-        return annotate_error(annotate, "%s", err.text);
+    const char *symbol = Tcl_GetString(words[i++]);
     if (get_options(annotate, &rule, count - i, words + i) != TCL_OK)
         return TCL_ERROR;
-    services_add_rule(annotate->services, &rule);
+    struct address_list addresses = {0};
+    const bool found = annotate_resolve_all(annotate, symbol, &addresses, &err);
+    for (unsigned at = 0; found && at < addresses.count; at++) {
+        rule.address = addresses.address[at];
+        services_add_rule(annotate->services, &rule);
+    }
+    address_list_release(&addresses);
     Tcl_ResetResult(annotate->interp);
-    return TCL_OK;
+    return found ? TCL_OK : annotate_error(annotate, "%s", err.text);
 }
 
 /* service layout {task 0 state 0 dead 0x80 pid 1136 tgid 1140 comm 1416 mm 1032 stack 4 cpu 12} */
@@ -191,13 +209,28 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
     return TCL_OK;
 }
 
+/* Add RULE for every function called SYMBOL. */
+static int add_lock_functions(struct annotate *annotate, const char *symbol, struct lock_rule rule)
+{
+    struct address_list functions = {0};
+    struct err err = {""};
+    bool good = annotate_resolve_all(annotate, symbol, &functions, &err);
+    for (unsigned i = 0; good && i < functions.count; i++) {
+        rule.first = functions.address[i];
+        good = find_end(annotate, symbol, rule.first, &rule.end, &err) &&
+               (services_add_lock_rule(annotate->services, &rule) ||
+                err_set(&err, "%.64s: the exits of this function cannot be found", symbol));
+    }
+    address_list_release(&functions);
+    return good ? TCL_OK : annotate_error(annotate, "%s", err.text);
+}
+
 /* service lock KIND takes|tries|waits|gives SYMBOL; service lock releases FROM TO; service lock variables END */
 static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     static const char *const actions[] = {"takes", "tries", "waits", "gives", NULL};
     struct err err = {""};
     struct lock_rule rule = {LOCK_SPIN, LOCK_ACQUIRE, 0, 0};
-    struct service_condition function = {0};
     const char *first = count > 0 ? Tcl_GetString(words[0]) : "";
     int action;
     Tcl_ResetResult(annotate->interp);
@@ -221,15 +254,10 @@ static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[]
         rule.kind++;
     if (rule.kind == LOCK_KINDS)
         return annotate_error(annotate, "\"%s\" is not a kind of lock", first);
-    if (Tcl_GetIndexFromObj(annotate->interp, words[1], actions, "action", TCL_EXACT, &action) != TCL_OK ||
-        get_function(annotate, words[2], &function) != TCL_OK)
+    if (Tcl_GetIndexFromObj(annotate->interp, words[1], actions, "action", TCL_EXACT, &action) != TCL_OK)
         return TCL_ERROR;
     rule.action = (enum lock_action)action;
-    rule.first = function.low;
-    rule.end = function.high + 1;
-    if (!services_add_lock_rule(annotate->services, &rule))
-        return annotate_error(annotate, "%s: the exits of this function cannot be found", Tcl_GetString(words[2]));
-    return TCL_OK;
+    return add_lock_functions(annotate, Tcl_GetString(words[2]), rule);
 }
 
 static int name_call(struct annotate *annotate, int count, Tcl_Obj *const words[])

@@ -165,7 +165,8 @@ static const struct symbol *find_exported(struct symbols *symbols, const char *n
     return NULL;
 }
 
-const struct symbol *symbols_find(const struct symbols *symbols, const char *name)
+/* Index in by_name of the first symbol NAME; that of another symbol, or count, if there is none. */
+static size_t find_first(const struct symbols *symbols, const char *name)
 {
     size_t low = 0, high = symbols->count;
     while (low < high) {
@@ -175,9 +176,29 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
         else
             high = middle;
     }
-    if (low < symbols->count && strcmp(symbols->by_name[low]->name, name) == 0)
-        return symbols->by_name[low];
-    return find_exported((struct symbols *)(uintptr_t)symbols, name);
+    return low;
+}
+
+static bool has_name(const struct symbols *symbols, size_t index, const char *name)
+{
+    return index < symbols->count && strcmp(symbols->by_name[index]->name, name) == 0;
+}
+
+const struct symbol *symbols_find(const struct symbols *symbols, const char *name)
+{
+    const size_t first = find_first(symbols, name);
+    return has_name(symbols, first, name) ? symbols->by_name[first]
+                                          : find_exported((struct symbols *)(uintptr_t)symbols, name);
+}
+
+bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list)
+{
+    const struct symbol *symbol = symbols_find(symbols, name);
+    for (size_t i = find_first(symbols, name); has_name(symbols, i, name); i++)
+        address_list_add(list, symbols->by_name[i]->address);
+    if (symbol)
+        address_list_add(list, symbol->address);
+    return symbol != NULL;
 }
 
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)

@@ -10,6 +10,7 @@
 #ifndef SIMOS_SYMBOLS_H
 #define SIMOS_SYMBOLS_H
 
+#include "src/base/address_list.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 
@@ -37,6 +38,8 @@ void symbols_move(struct symbols *symbols, uint32_t offset);
 
 /* The symbol NAME, or NULL. Of several (static functions) the one with the lowest address. */
 const struct symbol *symbols_find(const struct symbols *symbols, const char *name);
+/* Add the addresses of all symbols NAME to LIST. False if there is none. */
+bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list);
 
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);

@@ -49,13 +49,19 @@ static bool set_word(struct machine *machine, const char *word, bool on, struct 
     if (plus) {
         *plus = '\0';
         offset = strtoull(plus + 1, &rest, 0);
-        if (*rest || rest == plus + 1)
+        if (*rest || rest == plus + 1 || offset > UINT32_MAX)
             return err_set(err, "prefetch.guards: %.64s: no offset behind +", word);
     }
-    const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, name) : NULL;
-    if (!symbol)
-        return err_set(err, "prefetch.guards: no symbol %.64s", name);
-    return set_at(machine, word, symbol->address + offset, on, err);
+    struct address_list list = {0};
+    struct err reason = {""};
+    bool good = (machine->symbols && symbols_find_all(machine->symbols, name, &list)) ||
+                err_set(err, "prefetch.guards: no symbol %.64s", name);
+    if (good && plus && !address_list_move(&list, name, (uint32_t)offset, &reason))
+        good = err_set(err, "prefetch.guards: %s", reason.text);
+    for (unsigned i = 0; good && i < list.count; i++)
+        good = set_at(machine, word, list.address[i], on, err);
+    address_list_release(&list);
+    return good;
 }
 
 /* TEXT is modified: cut into words. */

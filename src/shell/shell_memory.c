@@ -57,15 +57,29 @@ int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
     const char *plus = strchr(text, '+');
     char name[SYMBOL_TEXT_SIZE];
     snprintf(name, sizeof name, "%.*s", plus ? (int)(plus - text) : (int)strlen(text), text);
-    const struct symbol *symbol = symbols_find(symbols, name);
     char *end = NULL;
     unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
-    if (!symbol || (plus && (end == plus + 1 || *end || offset > UINT32_MAX)))
+    struct address_list list = {0};
+    if ((plus && (end == plus + 1 || *end || offset > UINT32_MAX)) || !symbols_find_all(symbols, name, &list))
         return shell_error(shell, "\"%s\" is neither an address nor a symbol", text);
-    *address = symbol->address + (uint32_t)offset;
-    return TCL_OK;
+    const bool single = address_list_single(&list, name, address, &err);
+    address_list_release(&list);
+    *address += (uint32_t)offset;
+    return single ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
+static Tcl_Obj *addresses_of(const struct symbols *symbols, const char *name)
+{
+    struct address_list list = {0};
+    Tcl_Obj *addresses = Tcl_NewListObj(0, NULL);
+    symbols_find_all(symbols, name, &list);
+    for (unsigned i = 0; i < list.count; i++)
+        Tcl_ListObjAppendElement(NULL, addresses, shell_hex_word(list.address[i]));
+    address_list_release(&list);
+    return addresses;
+}
+
+/* A dict of the names that match PATTERN, with the list of their addresses: more than one if functions share a name. */
 static int match_symbols(struct shell *shell, const struct symbols *symbols, const char *pattern)
 {
     Tcl_Obj *dict = Tcl_NewDictObj();
@@ -75,7 +89,7 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
     FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
     for (size_t i = 0; (symbol = symbols_get(symbols, i)); i++)
         if (Tcl_StringMatch(symbol->name, pattern)) {
-            Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(symbol->name, -1), shell_hex_word(symbol->address));
+            Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(symbol->name, -1), addresses_of(symbols, symbol->name));
             if (out)
                 fprintf(out, "0x%08x %s\n", symbol->address, symbol->name);
         }
@@ -479,8 +493,10 @@ const struct shell_command shell_memory_commands[] = {
      "one.",
      translation_command},
     {"symbol", SYMBOL_USAGE, "the address of a kernel symbol, or the symbol at an address",
-     "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
-     "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".\n"
+     "    -at gives NAME+OFFSET. -match gives a dict of names and their addresses. Wherever an address is wanted, "
+     "NAME\n"
+     "    and NAME+OFFSET will do, unless several functions have that name. read gives the value of a typed "
+     "expression: \"((struct task_struct *)$a1)->pid\".\n"
      "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest "
      "from\n"
      "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.\n"

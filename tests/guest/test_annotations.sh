@@ -198,12 +198,76 @@ for function in vfs_write do_filp_open; do
 done
 check_match "vfs_read returns, but for one that reads at the end" "^vfs_read [01]\$" "$work/err"
 
+# A name that several functions have means all of them: for annotations, automata and services' rules.
+cat >"$work/names.tcl" <<'TCL'
+library services
+set name __raw_write_unlock_irq.constprop.0
+annotation set pc $name -tag begin { incr at($pc) }
+annotation set pc $name:END -tag end {}
+service count unlocks $name
+automaton define names -per cpu {
+    state all
+    on pc $::name * -> * -count begin
+    on pc $::name:END * -> * -count end
+}
+automaton define conditions -per cpu {
+    state all
+    on pc resume * -> * -when {a1 == init_task} -count begin
+}
+automaton define lines -per line -in jiffies,4 {
+    state first second
+    on store any first -> second
+}
+annotation set pc resume { incr idle [expr {$a1 == [symbol init_task]}] }
+proc refused {command} { if {[catch { uplevel #0 $command } message]} { log "refused: $message" } }
+refused { symbol $name }
+refused { symbol $name+8 }
+refused { annotation set pc $name+8 {} }
+refused { annotation set store $name {} }
+refused { automaton define two -per cpu { state a; on pc do_exit a -> a -when {ra within __raw_write_unlock_irq.constprop.0} } }
+refused { automaton define two -per cpu { state a; on pc do_exit a -> a -when {a0 == no_such_symbol} } }
+foreach figure {time cycles insns} { refused { automaton figure lines second $figure } }
+refused { automaton figure lines first members }
+log "symbols: [symbol -match $name] [symbol -match start_kernel]"
+annotation set simos exit {
+    log "functions: [lsort [array names at]] [expr {[llength [array names at]] == 2}]"
+    set all [expr [join [lmap {address count} [array get at] { set count }] +]]
+    log "all: [expr {$all > 2}] [expr {[annotation events begin] - $all}] [expr {[annotation events end] - $all}]\
+        [expr {[automaton figure names begin] - $all}] [expr {[automaton figure names end] - $all}]"
+    log "unlocks: $all"
+    log "idle: [expr {$idle > 0}] [expr {$idle - [automaton figure conditions begin]}]"
+    log "lines: [automaton figure lines second members] [automaton figure lines second entered]"
+}
+TCL
+simos run --cpu embra --quiet --script "$work/names.tcl" --stats "$work/names.json" -- sh -c "$job"
+check_equal "names of several functions: exit status" 0 "$status"
+set -- $(awk '$3 == "__raw_write_unlock_irq.constprop.0" { print "0x" substr($1, length($1) - 7) }' "$guest/kernel.sym" | sort)
+check_equal "the stock kernel has two functions of one name" 2 $#
+check_match "events of both" "^functions: $1 $2 1\$" "$work/err"
+check_match "as many returns, and in automata" "^all: 1 0 0 0 0\$" "$work/err"
+check_equal "and in services' rules" "$(sed -n 's/^unlocks: //p' "$work/err")" "$(json "$work/names.json" .annotations.events.unlocks)"
+check_match "symbol -match has the addresses of both" \
+    "^symbols: __raw_write_unlock_irq.constprop.0 .$1 $2. start_kernel 0x[0-9a-f]{8}\$" "$work/err"
+check_equal "where one address is needed, it is an error that names both" 5 \
+    "$(grep -c "^refused: 2 symbols are called \"__raw_write_unlock_irq.constprop.0\"; give the address of one: $1, $2\$" "$work/err")"
+check_match "-when: the value may be a symbol" "^idle: 1 0\$" "$work/err"
+check_match "-when: or is refused" '^refused: the kernel has no symbol "no_such_symbol"' "$work/err"
+check_equal "automata per line have no times" 3 \
+    "$(grep -c '^refused: automaton lines is per line: its states have entered and members only, not' "$work/err")"
+check_match "nor members of the first state" '^refused: automaton lines is per line: the lines in its first state' "$work/err"
+check_match "they have entries and members" '^lines: 1 1$' "$work/err"
+check_equal "the tasklist lock is released as often as it is taken by a writer" 0 \
+    "$(json "$work/names.json" '[.annotations.locks[] | select(.kind == "write" and any(.holders[]?; .function == "release_task")) |
+        .acquires - .releases] | add')"
+check_between "releases of locks that are not seen: at most 1 of 1000" 0 1 \
+    "$(json "$work/names.json" '.annotations.locks | ([.[].acquires] | add) as $all | ($all - ([.[].releases] | add)) * 1000 / $all | ceil')"
+
 # The examples of the pages, in the order in which they stand there.
 awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/how-to/annotations.md" "$root/docs/reference/annotations.md" \
     "$root/docs/reference/annotation-services.md" "$root/docs/reference/annotation-collect.md" >"$work/manual.tcl"
 dd if=/dev/zero of="$work/zeros" bs=4096 count=16 2>/dev/null
 cd "$work" || exit 1
-simos run --cpu embra --quiet --script "$work/manual.tcl" --set cache.classify=full --disk "$work/zeros" --net user \
+simos run --cpu embra --quiet --script "$work/manual.tcl" --stats "$work/manual.json" --set cache.classify=full --disk "$work/zeros" --net user \
     --copy-in "$work/known" --checkpoint "$work/checkpoint@boot" -- \
     sh -c 'cat /dev/vda >/dev/null; ping -c 1 10.0.2.2 >/dev/null; /root/known 100 2 1 1'
 cd "$root" || exit 1
@@ -225,9 +289,14 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
     "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles" \
     "[1-9][0-9]* more loads, [1-9][0-9]* private lines" "^    vfs +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]*\$" \
+    "released at: .*release_task.0x4bc [1-9]" "taken [1-9][0-9]* times, by release_task [1-9][0-9]*, held for [1-9][0-9]* cycles" \
     "bytes written: [1-9][0-9]* processes"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
+
+check_equal "the manual's state machine sees the lock taken as often as the services do" \
+    "$(json "$work/manual.json" '[.annotations.locks[] | select(.address == "80dc7080" and .kind == "write") | .acquires] | add')" \
+    "$(json "$work/manual.json" .annotations.automata.tasklist.states.held.entered)"
 
 # A run that goes on from a checkpoint: `restore` comes after `enter`, once, and neither again.
 cat >"$work/restored.tcl" <<'TCL'

@@ -18,17 +18,23 @@ enum {
     MUTEX_GIVE = 0x80002700,
     SHARED_TRY = 0x80002800,
     SHARED_GIVE = 0x80002900,
+    BARRIER = 0x80002a00,      /* a function that is a barrier */
+    CALL_BARRIER = 0x80002b00, /* an inline release with calls of it */
     EXIT = 8,
     CALLER = 0x80003000,
     LOCK = 0x80700000,
     INSN_NOP = 0,
-    INSN_SYNC = 0xf,
     INSN_JR_RA = 0x03e00008,
 };
 
 static uint32_t jump_to(vaddr target)
 {
     return 2u << 26 | (target & 0x0fffffff) >> 2;
+}
+
+static uint32_t call_of(vaddr target)
+{
+    return 3u << 26 | (target & 0x0fffffff) >> 2;
 }
 
 static uint32_t store_zero(unsigned base, unsigned offset)
@@ -98,7 +104,23 @@ static void test_shared_releases(void **state)
     assert_true(lock_code_find_shared_release(write, 2, TEXT, &release, &writer));
     assert_true(writer);
     assert_int_equal(release.base, 20);
-    const uint32_t other[] = {INSN_SYNC, INSN_NOP, store_zero(20, 0)};
+    /* __raw_write_unlock_irq.constprop.0: the address is computed behind the barrier */
+    const uint32_t computed[] = {INSN_SYNC, 0x3c0280dc /* lui $v0, 0x80dc */, store_zero(2, 28800)};
+    assert_true(lock_code_find_shared_release(computed, 3, TEXT, &release, &writer));
+    assert_true(writer);
+    assert_int_equal(release.begin, TEXT + 8);
+    assert_int_equal(release.end, 0);
+    assert_int_equal(release.base, 2);
+    assert_int_equal(release.offset, 28800);
+    assert_false(lock_code_find_shared_release(computed, 2, TEXT, &release, &writer));
+    const uint32_t delayed[] = {INSN_SYNC, 0x3c0280dc, INSN_JR_RA, store_zero(2, 28800)};
+    assert_true(lock_code_find_shared_release(delayed, 4, TEXT, &release, &writer));
+    assert_int_equal(release.begin, TEXT + 8);
+    const uint32_t left[] = {INSN_SYNC, INSN_JR_RA, INSN_NOP, store_zero(2, 28800)};
+    assert_false(lock_code_find_shared_release(left, 4, TEXT, &release, &writer));
+    const uint32_t again[] = {INSN_SYNC, INSN_NOP, INSN_SYNC, store_zero(2, 28800)};
+    assert_false(lock_code_find_shared_release(again, 4, TEXT, &release, &writer));
+    const uint32_t other[] = {INSN_SYNC, INSN_NOP, store_zero(20, 0) | 4u << 16 /* of $a0 */};
     assert_false(lock_code_find_shared_release(other, 3, TEXT, &release, &writer));
 }
 
@@ -197,6 +219,36 @@ static void test_spin(void **state)
     assert_int_equal(lock_figure(w, "spin", "releases"), 2);
     assert_int_equal(lock_figure(w, "spin", "held"), 2 * (100 + 7));
     assert_int_equal(lock_figure(w, "spin", "held_longest"), 2 * 100);
+}
+
+/* A barrier of a release may be a call of a function that is nothing else; a call of another function is none. */
+static void test_barrier_called(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    const uint32_t barrier[] = {INSN_SYNC, INSN_JR_RA, INSN_NOP}, other[] = {INSN_SYNC, INSN_NOP, INSN_JR_RA};
+    vaddr target;
+    assert_true(lock_code_is_barrier(barrier));
+    assert_false(lock_code_is_barrier(other));
+    assert_true(lock_code_is_call(call_of(BARRIER), CALL_BARRIER, &target));
+    assert_int_equal(target, BARRIER);
+    assert_false(lock_code_is_call(jump_to(BARRIER), CALL_BARRIER, &target));
+    put(w, CALL_BARRIER, call_of(BARRIER));
+    put(w, CALL_BARRIER + 8, call_of(BARRIER));
+    put(w, CALL_BARRIER + 16, store_zero(16, 0));
+    put_function(w, BARRIER, INSN_JR_RA);
+    assert_int_equal(services_add_lock_releases(w->services, CALL_BARRIER, CALL_BARRIER + 64), 0);
+    for (unsigned i = 0; i < 3; i++)
+        put(w, BARRIER + 4 * i, barrier[i]);
+    assert_int_equal(services_add_lock_releases(w->services, CALL_BARRIER, CALL_BARRIER + 64), 1);
+    pass(core, TAKE);
+    pass(core, TAKE + EXIT);
+    execute(core, 100);
+    core->s.gpr[16] = LOCK;
+    pass(core, CALL_BARRIER);
+    pass(core, CALL_BARRIER + 20);
+    assert_int_equal(lock_figure(w, "spin", "releases"), 1);
+    assert_int_equal(lock_figure(w, "spin", "held"), 2 * 100);
 }
 
 /* A failed attempt acquires nothing; a release of a lock that is not held is ignored. */
@@ -326,7 +378,7 @@ static struct automata *add_automaton(struct world *w, enum automaton_per per, s
 static void check_automaton(struct automata *automata, const char *state, const char *figure, uint64_t expected)
 {
     uint64_t value = 0;
-    assert_true(automata_figure(automata, "a", state, figure, &value));
+    assert_true(automata_figure(automata, "a", state, figure, &value, NULL));
     assert_int_equal(value, expected);
 }
 
@@ -405,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_shared_releases),
         cmocka_unit_test_setup_teardown(test_readers, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_spin, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_barrier_called, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_not_taken, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_interrupted, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_mutex, set_up_locks, tear_down),
