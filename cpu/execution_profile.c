@@ -75,36 +75,41 @@ static void *with_room(void *memory, size_t count, size_t *room, size_t size)
     return checked_memory(realloc(memory, *room * size));
 }
 
-void execution_profile_add_block(struct execution_profile *profile, uint64_t key, enum mode mode, unsigned insns,
-                                 int64_t count)
+size_t execution_profile_block(struct execution_profile *profile, uint64_t key, enum mode mode, unsigned insns)
 {
     const uint64_t hash = hash_of(key, insns, mode);
     const struct sought sought = {profile, key, insns, mode};
     const struct hash_slot *slot = hash_map_find_equal(&profile->block_numbers, hash, is_block, &sought);
-    if (slot) {
-        profile->block[slot->number].count += count;
-        return;
-    }
+    if (slot)
+        return slot->number;
     profile->block = with_room(profile->block, profile->blocks, &profile->block_room, sizeof *profile->block);
     hash_map_add(&profile->block_numbers, hash)->number = profile->blocks;
-    profile->block[profile->blocks++] =
-        (struct execution_block){.key = key, .count = count, .insns = (uint16_t)insns, .mode = (uint8_t)mode};
+    profile->block[profile->blocks] =
+        (struct execution_block){.key = key, .insns = (uint16_t)insns, .mode = (uint8_t)mode};
+    return profile->blocks++;
 }
 
-void execution_profile_add_edge(struct execution_profile *profile, uint64_t from, uint64_t to, bool is_call,
-                                int64_t count)
+size_t execution_profile_edge(struct execution_profile *profile, uint64_t from, uint64_t to, bool is_call)
 {
     const uint64_t hash = hash_of(from, to, is_call);
     const struct sought sought = {profile, from, to, is_call};
     const struct hash_slot *slot = hash_map_find_equal(&profile->edge_numbers, hash, is_edge, &sought);
-    if (slot) {
-        profile->edge[slot->number].count += count;
-        return;
-    }
+    if (slot)
+        return slot->number;
     profile->edge = with_room(profile->edge, profile->edges, &profile->edge_room, sizeof *profile->edge);
     hash_map_add(&profile->edge_numbers, hash)->number = profile->edges;
-    profile->edge[profile->edges++] =
-        (struct execution_edge){.from = from, .to = to, .count = count, .is_call = is_call};
+    profile->edge[profile->edges] = (struct execution_edge){.from = from, .to = to, .is_call = is_call};
+    return profile->edges++;
+}
+
+void execution_profile_add_block(struct execution_profile *profile, size_t number, int64_t count)
+{
+    profile->block[number].count += count;
+}
+
+void execution_profile_add_edge(struct execution_profile *profile, size_t number, int64_t count)
+{
+    profile->edge[number].count += count;
 }
 
 static int order(uint64_t a, uint64_t b)

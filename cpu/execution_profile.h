@@ -35,11 +35,12 @@ void execution_profile_name(struct execution_profile *profile, execution_key_fn 
 uint64_t execution_profile_key(const struct execution_profile *profile, const struct core *core, vaddr address,
                                bool is_user);
 
-/* Add COUNT executions of a block, or COUNT transfers. */
-void execution_profile_add_block(struct execution_profile *profile, uint64_t key, enum mode mode, unsigned insns,
-                                 int64_t count);
-void execution_profile_add_edge(struct execution_profile *profile, uint64_t from, uint64_t to, bool is_call,
-                                int64_t count);
+/* The number of a block or edge in the profile, which stays the same. */
+size_t execution_profile_block(struct execution_profile *profile, uint64_t key, enum mode mode, unsigned insns);
+size_t execution_profile_edge(struct execution_profile *profile, uint64_t from, uint64_t to, bool is_call);
+/* Add COUNT executions of the block, or transfers by the edge, of that number. */
+void execution_profile_add_block(struct execution_profile *profile, size_t number, int64_t count);
+void execution_profile_add_edge(struct execution_profile *profile, size_t number, int64_t count);
 
 /* The blocks and edges whose count is not 0, sorted by key; the caller frees them. NULL with *COUNT 0 if there are
  * none. */

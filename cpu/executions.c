@@ -262,35 +262,48 @@ void executed_block_init(struct executed_block *block, const struct isa_decoder 
         block->target = target_of(decoder, words[insns - 2], pc + (insns - 2) * 4);
 }
 
-static uint64_t key_of_block(const struct core *core, struct executed_block *block)
+/* The address of the branch or jump at the end of BLOCK is so many bytes behind its start. */
+static unsigned branch_offset(const struct executed_block *block)
 {
-    const uint8_t asid = (uint8_t)core->s.cp0[CP0_ENTRYHI];
-    if (!block->has_key || (block->is_user && block->asid != asid)) {
-        block->key = execution_profile_key(core->executions->profile, core, block->pc, block->is_user);
-        block->asid = asid;
-        block->has_key = true;
-    }
-    return block->key;
+    return (block->insns - 2u) * 4;
 }
 
-/* The key of ADDRESS, which is executed in MODE; 0 without a profile. */
+/* The key of ADDRESS, which is executed in MODE. */
 static uint64_t key_at(const struct core *core, vaddr address, enum mode mode)
 {
-    const struct execution_profile *profile = core->executions->profile;
-    return profile ? execution_profile_key(profile, core, address, mode == MODE_USER) : 0;
+    return execution_profile_key(core->executions->profile, core, address, mode == MODE_USER);
 }
 
-/* COUNT transfers in MODE from the instruction at key FROM to TARGET. */
+/* Find BLOCK, which ran in MODE in the present address space, in the profile. */
+static void find_block(const struct core *core, struct executed_block *block, enum mode mode)
+{
+    struct execution_profile *profile = core->executions->profile;
+    const uint8_t asid = (uint8_t)core->s.cp0[CP0_ENTRYHI];
+    if (block->has_key && block->mode == mode && (!block->is_user || block->asid == asid))
+        return;
+    block->has_key = true;
+    block->asid = asid;
+    block->mode = (uint8_t)mode;
+    block->key = key_at(core, block->pc, mode);
+    block->number = execution_profile_block(profile, block->key, mode, block->insns);
+    if (block->end != BLOCK_OTHER && block->end != BLOCK_INDIRECT_CALL)
+        block->edge = execution_profile_edge(profile, block->key + branch_offset(block),
+                                             key_at(core, block->target, mode), block->end == BLOCK_CALL);
+}
+
+/* COUNT transfers in MODE from the instruction at key FROM to TARGET, if there is a profile. */
 static void add_edge(const struct core *core, enum mode mode, uint64_t from, vaddr target, bool is_call, int64_t count)
 {
-    if (core->executions->profile)
-        execution_profile_add_edge(core->executions->profile, from, key_at(core, target, mode), is_call, count);
+    struct execution_profile *profile = core->executions->profile;
+    execution_profile_add_edge(profile, execution_profile_edge(profile, from, key_at(core, target, mode), is_call),
+                               count);
 }
 
-static void add_block(const struct core *core, enum mode mode, uint64_t key, unsigned insns, int64_t count)
+/* COUNT executions of the INSNS instructions from key KEY on. */
+static void add_range(const struct core *core, enum mode mode, uint64_t key, unsigned insns, int64_t count)
 {
-    if (core->executions->profile && insns > 0)
-        execution_profile_add_block(core->executions->profile, key, mode, insns, count);
+    struct execution_profile *profile = core->executions->profile;
+    execution_profile_add_block(profile, execution_profile_block(profile, key, mode, insns), count);
 }
 
 static void move(uint64_t *mix, enum mix_kind from, enum mix_kind to, uint64_t count)
@@ -299,44 +312,42 @@ static void move(uint64_t *mix, enum mix_kind from, enum mix_kind to, uint64_t c
     mix[to] += count;
 }
 
-/* The address of the branch or jump at the end of BLOCK is so many bytes behind its start. */
-static unsigned branch_offset(const struct executed_block *block)
+/* BLOCK executed COUNT times in MODE. A branch likely is first taken to be taken. */
+static void add_executions(struct core *core, struct executed_block *block, enum mode mode, uint64_t count)
 {
-    return (block->insns - 2u) * 4;
-}
-
-/* BLOCK executed COUNT times. A branch likely is first taken to be taken. */
-static void add_executions(struct core *core, struct executed_block *block, enum mode mode, uint64_t key,
-                           uint64_t count)
-{
+    struct execution_profile *profile = core->executions->profile;
     uint64_t *mix = core->executions->mix[mode];
     for (unsigned i = 0; i < block->kinds; i++)
         mix[block->mix[i].kind] += count * block->mix[i].count;
-    add_block(core, mode, key, block->insns, (int64_t)count);
     if (block->end == BLOCK_LIKELY)
         move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
+    if (!profile)
+        return;
+    execution_profile_add_block(profile, block->number, (int64_t)count);
     if (block->end == BLOCK_LIKELY || block->end == BLOCK_CALL)
-        add_edge(core, mode, key + branch_offset(block), block->target, block->end == BLOCK_CALL, (int64_t)count);
+        execution_profile_add_edge(profile, block->edge, (int64_t)count);
 }
 
 /* The second counter of block NUMBER is COUNT. */
-static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_t key, uint64_t count)
+static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_t count)
 {
+    struct execution_profile *profile = core->executions->profile;
     const struct executed_block *block = &core->executions->blocks[number];
     uint64_t *mix = core->executions->mix[mode];
-    if (block->end == BLOCK_INDIRECT_CALL) {
-        add_edge(core, mode, key + branch_offset(block), core_call_targets(core)[number], true, (int64_t)count);
-        return;
-    }
     if (block->end == BLOCK_BRANCH) {
         move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
-        add_edge(core, mode, key + branch_offset(block), block->target, false, (int64_t)count);
-        return;
+        if (profile)
+            execution_profile_add_edge(profile, block->edge, (int64_t)count);
+    } else if (block->end == BLOCK_INDIRECT_CALL) {
+        add_edge(core, mode, block->key + branch_offset(block), core_call_targets(core)[number], true, (int64_t)count);
+    } else {
+        move(mix, MIX_TAKEN, MIX_NOT_TAKEN, count);
+        mix[block->slot] -= count;
+        if (!profile)
+            return;
+        execution_profile_add_edge(profile, block->edge, -(int64_t)count);
+        add_range(core, mode, block->key + branch_offset(block) + 4, 1, -(int64_t)count);
     }
-    move(mix, MIX_TAKEN, MIX_NOT_TAKEN, count);
-    mix[block->slot] -= count;
-    add_edge(core, mode, key + branch_offset(block), block->target, false, -(int64_t)count);
-    add_block(core, mode, key + branch_offset(block) + 4, 1, -(int64_t)count);
 }
 
 static void flush_counters(struct core *core)
@@ -350,12 +361,13 @@ static void flush_counters(struct core *core)
         struct executed_block *block = &executions->blocks[number / 2];
         const uint64_t count = counters[number] + 1;
         const enum mode in = block->is_user ? MODE_USER : kernel;
-        const uint64_t key = executions->profile ? key_of_block(core, block) : 0;
         counters[number] = EXECUTED_UNUSED;
+        if (executions->profile)
+            find_block(core, block, in);
         if (number % 2 == 0)
-            add_executions(core, block, in, key, count);
+            add_executions(core, block, in, count);
         else
-            add_side(core, number / 2, in, key, count);
+            add_side(core, number / 2, in, count);
     }
     core->listed_count = 0;
 }
@@ -382,7 +394,7 @@ static void charge_range(struct core *core, struct execution_range_count *count)
     for (unsigned i = 0; count->insns != 0 && i < MIX_KINDS; i++)
         mix[i] += (uint64_t)count->insns * count->mix[i];
     if (count->blocks != 0 && core->executions->profile)
-        add_block(core, (enum mode)range->mode, key_at(core, range->pc, (enum mode)range->mode), range->insns,
+        add_range(core, (enum mode)range->mode, key_at(core, range->pc, (enum mode)range->mode), range->insns,
                   count->blocks);
     *count = (struct execution_range_count){.blocks = 0};
 }
@@ -480,7 +492,8 @@ static void count_taken(struct core *core, vaddr branch, vaddr target)
 {
     const enum mode mode = charged_mode(core);
     move(core->executions->mix[mode], MIX_NOT_TAKEN, MIX_TAKEN, 1);
-    add_edge(core, mode, key_at(core, branch, mode), target, false, 1);
+    if (core->executions->profile)
+        add_edge(core, mode, key_at(core, branch, mode), target, false, 1);
 }
 
 void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_slot)
@@ -494,7 +507,7 @@ void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_sl
     const enum mix_kind kind = kind_of_word(core->decoder, word, &branch);
     if (is_conditional(branch) && !is_likely(branch) && core->s.pc != pc + 4)
         count_taken(core, pc - 4, core->s.pc);
-    else if (kind == MIX_CALL)
+    else if (kind == MIX_CALL && core->executions->profile)
         add_edge(core, charged_mode(core), key_at(core, pc - 4, charged_mode(core)), core->s.pc, true, 1);
 }
 
@@ -502,8 +515,9 @@ void executions_indirect_call(struct core *core, uint32_t number, vaddr target)
 {
     struct executed_block *block = &core->executions->blocks[number];
     uint64_t *counter = &core_counters(core)[2 * number + 1];
+    find_block(core, block, charged_mode(core));
     if (*counter != EXECUTED_UNUSED)
-        add_side(core, number, charged_mode(core), key_of_block(core, block), *counter + 1);
+        add_side(core, number, charged_mode(core), *counter + 1);
     else
         core_listed(core)[core->listed_count++] = 2 * number + 1;
     core_call_targets(core)[number] = target;

@@ -40,9 +40,12 @@ enum block_end {
  * adds 1 to a counter, and puts its number on the list if the result is 0. */
 struct executed_block {
     vaddr pc, target;
-    uint64_t key; /* has_key: the block's in the profile, in address space `asid` */
+    /* has_key: in the profile, in address space `asid` and mode `mode`: the block's key; its number and, unless end is
+     * BLOCK_OTHER or BLOCK_INDIRECT_CALL, that of the edge to `target` */
+    uint64_t key;
+    size_t number, edge;
     bool has_key;
-    uint8_t asid;
+    uint8_t asid, mode;
     bool is_user;
     uint8_t insns; /* including the delay slot */
     uint8_t end;   /* enum block_end */
