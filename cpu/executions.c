@@ -117,8 +117,11 @@ void executions_start(struct core *core, struct execution_profile *profile)
             for (unsigned mode = 0; mode < MODE_COUNT; mode++)
                 peer->executions->uncounted[mode] = peer->mode_buckets[mode].insns;
         }
-        if (profile)
+        if (profile) {
             peer->executions->profile = profile;
+            peer->executions->call_edge =
+                checked_memory(calloc(EXECUTED_COUNTERS / 2, sizeof *peer->executions->call_edge));
+        }
         if (peer->model && (is_new || profile)) {
             peer->model_ops->invalidate_all(peer->model);
             if (peer->model_ops->observers_changed)
@@ -131,6 +134,8 @@ void executions_start(struct core *core, struct execution_profile *profile)
 
 void executions_free(struct core *core)
 {
+    if (core->executions)
+        free(core->executions->call_edge);
     free(core->executions);
     core->executions = NULL;
 }
@@ -274,7 +279,7 @@ static uint64_t key_at(const struct core *core, vaddr address, enum mode mode)
     return execution_profile_key(core->executions->profile, core, address, mode == MODE_USER);
 }
 
-/* Find BLOCK, which ran in MODE in the present address space, in the profile. */
+/* Find BLOCK, which runs in MODE, in the profile. It is named by the process that runs at present. */
 static void find_block(const struct core *core, struct executed_block *block, enum mode mode)
 {
     struct execution_profile *profile = core->executions->profile;
@@ -339,7 +344,7 @@ static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_
         if (profile)
             execution_profile_add_edge(profile, block->edge, (int64_t)count);
     } else if (block->end == BLOCK_INDIRECT_CALL) {
-        add_edge(core, mode, block->key + branch_offset(block), core_call_targets(core)[number], true, (int64_t)count);
+        execution_profile_add_edge(profile, core->executions->call_edge[number], (int64_t)count);
     } else {
         move(mix, MIX_TAKEN, MIX_NOT_TAKEN, count);
         mix[block->slot] -= count;
@@ -362,8 +367,6 @@ static void flush_counters(struct core *core)
         const uint64_t count = counters[number] + 1;
         const enum mode in = block->is_user ? MODE_USER : kernel;
         counters[number] = EXECUTED_UNUSED;
-        if (executions->profile)
-            find_block(core, block, in);
         if (number % 2 == 0)
             add_executions(core, block, in, count);
         else
@@ -394,8 +397,7 @@ static void charge_range(struct core *core, struct execution_range_count *count)
     for (unsigned i = 0; count->insns != 0 && i < MIX_KINDS; i++)
         mix[i] += (uint64_t)count->insns * count->mix[i];
     if (count->blocks != 0 && core->executions->profile)
-        add_range(core, (enum mode)range->mode, key_at(core, range->pc, (enum mode)range->mode), range->insns,
-                  count->blocks);
+        add_range(core, (enum mode)range->mode, range->key, range->insns, count->blocks);
     *count = (struct execution_range_count){.blocks = 0};
 }
 
@@ -420,7 +422,11 @@ static void count_range(struct core *core, struct execution_range range, int blo
 /* The INSNS instructions from PC on, in the mode of the code that runs. */
 static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns)
 {
-    return (struct execution_range){.pc = pc, .insns = (uint16_t)insns, .mode = (uint8_t)charged_mode(core)};
+    const enum mode mode = charged_mode(core);
+    return (struct execution_range){.key = core->executions->profile ? key_at(core, pc, mode) : 0,
+                                    .pc = pc,
+                                    .insns = (uint16_t)insns,
+                                    .mode = (uint8_t)mode};
 }
 
 static void end_sequence(struct core *core)
@@ -511,15 +517,23 @@ void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_sl
         add_edge(core, charged_mode(core), key_at(core, pc - 4, charged_mode(core)), core->s.pc, true, 1);
 }
 
+void executions_list(struct core *core, uint32_t number)
+{
+    core_listed(core)[core->listed_count++] = number;
+    find_block(core, &core->executions->blocks[number / 2], charged_mode(core));
+}
+
 void executions_indirect_call(struct core *core, uint32_t number, vaddr target)
 {
-    struct executed_block *block = &core->executions->blocks[number];
     uint64_t *counter = &core_counters(core)[2 * number + 1];
-    find_block(core, block, charged_mode(core));
     if (*counter != EXECUTED_UNUSED)
         add_side(core, number, charged_mode(core), *counter + 1);
     else
-        core_listed(core)[core->listed_count++] = 2 * number + 1;
+        executions_list(core, 2 * number + 1);
+    const struct executed_block *block = &core->executions->blocks[number];
+    core->executions->call_edge[number] =
+        execution_profile_edge(core->executions->profile, block->key + branch_offset(block),
+                               key_at(core, target, charged_mode(core)), true);
     core_call_targets(core)[number] = target;
     *counter = 0;
 }

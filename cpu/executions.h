@@ -61,6 +61,7 @@ struct execution_profile;
 
 /* Consecutive instructions that executed in a mode. */
 struct execution_range {
+    uint64_t key; /* of the first in the profile, if there is one: found when it executes, by the process that runs */
     vaddr pc;
     uint16_t insns; /* 0: no range */
     uint8_t mode;   /* enum mode */
@@ -86,6 +87,8 @@ struct executions {
     struct execution_range sequence; /* counted one by one */
     struct execution_range_count ranges[EXECUTION_RANGES];
     struct execution_profile *profile; /* NULL: none */
+    /* By block: number of the edge to core_call_targets(). [EXECUTED_COUNTERS / 2], NULL without a profile. */
+    size_t *call_edge;
 };
 
 /* Count executions on all cores of CORE's machine from now on, with PROFILE unless NULL. The models discard their code.
@@ -118,6 +121,8 @@ void executions_unfetched(struct core *core, vaddr pc);
 /* It has executed, without an exception, and s.pc and s.in_delay_slot are what follows; IN_SLOT: it was in a delay
  * slot. Count a transfer of control. */
 void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_slot);
+/* Translated code has set counter NUMBER to 0, and there is a profile: put the counter on the list. */
+void executions_list(struct core *core, uint32_t number);
 /* Translated code calls TARGET by the jalr of block NUMBER, which last called another target, or none. */
 void executions_indirect_call(struct core *core, uint32_t number, vaddr target);
 

@@ -21,6 +21,7 @@ struct machine_view {
     struct core *const *cores;
     struct physmem *mem;
     struct memsys *memsys;
+    struct execution_profile *executions; /* NULL: executions are not profiled */
     const struct symbols *symbols; /* of the kernel; NULL: none */
     const char *layout_path;       /* file with the layouts of the kernel's structures (layouts.h); NULL: none */
     uint64_t clock_hz;

@@ -3,6 +3,7 @@
 #include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
+#include "cpu/execution_profile.h"
 
 enum { NUMBER_SHIFT = 32 };
 
@@ -31,8 +32,15 @@ static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, 
     return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
 }
 
+static uint64_t key_of_code(void *annotate, unsigned cpu, vaddr address)
+{
+    return key_of(annotate, cpu, CLASSIFY_BY_PC, address, NULL);
+}
+
 void annotate_name_profiles(struct annotate *annotate)
 {
+    if (annotate->view.subject.executions)
+        execution_profile_name(annotate->view.subject.executions, key_of_code, annotate);
     memsys_name_profiles(annotate->view.subject.memsys, key_of, annotate);
     annotate->names_profiles = true;
 }
@@ -41,6 +49,8 @@ void annotate_stop_naming_profiles(struct annotate *annotate)
 {
     if (annotate->names_profiles)
         memsys_name_profiles(annotate->view.subject.memsys, NULL, NULL);
+    if (annotate->names_profiles && annotate->view.subject.executions)
+        execution_profile_name(annotate->view.subject.executions, NULL, NULL);
     annotate->names_profiles = false;
 }
 

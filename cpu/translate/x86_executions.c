@@ -29,7 +29,8 @@ static void emit_increment(struct host_emitter *e, uint32_t number)
 void emit_cold_counter(struct host_emitter *e, const struct cold *cold)
 {
     x86_mov_imm(&e->x, RCX, cold->site);
-    x86_call_to(&e->x, emitter_stub(e, STUB_LIST_COUNTER));
+    const bool profiled = e->context->core->executions->profile != NULL;
+    x86_call_to(&e->x, emitter_stub(e, profiled ? STUB_LIST_PROFILED : STUB_LIST_COUNTER));
     x86_jump_to(&e->x, cold->back);
 }
 

@@ -293,6 +293,21 @@ static void make_list_counter(struct code_cache *cache, struct x86 *x)
     x86_ret(x);
 }
 
+/* The same with a profile. Changes rax, rcx and the flags. */
+static void make_list_profiled(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, STUB_LIST_PROFILED);
+    x86_push(x, RDX);
+    x86_push(x, RDX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, C(executions_list));
+    host_restore_registers(x);
+    x86_pop(x, RDX);
+    x86_pop(x, RDX);
+    x86_ret(x);
+}
+
 /* The number of a block that ends with jalr in ecx, its target in eax, which is preserved. Changes rcx, rdx and the
  * flags. */
 static void make_indirect_call(struct code_cache *cache, struct x86 *x)
@@ -307,7 +322,7 @@ static void make_indirect_call(struct code_cache *cache, struct x86 *x)
     x86_patch_short(unlisted, x->at);
     x86_mov(x, RCX, x86_reg(RDX));
     x86_mov(x, RDX, x86_reg(RAX));
-    x86_call_to(x, stub_address(cache, STUB_LIST_COUNTER));
+    x86_call_to(x, stub_address(cache, STUB_LIST_PROFILED));
     x86_mov(x, RAX, x86_reg(RDX));
     x86_ret(x);
     x86_patch_short(other, x->at);
@@ -345,6 +360,7 @@ void host_make_stubs(struct code_cache *cache)
         if (translate_access_functions[which] != NULL)
             make_access(cache, &x, (enum translate_stub)which);
     make_list_counter(cache, &x);
+    make_list_profiled(cache, &x);
     make_indirect_call(cache, &x);
     cache->stubs_end = cache->next_free = x.at;
 }

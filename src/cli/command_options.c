@@ -94,7 +94,8 @@ static bool set_table(struct command_line *line, const struct option *option, co
 /* Turn on the parameters that a profile requires, unless they are set already. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
+    static const char *const needed[][2] = {
+        {"cache.classify", "full"}, {"cache.profile", "both"}, {"execution.counts", "profile"}};
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->run.profile_path = value;

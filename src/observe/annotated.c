@@ -26,6 +26,7 @@ _Static_assert((int)BOARD_DISKS <= (int)MACHINE_VIEW_DISKS, "room for all disks"
 struct machine_view annotated_machine_view(const struct machine *machine)
 {
     struct machine_view subject = {.cpus = machine->cpus,
+                                   .executions = machine->execution_profile,
                                    .cores = machine->cores,
                                    .mem = machine->mem,
                                    .memsys = machine->memsys,

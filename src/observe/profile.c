@@ -226,12 +226,58 @@ static void write_rows(const struct machine *machine, enum classify_profile whic
     free(rows);
 }
 
+static void write_executions(const struct machine *machine, struct json_writer *json)
+{
+    size_t count;
+    struct execution_row *rows = profile_executions(machine, &count);
+    json_line(json, 2);
+    json_member_array(json, "executions");
+    for (size_t i = 0; i < count; i++) {
+        char first[16];
+        snprintf(first, sizeof first, "0x%08x", (vaddr)rows[i].key);
+        json_line(json, 4);
+        json_begin_object(json);
+        json_member_text(json, "name", rows[i].name);
+        json_member_text(json, "first", first);
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            if (rows[i].insns[mode] != 0)
+                json_member_count(json, core_mode_name((enum mode)mode), (uint64_t)rows[i].insns[mode]);
+        json_end_object(json);
+    }
+    json_line(json, 2);
+    json_end_array(json);
+    free(rows);
+}
+
+static void write_calls(const struct machine *machine, struct json_writer *json)
+{
+    size_t count;
+    struct call_row *rows = profile_calls(machine, &count);
+    json_line(json, 2);
+    json_member_array(json, "calls");
+    for (size_t i = 0; i < count; i++) {
+        json_line(json, 4);
+        json_begin_object(json);
+        json_member_text(json, "from", rows[i].from);
+        json_member_text(json, "to", rows[i].to);
+        json_member_count(json, "count", (uint64_t)rows[i].count);
+        json_end_object(json);
+    }
+    json_line(json, 2);
+    json_end_array(json);
+    free(rows);
+}
+
 static void write_json(const void *machine, FILE *out)
 {
     struct json_writer json = json_writer_to(out);
     json_begin_object(&json);
     write_rows(machine, CLASSIFY_BY_PC, "routines", &json);
     write_rows(machine, CLASSIFY_BY_ADDRESS, "data", &json);
+    if (((const struct machine *)machine)->execution_profile) {
+        write_executions(machine, &json);
+        write_calls(machine, &json);
+    }
     json_line(&json, 0);
     json_end_object(&json);
     putc('\n', out);

@@ -32,12 +32,32 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
 /* Print the first rows of each profile that is on. */
 void profile_print(const struct machine *machine, FILE *out);
 
+/* Executions by routine, and calls between routines, from the execution profile (cpu/execution_profile.h). */
+struct execution_row {
+    char name[PROFILE_NAME];
+    uint64_t key; /* the lowest one */
+    int64_t insns[MODE_COUNT];
+};
+struct call_row {
+    char from[PROFILE_NAME], to[PROFILE_NAME];
+    int64_t count;
+};
+/* In order of decreasing count, then by name. The caller frees them. NULL with *COUNT 0 if there is no profile. */
+struct execution_row *profile_executions(const struct machine *machine, size_t *count);
+struct call_row *profile_calls(const struct machine *machine, size_t *count);
+/* Executions of each instruction in MODES, a mask of 1 << enum mode, by ascending key; likewise. */
+struct execution_count {
+    uint64_t key;
+    int64_t count;
+};
+struct execution_count *profile_instructions(const struct machine *machine, unsigned modes, size_t *count);
+
 /* Write all rows as JSON: "routines" and "data" (empty if off), each row with name, key, stall cycles, misses by cache,
- * and classes, in the order of profile_rows(). Saved like stats_save_json(). Returns false with ERR. */
+ * and classes, in the order of profile_rows(); "executions" and "calls" if executions are profiled. Saved like stats_save_json(). Returns false with ERR. */
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err);
 
-/* Write stalls and misses by routine and instruction in callgrind format. Returns false with ERR on a write error, or
- * if the machine has no caches. */
+/* Write executions, calls, stalls and misses by routine and instruction in callgrind format. Returns false with ERR on
+ * a write error, or if the machine has neither caches nor execution counts. */
 bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err);
 
 /* Write PATH in callgrind format if it ends with ".callgrind", otherwise in JSON. */
