@@ -69,8 +69,8 @@ enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
  * of those indexed by virtual address (core->permit_by_vaddr is then false). They imply nothing about the flat tables.
  */
 #define CORE_PERMIT_DATA_OFFSET (CORE_MRU_DATA_OFFSET + CORE_MRU_BYTES)
-/* Behind them the counters of translated code (cpu/executions.h), two for each block; the list of those that are in use;
- * and the target of the last indirect call of each block. */
+/* Behind them the counters of translated code (cpu/executions.h), two for each block; the list of those that are in
+ * use; and the target of the last indirect call of each block. */
 enum { EXECUTED_COUNTERS = 2 << 20 };
 #define CORE_COUNTERS_OFFSET (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
 #define CORE_LISTED_OFFSET   (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
@@ -268,8 +268,8 @@ struct core {
         bool valid;
         uint32_t value[CORE_PERF_COUNTERS], width;
     } perf_loaded;         /* while a checkpoint is loaded: their values, and `width`, when it was saved */
-    unsigned cache_levels;                  /* number of cache levels that the model simulates; 0: every access hits */
-    unsigned width;                         /* maximum number of instructions that the model executes in a cycle */
+    unsigned cache_levels; /* number of cache levels that the model simulates; 0: every access hits */
+    unsigned width;        /* maximum number of instructions that the model executes in a cycle */
 
     struct executions *executions; /* execution counts (cpu/executions.h); NULL: not counted */
     uint32_t listed_count;         /* number of elements of core_listed() */

@@ -163,11 +163,9 @@ void core_register_saved(struct core *core, struct saved *saved)
     saved_add(saved,
               &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(fields), .ops = &ops});
     snprintf(name, sizeof name, "cpu%u.perf", core->number);
-    saved_add(saved, &(struct saved_section){.name = name,
-                                             .version = 1,
-                                             .optional = true,
-                                             .base = core,
-                                             SAVED_TABLE(perf_fields),
-                                             .ops = &perf_ops});
+    saved_add(
+        saved,
+        &(struct saved_section){
+            .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(perf_fields), .ops = &perf_ops});
     executions_register_saved(core, saved);
 }

@@ -119,8 +119,8 @@ void executions_start(struct core *core, struct execution_profile *profile)
         }
         if (profile) {
             peer->executions->profile = profile;
-            peer->executions->call_edge =
-                checked_memory(calloc(EXECUTED_COUNTERS / 2, sizeof *peer->executions->call_edge));
+            peer->executions->entries =
+                checked_memory(calloc(EXECUTED_COUNTERS / 2, sizeof *peer->executions->entries));
         }
         if (peer->model && (is_new || profile)) {
             peer->model_ops->invalidate_all(peer->model);
@@ -135,7 +135,7 @@ void executions_start(struct core *core, struct execution_profile *profile)
 void executions_free(struct core *core)
 {
     if (core->executions)
-        free(core->executions->call_edge);
+        free(core->executions->entries);
     free(core->executions);
     core->executions = NULL;
 }
@@ -226,8 +226,7 @@ void executions_register_saved(struct core *core, struct saved *saved)
     static const struct saved_ops ops = {.write = write_mix, .read = read_mix, .after_load = after_load_mix};
     char name[16];
     snprintf(name, sizeof name, "cpu%u.mix", core->number);
-    saved_add(saved,
-              &(struct saved_section){.name = name, .version = 1, .optional = true, .base = core, .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = name, .version = 1, .optional = true, .base = core, .ops = &ops});
 }
 
 /* The mode to which the core charges at present; during a change of mode, the old one. */
@@ -279,21 +278,33 @@ static uint64_t key_at(const struct core *core, vaddr address, enum mode mode)
     return execution_profile_key(core->executions->profile, core, address, mode == MODE_USER);
 }
 
-/* Find BLOCK, which runs in MODE, in the profile. It is named by the process that runs at present. */
-static void find_block(const struct core *core, struct executed_block *block, enum mode mode)
+void executions_new_block(struct core *core, struct executed_block *blocks, uint32_t number)
 {
+    uint64_t *counters = core_counters(core);
+    core->executions->blocks = blocks;
+    counters[2 * number] = counters[2 * number + 1] = EXECUTED_UNUSED;
+    core_call_targets(core)[number] = CORE_NO_PC;
+    if (core->executions->entries)
+        core->executions->entries[number].valid = false;
+}
+
+/* Find block NUMBER, which runs in MODE, in the profile. It is named by the process that runs at present. */
+static void find_block(struct core *core, uint32_t number, enum mode mode)
+{
+    const struct executed_block *block = &core->executions->blocks[number];
     struct execution_profile *profile = core->executions->profile;
+    struct executed_entry *entry = &core->executions->entries[number];
     const uint8_t asid = (uint8_t)core->s.cp0[CP0_ENTRYHI];
-    if (block->has_key && block->mode == mode && (!block->is_user || block->asid == asid))
+    if (entry->valid && entry->mode == mode && (!block->is_user || entry->asid == asid))
         return;
-    block->has_key = true;
-    block->asid = asid;
-    block->mode = (uint8_t)mode;
-    block->key = key_at(core, block->pc, mode);
-    block->number = execution_profile_block(profile, block->key, mode, block->insns);
-    if (block->end != BLOCK_OTHER && block->end != BLOCK_INDIRECT_CALL)
-        block->edge = execution_profile_edge(profile, block->key + branch_offset(block),
-                                             key_at(core, block->target, mode), block->end == BLOCK_CALL);
+    const uint64_t key = key_at(core, block->pc, mode);
+    *entry = (struct executed_entry){.key = key, .valid = true, .asid = asid, .mode = (uint8_t)mode};
+    entry->number = (uint32_t)execution_profile_block(profile, key, mode, block->insns);
+    if (block->end == BLOCK_INDIRECT_CALL)
+        core_call_targets(core)[number] = CORE_NO_PC;
+    else if (block->end != BLOCK_OTHER)
+        entry->edge = (uint32_t)execution_profile_edge(profile, key + branch_offset(block),
+                                                       key_at(core, block->target, mode), block->end == BLOCK_CALL);
 }
 
 /* COUNT transfers in MODE from the instruction at key FROM to TARGET, if there is a profile. */
@@ -317,9 +328,10 @@ static void move(uint64_t *mix, enum mix_kind from, enum mix_kind to, uint64_t c
     mix[to] += count;
 }
 
-/* BLOCK executed COUNT times in MODE. A branch likely is first taken to be taken. */
-static void add_executions(struct core *core, struct executed_block *block, enum mode mode, uint64_t count)
+/* Block NUMBER executed COUNT times in MODE. A branch likely is first taken to be taken. */
+static void add_executions(struct core *core, uint32_t number, enum mode mode, uint64_t count)
 {
+    const struct executed_block *block = &core->executions->blocks[number];
     struct execution_profile *profile = core->executions->profile;
     uint64_t *mix = core->executions->mix[mode];
     for (unsigned i = 0; i < block->kinds; i++)
@@ -328,31 +340,31 @@ static void add_executions(struct core *core, struct executed_block *block, enum
         move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
     if (!profile)
         return;
-    execution_profile_add_block(profile, block->number, (int64_t)count);
+    const struct executed_entry *entry = &core->executions->entries[number];
+    execution_profile_add_block(profile, entry->number, (int64_t)count);
     if (block->end == BLOCK_LIKELY || block->end == BLOCK_CALL)
-        execution_profile_add_edge(profile, block->edge, (int64_t)count);
+        execution_profile_add_edge(profile, entry->edge, (int64_t)count);
 }
 
-/* The second counter of block NUMBER is COUNT. */
+/* Its second counter is COUNT. */
 static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_t count)
 {
-    struct execution_profile *profile = core->executions->profile;
     const struct executed_block *block = &core->executions->blocks[number];
+    struct execution_profile *profile = core->executions->profile;
     uint64_t *mix = core->executions->mix[mode];
-    if (block->end == BLOCK_BRANCH) {
+    const bool annuls = block->end == BLOCK_LIKELY;
+    if (block->end == BLOCK_BRANCH)
         move(mix, MIX_NOT_TAKEN, MIX_TAKEN, count);
-        if (profile)
-            execution_profile_add_edge(profile, block->edge, (int64_t)count);
-    } else if (block->end == BLOCK_INDIRECT_CALL) {
-        execution_profile_add_edge(profile, core->executions->call_edge[number], (int64_t)count);
-    } else {
+    if (annuls) {
         move(mix, MIX_TAKEN, MIX_NOT_TAKEN, count);
         mix[block->slot] -= count;
-        if (!profile)
-            return;
-        execution_profile_add_edge(profile, block->edge, -(int64_t)count);
-        add_range(core, mode, block->key + branch_offset(block) + 4, 1, -(int64_t)count);
     }
+    if (!profile)
+        return;
+    const struct executed_entry *entry = &core->executions->entries[number];
+    execution_profile_add_edge(profile, entry->edge, annuls ? -(int64_t)count : (int64_t)count);
+    if (annuls)
+        add_range(core, mode, entry->key + branch_offset(block) + 4, 1, -(int64_t)count);
 }
 
 static void flush_counters(struct core *core)
@@ -363,12 +375,12 @@ static void flush_counters(struct core *core)
     const uint32_t *listed = core_listed(core);
     for (uint32_t i = 0; i < core->listed_count; i++) {
         const uint32_t number = listed[i];
-        struct executed_block *block = &executions->blocks[number / 2];
+        const struct executed_block *block = &executions->blocks[number / 2];
         const uint64_t count = counters[number] + 1;
         const enum mode in = block->is_user ? MODE_USER : kernel;
         counters[number] = EXECUTED_UNUSED;
         if (number % 2 == 0)
-            add_executions(core, block, in, count);
+            add_executions(core, number / 2, in, count);
         else
             add_side(core, number / 2, in, count);
     }
@@ -520,7 +532,7 @@ void executions_transfer(struct core *core, vaddr pc, enum isa_id id, bool in_sl
 void executions_list(struct core *core, uint32_t number)
 {
     core_listed(core)[core->listed_count++] = number;
-    find_block(core, &core->executions->blocks[number / 2], charged_mode(core));
+    find_block(core, number / 2, charged_mode(core));
 }
 
 void executions_indirect_call(struct core *core, uint32_t number, vaddr target)
@@ -531,9 +543,9 @@ void executions_indirect_call(struct core *core, uint32_t number, vaddr target)
     else
         executions_list(core, 2 * number + 1);
     const struct executed_block *block = &core->executions->blocks[number];
-    core->executions->call_edge[number] =
-        execution_profile_edge(core->executions->profile, block->key + branch_offset(block),
-                               key_at(core, target, charged_mode(core)), true);
+    struct executed_entry *entry = &core->executions->entries[number];
+    entry->edge = (uint32_t)execution_profile_edge(core->executions->profile, entry->key + branch_offset(block),
+                                                   key_at(core, target, charged_mode(core)), true);
     core_call_targets(core)[number] = target;
     *counter = 0;
 }

@@ -40,12 +40,6 @@ enum block_end {
  * adds 1 to a counter, and puts its number on the list if the result is 0. */
 struct executed_block {
     vaddr pc, target;
-    /* has_key: in the profile, in address space `asid` and mode `mode`: the block's key; its number and, unless end is
-     * BLOCK_OTHER or BLOCK_INDIRECT_CALL, that of the edge to `target` */
-    uint64_t key;
-    size_t number, edge;
-    bool has_key;
-    uint8_t asid, mode;
     bool is_user;
     uint8_t insns; /* including the delay slot */
     uint8_t end;   /* enum block_end */
@@ -77,18 +71,27 @@ struct execution_range_count {
     uint8_t mix[MIX_KINDS]; /* has_mix: number of instructions of each kind, when it was first needed */
 };
 
+/* A block in the profile, as a core last executed it: in address space `asid` and mode `mode`. */
+struct executed_entry {
+    uint64_t key;    /* of its first instruction */
+    uint32_t number; /* of the block */
+    uint32_t edge;   /* BLOCK_INDIRECT_CALL: of the edge to the core's core_call_targets(); otherwise to its `target` */
+    bool valid;
+    uint8_t asid, mode;
+};
+
 struct executions {
     struct executed_block *blocks; /* of the translator that the cores share; NULL: none */
     uint64_t mix[MODE_COUNT][MIX_KINDS];
-    uint64_t uncounted[MODE_COUNT]; /* instructions of each mode before counting began; the rest is the sum of its mix */
-    bool in_uncounted_block; /* counting began in the middle of the block being executed, which was not counted */
-    unsigned left;           /* at the last sync: instructions of the block being executed that follow the one at s.pc */
+    uint64_t
+        uncounted[MODE_COUNT]; /* instructions of each mode before counting began; the rest is the sum of its mix */
+    bool in_uncounted_block;   /* counting began in the middle of the block being executed, which was not counted */
+    unsigned left; /* at the last sync: instructions of the block being executed that follow the one at s.pc */
     struct execution_range ahead;    /* of a block whose counters were flushed, and that have not executed yet */
     struct execution_range sequence; /* counted one by one */
     struct execution_range_count ranges[EXECUTION_RANGES];
     struct execution_profile *profile; /* NULL: none */
-    /* By block: number of the edge to core_call_targets(). [EXECUTED_COUNTERS / 2], NULL without a profile. */
-    size_t *call_edge;
+    struct executed_entry *entries;    /* [EXECUTED_COUNTERS / 2], by block; NULL without a profile */
 };
 
 /* Count executions on all cores of CORE's machine from now on, with PROFILE unless NULL. The models discard their code.
@@ -104,10 +107,13 @@ void executions_register_stats(const struct core *core, struct stats *stats);
  * without it, or without the statistics, counts from there on. */
 void executions_register_saved(struct core *core, struct saved *saved);
 
-/* Fill in BLOCK for the INSNS instructions from PC on; WORDS[0] is the one at PC. ENDS_IN_BRANCH: the last one is in the
- * delay slot of the one before. */
+/* Fill in BLOCK for the INSNS instructions from PC on; WORDS[0] is the one at PC. ENDS_IN_BRANCH: the last one is in
+ * the delay slot of the one before. */
 void executed_block_init(struct executed_block *block, const struct isa_decoder *decoder, vaddr pc, bool is_user,
                          const uint32_t *words, unsigned insns, bool ends_in_branch);
+
+/* Block NUMBER is new: CORE has not executed it. */
+void executions_new_block(struct core *core, struct executed_block *blocks, uint32_t number);
 
 /* Add what translated code counted to the mix and the profile; core->s is in sync. */
 void executions_flush(struct core *core);

@@ -106,8 +106,7 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_BRANCHES: return executed(core, MIX_TAKEN, MIX_NOT_TAKEN);
     case PERF_BRANCH_MISSES: return core->model_ops->mispredictions(core);
     case PERF_FP_INSNS: return executed(core, MIX_FP_ADD, MIX_FP_MOVE);
-    case PERF_JUMPS:
-        return executed(core, MIX_JUMP, MIX_JUMP) + executed(core, MIX_CALL, MIX_CALL);
+    case PERF_JUMPS: return executed(core, MIX_JUMP, MIX_JUMP) + executed(core, MIX_CALL, MIX_CALL);
     case PERF_NOPS: return executed(core, MIX_NOP, MIX_NOP);
     case PERF_MULTIPLY_DIVIDE: return executed(core, MIX_MULTIPLY, MIX_DIVIDE);
     case PERF_SC_INSNS: return executed(core, MIX_SC, MIX_SC);

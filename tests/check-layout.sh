@@ -41,7 +41,7 @@ annotations/accounts: annotations/symbols cache cache/classify src/base
 annotations/services: annotations/accounts annotations/symbols cache devices/disk src/base
 annotations/automata: annotations/accounts annotations/services cache/classify cpu src/base
 annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu devices devices/disk src/base
-src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe src/base src/host src/machine
+src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe cpu src/base src/host src/machine
 src/gdb: cpu src/base src/machine src/observe
 src/report: cache cache/classify src/base src/machine
 src/run: cache checkpoint cpu src/base src/gdb src/host src/machine src/observe src/report

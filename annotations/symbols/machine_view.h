@@ -22,8 +22,8 @@ struct machine_view {
     struct physmem *mem;
     struct memsys *memsys;
     struct execution_profile *executions; /* NULL: executions are not profiled */
-    const struct symbols *symbols; /* of the kernel; NULL: none */
-    const char *layout_path;       /* file with the layouts of the kernel's structures (layouts.h); NULL: none */
+    const struct symbols *symbols;        /* of the kernel; NULL: none */
+    const char *layout_path;              /* file with the layouts of the kernel's structures (layouts.h); NULL: none */
     uint64_t clock_hz;
     struct disk *disk[MACHINE_VIEW_DISKS]; /* by number; NULL: not present */
     struct ethernet_link *link;            /* of the network card; NULL: not present */

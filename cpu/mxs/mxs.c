@@ -61,7 +61,8 @@ static void create_window(struct mxs *m)
 /* Update whether graduation is observed. */
 static void update_watched(struct mxs *m)
 {
-    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0 || m->core->executions != NULL;
+    m->watched =
+        m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0 || m->core->executions != NULL;
 }
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)

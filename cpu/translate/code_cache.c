@@ -17,8 +17,8 @@
 
 enum {
     FRAMES = 1 << 20,
-    PAGES = 6144,    /* maximum number of code pages, 4 KB each: enough for a kernel and a few programs */
-    LINK_BYTES = 48, /* minimum size of the code per link */
+    PAGES = 6144,     /* maximum number of code pages, 4 KB each: enough for a kernel and a few programs */
+    LINK_BYTES = 48,  /* minimum size of the code per link */
     BLOCK_BYTES = 64, /* minimum size of the code per block */
 };
 
@@ -58,8 +58,8 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
         (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
-    cache->block_limit = code_bytes / BLOCK_BYTES < EXECUTED_COUNTERS / 2 ? (unsigned)(code_bytes / BLOCK_BYTES)
-                                                                          : EXECUTED_COUNTERS / 2;
+    cache->block_limit =
+        code_bytes / BLOCK_BYTES < EXECUTED_COUNTERS / 2 ? (unsigned)(code_bytes / BLOCK_BYTES) : EXECUTED_COUNTERS / 2;
     cache->blocks = mmap(NULL, cache->block_limit * sizeof *cache->blocks, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,

@@ -189,6 +189,7 @@ bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *e
                                    : NULL;
     if (cache == NULL)
         return false;
+    cache->is_listing = true;
     struct code_page *page = code_page_get(cache, NULL, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1),
                                            is_user(core, pc), false);
     struct dump d = {.cache = cache, .page = page, .core = core, .out = out};

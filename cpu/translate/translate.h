@@ -158,6 +158,7 @@ struct translate_figures {
 struct code_cache {
     int users;
     uint64_t hot_threshold;         /* as in struct translate_options */
+    bool is_listing;                /* holds code to be printed, not executed: it counts nothing */
     bool cached;                    /* caches are modelled, with this geometry on all cores: */
     uint32_t fetch_line, data_line; /* line sizes in bytes */
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */

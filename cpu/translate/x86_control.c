@@ -370,6 +370,8 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
     case IR_GOTO:
         if (segment->ends_in_branch && counts_taken_branch(e, op)) /* a conditional branch that is always taken */
             emit_count_side(e);
+        if (segment->ends_in_branch)
+            emit_count_known_call(e, op->target);
         if (is_guest_call(e, op))
             emit_call_end(e, op);
         else

@@ -91,8 +91,8 @@ struct host_emitter {
     /* A loop may have two versions of its code. The second is entered if all its instruction cache lines are known to
      * be present and each is the most recently used of its set; it does not test them (x86_lines.c). */
     bool has_untested_version, lines_untested;
-    uint8_t *head;                   /* has_untested_version: address of that test */
-    uint8_t *code[2][IR_MAX_BLOCKS]; /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
+    uint8_t *head;                      /* has_untested_version: address of that test */
+    uint8_t *code[2][IR_MAX_BLOCKS];    /* of the basic blocks, indexed by `unchecked`; NULL: not generated yet */
     int32_t executed[2][IR_MAX_BLOCKS]; /* numbers in cache->blocks, indexed as `code`; negative: not counted */
     uint8_t *fault; /* in a loop: target after a C call that raised an exception; NULL: not generated yet */
     struct place temps[IR_MAX_TEMPS];
@@ -217,6 +217,8 @@ void emit_count_side(struct host_emitter *e);
 bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op);
 /* Count the indirect call of e->segment to the address in eax. Changes rcx, rdx and the flags. */
 void emit_count_indirect_call(struct host_emitter *e);
+/* e->segment ends with a jump to TARGET. Count that if it is a jalr to an address that the translator found. */
+void emit_count_known_call(struct host_emitter *e, vaddr target);
 void emit_cold_counter(struct host_emitter *e, const struct cold *cold);
 
 /* x86_control.c */

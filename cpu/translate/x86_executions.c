@@ -3,7 +3,7 @@
 
 static bool are_counted(const struct host_emitter *e)
 {
-    return e->context->core->executions != NULL;
+    return e->context->core->executions != NULL && !e->cache->is_listing;
 }
 
 bool executions_have_room(const struct code_cache *cache)
@@ -44,11 +44,8 @@ void emit_count_block(struct host_emitter *e)
     executed_block_init(&e->cache->blocks[number], core->decoder, segment->pc, e->context->user,
                         e->context->words + (segment->pc >> 2 & (PAGE_INSNS - 1)), segment->insns,
                         segment->ends_in_branch);
-    for (unsigned i = 0; i < core->cpus; i++) {
-        uint64_t *counters = core_counters(core->peers[i]);
-        counters[2 * number] = counters[2 * number + 1] = EXECUTED_UNUSED;
-        core->peers[i]->executions->blocks = e->cache->blocks;
-    }
+    for (unsigned i = 0; i < core->cpus; i++)
+        executions_new_block(core->peers[i], e->cache->blocks, number);
     *number_of(e) = (int32_t)number;
     emit_increment(e, 2 * number);
 }
@@ -65,6 +62,15 @@ void emit_count_side(struct host_emitter *e)
     const int32_t number = *number_of(e);
     if (number >= 0)
         emit_increment(e, 2 * (uint32_t)number + 1);
+}
+
+void emit_count_known_call(struct host_emitter *e, vaddr target)
+{
+    const int32_t number = *number_of(e);
+    if (number < 0 || e->cache->blocks[number].end != BLOCK_INDIRECT_CALL)
+        return;
+    x86_mov_imm(&e->x, RAX, target);
+    emit_count_indirect_call(e);
 }
 
 void emit_count_indirect_call(struct host_emitter *e)

@@ -107,5 +107,7 @@ static void fault_repeats(void *opaque, struct core *core)
     deadlock_check(opaque);
 }
 
-const struct core_hooks board_core_hooks = {
-    .timer_output = timer_output, .perf_output = perf_output, .mode_changed = mode_changed, .fault_repeats = fault_repeats};
+const struct core_hooks board_core_hooks = {.timer_output = timer_output,
+                                            .perf_output = perf_output,
+                                            .mode_changed = mode_changed,
+                                            .fault_repeats = fault_repeats};

@@ -53,7 +53,8 @@ struct execution_count {
 struct execution_count *profile_instructions(const struct machine *machine, unsigned modes, size_t *count);
 
 /* Write all rows as JSON: "routines" and "data" (empty if off), each row with name, key, stall cycles, misses by cache,
- * and classes, in the order of profile_rows(); "executions" and "calls" if executions are profiled. Saved like stats_save_json(). Returns false with ERR. */
+ * and classes, in the order of profile_rows(); "executions" and "calls" if executions are profiled. Saved like
+ * stats_save_json(). Returns false with ERR. */
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err);
 
 /* Write executions, calls, stalls and misses by routine and instruction in callgrind format. Returns false with ERR on

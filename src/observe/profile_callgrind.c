@@ -143,8 +143,7 @@ static void write_callgrind(const void *opaque, FILE *out)
     put_head(entries, out);
     while (missed < entries->count || executed < entries->executed_count) {
         const uint64_t missed_key = missed < entries->count ? entries->entry[missed].key : UINT64_MAX,
-                       executed_key =
-                           executed < entries->executed_count ? entries->executed[executed].key : UINT64_MAX,
+                       executed_key = executed < entries->executed_count ? entries->executed[executed].key : UINT64_MAX,
                        key = missed_key < executed_key ? missed_key : executed_key;
         profile_name_routine(entries->machine, key, name);
         if (key >> 32 != object || strcmp(name, last) != 0) {

@@ -36,7 +36,7 @@ struct fixture {
     struct fake_model models[FIXTURE_CPUS];
     /* Hooks */
     unsigned timer_changes, mode_changes;
-    bool timer_level;
+    bool timer_level, perf_level;
     /* Device */
     uint32_t device_offset, device_value;
     unsigned device_size, device_cpu, device_reads, device_writes;
@@ -77,13 +77,20 @@ static void fixture_timer(void *opaque, unsigned cpu, bool level)
     f->timer_level = level;
 }
 
+static void fixture_perf(void *opaque, unsigned cpu, bool level)
+{
+    (void)cpu;
+    ((struct fixture *)opaque)->perf_level = level;
+}
+
 static void fixture_mode(void *opaque, struct core *core)
 {
     (void)core;
     ((struct fixture *)opaque)->mode_changes++;
 }
 
-static const struct core_hooks fixture_hooks = {.timer_output = fixture_timer, .mode_changed = fixture_mode};
+static const struct core_hooks fixture_hooks = {
+    .timer_output = fixture_timer, .perf_output = fixture_perf, .mode_changed = fixture_mode};
 
 static uint32_t fixture_device_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
 {

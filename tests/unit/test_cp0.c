@@ -228,9 +228,45 @@ static void test_performance_counters(void **state)
     run(f, 500, 500);
     assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
     cp0_write(core, CP0_STATUS, 0);
-    cp0_write(core, CP0_PERFCTL0, 2 << 5 | 2); /* an event that is not modelled */
+    cp0_write(core, CP0_PERFCTL0, 12 << 5 | 2); /* an event that is not counted: 0, whatever is written */
+    cp0_write(core, CP0_PERFCNT0, 77);
     run(f, 500, 500);
-    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0);
+    cp0_write(core, CP0_PERFCTL1, 2 << 5 | 2); /* mispredictions, which the fixture's model does not count */
+    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 0);
+}
+
+/* MD00090: bit 31 of a counter with PerfCtl.IE requests an interrupt (Cause.PCI). It is found at the earliest time at
+ * which it can happen: an instruction takes at least a cycle. */
+static void test_performance_counter_overflow(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    cp0_write(core, CP0_PERFCNT0, 0x80000000u - 100);
+    cp0_write(core, CP0_PERFCTL0, 1 << 5 | 1 << 4 | 2); /* instructions in kernel mode, with IE */
+    assert_true(event_is_scheduled(&core->perf_check));
+    assert_int_equal(core->perf_check.when, core->s.cycle + 100);
+    run(f, 100, 60);
+    core_sync(core);
+    event_queue_run(f->queue, core->s.cycle);
+    assert_false(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    assert_int_equal(core->perf_check.when, core->s.cycle + 40);
+    run(f, 40, 39);
+    core_sync(core);
+    event_queue_run(f->queue, core->s.cycle);
+    assert_false(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    run(f, 1, 1);
+    core_sync(core);
+    event_queue_run(f->queue, core->s.cycle);
+    assert_true(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    assert_true(f->perf_level);
+    assert_false(event_is_scheduled(&core->perf_check));
+    cp0_write(core, CP0_PERFCNT0, 5);
+    assert_false(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    assert_false(f->perf_level);
+    assert_true(event_is_scheduled(&core->perf_check));
+    set_user_mode(core); /* kernel instructions cannot overflow now */
+    assert_false(event_is_scheduled(&core->perf_check));
 }
 
 static void test_synci_checks_its_address(void **state)
@@ -343,6 +379,7 @@ int main(void)
         TEST(test_privilege),
         TEST(test_rdhwr),
         TEST(test_performance_counters),
+        TEST(test_performance_counter_overflow),
         TEST(test_synci_checks_its_address),
         TEST(test_hooks_run_in_the_order_added),
         TEST(test_pc_hooks),

@@ -1,0 +1,107 @@
+# Performance counters of the guest (MD00090, interAptiv manual) through the stock kernel's perf_event_open, and execution
+# counts: every CPU model counts the same.
+# shellcheck shell=sh source=tests/guest/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+mipsel-linux-gnu-gcc -O1 -static -o "$work/counters" "$root/tests/guest/counters.c" || fail "counters.c compiles"
+
+# count_of NAME: of the last run
+count_of()
+{
+    sed -n "s/^$1: //p" "$work/out"
+}
+
+# 65536 increments, each a load and a store, and 2,000,002 instructions of a loop with 1,000,001 branches
+check_counts()
+{
+    check_between "$1: instructions" 2390000 2470000 "$(count_of instructions)"
+    check_between "$1: branches" 1065537 1065800 "$(count_of branches)"
+    check_between "$1: loads" 65537 65900 "$(count_of loads)"
+    check_between "$1: stores" 65537 65700 "$(count_of stores)"
+    check_between "$1: dTLB-load-misses, of 256 pages" 100 300 "$(count_of dTLB-load-misses)"
+    # no model counts accesses to the TLB: the count is negative, not a plausible 0
+    check_between "$1: dTLB-loads" -9 -1 "$(count_of dTLB-loads)"
+}
+check_caches()
+{
+    # 16-byte lines, 16 KB: each of the 65536 increments misses the first level, not the second
+    check_between "$1: L1-dcache-loads" 131073 131500 "$(count_of L1-dcache-loads)"
+    check_between "$1: L1-dcache-load-misses" 65536 65800 "$(count_of L1-dcache-load-misses)"
+    check_between "$1: LLC-loads" 65536 66000 "$(count_of LLC-loads)"
+    check_between "$1: LLC-load-misses" 1 8000 "$(count_of LLC-load-misses)"
+}
+
+simos run --table none --cpu mipsy --copy-in "$work/counters" -- /root/counters count
+check_counts mipsy
+check_caches mipsy
+check_between "mipsy does not predict branches" -9 -1 "$(count_of branch-misses)"
+cp "$work/out" "$work/mipsy"
+check_match "and says so on the host" 'counts event 2 with performance counter 1, which the CPU model does not' "$work/err"
+simos run --quiet --cpu mipsy --set mipsy.translate_after=0 --copy-in "$work/counters" -- /root/counters count
+check_same_file "translated code counts as the interpreter does" "$work/mipsy" "$work/out"
+simos run --quiet --cpu embra --copy-in "$work/counters" -- /root/counters count
+check_same_file "embra with caches counts as mipsy does" "$work/mipsy" "$work/out"
+simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/counters" -- /root/counters count
+check_counts "embra without caches"
+check_between "embra without caches has no cache events" -9 -1 "$(count_of L1-dcache-load-misses)"
+simos run --quiet --cpu embra --switch mxs@boot --copy-in "$work/counters" -- /root/counters count
+check_counts mxs
+check_caches mxs
+check_between "mxs predicts the loop" 0 200 "$(count_of branch-misses)"
+check_between "mxs: fewer cycles than instructions and misses" 1000000 2400000 "$(count_of cycles)"
+
+# A sample for each overflow: count / period to within one, all in the loop.
+for cpu in embra mipsy mxs; do
+    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/counters" --stats "$work/s.json" -- \
+        /root/counters sample 10000 5000000
+    read -r count samples inside <"$work/out"
+    check_between "$cpu: a sample every 10,000 instructions" -1 1 $((samples - count / 10000))
+    check_equal "$cpu: the samples are where the program is" "$samples" "$inside"
+    check_between "$cpu: an interrupt each" -1 1 $((samples - $(json "$work/s.json" .gic.cpu0.perf_counter)))
+done
+
+# A checkpoint between two samples: the run goes on from it as it did without.
+for cpu in mipsy embra; do
+    simos run --quiet --cpu $cpu --copy-in "$work/counters" --stats "$work/whole.json" -- /root/counters sample 10000 5000000
+    end=$(json "$work/whole.json" .machine.insns)
+    cp "$work/out" "$work/whole"
+    simos run --quiet --cpu $cpu --copy-in "$work/counters" --checkpoint "$work/c.ckpt@insns:$((end - 7654321))" -- \
+        /root/counters sample 10000 5000000
+    simos restore "$work/c.ckpt" --quiet --copy-in "$work/counters" --stats "$work/s.json"
+    check_same_file "$cpu: the samples of a run that a checkpoint interrupts" "$work/whole" "$work/out"
+    check_same_file "$cpu: its statistics" "$work/whole.json" "$work/s.json"
+done
+
+# Counters move with their process between processors.
+for cpu in embra mipsy; do
+    simos run --quiet --cpu $cpu --cpus 4 --copy-in "$work/counters" -- /root/counters parallel
+    check_equal "$cpu: four processes on four processors" "exact exact exact exact" "$(xargs <"$work/out")"
+done
+
+# Executions: the same of each engine, adding up to the instructions; neither time nor statistics change.
+job='ls -lR /proc/sys/kernel | md5sum & ls /sys | md5sum; wait'
+for cpus in 1 4; do
+    simos run --quiet --cpus $cpus --stats "$work/off.json" -- sh -c "$job"
+    for engine in "mipsy 0" "mipsy 32" "embra 0"; do
+        simos run --quiet --cpus $cpus --cpu "${engine% *}" --set mipsy.translate_after="${engine#* }" \
+            --stats "$work/s.json" --profile "$work/p.json" -- sh -c "$job"
+        jq -S '{executions, calls}' "$work/p.json" >"$work/profile"
+        [ -f "$work/profile.$cpus" ] || cp "$work/profile" "$work/profile.$cpus"
+        check_same_file "$cpus CPUs, $engine: the same profile" "$work/profile.$cpus" "$work/profile"
+        for mode in user kernel idle; do
+            check_equal "$cpus CPUs, $engine: executions of mode $mode" \
+                "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.insns // empty] | add")" \
+                "$(json "$work/p.json" "[.executions[].$mode // 0] | add")"
+            check_equal "$cpus CPUs, $engine: the mix of mode $mode" \
+                "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.insns // empty] | add")" \
+                "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.mix // empty | add] | add")"
+        done
+        check_equal "$cpus CPUs, $engine: nothing else changes" \
+            "$(json "$work/off.json" '[.machine.time, .memory, .cpu0.exceptions] | tostring')" \
+            "$(json "$work/s.json" '[.machine.time, .memory, .cpu0.exceptions] | tostring')"
+    done
+done
+simos run --quiet --profile "$work/p.callgrind" --stats "$work/s.json" -- true
+check_equal "callgrind's Ir is the number of instructions" "$(json "$work/s.json" .machine.insns)" \
+    "$(sed -n 's/^summary: \([0-9]*\) .*/\1/p' "$work/p.callgrind")"
+finish

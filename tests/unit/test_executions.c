@@ -1,0 +1,167 @@
+/* Execution counts: kinds of instructions, blocks of translated code, the profile. */
+#include "cpu/execution_profile.h"
+#include "cpu/executions.h"
+#include "cpu/perf_events.h"
+#include "tests/unit/core_fixture.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NOP = 0,
+    SSNOP = 1 << 6, /* sll $zero, $zero, 1 */
+    ADDU_V0 = 0x00851021,
+    ADDU_ZERO = 0x00850021,
+    LW = (int)0x8c820000,
+    SW = (int)0xac820000,
+    LL = (int)0xc0820000,
+    MULT = 0x00850018,
+    MUL = 0x70851002,
+    DIV = 0x0085001a,
+    BNE_BACK = 0x1485fffd, /* to the third instruction before it */
+    BNEL_2 = 0x54850002,
+    JAL = 0x0c100100, /* 0x00400400 of the region */
+    JR_RA = 0x03e00008,
+    JR_V0 = 0x00400008,
+    JALR = 0x0040f809,
+    SYSCALL = 12,
+    ADD_D = 0x46220000,
+    SQRT_S = 0x46000004,
+    MFC0 = 0x40026000,
+    TLBWR = 0x42000006,
+    SYNC = 15,
+};
+
+static void test_kinds(void **state)
+{
+    static const struct {
+        uint32_t word;
+        enum mix_kind kind;
+    } rows[] = {{NOP, MIX_NOP},           {SSNOP, MIX_MARKER},       {ADDU_V0, MIX_ALU},        {ADDU_ZERO, MIX_MARKER},
+                {(uint32_t)LW, MIX_LOAD}, {(uint32_t)SW, MIX_STORE}, {(uint32_t)LL, MIX_LL},    {MULT, MIX_MULTIPLY},
+                {MUL, MIX_MULTIPLY},      {DIV, MIX_DIVIDE},         {BNE_BACK, MIX_NOT_TAKEN}, {JAL, MIX_CALL},
+                {JR_RA, MIX_RETURN},      {JR_V0, MIX_INDIRECT},     {JALR, MIX_CALL},          {SYSCALL, MIX_TRAP},
+                {ADD_D, MIX_FP_ADD},      {SQRT_S, MIX_FP_SQRT},     {MFC0, MIX_CP0},           {TLBWR, MIX_TLB},
+                {SYNC, MIX_CACHE}};
+    struct isa_decoder *decoder = isa_decoder_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct insn insn;
+        const enum isa_id id = isa_decode(decoder, rows[i].word, &insn);
+        if (mix_kind_of(id, &insn) != rows[i].kind)
+            fail_msg("0x%08x is of kind %s, not %s", rows[i].word, mix_names[mix_kind_of(id, &insn)],
+                     mix_names[rows[i].kind]);
+    }
+    isa_decoder_free(decoder);
+}
+
+/* Counters as translated code leaves them. */
+static void count(struct core *core, uint32_t number, uint64_t times)
+{
+    if (core_counters(core)[number] == EXECUTED_UNUSED)
+        core_listed(core)[core->listed_count++] = number;
+    core_counters(core)[number] += times;
+}
+
+static uint64_t kernel_mix(const struct core *core, enum mix_kind kind)
+{
+    return core->executions->mix[MODE_KERNEL][kind];
+}
+
+static void test_blocks(void **state)
+{
+    static const uint32_t loop[] = {ADDU_V0, (uint32_t)LW, (uint32_t)SW, BNE_BACK, NOP};
+    static const uint32_t likely[] = {BNEL_2, MULT};
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    struct isa_decoder *decoder = isa_decoder_create();
+    struct executed_block blocks[2];
+    executions_start(core, NULL);
+    executed_block_init(&blocks[0], decoder, 0x80001000, false, loop, 5, true);
+    assert_int_equal(blocks[0].end, BLOCK_BRANCH);
+    assert_int_equal(blocks[0].target, 0x80001000 + 4);
+    executed_block_init(&blocks[1], decoder, 0x80002000, false, likely, 2, true);
+    assert_int_equal(blocks[1].end, BLOCK_LIKELY);
+    executions_new_block(core, blocks, 0);
+    executions_new_block(core, blocks, 1);
+    count(core, 0, 10);
+    count(core, 1, 7);
+    count(core, 2, 4); /* of four executions one is not taken */
+    count(core, 3, 1);
+    executions_flush(core);
+    assert_int_equal(kernel_mix(core, MIX_ALU), 10);
+    assert_int_equal(kernel_mix(core, MIX_LOAD), 10);
+    assert_int_equal(kernel_mix(core, MIX_NOP), 10);
+    assert_int_equal(kernel_mix(core, MIX_TAKEN), 7 + 3);
+    assert_int_equal(kernel_mix(core, MIX_NOT_TAKEN), 3 + 1);
+    assert_int_equal(kernel_mix(core, MIX_MULTIPLY), 3); /* the delay slot of the one not taken is annulled */
+    executions_flush(core);
+    assert_int_equal(kernel_mix(core, MIX_ALU), 10);
+    isa_decoder_free(decoder);
+}
+
+static void test_profile(void **state)
+{
+    struct execution_profile *profile = execution_profile_create();
+    size_t count;
+    (void)state;
+    assert_null(execution_profile_blocks(profile, &count));
+    const size_t a = execution_profile_block(profile, 0x80001000, MODE_KERNEL, 4),
+                 b = execution_profile_block(profile, 0x80001000, MODE_IDLE, 4);
+    assert_int_not_equal(a, b);
+    assert_int_equal(execution_profile_block(profile, 0x80001000, MODE_KERNEL, 4), a);
+    execution_profile_add_block(profile, a, 5);
+    execution_profile_add_block(profile, b, 3);
+    execution_profile_add_block(profile, b, -3);
+    struct execution_block *blocks = execution_profile_blocks(profile, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(blocks[0].count, 5);
+    free(blocks);
+    execution_profile_add_edge(profile, execution_profile_edge(profile, 8, 16, true), 2);
+    execution_profile_add_edge(profile, execution_profile_edge(profile, 8, 16, false), 1);
+    execution_profile_add_edge(profile, execution_profile_edge(profile, 4, 16, true), 1);
+    struct execution_edge *edges = execution_profile_edges(profile, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(edges[0].from, 4);
+    assert_true(edges[2].is_call);
+    assert_int_equal(edges[2].count, 2);
+    free(edges);
+    execution_profile_free(profile);
+}
+
+/* The page of the performance counters has every event. */
+static void test_events_documented(void **state)
+{
+    static char page[32768];
+    FILE *file = fopen("docs/reference/performance-counters.md", "r");
+    (void)state;
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    for (unsigned i = 0; i < PERF_EVENTS; i++) {
+        const struct perf_event_row *row = &perf_event_rows[i];
+        char line[256];
+        snprintf(line, sizeof line, "| %u | %s | %s |", row->number,
+                 row->counters == 3   ? "both"
+                 : row->counters == 1 ? "0"
+                                      : "1",
+                 row->text);
+        if (!strstr(page, line))
+            fail_msg("docs/reference/performance-counters.md has no line \"%s\"", line);
+        for (unsigned counter = 0; counter < 2; counter++)
+            if (row->counters >> counter & 1)
+                assert_int_equal(perf_event_of(counter, row->number), i);
+    }
+    assert_int_equal(perf_event_of(0, 12), PERF_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),
+        TEST(test_blocks),
+        cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_events_documented),
+    };
+    return cmocka_run_group_tests_name("executions", tests, NULL, NULL);
+}
