@@ -136,10 +136,10 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The cycle of mxs a second time, for windows of at most 64 entries.
-$(BUILD)/obj/cpu/mxs/cycle_one_word.o: EXTRA_CFLAGS += -DMXS_ONE_WORD
 $(BUILD)/obj/cpu/mxs/cycle_one_word.o: cpu/mxs/cycle.c Makefile | build/.deps-build
+	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -DMXS_ONE_WORD -c -o $@ $<
 
 $(BUILD)/obj/src/base/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
 $(BUILD)/obj/src/base/version_built.o: $(BUILD)/.version

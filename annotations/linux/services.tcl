@@ -13,8 +13,9 @@ namespace eval ::linux {
         }
     }
 
+    # A name that several functions have is no error here; without symbols no name is known.
     proc has {name} {
-        expr {[dict size [symbol -match $name]] > 0}
+        expr {![catch {symbol -match $name} found] && [dict size $found] > 0}
     }
 
     # The first of the symbols in ARGS that this kernel has; if it has none, the first one.
