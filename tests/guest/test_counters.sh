@@ -69,7 +69,10 @@ for cpu in mipsy embra; do
         /root/counters sample 10000 5000000
     simos restore "$work/c.ckpt" --quiet --copy-in "$work/counters" --stats "$work/s.json"
     check_same_file "$cpu: the samples of a run that a checkpoint interrupts" "$work/whole" "$work/out"
-    check_same_file "$cpu: its statistics" "$work/whole.json" "$work/s.json"
+    for file in whole s; do # without what the translator did in this process
+        json "$work/$file.json" 'del(.machine.models)' >"$work/$file.txt"
+    done
+    check_same_file "$cpu: its statistics" "$work/whole.txt" "$work/s.txt"
 done
 
 # Counters move with their process between processors.
