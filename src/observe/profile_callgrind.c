@@ -40,14 +40,14 @@ static void put_costs(const struct entries *entries, const struct classify_profi
 {
     const struct classify_profile_entry none = {.stall = 0};
     const struct classify_profile_entry *costs = entry ? entry : &none;
-    if (has_executions(entries))
-        fprintf(out, " %" PRId64, executions);
     if (entries->classify)
         fprintf(out, " %" PRIu64, costs->stall);
     if (entries->pipeline)
         fprintf(out, " %" PRIu64, costs->pipeline_stall);
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, " %" PRIu64, costs->miss[cache]);
+    if (has_executions(entries))
+        fprintf(out, " %" PRId64, executions);
     fputc('\n', out);
 }
 
@@ -63,14 +63,14 @@ static void put_command(const struct machine *machine, FILE *out)
 static void put_event_names(const struct entries *entries, FILE *out)
 {
     fputs("events:", out);
-    if (has_executions(entries))
-        fputs(" Ir", out);
     if (entries->classify)
         fputs(" Stall", out);
     if (entries->pipeline)
         fputs(" Pipeline", out);
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, " %s", classify_cache_name(entries->classify, cache));
+    if (has_executions(entries))
+        fputs(" Ir", out);
     fputc('\n', out);
 }
 
@@ -81,8 +81,6 @@ static void put_head(const struct entries *entries, FILE *out)
     fputs("# callgrind format\nversion: 1\ncreator: simos\n", out);
     put_command(entries->machine, out);
     fputs("positions: instr\n", out);
-    if (has_executions(entries))
-        fputs("event: Ir : Instructions executed\n", out);
     if (entries->classify)
         fputs("event: Stall : Stall cycles\n", out);
     if (entries->pipeline)
@@ -90,6 +88,8 @@ static void put_head(const struct entries *entries, FILE *out)
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, "event: %s : Misses of %s\n", classify_cache_name(entries->classify, cache),
                 classify_cache_name(entries->classify, cache));
+    if (has_executions(entries))
+        fputs("event: Ir : Instructions executed\n", out);
     put_event_names(entries, out);
     for (size_t i = 0; i < entries->count; i++) {
         total.stall += entries->entry[i].stall;

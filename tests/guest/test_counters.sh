@@ -106,5 +106,5 @@ for cpus in 1 4; do
 done
 simos run --quiet --profile "$work/p.callgrind" --stats "$work/s.json" -- true
 check_equal "callgrind's Ir is the number of instructions" "$(json "$work/s.json" .machine.insns)" \
-    "$(sed -n 's/^summary: \([0-9]*\) .*/\1/p' "$work/p.callgrind")"
+    "$(sed -n 's/^summary:.* //p' "$work/p.callgrind")"
 finish
