@@ -463,6 +463,12 @@ void executions_flush(struct core *core)
             charge_range(core, &executions->ranges[i]);
 }
 
+void executions_drop_blocks(struct core *core)
+{
+    executions_flush(core);
+    core->executions->blocks = NULL;
+}
+
 void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot)
 {
     if (core->executions->in_uncounted_block)

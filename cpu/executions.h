@@ -117,6 +117,8 @@ void executions_new_block(struct core *core, struct executed_block *blocks, uint
 
 /* Add what translated code counted to the mix and the profile; core->s is in sync. */
 void executions_flush(struct core *core);
+/* The translator's blocks are about to be freed: add what they counted. Between runs. */
+void executions_drop_blocks(struct core *core);
 /* The block being executed ends early: the INSNS instructions from PC on, its last, do not execute. IN_SLOT: the one
  * before PC, which raised an exception, is the last of the block, in a delay slot. */
 void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot);

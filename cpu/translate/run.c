@@ -60,6 +60,8 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
 void translate_destroy(struct inorder *in)
 {
     struct translated *e = translated_of(in);
+    if (in->core->executions != NULL)
+        executions_drop_blocks(in->core);
     if (--e->cache->users == 0)
         code_cache_free(e->cache);
     free(e);
