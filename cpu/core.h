@@ -119,6 +119,8 @@ struct core_counts {
     uint64_t tlb_fetch_refills;     /* of tlb_refills[0], those of fetches */
     uint64_t interrupts[8]; /* by the highest-numbered pending and enabled IP line at the time of the interrupt */
     uint64_t loads, stores; /* maintained only by models that count them */
+    /* Of these, counted ahead: of later instructions of the block of translated code that runs. As of the last sync. */
+    uint8_t loads_ahead, stores_ahead;
     uint64_t tlb_writes;
     uint64_t mode_changes;
 };

@@ -157,6 +157,7 @@ void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value)
     uint32_t mask = cp0_table[number].write_mask, count = cp0_perf_read(core, counter);
     core->s.cp0[number] = (core->s.cp0[number] & ~mask) | (value & mask);
     select_events(core);
+    update_counts(core); /* of the new event */
     set_value(core, counter, core->perf_uncounted >> counter & 1 ? 0 : count);
     update_interrupt(core);
 }

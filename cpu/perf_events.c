@@ -70,6 +70,16 @@ static uint64_t sum_of(const uint64_t *counts, unsigned number)
     return sum;
 }
 
+static uint64_t loads(const struct core_counts *counts)
+{
+    return counts->loads - counts->loads_ahead;
+}
+
+static uint64_t stores(const struct core_counts *counts)
+{
+    return counts->stores - counts->stores_ahead;
+}
+
 static uint64_t misses(const struct core *core, enum miss kind)
 {
     uint64_t sum = 0;
@@ -116,10 +126,10 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_DTLB_MISSES:
     case PERF_JTLB_DATA_MISSES: return refills - counts->tlb_fetch_refills;
     case PERF_L1I_MISSES: return misses(core, MISS_L1I);
-    case PERF_L1D_ACCESSES: return counts->loads + counts->stores;
+    case PERF_L1D_ACCESSES: return loads(counts) + stores(counts);
     case PERF_L1D_MISSES: return misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE);
-    case PERF_LOADS: return counts->loads;
-    case PERF_STORES: return counts->stores;
+    case PERF_LOADS: return loads(counts);
+    case PERF_STORES: return stores(counts);
     case PERF_STALLS: return all_stalls(core);
     case PERF_L2_ACCESSES: return misses(core, MISS_L1I) + misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE);
     case PERF_L2_MISSES: return misses(core, MISS_L2_INSN) + misses(core, MISS_L2_DATA);

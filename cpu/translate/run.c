@@ -140,6 +140,7 @@ static enum translate_exit run_code(struct translated *e)
             e->in.core->executions->in_uncounted_block = false;
         exit = host_run(e->cache, e->in.core, code);
         e->entered = false;
+        e->in.core->counts.loads_ahead = e->in.core->counts.stores_ahead = 0;
         if (SIM_UNLIKELY(e->in.core->executions != NULL))
             end_block(e, exit);
         translate_flush_counts(e);
@@ -191,6 +192,8 @@ void translate_sync(struct inorder *in)
     if (e->in_code)
         in->budget = e->frame->budget + translate_insns_left(e->frame);
     translate_flush_counts(e);
+    in->core->counts.loads_ahead = e->entered ? (uint8_t)(e->frame->position >> 16) : 0;
+    in->core->counts.stores_ahead = e->entered ? (uint8_t)(e->frame->position >> 24) : 0;
     inorder_sync(in);
     if (SIM_UNLIKELY(in->core->executions != NULL))
         in->core->executions->left = e->entered ? translate_insns_left(e->frame) : 0;
