@@ -207,8 +207,9 @@ check_match "kill: the session had begun" 'Breakpoint 1, ' "$work/gdb"
 check_between "kill ends the run, which is no success" 1 255 "$status"
 check_match "... and the results are printed" '^cycles +[0-9]' "$work/err"
 
-# Ctrl-C, twice: while the guest computes and while it sleeps; detach lets it finish.
-listen --cpus 2 -- sh -c 'sleep 2; exit 4'
+# Ctrl-C, twice: while the guest computes and while it sleeps; detach lets it finish. The guest cannot finish before,
+# however fast the host is: its loop ends when gdb makes a kill() fail (-3 is ESRCH).
+listen --cpus 2 -- sh -c 'while sleep 1 && kill -0 $$; do :; done; exit 4'
 cat >"$work/interrupt.exp" <<END
 set timeout -1
 log_user 1
@@ -234,6 +235,10 @@ foreach i {1 2} {
     need {received signal SIGINT.*\(gdb\) }
     send "output/x \\\$pc\r"
     need {0x[0-9a-f]{8}.*\(gdb\) }
+}
+foreach line {{break *$(symbol sys_kill)} continue {set \$v0 = -3} {set \$pc = \$ra} delete} {
+    send "\$line\r"
+    need {\(gdb\) }
 }
 send "detach\r"
 need {detached}
