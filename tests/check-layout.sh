@@ -38,7 +38,7 @@ src/machine: cache cache/observe checkpoint cpu devices devices/board devices/di
 src/network: devices src/base src/host src/machine
 annotations/symbols: cpu src/base
 annotations/accounts: annotations/symbols cache cache/classify src/base
-annotations/services: annotations/accounts annotations/symbols cache devices/disk src/base
+annotations/services: annotations/accounts annotations/symbols cache cache/classify cache/observe devices/disk src/base
 annotations/automata: annotations/accounts annotations/services cache/classify cpu src/base
 annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu devices devices/disk src/base
 src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe cpu src/base src/host src/machine

@@ -380,6 +380,8 @@ void services_write_json(struct services *services, struct json_writer *json)
     json_line(json, 4);
     json_key(json, "run_queues");
     service_queues_write_json(services, json);
+    if (services->displaced)
+        service_displacement_write_json(services, json);
     if (services->locks) {
         json_line(json, 4);
         json_key(json, "locks");

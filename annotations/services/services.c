@@ -84,6 +84,7 @@ void services_free(struct services *services)
         return;
     events_remove_observer(services->events, &service_observer, services);
     service_rules_free(services);
+    service_displacement_free(services->displaced);
     locks_free(services->locks);
     task_free_all(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
@@ -184,6 +185,7 @@ void services_reset(struct services *services)
         snapshot_counters(services, percpu);
     }
     service_queues_reset(services);
+    service_displacement_reset(services);
 }
 
 /* Add to SUM the charges of TASK's open frames on PERCPU's processor: of SERVICE, or of all if SERVICES_MAX. */
@@ -278,7 +280,8 @@ bool services_check(struct services *services, struct err *err)
             !agree(services, cpu, "processes", &processes, &total, err))
             return false;
     }
-    return service_shares_check(services, err) && service_queues_check(services, err);
+    return service_shares_check(services, err) && service_queues_check(services, err) &&
+           service_displacement_check(services, err);
 }
 
 /* For scripts */

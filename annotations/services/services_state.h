@@ -8,6 +8,7 @@
  *     service_watch.c    observers of changes of service or process
  *     service_shares.c   each process's share of each service
  *     service_queues.c   run queues
+ *     service_displacement.c  which service took away the lines that a service misses
  *     service_report.c   output of the results
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
@@ -59,6 +60,7 @@ struct sync {
 /* A call of a service that has not ended. */
 struct frame {
     uint16_t service;
+    uint32_t call;  /* its number for the displacement; 0: none */
     uint8_t class;  /* enum service_class */
     uint8_t rank;   /* rank of the last RULE_RECLASSIFY rule that applied; 0: none */
     bool is_final;  /* the service is final, and charges go directly to its totals */
@@ -172,8 +174,9 @@ struct services {
     struct returns *returns;
     struct service_layout layout;
     struct account_plan plan;
-    struct locks *locks; /* NULL: there are no lock rules */
-    vaddr kernel_stacks; /* address of the kernel's array kernelsp; 0: unknown */
+    struct locks *locks;         /* NULL: there are no lock rules */
+    struct displaced *displaced; /* NULL: displacement is not recorded */
+    vaddr kernel_stacks;         /* address of the kernel's array kernelsp; 0: unknown */
     char name[SERVICES_MAX][SERVICE_NAME];
     unsigned count;
     uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not assigned yet */
@@ -288,6 +291,19 @@ void service_queues_reset(struct services *services);
 bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
 void service_queues_write_json(const struct services *services, struct json_writer *json);
+
+/* service_displacement.c; DISPLACED may be NULL */
+/* A call of SERVICE begins that may be reclassified. Returns its number; 0: it needs none. */
+uint32_t service_displacement_call(struct displaced *displaced, unsigned service);
+/* CALL turned out to be one of SERVICE. */
+void service_displacement_reclassify(struct displaced *displaced, uint32_t call, unsigned service);
+void service_displacement_free(struct displaced *displaced);
+/* Reset the counters. */
+void service_displacement_reset(struct services *services);
+/* Check that the misses of the first level add up to the processors' counters. After services_update(). */
+bool service_displacement_check(const struct services *services, struct err *err);
+/* Write the member `displaced`. It is recorded. */
+void service_displacement_write_json(const struct services *services, struct json_writer *json);
 
 /* service_rules.c */
 void service_rules_free(struct services *services);

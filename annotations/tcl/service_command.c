@@ -299,12 +299,41 @@ static int print(struct annotate *annotate)
     return TCL_OK;
 }
 
+static void add_cause(void *opaque, const char *cause, uint64_t misses)
+{
+    Tcl_Obj *dict = opaque;
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(cause, -1), Tcl_NewWideIntObj((Tcl_WideInt)misses));
+}
+
+/* service displaced begin; service displaced CACHE NAME */
+static int displaced(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    if (count == 1 && strcmp(Tcl_GetString(words[0]), "begin") == 0)
+        return services_record_displacement(annotate->services)
+                   ? TCL_OK
+                   : annotate_error(annotate, "this machine has no caches from which lines could be displaced");
+    if (count != 2)
+        return annotate_error(annotate, "wrong # args: should be \"service displaced begin\" or \"service displaced "
+                                        "CACHE NAME\"");
+    if (!services_displacement_recorded(annotate->services))
+        return annotate_error(annotate, "displacement is not recorded: run `service displaced begin` first");
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    if (!services_displaced(annotate->services, Tcl_GetString(words[0]), Tcl_GetString(words[1]), add_cause, dict)) {
+        Tcl_DecrRefCount(dict);
+        return annotate_error(annotate, "there is no cache \"%s\" or no service \"%s\"", Tcl_GetString(words[0]),
+                              Tcl_GetString(words[1]));
+    }
+    Tcl_SetObjResult(annotate->interp, dict);
+    return TCL_OK;
+}
+
 int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct annotate *annotate = data;
     if (count < 2) {
-        Tcl_WrongNumArgs(interp, 1, words,
-                         "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...");
+        Tcl_WrongNumArgs(
+            interp, 1, words,
+            "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|displaced|figure|print ...");
         return TCL_ERROR;
     }
     const char *verb = Tcl_GetString(words[1]);
@@ -325,6 +354,8 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
         return add_lock(annotate, count - 2, words + 2);
     if (strcmp(verb, "syscall") == 0)
         return name_call(annotate, count - 2, words + 2);
+    if (strcmp(verb, "displaced") == 0)
+        return displaced(annotate, count - 2, words + 2);
     if (strcmp(verb, "figure") == 0)
         return get_figure(annotate, count - 2, words + 2);
     if (strcmp(verb, "print") == 0)

@@ -1,7 +1,7 @@
 #include "cache/classify/classify_inline.h"
 
 #include "cache/state/array.h"
-#include "cache/classify/classify_table.h"
+#include "cache/state/line_table.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ struct classify *classify_create(const struct classify_config *config)
             cache->number = (uint8_t)i;
             cache->first = geometry->first;
             cache->line_shift = shift;
-            cache->state = classify_table_create(shift, sizeof *cache->state);
+            cache->state = line_table_create(shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
                 fa_cache_init(&cache->fa_cache, geometry->size / geometry->line, shift);
         }
@@ -56,7 +56,7 @@ void classify_free(struct classify *classify)
     for (unsigned cpu = 0; cpu < config->cpus; cpu++)
         for (unsigned i = 0; i < config->caches; i++) {
             struct classified *cache = &classify->cpu[cpu].cache[i];
-            classify_table_free(cache->state, cache->line_shift, sizeof *cache->state);
+            line_table_free(cache->state, cache->line_shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
                 fa_cache_release(&cache->fa_cache);
         }

@@ -1,6 +1,6 @@
 #include "cache/classify/classify_fa_cache.h"
 
-#include "cache/classify/classify_table.h"
+#include "cache/state/line_table.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@ void fa_cache_init(struct fa_cache *fa_cache, uint32_t capacity, uint32_t line_s
     *fa_cache = (struct fa_cache){.capacity = capacity, .line_shift = line_shift};
     if (capacity > 1u << FA_CACHE_ENTRY_BITS)
         log_bug("a fully associative cache of %u lines", capacity);
-    fa_cache->used = classify_table_create(line_shift, sizeof *fa_cache->used);
-    fa_cache->entry_of = classify_table_create(line_shift, sizeof *fa_cache->entry_of);
+    fa_cache->used = line_table_create(line_shift, sizeof *fa_cache->used);
+    fa_cache->entry_of = line_table_create(line_shift, sizeof *fa_cache->entry_of);
     fa_cache->line_of = calloc(capacity, sizeof *fa_cache->line_of);
     fa_cache->free_entries = malloc(capacity * sizeof *fa_cache->free_entries);
     fa_cache->queue = malloc(capacity * sizeof *fa_cache->queue);
@@ -33,8 +33,8 @@ void fa_cache_clear(struct fa_cache *fa_cache)
 
 void fa_cache_release(struct fa_cache *fa_cache)
 {
-    classify_table_free(fa_cache->used, fa_cache->line_shift, sizeof *fa_cache->used);
-    classify_table_free(fa_cache->entry_of, fa_cache->line_shift, sizeof *fa_cache->entry_of);
+    line_table_free(fa_cache->used, fa_cache->line_shift, sizeof *fa_cache->used);
+    line_table_free(fa_cache->entry_of, fa_cache->line_shift, sizeof *fa_cache->entry_of);
     free(fa_cache->line_of);
     free(fa_cache->free_entries);
     free(fa_cache->queue);

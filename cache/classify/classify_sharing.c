@@ -1,6 +1,6 @@
 #include "cache/classify/classify_sharing.h"
 
-#include "cache/classify/classify_table.h"
+#include "cache/state/line_table.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +26,12 @@ void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint3
         store_line = block;
     sharing->line_words = UINT64_MAX >> (64 - (store_line >> WORD_SHIFT));
     sharing->line_first = (block - 1) >> WORD_SHIFT & ~((store_line - 1) >> WORD_SHIFT);
-    sharing->record_of = classify_table_create(sharing->block_shift, sizeof *sharing->record_of);
+    sharing->record_of = line_table_create(sharing->block_shift, sizeof *sharing->record_of);
 }
 
 void sharing_release(struct sharing *sharing)
 {
-    classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
+    line_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
     free(sharing->lost);
     free(sharing->unwritten);
     free(sharing->unwritten_anywhere);

@@ -43,4 +43,34 @@ replaced_large=$(json "$work/4M.json" "$classes | .[0]") shared_large=$(json "$w
 check_between "L2 of 4M instead of 256K: less than a third of the kernel's replacement misses" 0 $((replaced_small / 3)) \
     "$replaced_large"
 check_between "... but no fewer coherence misses" "$((shared_small * 9 / 10))" 100000000 "$shared_large"
+
+# Who displaced what the services miss (docs/reference/annotation-services.md): the same replacements that the classes
+# count by mode, and no other figure changes.
+cat >"$work/displaced.tcl" <<'END'
+library services
+service displaced begin
+annotation set simos exit { log "displaced: [service displaced l1d USER]" }
+END
+echo 'library services' >"$work/services.tcl"
+simos run --quiet --set cache.classify=replacement --script "$work/displaced.tcl" --stats "$work/displaced.json" -- sh -c "$job"
+check_equal "the sums of displacement are right" 0 "$status"
+check_match "a script reads it" '^displaced: .*read [1-9]' "$work/err"
+simos run --quiet --set cache.classify=replacement --script "$work/services.tcl" --stats "$work/services.json" -- sh -c "$job"
+check_equal "displacement changes no other figure" "$(json "$work/services.json" 'del(.host)' | md5sum)" \
+    "$(json "$work/displaced.json" 'del(.host) | del(.annotations.displaced)' | md5sum)"
+for cache in l1i l1d; do
+    for who in user kern; do
+        check_equal "$cache: services displace what was evicted of $who" \
+            "$(json "$work/displaced.json" ".cpu0.$cache.evicted | .${who}_self + .${who}_other")" \
+            "$(json "$work/displaced.json" "[.annotations.displaced.$cache | to_entries[] |
+                select((.key == \"USER\") == (\"$who\" == \"user\")) | .value | to_entries[] |
+                select(.key | startswith(\"(\") | not) | .value] | add")"
+    done
+done
+simos run --quiet --cpus 4 --script "$work/displaced.tcl" --stats "$work/four.json" -- sh -c "$job"
+check_equal "the sums of displacement on 4 CPUs are right" 0 "$status"
+echo 'service begin; service displaced l1d USER' >"$work/early.tcl"
+simos run --quiet --script "$work/early.tcl" -- true
+check_equal "a figure that is not recorded: status" 125 "$status"
+check_match "... and what to do" 'run `service displaced begin. first' "$work/err"
 finish

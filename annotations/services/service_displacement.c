@@ -1,0 +1,253 @@
+/*
+ * Displacement: for each miss of a service, which service took the line away. "The number of observed cache misses
+ * corresponds to the number of cache lines that have been replaced by the interrupt handler" (Schaelicke, Davis and
+ * McKee, Profiling I/O Interrupts in Modern Architectures, 1999, section 2); here each line is known.
+ *
+ * A line is marked with the call that takes it away: what service an interrupt or a fault is, is known only later. So
+ * calls that a rule may reclassify have numbers, and misses in them wait until they are looked at.
+ */
+#include "annotations/services/services_state.h"
+
+#include "cache/classify/miss_observer.h"
+#include "cache/observe/displacement.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Who executes: a service, or SERVICES_MAX and more: the number of a call. As a cause DISPLACED_BY_EXECUTION more. */
+enum { CAUSES = DISPLACED_BY_EXECUTION + SERVICES_MAX, WAITING_MAX = 1 << 16 };
+
+/* A miss within a call whose service may not be known yet. */
+struct waiting_miss {
+    uint32_t victim, cause;
+    enum memsys_cache cache;
+};
+
+struct displaced {
+    struct services *services;
+    struct displacement *displacement;
+    uint16_t *service_of; /* [call]: its service as far as it is known */
+    uint32_t calls, room;
+    uint64_t *misses[MEMSYS_CACHES][SERVICES_MAX]; /* [cache][service that missed][cause]; NULL: none */
+    struct waiting_miss *waiting;
+    unsigned waiting_count;
+    uint64_t begin; /* first_level_misses() at the beginning or at the last reset */
+};
+
+static const char *const cause_names[DISPLACED_BY_EXECUTION] = {
+    [DISPLACED_NEVER] = "(cold)",
+    [DISPLACED_BY_DEVICE] = "(device)",
+    [DISPLACED_BY_CACHE] = "(CACHE instruction)",
+};
+
+uint32_t service_displacement_call(struct displaced *displaced, unsigned service)
+{
+    if (!displaced || displaced->calls == UINT32_MAX - CAUSES)
+        return 0;
+    if (displaced->calls + 1 >= displaced->room) {
+        displaced->room = displaced->room ? displaced->room * 2 : 1024;
+        displaced->service_of =
+            checked_memory(realloc(displaced->service_of, displaced->room * sizeof *displaced->service_of));
+    }
+    displaced->service_of[++displaced->calls] = (uint16_t)service;
+    return displaced->calls;
+}
+
+void service_displacement_reclassify(struct displaced *displaced, uint32_t call, unsigned service)
+{
+    if (displaced && call)
+        displaced->service_of[call] = (uint16_t)service;
+}
+
+static uint32_t who_executes(const struct services *services, unsigned cpu)
+{
+    const struct service_cpu *percpu = &services->percpu[cpu];
+    const struct frame *frame = percpu->core->mode == MODE_KERNEL ? service_top(percpu->task) : NULL;
+    if (!frame)
+        return service_outside_frames(percpu);
+    return frame->call ? SERVICES_MAX + frame->call : frame->service;
+}
+
+static unsigned service_of(const struct displaced *displaced, uint32_t who)
+{
+    return who < SERVICES_MAX ? who : displaced->service_of[who - SERVICES_MAX];
+}
+
+static void count(struct displaced *displaced, enum memsys_cache cache, uint32_t victim, uint32_t cause)
+{
+    uint64_t **row = &displaced->misses[cache][service_of(displaced, victim)];
+    if (!*row)
+        *row = checked_memory(calloc(CAUSES, sizeof **row));
+    if (cause >= DISPLACED_BY_EXECUTION)
+        cause = DISPLACED_BY_EXECUTION + service_of(displaced, cause - DISPLACED_BY_EXECUTION);
+    (*row)[cause]++;
+}
+
+static void count_waiting(struct displaced *displaced)
+{
+    for (unsigned i = 0; i < displaced->waiting_count; i++) {
+        const struct waiting_miss *miss = &displaced->waiting[i];
+        count(displaced, miss->cache, miss->victim, miss->cause);
+    }
+    displaced->waiting_count = 0;
+}
+
+static uint32_t executing(void *opaque, unsigned cpu)
+{
+    const struct displaced *displaced = opaque;
+    return DISPLACED_BY_EXECUTION + who_executes(displaced->services, cpu);
+}
+
+static void missed(void *opaque, unsigned cpu, enum memsys_cache cache, uint32_t cause)
+{
+    struct displaced *displaced = opaque;
+    if (displaced->waiting_count == WAITING_MAX)
+        count_waiting(displaced);
+    displaced->waiting[displaced->waiting_count++] =
+        (struct waiting_miss){who_executes(displaced->services, cpu), cause, cache};
+}
+
+static const struct displacement_ops ops = {executing, missed};
+
+/* The processors' own counters of first-level misses, in one cache or two. */
+static uint64_t first_level_misses(const struct services *services)
+{
+    uint64_t sum = 0;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+            struct account account;
+            account_read(&services->plan, services->subject->cores[cpu], mode, &account);
+            const uint64_t *miss = account.bucket.miss;
+            sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
+        }
+    return sum;
+}
+
+bool services_record_displacement(struct services *services)
+{
+    struct memsys *memsys = services->subject->memsys;
+    if (!memsys || services->displaced)
+        return memsys != NULL;
+    struct displaced *displaced = checked_memory(calloc(1, sizeof *displaced));
+    displaced->services = services;
+    displaced->waiting = checked_memory(calloc(WAITING_MAX, sizeof *displaced->waiting));
+    displaced->displacement = displacement_begin(memsys, services->subject->cpus, &ops, displaced);
+    services_charge(services);
+    displaced->begin = first_level_misses(services);
+    services->displaced = displaced;
+    return true;
+}
+
+bool services_displacement_recorded(const struct services *services)
+{
+    return services->displaced != NULL;
+}
+
+void service_displacement_free(struct displaced *displaced)
+{
+    if (!displaced)
+        return;
+    displacement_end(displaced->displacement);
+    for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+        for (unsigned service = 0; service < SERVICES_MAX; service++)
+            free(displaced->misses[cache][service]);
+    free(displaced->waiting);
+    free(displaced->service_of);
+    free(displaced);
+}
+
+void service_displacement_reset(struct services *services)
+{
+    struct displaced *displaced = services->displaced;
+    if (!displaced)
+        return;
+    displaced->waiting_count = 0;
+    for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+        for (unsigned service = 0; service < SERVICES_MAX; service++)
+            if (displaced->misses[cache][service])
+                memset(displaced->misses[cache][service], 0, CAUSES * sizeof *displaced->misses[cache][service]);
+    displaced->begin = first_level_misses(services);
+}
+
+static const char *name_of_cause(const struct services *services, unsigned cause)
+{
+    return cause < DISPLACED_BY_EXECUTION ? cause_names[cause] : services->name[cause - DISPLACED_BY_EXECUTION];
+}
+
+bool services_displaced(struct services *services, const char *cache, const char *service,
+                        void (*report)(void *opaque, const char *cause, uint64_t misses), void *opaque)
+{
+    struct displaced *displaced = services->displaced;
+    unsigned number = 0, victim = 0;
+    while (number < MEMSYS_CACHES) {
+        const char *name = miss_observer_cache_name(services->subject->memsys, number);
+        if (name && strcmp(name, cache) == 0)
+            break;
+        number++;
+    }
+    while (victim < services->count && strcmp(services->name[victim], service) != 0)
+        victim++;
+    if (number == MEMSYS_CACHES || victim == services->count)
+        return false;
+    count_waiting(displaced);
+    const uint64_t *row = displaced->misses[number][victim];
+    for (unsigned cause = 0; row && cause < CAUSES; cause++)
+        if (row[cause] > 0)
+            report(opaque, name_of_cause(services, cause), row[cause]);
+    return true;
+}
+
+static void write_row(const struct services *services, const uint64_t *row, unsigned victim, struct json_writer *json)
+{
+    bool any = false;
+    for (unsigned cause = 0; row && !any && cause < CAUSES; cause++)
+        any = row[cause] > 0;
+    if (!any)
+        return;
+    json_line(json, 6);
+    json_member_object(json, services->name[victim]);
+    for (unsigned cause = 0; cause < CAUSES; cause++)
+        if (row[cause] > 0)
+            json_member_count(json, name_of_cause(services, cause), row[cause]);
+    json_end_object(json);
+}
+
+void service_displacement_write_json(const struct services *services, struct json_writer *json)
+{
+    struct displaced *displaced = services->displaced;
+    count_waiting(displaced);
+    json_line(json, 4);
+    json_member_object(json, "displaced");
+    for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
+        const char *name = miss_observer_cache_name(services->subject->memsys, cache);
+        if (!name)
+            continue;
+        json_line(json, 5);
+        json_member_object(json, name);
+        for (unsigned victim = 0; victim < services->count; victim++)
+            write_row(services, displaced->misses[cache][victim], victim, json);
+        json_end_object(json);
+    }
+    json_end_object(json);
+}
+
+static uint64_t sum_of_cache(const struct displaced *displaced, enum memsys_cache cache)
+{
+    uint64_t sum = 0;
+    for (unsigned victim = 0; victim < displaced->services->count; victim++)
+        for (unsigned cause = 0; displaced->misses[cache][victim] && cause < CAUSES; cause++)
+            sum += displaced->misses[cache][victim][cause];
+    return sum;
+}
+
+bool service_displacement_check(const struct services *services, struct err *err)
+{
+    struct displaced *displaced = services->displaced;
+    if (!displaced)
+        return true;
+    count_waiting(displaced);
+    const uint64_t sum = sum_of_cache(displaced, MEMSYS_L1I) + sum_of_cache(displaced, MEMSYS_L1D);
+    const uint64_t misses = first_level_misses(services) - displaced->begin;
+    return sum == misses ||
+           err_set(err, "the misses by who displaced the line add up to %" PRIu64 " of %" PRIu64, sum, misses);
+}
