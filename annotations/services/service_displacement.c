@@ -174,26 +174,23 @@ static const char *name_of_cause(const struct services *services, unsigned cause
     return cause < DISPLACED_BY_EXECUTION ? cause_names[cause] : services->name[cause - DISPLACED_BY_EXECUTION];
 }
 
-bool services_displaced(struct services *services, const char *cache, const char *service,
-                        void (*report)(void *opaque, const char *cause, uint64_t misses), void *opaque)
+bool services_displaced(struct services *services, const char *cache, service_displaced_fn *report, void *opaque)
 {
     struct displaced *displaced = services->displaced;
-    unsigned number = 0, victim = 0;
-    while (number < MEMSYS_CACHES) {
+    unsigned number = 0;
+    for (; number < MEMSYS_CACHES; number++) {
         const char *name = miss_observer_cache_name(services->subject->memsys, number);
         if (name && strcmp(name, cache) == 0)
             break;
-        number++;
     }
-    while (victim < services->count && strcmp(services->name[victim], service) != 0)
-        victim++;
-    if (number == MEMSYS_CACHES || victim == services->count)
+    if (number == MEMSYS_CACHES)
         return false;
     count_waiting(displaced);
-    const uint64_t *row = displaced->misses[number][victim];
-    for (unsigned cause = 0; row && cause < CAUSES; cause++)
-        if (row[cause] > 0)
-            report(opaque, name_of_cause(services, cause), row[cause]);
+    for (unsigned victim = 0; victim < services->count; victim++)
+        for (unsigned cause = 0; displaced->misses[number][victim] && cause < CAUSES; cause++)
+            if (displaced->misses[number][victim][cause] > 0)
+                report(opaque, services->name[victim], name_of_cause(services, cause),
+                       displaced->misses[number][victim][cause]);
     return true;
 }
 

@@ -140,10 +140,10 @@ bool services_figure(struct services *services, const char *name, const char *fi
 /* From now on record, for each miss, which service took the line away. False if the machine has no caches. */
 bool services_record_displacement(struct services *services);
 bool services_displacement_recorded(const struct services *services);
-/* While that is recorded: call REPORT for each cause of misses of SERVICE in CACHE ("l1d") and their number. A cause is a
- * service's name, or in parentheses what is none. False if there is no such cache or service. */
-bool services_displaced(struct services *services, const char *cache, const char *service,
-                        void (*report)(void *opaque, const char *cause, uint64_t misses), void *opaque);
+/* While that is recorded: call REPORT for each service that missed in CACHE ("l1d") and each cause, with the misses. A
+ * cause is a service's name, or in parentheses what is none. False if there is no such cache. */
+typedef void service_displaced_fn(void *opaque, const char *service, const char *cause, uint64_t misses);
+bool services_displaced(struct services *services, const char *cache, service_displaced_fn *report, void *opaque);
 /* Sum of the waiting times (cycles) in the run queue of CPU, up to now. Between turns. */
 cycles services_queued(struct services *services, unsigned cpu);
 /* Name of the service that CORE is currently charged to. */

@@ -299,29 +299,31 @@ static int print(struct annotate *annotate)
     return TCL_OK;
 }
 
-static void add_cause(void *opaque, const char *cause, uint64_t misses)
+static void add_cause(void *opaque, const char *service, const char *cause, uint64_t misses)
 {
-    Tcl_Obj *dict = opaque;
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(cause, -1), Tcl_NewWideIntObj((Tcl_WideInt)misses));
+    Tcl_Obj *keys[] = {Tcl_NewStringObj(service, -1), Tcl_NewStringObj(cause, -1)};
+    Tcl_IncrRefCount(keys[0]);
+    Tcl_IncrRefCount(keys[1]);
+    Tcl_DictObjPutKeyList(NULL, opaque, 2, keys, Tcl_NewWideIntObj((Tcl_WideInt)misses));
+    Tcl_DecrRefCount(keys[0]);
+    Tcl_DecrRefCount(keys[1]);
 }
 
-/* service displaced begin; service displaced CACHE NAME */
+/* service displaced begin; service displaced CACHE */
 static int displaced(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     if (count == 1 && strcmp(Tcl_GetString(words[0]), "begin") == 0)
         return services_record_displacement(annotate->services)
                    ? TCL_OK
                    : annotate_error(annotate, "this machine has no caches from which lines could be displaced");
-    if (count != 2)
-        return annotate_error(annotate, "wrong # args: should be \"service displaced begin\" or \"service displaced "
-                                        "CACHE NAME\"");
+    if (count != 1)
+        return annotate_error(annotate, "wrong # args: should be \"service displaced begin|CACHE\"");
     if (!services_displacement_recorded(annotate->services))
         return annotate_error(annotate, "displacement is not recorded: run `service displaced begin` first");
     Tcl_Obj *dict = Tcl_NewDictObj();
-    if (!services_displaced(annotate->services, Tcl_GetString(words[0]), Tcl_GetString(words[1]), add_cause, dict)) {
+    if (!services_displaced(annotate->services, Tcl_GetString(words[0]), add_cause, dict)) {
         Tcl_DecrRefCount(dict);
-        return annotate_error(annotate, "there is no cache \"%s\" or no service \"%s\"", Tcl_GetString(words[0]),
-                              Tcl_GetString(words[1]));
+        return annotate_error(annotate, "there is no cache \"%s\"", Tcl_GetString(words[0]));
     }
     Tcl_SetObjResult(annotate->interp, dict);
     return TCL_OK;

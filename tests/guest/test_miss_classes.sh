@@ -49,7 +49,7 @@ check_between "... but no fewer coherence misses" "$((shared_small * 9 / 10))" 1
 cat >"$work/displaced.tcl" <<'END'
 library services
 service displaced begin
-annotation set simos exit { log "displaced: [service displaced l1d USER]" }
+annotation set simos exit { log "displaced: [dict get [service displaced l1d] USER]" }
 END
 echo 'library services' >"$work/services.tcl"
 simos run --quiet --set cache.classify=replacement --script "$work/displaced.tcl" --stats "$work/displaced.json" -- sh -c "$job"
@@ -69,7 +69,7 @@ for cache in l1i l1d; do
 done
 simos run --quiet --cpus 4 --script "$work/displaced.tcl" --stats "$work/four.json" -- sh -c "$job"
 check_equal "the sums of displacement on 4 CPUs are right" 0 "$status"
-echo 'service begin; service displaced l1d USER' >"$work/early.tcl"
+echo 'service begin; service displaced l1d' >"$work/early.tcl"
 simos run --quiet --script "$work/early.tcl" -- true
 check_equal "a figure that is not recorded: status" 125 "$status"
 check_match "... and what to do" 'run `service displaced begin. first' "$work/err"
