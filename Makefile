@@ -10,6 +10,7 @@
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
+#   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)

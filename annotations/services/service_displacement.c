@@ -126,8 +126,14 @@ static uint64_t first_level_misses(const struct services *services)
 bool services_record_displacement(struct services *services)
 {
     struct memsys *memsys = services->subject->memsys;
-    if (!memsys || services->displaced)
-        return memsys != NULL;
+    if (!memsys)
+        return false;
+    if (services->displaced) {
+        displacement_restart(services->displaced->displacement);
+        services_charge(services);
+        service_displacement_reset(services);
+        return true;
+    }
     struct displaced *displaced = checked_memory(calloc(1, sizeof *displaced));
     displaced->services = services;
     displaced->waiting = checked_memory(calloc(WAITING_MAX, sizeof *displaced->waiting));

@@ -137,7 +137,8 @@ void services_write_json(struct services *services, struct json_writer *json);
  * processes with that name or pid, where sync is not available; 0 if there are none. */
 bool services_figure(struct services *services, const char *name, const char *figure, const char *process,
                      uint64_t *value);
-/* From now on record, for each miss, which service took the line away. False if the machine has no caches. */
+/* From now on record, for each miss, which service took the line away; anew, if that is recorded already. False if the
+ * machine has no caches. */
 bool services_record_displacement(struct services *services);
 bool services_displacement_recorded(const struct services *services);
 /* While that is recorded: call REPORT for each service that missed in CACHE ("l1d") and each cause, with the misses. A

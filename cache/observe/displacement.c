@@ -73,6 +73,15 @@ struct displacement *displacement_begin(struct memsys *memsys, unsigned cpus, co
     return displacement;
 }
 
+void displacement_restart(struct displacement *displacement)
+{
+    for (unsigned cpu = 0; cpu < displacement->cpus; cpu++)
+        for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
+            const struct recorded *recorded = &displacement->cache[cpu][cache];
+            line_table_clear(recorded->cause, recorded->line_shift, sizeof *recorded->cause);
+        }
+}
+
 void displacement_end(struct displacement *displacement)
 {
     if (!displacement)

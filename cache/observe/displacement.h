@@ -31,6 +31,8 @@ struct displacement;
  * memory aborts. */
 struct displacement *displacement_begin(struct memsys *memsys, unsigned cpus, const struct displacement_ops *ops,
                                         void *opaque);
+/* Forgets what was recorded, as if it began now. */
+void displacement_restart(struct displacement *displacement);
 /* Ends DISPLACEMENT; NULL is fine. */
 void displacement_end(struct displacement *displacement);
 

@@ -22,6 +22,13 @@ static inline void *line_table_create(uint32_t line_shift, size_t size)
     return table;
 }
 
+/* Makes all elements of TABLE, which may be NULL, zero. LINE_SHIFT and SIZE as at its creation. */
+static inline void line_table_clear(void *table, uint32_t line_shift, size_t size)
+{
+    if (table && madvise(table, line_table_bytes(line_shift, size), MADV_DONTNEED) != 0)
+        log_bug("a table of lines cannot be cleared");
+}
+
 /* Frees TABLE, which may be NULL. LINE_SHIFT and SIZE as at its creation. */
 static inline void line_table_free(void *table, uint32_t line_shift, size_t size)
 {

@@ -152,6 +152,8 @@ static bool check_run(const struct run_options *run, struct err *err)
 {
     if (!run_options_allow_several(run, false, err))
         return false;
+    if (run->annotations)
+        return err_set(err, "--script: not in a cluster; run each machine by itself, with --net hub:PATH");
     if (run->kind != RUN_KIND_RUN || run->options.command_count == 0)
         return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
     return true;

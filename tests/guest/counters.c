@@ -3,9 +3,10 @@
  *
  *     counters count              each event, in user mode, around 2^20 / 16 increments of bytes 16 apart and a loop of
  *                                 a million branches; one line "NAME: COUNT" for each
- *     counters sample PERIOD N    instructions in user mode, a sample every PERIOD of them, in a loop of N branches: their
- *                                 number, and the numbers of samples and of those in the loop
- *     counters parallel           four processes: the instructions that each executed in its loop
+ *     counters sample PERIOD N    instructions in user mode, a sample every PERIOD of them, in a loop of N branches:
+ * their number, and the numbers of samples and of those in the loop counters shares PERIOD N    the same over three
+ * routines that execute N, 2 N and 5 N branches: samples of each counters parallel           four processes: the
+ * instructions that each executed in its loop
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -65,6 +66,15 @@ static void __attribute__((noinline)) loop(unsigned count)
     __asm__ volatile(".set push\n.set noreorder\n1: bnez %0, 1b\n addiu %0, %0, -1\n.set pop" : "+r"(count));
 }
 
+#define ROUTINE(name)                                                                                                  \
+    static void __attribute__((noinline, aligned(32))) name(unsigned count)                                            \
+    {                                                                                                                  \
+        __asm__ volatile(".set push\n.set noreorder\n1: bnez %0, 1b\n addiu %0, %0, -1\n.set pop" : "+r"(count));      \
+    }
+ROUTINE(one_part)
+ROUTINE(two_parts)
+ROUTINE(five_parts)
+
 static volatile char memory[1 << 20];
 
 static void touch(void)
@@ -95,7 +105,9 @@ static void count_all(void)
     }
 }
 
-static void sample(uint64_t period, unsigned count)
+/* Samples while WORK(COUNT) runs, every PERIOD instructions; of them, those in each of the routines (32 bytes). */
+static void sample(uint64_t period, unsigned count, void (*work)(unsigned), void (*const routine[])(unsigned),
+                   unsigned routines)
 {
     const int file = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, period);
     char *ring = mmap(NULL, PAGE * (1 + RING_PAGES), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -104,20 +116,29 @@ static void sample(uint64_t period, unsigned count)
         return;
     }
     ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
-    loop(count);
+    work(count);
     ioctl(file, PERF_EVENT_IOC_DISABLE, 0);
     const struct perf_event_mmap_page *head = (const void *)ring;
-    unsigned samples = 0, inside = 0;
+    unsigned samples = 0, inside[3] = {0};
     for (uint64_t at = 0; at < head->data_head;) {
         const struct perf_event_header *header = (const void *)(ring + PAGE + at % (PAGE * RING_PAGES));
         const uint64_t pc = *(const uint64_t *)(const void *)(header + 1);
-        if (header->type == PERF_RECORD_SAMPLE) {
-            samples++;
-            inside += pc >= (uintptr_t)loop && pc < (uintptr_t)loop + 32;
-        }
+        samples += header->type == PERF_RECORD_SAMPLE;
+        for (unsigned i = 0; i < routines; i++)
+            inside[i] += header->type == PERF_RECORD_SAMPLE && pc - (uintptr_t)routine[i] < 32;
         at += header->size;
     }
-    printf("%lld %u %u\n", count_of(file), samples, inside);
+    printf("%lld %u", count_of(file), samples);
+    for (unsigned i = 0; i < routines; i++)
+        printf(" %u", inside[i]);
+    printf("\n");
+}
+
+static void __attribute__((noinline)) parts(unsigned count)
+{
+    one_part(count);
+    two_parts(2 * count);
+    five_parts(5 * count);
 }
 
 /* The processes migrate between the processors, and their counters with them. */
@@ -144,7 +165,11 @@ int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc == 4 && strcmp(argv[1], "sample") == 0)
-        sample(strtoul(argv[2], NULL, 10), (unsigned)strtoul(argv[3], NULL, 10));
+        sample(strtoul(argv[2], NULL, 10), (unsigned)strtoul(argv[3], NULL, 10), loop,
+               (void (*const[])(unsigned)){loop}, 1);
+    else if (argc == 4 && strcmp(argv[1], "shares") == 0)
+        sample(strtoul(argv[2], NULL, 10), (unsigned)strtoul(argv[3], NULL, 10), parts,
+               (void (*const[])(unsigned)){one_part, two_parts, five_parts}, 3);
     else if (argc == 2 && strcmp(argv[1], "parallel") == 0)
         parallel();
     else

@@ -60,6 +60,27 @@ for cpu in embra mipsy mxs; do
     check_between "$cpu: an interrupt each" -1 1 $((samples - $(json "$work/s.json" .gic.cpu0.perf_counter)))
 done
 
+# The shares of the samples are those of the execution profile, within the 99 % interval of the binomial distribution.
+simos run --quiet --cpu embra --copy-in "$work/counters" --symbols "$work" --profile "$work/p.json" -- \
+    /root/counters shares 10000 1000000
+read -r count samples one two five <"$work/out"
+check_between "shares: a sample every 10,000 instructions" -1 1 $((samples - count / 10000))
+for routine in "one_part $one" "two_parts $two" "five_parts $five"; do
+    check_equal "shares: ${routine% *}, sampled and profiled" true "$(jq --arg name "counters::${routine% *}" \
+        --argjson counted "${routine#* }" --argjson samples "$samples" --argjson count "$count" '
+        (first(.executions[] | select(.name == $name)) | .user / $count) as $share
+        | ($counted - $samples * $share | fabs) <= 2.576 * ($samples * $share * (1 - $share) | sqrt)' "$work/p.json")"
+done
+simos run --quiet --cpu embra --lockstep mipsy --copy-in "$work/counters" -- /root/counters sample 10000 20000000
+check_match "embra and mipsy in lockstep with sampling on" "^lockstep: embra and mipsy are the same" "$work/err"
+
+# Debian'"'"'s perf, on the stock kernel.
+simos run --quiet --cpu embra --disk "$guest/perf.img" -- \
+    sh -c 'perf stat -x, -e instructions:u md5sum /bin/bash 2>&1; perf record -q -e instructions:u -c 100000 -o /tmp/data md5sum /bin/bash
+        perf report -i /tmp/data --stdio --stdio-color never --sort symbol 2>&1'
+check_match "perf stat counts" '^[0-9]{7,8},,instructions:u,' "$work/out"
+check_match "perf record finds where the program is" '^ +[89][0-9]\.[0-9]+% +\[\.\] md5_process_block' "$work/out"
+
 # A checkpoint between two samples: the run goes on from it as it did without.
 for cpu in mipsy embra; do
     simos run --quiet --cpu $cpu --copy-in "$work/counters" --stats "$work/whole.json" -- /root/counters sample 10000 5000000
