@@ -4,9 +4,9 @@
  *     counters count              each event, in user mode, around 2^20 / 16 increments of bytes 16 apart and a loop of
  *                                 a million branches; one line "NAME: COUNT" for each
  *     counters sample PERIOD N    instructions in user mode, a sample every PERIOD of them, in a loop of N branches:
- * their number, and the numbers of samples and of those in the loop counters shares PERIOD N    the same over three
- * routines that execute N, 2 N and 5 N branches: samples of each counters parallel           four processes: the
- * instructions that each executed in its loop
+ *                                 count, number of samples, and those in the loop
+ *     counters shares PERIOD N    the same in three routines with loops of N, 2 N and 5 N branches
+ *     counters parallel           four processes: the instructions that each executed in its loop
  */
 #define _GNU_SOURCE
 #include <errno.h>

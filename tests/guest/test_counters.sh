@@ -125,6 +125,27 @@ for cpus in 1 4; do
             "$(json "$work/s.json" '[.machine.time, .memory, .cpu0.exceptions] | tostring')"
     done
 done
+# Each instruction of a program as often as QEMU executes it, under every model. An instruction that raises an exception
+# counts each time: the first one, whose page must be read, the first store, to a fresh page, and TLB refills.
+mipsel-linux-gnu-gcc -O1 -std=gnu17 -static -nostdlib -fno-pic -mno-abicalls -o "$work/executions" "$root/tests/guest/executions.c" ||
+    fail "executions.c compiles"
+(cd "$work" && qemu-mipsel -one-insn-per-tb -d exec,nochain -D qemu ./executions 2>/dev/null; [ -s qemu ] ||
+    qemu-mipsel -singlestep -d exec,nochain -D qemu ./executions)
+qemu_status=$?
+sed -n 's/.*\[[0-9a-f]*\/[0-9a-f]*\([0-9a-f]\{3\}\)\/.*/\1/p' "$work/qemu" | sort | uniq -c | awk '{ print $2, $1 }' >"$work/expected"
+check_between "QEMU traces the program" 1000000 1200000 "$(awk '{ sum += $2 } END { print sum }' "$work/expected")"
+for cpu in mipsy embra mxs; do
+    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/executions" --profile "$work/p.callgrind" -- /root/executions
+    check_equal "$cpu: the program ends as under QEMU" "$qemu_status" "$status"
+    awk '/^ob=/ { on = $0 == "ob=/root/executions" } /^calls=/ { getline; next }
+        on && /^0x/ { count[substr("00" substr($1, 3), length($1) - 2)] += $NF }
+        END { for (at in count) print at, count[at] }' "$work/p.callgrind" | sort >"$work/executed"
+    check_equal "$cpu: as many instructions" "$(wc -l <"$work/expected")" "$(wc -l <"$work/executed")"
+    check_between "$cpu: instructions executed more often than under QEMU" 1 4 \
+        "$(join "$work/expected" "$work/executed" | awk '$2 != $3' | wc -l)"
+    check_between "$cpu: how much more often" 1 8 "$(join "$work/expected" "$work/executed" | awk '{ sum += $3 - $2 } END { print sum }')"
+done
+
 simos run --quiet --profile "$work/p.callgrind" --stats "$work/s.json" -- true
 check_equal "callgrind's Ir is the number of instructions" "$(json "$work/s.json" .machine.insns)" \
     "$(sed -n 's/^summary:.* //p' "$work/p.callgrind")"
