@@ -77,8 +77,8 @@ def errors($mode): [machines[] as $m | $rows[] | select(.table >= 4 and .mode ==
 def describe_errors($mode; $question): errors($mode) as $errors
     | if ($errors | length) == 0 then empty else
       "<li>\($question) Over the \($errors | length) cells of tables 4 to 9 counted in \($mode) mode, the median error of the method is \($errors | map(.error | fabs) | median | fixed(1)) %; "
-      + ($errors | min_by(.error) | "the lowest count is \(.counted | fixed(1)) of \(.truth | fixed(1)) (\(.m | machine_name), \(.row.cache | cache_name), \(.row.scenario | what)), ")
-      + ($errors | max_by(.error) | "the highest \(.counted | fixed(1)) of \(.truth | fixed(1)) (\(.m | machine_name), \(.row.cache | cache_name), \(.row.scenario | what)).") + "</li>" end;
+      + ($errors | min_by(.error) | "errors reach from \(.counted | fixed(1)) counted of \(.truth | fixed(1)) (\(.m | machine_name), \(.row.cache | cache_name), \(.row.scenario | what)), ")
+      + ($errors | max_by(.error) | "to \(.counted | fixed(1)) of \(.truth | fixed(1)) (\(.m | machine_name), \(.row.cache | cache_name), \(.row.scenario | what)).") + "</li>" end;
 def basic($m): {idle: ($all | experiment($m; "l1d"; "idle"; "once"; "user")), disk: ($all | experiment($m; "l1d"; "disk"; "once"; "user"))}
     | if .idle and .disk then effect(.disk; .idle) else null end;
 
