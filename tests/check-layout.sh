@@ -37,7 +37,7 @@ src/host: src/base
 src/machine: cache cache/observe checkpoint cpu devices devices/board devices/disk devices/virtio src/base src/host
 src/network: devices src/base src/host src/machine
 annotations/symbols: cpu src/base
-annotations/accounts: annotations/symbols cache cache/classify src/base
+annotations/accounts: annotations/symbols cache cache/classify cpu src/base
 annotations/services: annotations/accounts annotations/symbols cache cache/classify cache/observe devices/disk src/base
 annotations/automata: annotations/accounts annotations/services cache/classify cpu src/base
 annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu devices devices/disk src/base

@@ -10,6 +10,7 @@ _Static_assert(offsetof(struct account, row) == sizeof(struct bucket), "an accou
 struct account_plan account_plan_of(const struct machine_view *subject)
 {
     struct account_plan plan = {.classify = subject->memsys ? memsys_classification(subject->memsys) : NULL};
+    plan.has_mix = subject->cpus > 0 && subject->cores[0]->executions != NULL;
     if (!plan.classify)
         return plan;
     plan.rows = MISS_KINDS;
@@ -36,6 +37,8 @@ void account_read(const struct account_plan *plan, const struct core *core, enum
     now->bucket = core->mode_buckets[mode];
     for (unsigned row = 0; row < plan->rows; row++)
         memcpy(now->row[row], account_source(plan, core->number, mode, row), sizeof now->row[row]);
+    if (plan->has_mix)
+        memcpy(account_mix(plan, now), core->executions->mix[mode], sizeof core->executions->mix[mode]);
 }
 
 /* JSON */
@@ -118,6 +121,18 @@ static void write_misses(const struct account_plan *plan, const struct account *
     json_end_object(json);
 }
 
+static void write_mix(const uint64_t *mix, struct json_writer *json)
+{
+    json_member_object(json, "mix");
+    for (unsigned i = 0; i < MIX_KINDS; i++) {
+        if (mix[i] == 0)
+            continue;
+        json_key(json, mix_names[i]);
+        json_put_integer(json, (int64_t)mix[i]);
+    }
+    json_end_object(json);
+}
+
 cycles account_pipeline(const struct bucket *bucket)
 {
     cycles sum = 0;
@@ -138,6 +153,8 @@ void account_write_json(const struct account_plan *plan, const struct account *a
         write_all(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
     if (plan->rows > 0)
         write_misses(plan, account, json);
+    if (plan->has_mix)
+        write_mix(account->row[plan->rows], json);
 }
 
 void account_write_sparse_json(const struct account_plan *plan, const struct account *account, struct json_writer *json)

@@ -1,28 +1,36 @@
 /*
- * An account: cycles, stalls, misses and instructions (struct bucket), and, if misses are classified (cache.classify),
- * the misses by class.
+ * An account: cycles, stalls, misses and instructions (struct bucket); if misses are classified (cache.classify), the
+ * misses by class; and if the instruction mix is counted (execution.counts), the instructions by kind.
  *
  * A row of miss classes belongs to one cache and one kind of access (instruction or data). The first MISS_KINDS rows
- * hold cycles instead: those spent waiting for responses from beyond the last cache level.
+ * hold cycles instead: those spent waiting for responses from beyond the last cache level. The mix follows the rows in
+ * use, so that an account without it costs nothing more.
  */
 #ifndef SIMOS_ANNOTATIONS_ACCOUNT_H
 #define SIMOS_ANNOTATIONS_ACCOUNT_H
 
 #include "annotations/symbols/machine_view.h"
 #include "cache/classify/classify.h"
+#include "cpu/executions.h"
 #include "src/base/json_writer.h"
 #include <stdio.h>
 
-enum { ACCOUNT_CACHES = 6, ACCOUNT_ROWS = MISS_KINDS + ACCOUNT_CACHES };
+enum {
+    ACCOUNT_CACHES = 6,
+    ACCOUNT_ROWS = MISS_KINDS + ACCOUNT_CACHES,
+    ACCOUNT_MIX_ROWS = (MIX_KINDS + CLASS_COUNT - 1) / CLASS_COUNT,
+};
 
 struct account {
     struct bucket bucket;
-    uint64_t row[ACCOUNT_ROWS][CLASS_COUNT]; /* [kind]: cycles waited; from MISS_KINDS on: misses of plan.row */
+    /* [kind]: cycles waited; from MISS_KINDS on: misses of plan.row; from plan.rows on: the mix (account_mix()) */
+    uint64_t row[ACCOUNT_ROWS + ACCOUNT_MIX_ROWS][CLASS_COUNT];
 };
 
 /* Describes the rows of an account; no rows if misses are not classified. */
 struct account_plan {
     const struct classify *classify;
+    bool has_mix; /* the mix was counted when the plan was made */
     unsigned rows;
     struct account_row {
         uint8_t cache; /* of the rows from MISS_KINDS on */
@@ -30,6 +38,14 @@ struct account_plan {
     } row[ACCOUNT_ROWS];
 };
 struct account_plan account_plan_of(const struct machine_view *subject);
+
+/* The mix of ACCOUNT, by enum mix_kind: MIX_KINDS counts. plan.has_mix. A conditional branch whose delay slot was in
+ * progress when an account ended is MIX_NOT_TAKEN there; if it is taken, the next account has one MIX_NOT_TAKEN less
+ * and one MIX_TAKEN more. So the counts are signed. */
+static inline uint64_t *account_mix(const struct account_plan *plan, struct account *account)
+{
+    return account->row[plan->rows];
+}
 
 /* The live counters of row ROW of CPU in MODE. */
 const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, enum mode mode, unsigned row);
@@ -40,7 +56,7 @@ void account_read(const struct account_plan *plan, const struct core *core, enum
 cycles account_pipeline(const struct bucket *bucket);
 
 /* Write the members of a JSON object, without brackets: those of the bucket; "pipeline" if nonzero; "class" and
- * "class_wait" if misses are classified. Classes with count 0 are omitted. */
+ * "class_wait" if misses are classified; "mix" if it is counted. Classes and kinds with count 0 are omitted. */
 void account_write_json(const struct account_plan *plan, const struct account *account, struct json_writer *json);
 
 /* The same without zero members and without class_wait. Misses by class are one member for each cache and kind, as
@@ -65,7 +81,8 @@ static inline void numbers_add_difference(uint64_t *to, const uint64_t *now, con
 /* Number of 64-bit counters in an account. */
 static inline unsigned account_numbers(const struct account_plan *plan)
 {
-    return (unsigned)(sizeof(struct bucket) / sizeof(uint64_t)) + plan->rows * CLASS_COUNT;
+    return (unsigned)(sizeof(struct bucket) / sizeof(uint64_t)) + plan->rows * CLASS_COUNT +
+           (plan->has_mix ? MIX_KINDS : 0);
 }
 
 /* Add PART, or NOW - BEFORE, to TO. */

@@ -11,19 +11,18 @@ struct frame *service_top(struct task *task)
     return &task->frames[(task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX) - 1];
 }
 
-static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uint64_t charged[CLASS_COUNT],
-                       const uint64_t now[CLASS_COUNT])
+static void charge_row(uint64_t *to, uint64_t *sync, uint64_t *charged, const uint64_t *now, unsigned count)
 {
-    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
-        const uint64_t more = now[class] - charged[class];
-        to[class] += more;
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t more = now[i] - charged[i];
+        to[i] += more;
         if (sync)
-            sync[class] += more;
-        charged[class] = now[class];
+            sync[i] += more;
+        charged[i] = now[i];
     }
 }
 
-/* Charge the increase of MODE's counters to TO: the bucket, and the first ROWS rows of misses by class. */
+/* Charge the increase of MODE's counters to TO: the bucket, the mix, and the first ROWS rows of misses by class. */
 static void charge_mode(struct service_cpu *percpu, enum mode mode, struct charge *to, unsigned rows)
 {
     const struct bucket *now = &percpu->core->mode_buckets[mode];
@@ -34,7 +33,12 @@ static void charge_mode(struct service_cpu *percpu, enum mode mode, struct charg
         bucket_add_difference(&to->sync.bucket, now, &charged->bucket);
     charged->bucket = *now;
     for (unsigned row = 0; row < rows; row++)
-        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], percpu->source[mode][row]);
+        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], percpu->source[mode][row],
+                   CLASS_COUNT);
+    const struct account_plan *plan = &percpu->services->plan;
+    if (plan->has_mix)
+        charge_row(account_mix(plan, &to->all), in_sync ? account_mix(plan, &to->sync) : NULL,
+                   account_mix(plan, charged), percpu->core->executions->mix[mode], MIX_KINDS);
 }
 
 static void flush_mode(struct service_cpu *percpu, enum mode mode, struct charge *to)

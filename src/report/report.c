@@ -104,6 +104,8 @@ static int print(const struct report_options *options, struct err *err)
     if (done) {
         report_print(&report, stdout);
         report_hidden_print(&report, stdout);
+        for (unsigned i = 0; i < report.count; i++)
+            mix_table_print(&report.columns[i]->mix, report.columns[i]->title, stdout);
         report_over_time_print(&report, stdout);
     }
     done = done && (!options->svg || draw(&report, options->svg, err));

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const mode_names[MODE_COUNT] = {
-    [MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+const char *report_mode_name(enum mode mode)
+{
+    static const char *const names[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+    return names[mode];
+}
 
 /* The modes of each sum. */
 static const bool in_sum[REPORT_SUMS][MODE_COUNT] = {[REPORT_USER] = {[MODE_USER] = true},
@@ -86,15 +89,15 @@ static bool add_classes(struct report_column *column, const char *prefix, json_t
     char key[2 * REPORT_KEY_SIZE];
     bool done = true;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        if (json_object_get(group, mode_names[mode]))
-            done &= add_group(column, prefix, mode, json_object_get(group, mode_names[mode]));
+        if (json_object_get(group, report_mode_name(mode)))
+            done &= add_group(column, prefix, mode, json_object_get(group, report_mode_name(mode)));
     json_object_foreach(group, name, value)
     {
         if (strcmp(name, "insn") != 0 && strcmp(name, "data") != 0)
             continue;
         snprintf(key, sizeof key, "%.48s.%s", prefix, name);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-            done &= add_group(column, key, mode, json_object_get(value, mode_names[mode]));
+            done &= add_group(column, key, mode, json_object_get(value, report_mode_name(mode)));
     }
     return done;
 }
@@ -106,7 +109,7 @@ static bool add_cpu(struct report_column *column, json_t *cpu)
     char prefix[REPORT_KEY_SIZE];
     const json_t *modes = json_object_get(cpu, "mode");
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        if (!add_mode(column, mode, json_object_get(modes, mode_names[mode])))
+        if (!add_mode(column, mode, json_object_get(modes, report_mode_name(mode))))
             return false;
     json_object_foreach(cpu, name, value)
     {
@@ -189,6 +192,7 @@ void report_column_release(struct report_column *column)
     json_decref(column->over_time);
     json_decref(column->services);
     column->over_time = column->services = NULL;
+    mix_table_release(&column->mix);
 }
 
 bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err)
@@ -204,6 +208,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
     read_machine(column, root);
     column->over_time = object_of(json_object_get(root, "over_time"));
     column->services = object_of(member(root, "annotations", "services"));
+    mix_table_read(&column->mix, root);
     for (;;) {
         snprintf(name, sizeof name, "cpu%u", column->cpus);
         json_t *cpu = json_object_get(root, name);

@@ -8,6 +8,7 @@
 #include "src/base/attribution.h"
 #include "src/base/json_file.h"
 #include "src/base/version.h"
+#include "src/report/report_mix.h"
 
 enum { REPORT_KEY_SIZE = 64, REPORT_ROWS_MAX = 512, REPORT_TITLE_SIZE = 128 };
 
@@ -31,6 +32,7 @@ struct report_column {
     uint64_t tlb_refills_load, tlb_refills_store;
     json_t *over_time; /* src/observe/over_time.h; owned; NULL: not in the file */
     json_t *services;  /* annotations.services; owned; NULL: not in the file */
+    struct mix_table mix;
     unsigned row_count;
     struct report_row rows[REPORT_ROWS_MAX];
 };
@@ -42,6 +44,9 @@ void report_column_release(struct report_column *column);
 
 /* The row KEY; NULL if there is none. */
 const struct report_row *report_column_row(const struct report_column *column, const char *key);
+
+/* The name of MODE in statistics. */
+const char *report_mode_name(enum mode mode);
 
 /* Sums over modes. */
 enum report_sum { REPORT_USER, REPORT_KERNEL, REPORT_BUSY, REPORT_IDLE, REPORT_TOTAL, REPORT_SUMS };

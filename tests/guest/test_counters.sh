@@ -125,6 +125,45 @@ for cpus in 1 4; do
             "$(json "$work/s.json" '[.machine.time, .memory, .cpu0.exceptions] | tostring')"
     done
 done
+
+# The mix of services, processes and states of an automaton: each adds up to its instructions, and the parts, kind by
+# kind, to the modes. Figures without the mix stay the same.
+cat >"$work/parts.tcl" <<'TCL'
+library services
+automaton define faults -per cpu {
+    state outside inside
+    on pc do_page_fault outside -> inside
+    on pc do_page_fault:END inside -> outside
+}
+TCL
+for run in "mipsy 4" "embra 4" "mxs 1"; do
+    simos run --quiet --cpu embra --cpus "${run#* }" --switch "${run% *}@boot" --script "$work/parts.tcl" \
+        --stats "$work/off.json" -- sh -c "$job"
+    simos run --quiet --cpu embra --cpus "${run#* }" --switch "${run% *}@boot" --script "$work/parts.tcl" \
+        --set execution.counts=mix --stats "$work/s.json" -- sh -c "$job"
+    check_equal "$run: each part's mix adds up to its instructions" "true" \
+        "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix")) | .insns == (.mix | add // 0)] | all')"
+    check_between "$run: services, their spin locks, processes, states" 200 2000 \
+        "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix"))] | length')"
+    jq -S 'def sum: reduce .[] as $mix ({}; reduce ($mix | to_entries[]) as $kind (.; .[$kind.key] += $kind.value)) |
+            with_entries(select(.value != 0));
+        [.[] | objects | .mode? // empty | .[].mix] | sum' "$work/s.json" >"$work/modes"
+    for parts in '.services[].mix' '.processes[] | (.user, .kernel, .idle) | .mix' '.automata.faults.states[].mix'; do
+        jq -S "def sum: reduce .[] as \$mix ({}; reduce (\$mix | to_entries[]) as \$kind (.; .[\$kind.key] += \$kind.value)) |
+            with_entries(select(.value != 0));
+            [.annotations$parts] | sum" "$work/s.json" >"$work/parts"
+        check_same_file "$run: $parts add up to the modes" "$work/modes" "$work/parts"
+    done
+    for file in off s; do
+        jq -S 'del(.. | .mix?) | del(.host, .parameters, .machine.models)' "$work/$file.json" >"$work/$file.txt"
+    done
+    check_same_file "$run: nothing else changes" "$work/off.txt" "$work/s.txt"
+done
+"$SIMOS" report "$work/s.json" >"$work/out"
+check_match "simos report: the mix of a mode" '^kernel +[0-9]+( +[0-9.]+%){11}$' "$work/out"
+check_match "... of a service" '^DAEMONS +[0-9]+( +[0-9.]+%){11}$' "$work/out"
+check_match "... of a state" '^faults: outside +[0-9]+( +[0-9.]+%){11}$' "$work/out"
+
 # Each instruction of a program as often as QEMU executes it, under every model. An instruction that raises an exception
 # counts each time: the first one, whose page must be read, the first store, to a fresh page, and TLB refills.
 mipsel-linux-gnu-gcc -O1 -std=gnu17 -static -nostdlib -fno-pic -mno-abicalls -o "$work/executions" "$root/tests/guest/executions.c" ||
