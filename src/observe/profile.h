@@ -9,6 +9,7 @@
 #define SIMOS_PROFILE_H
 
 #include "cache/classify/classify.h"
+#include "src/base/json_writer.h"
 #include "src/machine/machine.h"
 #include <stdio.h>
 
@@ -52,9 +53,13 @@ struct execution_count {
 };
 struct execution_count *profile_instructions(const struct machine *machine, unsigned modes, size_t *count);
 
+/* Write the members of the object "locality" (docs/reference/performance-counters.md). Nothing without a profile or the
+ * kernel's symbols. */
+void profile_write_locality(const struct machine *machine, struct json_writer *json);
+
 /* Write all rows as JSON: "routines" and "data" (empty if off), each row with name, key, stall cycles, misses by cache,
- * and classes, in the order of profile_rows(); "executions" and "calls" if executions are profiled. Saved like
- * stats_save_json(). Returns false with ERR. */
+ * and classes, in the order of profile_rows(); "executions", "calls" and "locality" if executions are profiled. Saved
+ * like stats_save_json(). Returns false with ERR. */
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err);
 
 /* Write executions, calls, stalls and misses by routine and instruction in callgrind format. Returns false with ERR on

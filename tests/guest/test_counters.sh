@@ -109,7 +109,7 @@ for cpus in 1 4; do
     for engine in "mipsy 0" "mipsy 32" "embra 0"; do
         simos run --quiet --cpus $cpus --cpu "${engine% *}" --set mipsy.translate_after="${engine#* }" \
             --stats "$work/s.json" --profile "$work/p.json" -- sh -c "$job"
-        jq -S '{executions, calls}' "$work/p.json" >"$work/profile"
+        jq -S '{executions, calls, locality}' "$work/p.json" >"$work/profile"
         [ -f "$work/profile.$cpus" ] || cp "$work/profile" "$work/profile.$cpus"
         check_same_file "$cpus CPUs, $engine: the same profile" "$work/profile.$cpus" "$work/profile"
         for mode in user kernel idle; do

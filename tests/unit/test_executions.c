@@ -1,4 +1,5 @@
 /* Execution counts: kinds of instructions, blocks of translated code, the profile. */
+#include "cpu/code_locality.h"
 #include "cpu/execution_profile.h"
 #include "cpu/executions.h"
 #include "cpu/perf_events.h"
@@ -155,9 +156,65 @@ static void test_events_documented(void **state)
     assert_int_equal(perf_event_of(0, 12), PERF_NONE);
 }
 
+/* Xia and Torrellas 1999, section 3.2.1. */
+static void test_locality(void **state)
+{
+    enum { FIRST = (int)0x80100000, WORDS = 17, BACK = 0x1485fffe, FORWARD = 0x14850003, B = 0x1000fffc };
+    static const uint32_t word[WORDS] = {/* 0: called ten times */ 0x0c04000c,
+                                         NOP,
+                                         /* 2: a loop of five iterations */ ADDU_V0,
+                                         BACK,
+                                         NOP,
+                                         /* 5: rarely to 9 */ FORWARD,
+                                         NOP,
+                                         JR_RA,
+                                         NOP,
+                                         /* 9: goes back to 7, which is no loop */ ADDU_V0,
+                                         B,
+                                         NOP,
+                                         /* 12 */ ADDU_V0,
+                                         JR_RA,
+                                         NOP,
+                                         /* 15: never executes; calls 12 */ 0x0c04000c,
+                                         NOP};
+    static const int64_t count[WORDS] = {10, 10, 50, 50, 50, 10, 10, 10, 10, 1, 1, 1, 10, 10, 10, 0, 0};
+    static const size_t routine[] = {0, 12, 15};
+    const uint64_t at = (vaddr)FIRST;
+    const struct execution_edge edge[] = {{at, at + 48, 10, true},
+                                          {at + 12, at + 8, 40, false},
+                                          {at + 20, at + 36, 1, false},
+                                          {at + 40, at + 28, 1, false}};
+    struct isa_decoder *decoder = isa_decoder_create();
+    (void)state;
+    const struct code_locality is =
+        code_locality_of(&(struct profiled_code){decoder, (vaddr)FIRST, WORDS, word, count, routine, 3, edge, 4});
+    assert_int_equal(is.insns, WORDS);
+    assert_int_equal(is.insns_executed, 15);
+    assert_int_equal(is.executed, 243);
+    assert_int_equal(is.transfers, 72); /* 10 calls, 20 returns, 42 branches */
+    assert_int_equal(is.routines_executed, 2);
+    assert_int_equal(is.called, 1);
+    assert_int_equal(is.called_from_one, 1);
+    assert_int_equal(is.targets, 1);
+    assert_int_equal(is.targets_of_one, 0);
+    assert_int_equal(is.plain.loops, 1);
+    assert_int_equal(is.plain.at_most_six, 1);
+    assert_int_equal(is.plain.insns, 150);
+    assert_int_equal(is.plain.invocations, 10);
+    assert_int_equal(is.plain.iterations, 50);
+    assert_int_equal(is.calling.loops, 0);
+    assert_int_equal(is.sequences.sequences, 1); /* 0, 1, 12, 13, 14, 2, 3, 4: the loop's exit has probability 0.2 */
+    assert_int_equal(is.sequences.longest, 8);
+    assert_int_equal(is.sequences.visits, 3);
+    assert_int_equal(is.sequences.executed, 200);
+    assert_int_equal(is.sequences.executed_in_long, 0);
+    isa_decoder_free(decoder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_locality),
         cmocka_unit_test(test_kinds),
         TEST(test_blocks),
         cmocka_unit_test(test_profile),
