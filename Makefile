@@ -229,7 +229,7 @@ check-commits:
 check-boot: $(BUILD)/simos guest
 	@$(BUILD)/simos run --quiet --table none -- true </dev/null
 check: build/.deps-test
-	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout check-commits check-format check-programs test-unit test-insn check-boot
+	+@WERROR=1 SIMOS_VARIANTS=caches tests/run-all.sh $(MAKE) test-layout check-commits check-format check-programs test-unit test-insn check-boot
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum

@@ -7,6 +7,7 @@
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
 #   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, on every machine; the head of
 #                                     tests/bench/pairs.sh lists what can be set
+#   make bench-page                   copies what these printed last to docs/reference/measurements.md
 BENCH_OUT := build/bench
 BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
 BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
@@ -25,13 +26,22 @@ endif
 
 bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 	@BENCH_JOB='$(RUN_JOB)' BENCH_MEASURE=$(BENCH_OUT)/measure tests/bench/cost.sh $(BUILD)/simos $(BENCH_OUT)/cost.json
+	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 
 bench-compare: bench-files $(BUILD)/simos
 	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)
+	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 
 bench-pairs: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest image-development
 	+@other=$$(tests/bench/against.sh $(MAKE) $(BUILD)/simos '$(BENCH_AGAINST)') && \
 		tests/bench/pairs.sh $(BUILD)/simos "$$other" '$(BENCH_AGAINST)' $(BENCH_OUT)
+	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
+
+# The page of measurements in the documentation becomes that of the latest ones made here.
+.PHONY: bench-page
+bench-page:
+	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
+	@cp $(BENCH_OUT)/measurements.md docs/reference/measurements.md
 
 TEST_TARGETS += test-bench
 .PHONY: test-bench

@@ -304,4 +304,7 @@ done
 save_runs
 cat "$work/earlier" >>"$runs"
 awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" \
-    -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs"
+    -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs" >"$out/comparison.txt"
+status=$?
+cat "$out/comparison.txt"
+exit $status

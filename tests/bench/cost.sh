@@ -109,7 +109,7 @@ if "$simos" run --help | grep -q -- '--cpu .*embra' &&
     figure embra.time s "$wall" 2 "boot to userland and out again, embra"
 fi
 
-cat "$work/table"
+tee "${output%.json}.txt" <"$work/table"
 {
     printf '{\n  "load": "%s",\n' "$(cut -d ' ' -f 1 /proc/loadavg)"
     cat "$work/json"

@@ -209,7 +209,8 @@ for row in $rows; do
 done
 cp "$runs" "$out/pairs"
 awk -v name="$name" -v rounds="$rounds" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" -v json="$out/pairs.json.new" \
-    -f "$here/pairs.awk" "$work/machines" "$runs"
+    -f "$here/pairs.awk" "$work/machines" "$runs" >"$out/pairs.txt"
 status=$?
+cat "$out/pairs.txt"
 mv "$out/pairs.json.new" "$out/pairs.json"
 exit $status
