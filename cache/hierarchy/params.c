@@ -39,7 +39,9 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define STORES(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": write policy for hits"),                        \
-        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store miss allocates the line")
+        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store miss allocates the line"),                     \
+        TIME_ROW("cache." NAME ".write_back_time", "0",                                                                \
+                 TEXT ": time to write back a modified victim, before the fill")
 
 const struct param_def memsys_param_defs[] = {
     CHOICE_ROW("cache.model", "two-level", "two-level|none|one-level|three-level",

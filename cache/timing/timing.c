@@ -10,10 +10,11 @@
 static const char *const data_cache[TIMING_LEVELS] = {"l1d", "l2", "l3"};
 static const char *const insn_cache[TIMING_LEVELS] = {"l1i", "l2i", "l3i"};
 
-static cycles occupancy_of(const struct params *params, const char *cache, uint64_t clock_hz)
+/* The parameter cache.CACHE.KEY in cycles. */
+static cycles time_of(const struct params *params, const char *cache, const char *key, uint64_t clock_hz)
 {
     char name[64];
-    snprintf(name, sizeof name, "cache.%s.occupancy", cache);
+    snprintf(name, sizeof name, "cache.%s.%s", cache, key);
     return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
@@ -25,12 +26,17 @@ static bool read_levels(struct timing *timing, const struct params *params, stru
     for (unsigned level = 0; level < environment->levels; level++) {
         if (!write_buffer_config(&config[level], params, data_cache[level], environment->level[level].line, err))
             return false;
-        *anything |= config[level].depth != 0;
+        timing->write_back_time[level] = time_of(params, data_cache[level], "write_back_time", environment->clock_hz);
+        if (config[level].depth != 0 && timing->write_back_time[level] != 0)
+            return err_set(err,
+                           "cache.%s.write_back_time: modified victims go to the write buffer (write_buffer.depth)",
+                           data_cache[level]);
+        *anything |= config[level].depth != 0 || timing->write_back_time[level] != 0;
         if (level == 0)
             continue; /* no port: the CPU makes one access at a time */
-        timing->data_occupancy[level] = occupancy_of(params, data_cache[level], environment->clock_hz);
+        timing->data_occupancy[level] = time_of(params, data_cache[level], "occupancy", environment->clock_hz);
         if (environment->level[level].split)
-            timing->insn_occupancy[level] = occupancy_of(params, insn_cache[level], environment->clock_hz);
+            timing->insn_occupancy[level] = time_of(params, insn_cache[level], "occupancy", environment->clock_hz);
         *anything |= timing->data_occupancy[level] || timing->insn_occupancy[level];
     }
     return true;
@@ -155,13 +161,17 @@ static void describe_buffer(const struct write_buffer_config *config, const char
         fprintf(out, "one retires in %llu cycles", (unsigned long long)config->retire);
     else
         fprintf(out, "retires as fast as the next level accepts it");
-    fprintf(out, ", %s\n", reads[config->reads]);
+    fprintf(out, ", %s%s\n", reads[config->reads],
+            config->victims_after_fill ? ", victims enter it when the fill has ended" : "");
 }
 
 void timing_describe(const struct timing *timing, FILE *out)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
         describe_buffer(&timing->node[0].buffer[level].config, data_cache[level], out);
+        if (timing->write_back_time[level])
+            fprintf(out, "%s: a modified victim takes %llu cycles before the fill\n", data_cache[level],
+                    (unsigned long long)timing->write_back_time[level]);
         if (timing->data_occupancy[level])
             fprintf(out, "%s: busy for %llu cycles with an access\n", data_cache[level],
                     (unsigned long long)timing->data_occupancy[level]);

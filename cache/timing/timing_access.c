@@ -139,14 +139,30 @@ static cycles buffer_write(struct timing *timing, struct timing_node *node, cons
     return write_to_memory(timing, node, write, now);
 }
 
-/* Puts the dirty victims, evicted at NOW, into write buffers. Returns the cycles after LINE_ARRIVES until the last one
- * has an entry. */
+/* Time to write back the modified victims, of caches that do so before the fill. */
+static cycles write_back_first(const struct timing *timing, const struct memsys_response *response)
+{
+    cycles time = 0;
+    for (unsigned i = 0; i < response->writes; i++)
+        if (!response->write[i].store)
+            time += timing->write_back_time[response->write[i].level - 1];
+    return time;
+}
+
+/* Puts the dirty victims, evicted at NOW, into write buffers, at once or at LINE_ARRIVES. Returns the cycles after
+ * LINE_ARRIVES until the last one has an entry. */
 static cycles buffer_victims(struct timing *timing, const struct memsys_response *response, cycles now,
                              cycles line_arrives)
 {
-    for (unsigned i = 0; i < response->writes; i++)
-        if (!response->write[i].store)
-            now += buffer_write(timing, &timing->node[response->cpu], &response->write[i], now, 0);
+    struct timing_node *node = &timing->node[response->cpu];
+    for (unsigned i = 0; i < response->writes; i++) {
+        const struct memsys_outward_write *write = &response->write[i];
+        if (write->store)
+            continue;
+        if (node->buffer[write->level - 1].config.victims_after_fill && now < line_arrives)
+            now = line_arrives;
+        now += buffer_write(timing, node, write, now, 0);
+    }
     return now > line_arrives ? now - line_arrives : 0;
 }
 
@@ -174,7 +190,8 @@ static cycles perform_store(struct timing *timing, const struct memsys_response 
     cycles time = now;
     if (response->fetched_posted) {
         unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
-        time += fetch_memory_line(timing, response, taker, now) + latency_of(timing, response);
+        time += write_back_first(timing, response);
+        time += fetch_memory_line(timing, response, taker, time) + latency_of(timing, response);
         time += buffer_victims(timing, response, now, time);
     }
     if (response->message) {
@@ -213,8 +230,10 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
     cycles now = response->now;
     unsigned store = find_store(response, 0);
     note_time(timing, now);
+    if (!response->fetched_posted)
+        wait.request += write_back_first(timing, response);
     if (response->source && !response->fetched_posted)
-        wait.request += fetch_memory_line(timing, response, response->from, now);
+        wait.request += fetch_memory_line(timing, response, response->from, now + wait.request);
     if (store == response->writes && response->message)
         wait.request += send_to_others(timing, response, now + wait.request);
     cycles end = now + wait.request + response->stall;

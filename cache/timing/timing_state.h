@@ -31,8 +31,9 @@ struct timing_node {
 struct timing {
     struct timing_environment environment;
     cycles data_occupancy[TIMING_LEVELS], insn_occupancy[TIMING_LEVELS];
-    struct bus *bus; /* NULL: no bus and bank contention */
-    cycles latest;   /* time of the latest access */
+    cycles write_back_time[TIMING_LEVELS]; /* of a modified victim, before the fill; only without a write buffer */
+    struct bus *bus;                       /* NULL: no bus and bank contention */
+    cycles latest;                         /* time of the latest access */
     struct timing_node node[BOARD_MAX_CPUS];
 };
 

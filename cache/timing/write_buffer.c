@@ -13,6 +13,13 @@ static uint64_t get(const struct params *params, const char *cache, const char *
     return params_u64(params, name);
 }
 
+static bool victims_after_fill(const struct params *params, const char *cache)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache.%s.write_buffer.victims", cache);
+    return strcmp(params_string(params, name), "after_fill") == 0;
+}
+
 static enum write_buffer_reads read_policy(const struct params *params, const char *cache)
 {
     char name[64];
@@ -29,6 +36,7 @@ bool write_buffer_config(struct write_buffer_config *config, const struct params
     config->merge = get(params, name, "merge");
     config->retire = get(params, name, "retire");
     config->reads = read_policy(params, name);
+    config->victims_after_fill = victims_after_fill(params, name);
     if (!config->width)
         config->width = line;
     if (config->depth && config->width > line)

@@ -50,7 +50,9 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
          NULL,                                                                                                         \
          "retirement time of an entry in CPU cycles; 0: determined by the next level"},                                \
         CHOICE_ROW("cache." NAME ".write_buffer.reads", "match", "forward|match|drain",                                \
-                   "a read miss passes all entries; waits for entries of its line; waits for all")
+                   "a read miss passes all entries; waits for entries of its line; waits for all"),                    \
+        CHOICE_ROW("cache." NAME ".write_buffer.victims", "at_once", "at_once|after_fill",                             \
+                   "a modified victim enters the buffer when it is evicted, or when the line that evicts it arrives")
 
 enum write_buffer_reads { READS_FORWARD, READS_MATCH, READS_DRAIN };
 
@@ -60,6 +62,7 @@ struct write_buffer_config {
     bool merge;
     cycles retire; /* fixed retirement time; 0: determined by the next level */
     enum write_buffer_reads reads;
+    bool victims_after_fill; /* for the caller: when it writes a victim */
 };
 
 /* Reads the parameters of cache.NAME, whose lines have LINE bytes. Returns false with ERR if an entry would be wider

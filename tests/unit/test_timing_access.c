@@ -96,6 +96,56 @@ static void victims_wait_in_the_buffer(void **state)
     }
 }
 
+/* Without a buffer, the victim goes first: the access lasts as much longer, and its request begins as much later. */
+static void victims_before_the_fill(void **state)
+{
+    (void)state;
+    for (cycles now = 1; now < 60; now++) {
+        struct timing *timing = timing_of(2, "cache.l1d.write_back_time=40 cache.l2.occupancy=300");
+        assert_int_equal(waits(timing, l2_hit_with_victim(0x1000, 0x2000, 0)),
+                         4); /* uses the second level's port in [4, 34) */
+        unsigned wait = waits(timing, l2_hit(0x1100, now));
+        assert_int_equal(wait, now < 34 ? 34 - now : 0);
+        timing_free(timing);
+    }
+    struct timing *timing = timing_of(2, "cache.l1d.write_back_time=40 cache.l2.write_back_time=500");
+    struct memsys_response response = from_memory(0, 0x1000, 0);
+    response.writes = 3;
+    response.write[0] = (struct memsys_outward_write){.level = 1, .address = 0x2000, .size = 16};
+    response.write[1] = (struct memsys_outward_write){.level = 1, .address = 0x2010, .size = 16};
+    response.write[2] = (struct memsys_outward_write){.level = 2, .memory = true, .address = 0x2000, .size = 64};
+    assert_int_equal(waits(timing, response), 4 + 4 + 50);
+    assert_int_equal(waits(timing, from_memory(0, 0x3000, 200)), 0);
+    timing_free(timing);
+}
+
+/* A buffer for the one victim that is written when the line has arrived: the next miss waits for it. */
+static void victims_behind_the_fill(void **state)
+{
+    (void)state;
+    for (cycles now = 10; now < 90; now++) {
+        struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=50 " L1_BUFFER
+                                                       "reads=drain " L1_BUFFER "victims=after_fill");
+        assert_int_equal(waits(timing, l2_hit_with_victim(0x1000, 0x2000, 0)), 0); /* in the buffer in [10, 60) */
+        assert_int_equal(waits(timing, l2_hit(0x1100, now)), now < 60 ? 60 - now : 0);
+        timing_free(timing);
+    }
+}
+
+static void victims_go_one_way(void **state)
+{
+    (void)state;
+    struct params *params = timing_params(L1_BUFFER "depth=1 cache.l1d.write_back_time=40");
+    const struct timing_environment environment = {
+        .cpus = 1, .clock_hz = 100 * MHZ, .levels = 1, .level = {{.line = 16}}, .block_size = 16, .miss_time = 100};
+    struct timing *timing;
+    struct err err = {""};
+    assert_false(timing_create(&timing, params, &environment, &err));
+    assert_string_equal(err.text,
+                        "cache.l1d.write_back_time: modified victims go to the write buffer (write_buffer.depth)");
+    params_free(params);
+}
+
 /* Several at once, from a second-level eviction that back-invalidates dirty first-level lines. */
 static void several_victims_take_several_entries(void **state)
 {
@@ -356,6 +406,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_asked_for_is_nothing),
         cmocka_unit_test(victims_wait_in_the_buffer),
+        cmocka_unit_test(victims_before_the_fill),
+        cmocka_unit_test(victims_behind_the_fill),
+        cmocka_unit_test(victims_go_one_way),
         cmocka_unit_test(several_victims_take_several_entries),
         cmocka_unit_test(a_machine_with_one_level),
         cmocka_unit_test(a_posted_store_that_misses),

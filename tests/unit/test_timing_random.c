@@ -30,13 +30,15 @@ static const char *const waits[][5] = {
     {"dram.banks=1", "dram.banks=4 dram.bank_busy=1us", "dram.banks=0", NULL},
     {"dram.latency=100", "bus.supply_time=60", "bus.dma_interval=2us", NULL},
     {"cache.l1d.write_buffer.depth=1 cache.l1d.write_buffer.retire=40", "cache.l1d.write_buffer.depth=4",
-     "cache.l1d.write_buffer.depth=8 cache.l1d.write_buffer.merge=on", "cache.l1d.write_buffer.depth=0", NULL},
+     "cache.l1d.write_buffer.depth=8 cache.l1d.write_buffer.merge=on", "cache.l1d.write_back_time=35", NULL},
     {"cache.l1d.write_buffer.width=4", "cache.l1d.write_buffer.width=0", NULL},
     {"cache.l1d.write_buffer.reads=forward", "cache.l1d.write_buffer.reads=drain", "cache.l1d.write_buffer.reads=match",
      NULL},
     {"cache.l2.write_buffer.depth=2", "cache.l2.write_buffer.depth=4 cache.l2.write_buffer.width=16",
      "cache.l2.write_buffer.depth=1 cache.l2.write_buffer.retire=200", "cache.l2.write_buffer.depth=0", NULL},
-    {"cache.l3.write_buffer.depth=2 cache.l3.write_buffer.reads=drain", "cache.l3.write_buffer.depth=0", NULL},
+    {"cache.l1d.write_buffer.victims=after_fill", "cache.l2.write_buffer.victims=after_fill", "", NULL},
+    {"cache.l3.write_buffer.depth=2 cache.l3.write_buffer.reads=drain", "cache.l3.write_back_time=110",
+     "cache.l3.write_buffer.depth=0", NULL},
     {"cache.l2.occupancy=30", "cache.l2.occupancy=500 cache.l3.occupancy=30", "cache.l2.occupancy=0", NULL},
 };
 
@@ -161,10 +163,51 @@ static void waits_change_nothing_else(void **state)
     }
 }
 
+static uint64_t count_of(const struct machine *m, const char *name)
+{
+    double value;
+    assert_true(stats_value(m->stats, name, &value));
+    return (uint64_t)value;
+}
+
+/* Write-backs before the fill: an access takes as much longer as the lines that were written back during it take. */
+static void write_backs_take_their_time(void **state)
+{
+    static const char *const machines[] = {
+        "cache.model=two-level cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K",
+        "cache.model=two-level cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K cache.l2.inclusive=off",
+        "cache.model=two-level cache.l1.split=off cache.l1d.size=2K cache.l2.size=8K cache.l2.ways=4",
+    };
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        char with[512];
+        const char *settings = machines[seed % 3];
+        uint64_t random = seed, extra = 0;
+        snprintf(with, sizeof with, "%s cache.l1d.write_back_time=35 cache.l2.write_back_time=110", settings);
+        struct machine *timed = machine(1, with), *plain = machine(1, settings);
+        for (unsigned i = 0; i < EVENTS; i++) {
+            struct event event = random_event(&random, 1);
+            if (event.kind > 2)
+                continue;
+            const uint64_t before[] = {count_of(timed, "cpu0.l1d.write_backs"), count_of(timed, "cpu0.l2.write_backs")};
+            const unsigned longer = do_event(timed, &event, 100 * i) - do_event(plain, &event, 100 * i);
+            const uint64_t first = count_of(timed, "cpu0.l1d.write_backs") - before[0],
+                           second = count_of(timed, "cpu0.l2.write_backs") - before[1];
+            assert_int_equal(longer, 7 * first + 22 * second); /* 200 MHz */
+            extra += longer;
+        }
+        assert_true(extra > 0);
+        compare_counts(timed, plain, with);
+        done(timed);
+        done(plain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_change_nothing_else),
+        cmocka_unit_test(write_backs_take_their_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

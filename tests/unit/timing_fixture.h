@@ -24,9 +24,24 @@
         "cache." NAME ".occupancy", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL, "busy with an access"              \
     }
 
+#define WRITE_BACK_TIME(NAME)                                                                                          \
+    {                                                                                                                  \
+        "cache." NAME ".write_back_time", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL, "before the fill"            \
+    }
+
 static const struct param_def timing_rows[] = {
-    BUS_PARAMS,       DRAM_PARAMS,     WRITE_BUFFER_PARAMS("l1d"), WRITE_BUFFER_PARAMS("l2"), WRITE_BUFFER_PARAMS("l3"),
-    OCCUPANCY("l2i"), OCCUPANCY("l2"), OCCUPANCY("l3i"),           OCCUPANCY("l3"),
+    BUS_PARAMS,
+    DRAM_PARAMS,
+    WRITE_BUFFER_PARAMS("l1d"),
+    WRITE_BUFFER_PARAMS("l2"),
+    WRITE_BUFFER_PARAMS("l3"),
+    OCCUPANCY("l2i"),
+    OCCUPANCY("l2"),
+    OCCUPANCY("l3i"),
+    OCCUPANCY("l3"),
+    WRITE_BACK_TIME("l1d"),
+    WRITE_BACK_TIME("l2"),
+    WRITE_BACK_TIME("l3"),
 };
 
 /* SETTINGS: "name=value name=value", or "". */
