@@ -44,22 +44,23 @@ static struct decoded decode(const struct profiled_code *code, size_t index)
     struct insn insn;
     const enum isa_id id = isa_decode(code->decoder, code->word[index], &insn);
     const struct isa_row *row = &isa_table[id];
-    const vaddr pc = address_of(code, index);
     if (id == ISA_ERET)
         return (struct decoded){.flow = FLOW_END, .is_return = true};
     struct decoded decoded = {.flow = FLOW_NEXT, .has_slot = true};
     if (row->class == CLASS_BRANCH) {
         const bool always = (id == ISA_BEQ && insn.rs == insn.rt) || (id == ISA_BGEZ && insn.rs == 0);
         decoded.flow = always ? FLOW_JUMP : FLOW_BRANCH;
-        decoded.target = pc + 4 + (uint32_t)insn.imm;
+        decoded.target = isa_target(id, &insn, address_of(code, index));
     } else if (row->class != CLASS_JUMP) {
         decoded.has_slot = false;
     } else if (id == ISA_JR) {
         decoded.flow = FLOW_END;
         decoded.is_return = insn.rs == 31;
+    } else if (id == ISA_JALR) {
+        decoded.flow = FLOW_CALL_REGISTER;
     } else {
-        decoded.flow = id == ISA_J ? FLOW_JUMP : id == ISA_JAL ? FLOW_CALL : FLOW_CALL_REGISTER;
-        decoded.target = ((pc + 4) & 0xf0000000u) | (uint32_t)insn.imm;
+        decoded.flow = id == ISA_J ? FLOW_JUMP : FLOW_CALL;
+        decoded.target = isa_target(id, &insn, address_of(code, index));
     }
     return decoded;
 }
@@ -102,10 +103,13 @@ static unsigned successors(const struct profiled_code *code, struct routine rout
 {
     unsigned count = 0;
     struct decoded before = {.flow = FLOW_NEXT};
-    if (decode(code, index).flow == FLOW_END && !decode(code, index).has_slot)
+    const struct decoded own = decode(code, index);
+    if (own.flow == FLOW_END && !own.has_slot)
         return 0;
-    if (index > routine.first && code->count[index - 1] > 0 && decode(code, index - 1).has_slot)
+    if (index > routine.first && code->count[index - 1] > 0)
         before = decode(code, index - 1);
+    if (!before.has_slot)
+        before.flow = FLOW_NEXT;
     const ptrdiff_t target = index_of(code, before.target);
     const bool falls_through = before.flow != FLOW_JUMP && before.flow != FLOW_END;
     if (falls_through && index + 1 < routine.end && code->count[index + 1] > 0)
@@ -197,7 +201,7 @@ static void add_loop(struct analysis *a, struct routine routine, size_t header, 
     clear_marks(a, routine, IN_BODY);
 }
 
-/* A back edge from the branch before SLOT to HEADER, or none. */
+/* A back edge from the branch before SLOT to HEADER. */
 struct back_edge {
     size_t header, slot;
     int64_t count;
@@ -306,7 +310,6 @@ static void find_call_sites(struct analysis *a)
 enum { CALLS = 64 };
 
 struct path {
-    size_t at;
     unsigned depth;
     size_t back[CALLS]; /* where the calls on the path return to */
 };
@@ -324,23 +327,23 @@ static ptrdiff_t called_most(const struct profiled_code *code, size_t index)
     return index_of(code, most->to);
 }
 
-/* May SEQUENCE go on with INDEX? SEED: executions of its first instruction. */
+/* May a sequence go on with INDEX? SEED: executions of its first instruction. */
 static bool is_open(const struct analysis *a, ptrdiff_t index, int64_t seed)
 {
     return index >= 0 && index < (ptrdiff_t)a->code->words && !a->visited[index] &&
            a->code->count[index] * FREQUENCY >= seed && a->code->count[index] > 0;
 }
 
-/* Where PATH, at a branch or jump, goes on behind its delay slot; NONE: the sequence ends. */
-static ptrdiff_t follow(const struct analysis *a, struct path *path, int64_t seed)
+/* Where PATH goes on behind the branch or jump at AT, which is DECODED, and its delay slot; NONE: the sequence ends. */
+static ptrdiff_t follow(const struct analysis *a, struct path *path, size_t at, const struct decoded *decoded,
+                        int64_t seed)
 {
     const struct profiled_code *code = a->code;
-    const struct decoded decoded = decode(code, path->at);
-    const ptrdiff_t behind = (ptrdiff_t)path->at + 2;
-    switch (decoded.flow) {
+    const ptrdiff_t behind = (ptrdiff_t)at + 2;
+    switch (decoded->flow) {
     case FLOW_BRANCH: {
-        const ptrdiff_t target = index_of(code, decoded.target);
-        const int64_t times = taken(code, path->at, &decoded), all = code->count[path->at];
+        const ptrdiff_t target = index_of(code, decoded->target);
+        const int64_t times = taken(code, at, decoded), all = code->count[at];
         const bool goes = 2 * times > all;
         const ptrdiff_t first = goes ? target : behind, second = goes ? behind : target;
         if (is_open(a, first, seed))
@@ -348,17 +351,16 @@ static ptrdiff_t follow(const struct analysis *a, struct path *path, int64_t see
         return (double)(goes ? all - times : times) >= PROBABILITY * (double)all && is_open(a, second, seed) ? second
                                                                                                              : NONE;
     }
-    case FLOW_JUMP: return index_of(code, decoded.target);
+    case FLOW_JUMP: return index_of(code, decoded->target);
     case FLOW_CALL:
     case FLOW_CALL_REGISTER: {
-        const ptrdiff_t target =
-            decoded.flow == FLOW_CALL ? index_of(code, decoded.target) : called_most(code, path->at);
+        const ptrdiff_t target = decoded->flow == FLOW_CALL ? index_of(code, decoded->target) : called_most(code, at);
         if (path->depth == CALLS || !is_open(a, target, seed))
             return behind;
         path->back[path->depth++] = (size_t)behind;
         return target;
     }
-    default: return decoded.is_return && path->depth > 0 ? (ptrdiff_t)path->back[--path->depth] : NONE;
+    default: return decoded->is_return && path->depth > 0 ? (ptrdiff_t)path->back[--path->depth] : NONE;
     }
 }
 
@@ -367,28 +369,28 @@ static void add_sequence(struct analysis *a, size_t first)
     const struct profiled_code *code = a->code;
     struct sequence_figures *figures = &a->result->sequences;
     const int64_t seed = code->count[first];
-    struct path path = {.at = first};
+    struct path path = {.depth = 0};
     size_t length = 0, routine = code->routines;
     int64_t executed = 0;
     for (ptrdiff_t next = (ptrdiff_t)first; is_open(a, next, seed);) {
-        path.at = (size_t)next;
-        a->visited[path.at] = 1;
+        const size_t at = (size_t)next;
+        const struct decoded decoded = decode(code, at);
+        a->visited[at] = 1;
         length++;
-        executed += code->count[path.at];
-        if (routine_at(code, path.at) != routine) {
-            routine = routine_at(code, path.at);
-            figures->visits++;
-        }
-        if (decode(code, path.at).flow == FLOW_NEXT) {
+        executed += code->count[at];
+        const size_t here = routine_at(code, at);
+        figures->visits += here != routine;
+        routine = here;
+        if (decoded.flow == FLOW_NEXT) {
             next++;
             continue;
         }
-        if (decode(code, path.at).has_slot && path.at + 1 < code->words && !a->visited[path.at + 1]) {
-            a->visited[path.at + 1] = 1;
+        if (decoded.has_slot && at + 1 < code->words && !a->visited[at + 1]) {
+            a->visited[at + 1] = 1;
             length++;
-            executed += code->count[path.at + 1];
+            executed += code->count[at + 1];
         }
-        next = follow(a, &path, seed);
+        next = follow(a, &path, at, &decoded, seed);
     }
     figures->sequences++;
     figures->longest = length > figures->longest ? length : figures->longest;

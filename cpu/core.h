@@ -458,7 +458,6 @@ bool core_hook_reaches(const struct core *core, paddr pa);
 /* Register this core's statistics, with names that begin with "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);
 /* Components of those names, as in "cpu0.mode.user.stall.l1i". */
-const char *core_mode_name(enum mode mode);
 const char *core_exception_name(unsigned code); /* any code; "unknown" if the processor has no such exception */
 const char *core_stall_name(enum stall stall);
 const char *core_pipeline_name(enum pipeline_stall cause);

@@ -9,7 +9,6 @@ static const char *const exception_names[EXC_COUNT] = {
     [EXC_BP] = "breakpoint",  [EXC_RI] = "reserved",       [EXC_CPU] = "coprocessor",
     [EXC_OV] = "overflow",    [EXC_TR] = "trap",           [EXC_FPE] = "floating_point",
 };
-static const char *const mode_names[MODE_COUNT] = {"user", "kernel", "idle"};
 static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
 static const char *const pipeline_names[PIPELINE_COUNT] = {
     [PIPELINE_DEPENDENCE] = "dependence", [PIPELINE_MISPREDICTED] = "mispredicted", [PIPELINE_EXCEPTION] = "exception",
@@ -81,7 +80,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
 {
     const struct bucket *bucket = &core->mode_buckets[mode];
     char group[48], path[96];
-    snprintf(group, sizeof group, "mode.%s.", mode_names[mode]);
+    snprintf(group, sizeof group, "mode.%s.", mode_name(mode));
     counter(stats, core, group, "cycles", "cycles", "cycles spent in this mode", &bucket->cycles);
     counter(stats, core, group, "insns", "instructions", "instructions executed in this mode", &bucket->insns);
     counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
@@ -93,11 +92,11 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
         stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
                                   sizeof *bucket);
     }
-    snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
+    snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
     for (unsigned i = 0; i < STALL_COUNT; i++)
         counter(stats, core, group, stall_names[i], "cycles", "cycles in this mode stalled for this reason",
                 &bucket->stall[i]);
-    snprintf(group, sizeof group, "mode.%s.miss.", mode_names[mode]);
+    snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
 }
@@ -105,11 +104,6 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
 const char *core_exception_name(unsigned code)
 {
     return code < EXC_COUNT && exception_names[code] ? exception_names[code] : "unknown";
-}
-
-const char *core_mode_name(enum mode mode)
-{
-    return mode_names[mode];
 }
 
 const char *core_stall_name(enum stall stall)

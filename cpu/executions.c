@@ -83,14 +83,12 @@ static enum mix_kind kind_of_word(const struct isa_decoder *decoder, uint32_t wo
     return mix_kind_of(*id, &insn);
 }
 
-/* The target of the branch or jump WORD at PC, if it is in the instruction. */
+/* The target of the branch or jump WORD at PC. */
 static vaddr target_of(const struct isa_decoder *decoder, uint32_t word, vaddr pc)
 {
     struct insn insn;
     const enum isa_id id = isa_decode(decoder, word, &insn);
-    if (isa_table[id].imm == IMM_JUMP)
-        return ((pc + 4) & 0xf0000000u) | (uint32_t)insn.imm;
-    return pc + 4 + (uint32_t)insn.imm;
+    return isa_target(id, &insn, pc);
 }
 
 static bool is_conditional(enum isa_id id)
@@ -154,7 +152,7 @@ bool executions_check(const struct core *core, struct err *err)
         const uint64_t sum = mix_sum(core->executions, (enum mode)mode), insns = core->mode_buckets[mode].insns;
         if (sum != insns)
             return err_set(err, "CPU %u: the mix of mode %s has %llu instructions of %llu", core->number,
-                           core_mode_name((enum mode)mode), (unsigned long long)sum, (unsigned long long)insns);
+                           mode_name((enum mode)mode), (unsigned long long)sum, (unsigned long long)insns);
     }
     return true;
 }
@@ -164,8 +162,7 @@ void executions_register_stats(const struct core *core, struct stats *stats)
     char name[64];
     for (unsigned mode = 0; core->executions && mode < MODE_COUNT; mode++)
         for (unsigned i = 0; i < MIX_KINDS; i++) {
-            snprintf(name, sizeof name, "cpu%u.mode.%s.mix.%s", core->number, core_mode_name((enum mode)mode),
-                     mix_names[i]);
+            snprintf(name, sizeof name, "cpu%u.mode.%s.mix.%s", core->number, mode_name((enum mode)mode), mix_names[i]);
             stats_counter(stats, name, "instructions", mix_texts[i], &core->executions->mix[mode][i]);
         }
 }

@@ -119,6 +119,13 @@ enum isa_id {
 /* One row per id; ISA_RESERVED is the last row and matches every word. */
 extern const struct isa_row isa_table[ISA_COUNT];
 
+/* The target of the branch or jump INSN of id ID at PC; not for jr and jalr. */
+static inline vaddr isa_target(enum isa_id id, const struct insn *insn, vaddr pc)
+{
+    const uint32_t imm = (uint32_t)insn->imm;
+    return isa_table[id].imm == IMM_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
+}
+
 /* Index over the table, and a cache of recently decoded words; all cores of a machine share one. */
 struct isa_decoder;
 struct isa_decoder *isa_decoder_create(void);

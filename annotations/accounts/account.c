@@ -69,6 +69,11 @@ static const char *class_name(unsigned i)
     return classify_class_name((enum miss_class)i);
 }
 
+static const char *mix_name(unsigned i)
+{
+    return mix_names[i];
+}
+
 /* The object KEY with all COUNTS numbers. */
 static void write_all(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
                       name_of_row *name)
@@ -79,14 +84,16 @@ static void write_all(struct json_writer *json, const char *key, const uint64_t 
     json_end_object(json);
 }
 
-/* The object KEY with those of COUNTS numbers that are not 0. */
+/* The object KEY with those of COUNTS numbers that are not 0; of the mix they may be negative (account_mix()). */
 static void write_nonzero(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
                           name_of_row *name)
 {
     json_member_object(json, key);
     for (unsigned i = 0; i < counts; i++)
-        if (count[i] > 0)
-            json_member_count(json, name(i), count[i]);
+        if (count[i] != 0) {
+            json_key(json, name(i));
+            json_put_integer(json, (int64_t)count[i]);
+        }
     json_end_object(json);
 }
 
@@ -121,18 +128,6 @@ static void write_misses(const struct account_plan *plan, const struct account *
     json_end_object(json);
 }
 
-static void write_mix(const uint64_t *mix, struct json_writer *json)
-{
-    json_member_object(json, "mix");
-    for (unsigned i = 0; i < MIX_KINDS; i++) {
-        if (mix[i] == 0)
-            continue;
-        json_key(json, mix_names[i]);
-        json_put_integer(json, (int64_t)mix[i]);
-    }
-    json_end_object(json);
-}
-
 cycles account_pipeline(const struct bucket *bucket)
 {
     cycles sum = 0;
@@ -154,7 +149,7 @@ void account_write_json(const struct account_plan *plan, const struct account *a
     if (plan->rows > 0)
         write_misses(plan, account, json);
     if (plan->has_mix)
-        write_mix(account->row[plan->rows], json);
+        write_nonzero(json, "mix", account->row[plan->rows], MIX_KINDS, mix_name);
 }
 
 void account_write_sparse_json(const struct account_plan *plan, const struct account *account, struct json_writer *json)

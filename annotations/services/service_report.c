@@ -339,7 +339,7 @@ static void write_process(const struct services *services, const struct process_
     if (task->members)
         json_member_count(json, "members", task->members);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        json_member_object(json, core_mode_name(mode));
+        json_member_object(json, mode_name(mode));
         account_write_json(&services->plan, &row->mode[mode], json);
         json_end_object(json);
     }

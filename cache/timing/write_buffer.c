@@ -13,18 +13,15 @@ static uint64_t get(const struct params *params, const char *cache, const char *
     return params_u64(params, name);
 }
 
-static bool victims_after_fill(const struct params *params, const char *cache)
+static const char *get_word(const struct params *params, const char *cache, const char *field)
 {
     char name[64];
-    snprintf(name, sizeof name, "cache.%s.write_buffer.victims", cache);
-    return strcmp(params_string(params, name), "after_fill") == 0;
+    snprintf(name, sizeof name, "cache.%s.write_buffer.%s", cache, field);
+    return params_string(params, name);
 }
 
-static enum write_buffer_reads read_policy(const struct params *params, const char *cache)
+static enum write_buffer_reads read_policy(const char *word)
 {
-    char name[64];
-    snprintf(name, sizeof name, "cache.%s.write_buffer.reads", cache);
-    const char *word = params_string(params, name);
     return strcmp(word, "forward") == 0 ? READS_FORWARD : strcmp(word, "match") == 0 ? READS_MATCH : READS_DRAIN;
 }
 
@@ -35,8 +32,8 @@ bool write_buffer_config(struct write_buffer_config *config, const struct params
     config->width = (uint32_t)get(params, name, "width");
     config->merge = get(params, name, "merge");
     config->retire = get(params, name, "retire");
-    config->reads = read_policy(params, name);
-    config->victims_after_fill = victims_after_fill(params, name);
+    config->reads = read_policy(get_word(params, name, "reads"));
+    config->victims_after_fill = strcmp(get_word(params, name, "victims"), "after_fill") == 0;
     if (!config->width)
         config->width = line;
     if (config->depth && config->width > line)

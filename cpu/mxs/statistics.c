@@ -41,7 +41,7 @@ static void register_modes(const struct core *core, struct stats *stats)
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
         for (unsigned i = 0; i < PIPELINE_COUNT; i++) {
             char path[96];
-            snprintf(path, sizeof path, "cpu%u.mode.%s.pipeline.%s", core->number, core_mode_name((enum mode)mode),
+            snprintf(path, sizeof path, "cpu%u.mode.%s.pipeline.%s", core->number, mode_name((enum mode)mode),
                      core_pipeline_name((enum pipeline_stall)i));
             stats_counter(stats, path, "cycles",
                           "cycles in this mode that graduated less than the full width, for this reason",

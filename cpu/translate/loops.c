@@ -79,11 +79,11 @@ static bool find_exits(struct graph *graph, struct node *node, enum isa_id id, c
     if (links || id == ISA_JR || id == ISA_JALR)
         return true;
     if (id == ISA_J) {
-        add_exit(graph, node, ((pc + 4) & 0xf0000000) | (uint32_t)insn->imm);
+        add_exit(graph, node, isa_target(id, insn, pc));
         return true;
     }
     bool always = (id == ISA_BEQ || id == ISA_BEQL) && insn->rs == insn->rt;
-    add_exit(graph, node, pc + 4 + (uint32_t)insn->imm);
+    add_exit(graph, node, isa_target(id, insn, pc));
     if (!always)
         add_exit(graph, node, pc + 8);
     return true;

@@ -50,4 +50,11 @@ struct bucket {
 /* Execution modes of a CPU, by which table 2.1 and figure 4.1 divide time. */
 enum mode { MODE_USER, MODE_KERNEL, MODE_IDLE, MODE_COUNT };
 
+/* The name of MODE in statistics, as in "cpu0.mode.user.insns". */
+static inline const char *mode_name(enum mode mode)
+{
+    static const char *const names[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+    return names[mode];
+}
+
 #endif

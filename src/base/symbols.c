@@ -191,6 +191,17 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
                                           : find_exported((struct symbols *)(uintptr_t)symbols, name);
 }
 
+bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end)
+{
+    const struct symbol *text = symbols ? symbols_find(symbols, "_text") : NULL;
+    const struct symbol *etext = symbols ? symbols_find(symbols, "_etext") : NULL;
+    if (!text || !etext)
+        return false;
+    *first = text->address;
+    *end = etext->address;
+    return true;
+}
+
 bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list)
 {
     const struct symbol *symbol = symbols_find(symbols, name);

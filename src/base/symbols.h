@@ -41,6 +41,10 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
 /* Add the addresses of all symbols NAME to LIST. False if there is none. */
 bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list);
 
+/* The kernel's code, from *FIRST up to *END: its symbols _text and _etext. False if SYMBOLS, which may be NULL, lack
+ * one. */
+bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end);
+
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);
 

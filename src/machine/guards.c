@@ -22,13 +22,12 @@ static bool set_at(struct machine *machine, const char *word, uint64_t address, 
 /* Set the guard of the instruction before each symbol of the kernel's code. */
 static bool set_routines(struct machine *machine, bool on, struct err *err)
 {
-    const struct symbol *first = machine->symbols ? symbols_find(machine->symbols, "_text") : NULL;
-    const struct symbol *end = machine->symbols ? symbols_find(machine->symbols, "_etext") : NULL;
     const struct symbol *symbol;
-    if (!first || !end)
+    vaddr first, end;
+    if (!symbols_text(machine->symbols, &first, &end))
         return err_set(err, "prefetch.guards: \"routines\" needs the kernel's symbols _text and _etext");
     for (size_t i = 0; (symbol = symbols_get(machine->symbols, i)) != NULL; i++)
-        if (symbol->address > first->address && symbol->address <= end->address && symbol->address % 4 == 0)
+        if (symbol->address > first && symbol->address <= end && symbol->address % 4 == 0)
             set_at(machine, symbol->name, symbol->address - 4, on, NULL);
     return true;
 }

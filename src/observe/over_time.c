@@ -177,7 +177,7 @@ static void write_row(struct json_writer *json, const struct over_time *over_tim
     json_member_count(json, "end", row->end);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         json_line(json, 7);
-        json_key(json, core_mode_name(mode));
+        json_key(json, mode_name(mode));
         write_mode(json, &row->mode[mode]);
     }
     if (over_time->has_groups)

@@ -241,7 +241,7 @@ static void write_executions(const struct machine *machine, struct json_writer *
         json_member_text(json, "first", first);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
             if (rows[i].insns[mode] != 0)
-                json_member_count(json, core_mode_name((enum mode)mode), (uint64_t)rows[i].insns[mode]);
+                json_member_count(json, mode_name((enum mode)mode), (uint64_t)rows[i].insns[mode]);
         json_end_object(json);
     }
     json_line(json, 2);

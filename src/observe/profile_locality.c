@@ -16,12 +16,8 @@ struct text {
 
 static bool find_text(const struct machine *machine, struct text *text)
 {
-    const struct symbol *first = machine->symbols ? symbols_find(machine->symbols, "_text") : NULL;
-    const struct symbol *end = machine->symbols ? symbols_find(machine->symbols, "_etext") : NULL;
-    if (!first || !end || first->address % 4 != 0 || end->address <= first->address)
-        return false;
-    *text = (struct text){.first = first->address, .end = end->address};
-    return true;
+    *text = (struct text){.first = 0};
+    return symbols_text(machine->symbols, &text->first, &text->end) && text->first % 4 == 0 && text->end > text->first;
 }
 
 static void read_text(const struct machine *machine, struct text *text)

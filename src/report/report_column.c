@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *report_mode_name(enum mode mode)
-{
-    static const char *const names[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
-    return names[mode];
-}
-
 /* The modes of each sum. */
 static const bool in_sum[REPORT_SUMS][MODE_COUNT] = {[REPORT_USER] = {[MODE_USER] = true},
                                                      [REPORT_KERNEL] = {[MODE_KERNEL] = true},
@@ -89,15 +83,15 @@ static bool add_classes(struct report_column *column, const char *prefix, json_t
     char key[2 * REPORT_KEY_SIZE];
     bool done = true;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        if (json_object_get(group, report_mode_name(mode)))
-            done &= add_group(column, prefix, mode, json_object_get(group, report_mode_name(mode)));
+        if (json_object_get(group, mode_name(mode)))
+            done &= add_group(column, prefix, mode, json_object_get(group, mode_name(mode)));
     json_object_foreach(group, name, value)
     {
         if (strcmp(name, "insn") != 0 && strcmp(name, "data") != 0)
             continue;
         snprintf(key, sizeof key, "%.48s.%s", prefix, name);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-            done &= add_group(column, key, mode, json_object_get(value, report_mode_name(mode)));
+            done &= add_group(column, key, mode, json_object_get(value, mode_name(mode)));
     }
     return done;
 }
@@ -109,7 +103,7 @@ static bool add_cpu(struct report_column *column, json_t *cpu)
     char prefix[REPORT_KEY_SIZE];
     const json_t *modes = json_object_get(cpu, "mode");
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        if (!add_mode(column, mode, json_object_get(modes, report_mode_name(mode))))
+        if (!add_mode(column, mode, json_object_get(modes, mode_name(mode))))
             return false;
     json_object_foreach(cpu, name, value)
     {

@@ -45,9 +45,6 @@ void report_column_release(struct report_column *column);
 /* The row KEY; NULL if there is none. */
 const struct report_row *report_column_row(const struct report_column *column, const char *key);
 
-/* The name of MODE in statistics. */
-const char *report_mode_name(enum mode mode);
-
 /* Sums over modes. */
 enum report_sum { REPORT_USER, REPORT_KERNEL, REPORT_BUSY, REPORT_IDLE, REPORT_TOTAL, REPORT_SUMS };
 /* The sum of row KEY; 0 if there is no such row. */

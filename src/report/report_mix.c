@@ -1,7 +1,7 @@
 #include "src/report/report_mix.h"
 
+#include "src/base/attribution.h"
 #include "src/base/log.h"
-#include "src/report/report_column.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,12 +67,12 @@ static void add_mix(struct mix_row *row, json_t *mix)
 static void read_modes(struct mix_table *table, json_t *root)
 {
     for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-        struct mix_row *row = add_row(table, "", report_mode_name(mode));
+        struct mix_row *row = add_row(table, "", mode_name(mode));
         const char *name;
         json_t *part;
         json_object_foreach(root, name, part)
         {
-            const json_t *of_mode = json_object_get(json_object_get(part, "mode"), report_mode_name(mode));
+            const json_t *of_mode = json_object_get(json_object_get(part, "mode"), mode_name(mode));
             if (strncmp(name, "cpu", 3) == 0)
                 add_mix(row, json_object_get(of_mode, "mix"));
         }

@@ -33,7 +33,7 @@ static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode
 {
     char path[96];
     double value = 0;
-    snprintf(path, sizeof path, "cpu%u.mode.%s.%s%s", cpu, core_mode_name(mode), group, name);
+    snprintf(path, sizeof path, "cpu%u.mode.%s.%s%s", cpu, mode_name(mode), group, name);
     stats_value(machine->stats, path, &value);
     return (uint64_t)value;
 }

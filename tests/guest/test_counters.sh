@@ -136,6 +136,8 @@ automaton define faults -per cpu {
     on pc do_page_fault:END inside -> outside
 }
 TCL
+sum='def sum: reduce .[] as $mix ({}; reduce ($mix | to_entries[]) as $kind (.; .[$kind.key] += $kind.value)) |
+    with_entries(select(.value != 0)); '
 for run in "mipsy 4" "embra 4" "mxs 1"; do
     simos run --quiet --cpu embra --cpus "${run#* }" --switch "${run% *}@boot" --script "$work/parts.tcl" \
         --stats "$work/off.json" -- sh -c "$job"
@@ -145,13 +147,9 @@ for run in "mipsy 4" "embra 4" "mxs 1"; do
         "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix")) | .insns == (.mix | add // 0)] | all')"
     check_between "$run: services, their spin locks, processes, states" 200 2000 \
         "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix"))] | length')"
-    jq -S 'def sum: reduce .[] as $mix ({}; reduce ($mix | to_entries[]) as $kind (.; .[$kind.key] += $kind.value)) |
-            with_entries(select(.value != 0));
-        [.[] | objects | .mode? // empty | .[].mix] | sum' "$work/s.json" >"$work/modes"
+    jq -S "$sum"'[.[] | objects | .mode? // empty | .[].mix] | sum' "$work/s.json" >"$work/modes"
     for parts in '.services[].mix' '.processes[] | (.user, .kernel, .idle) | .mix' '.automata.faults.states[].mix'; do
-        jq -S "def sum: reduce .[] as \$mix ({}; reduce (\$mix | to_entries[]) as \$kind (.; .[\$kind.key] += \$kind.value)) |
-            with_entries(select(.value != 0));
-            [.annotations$parts] | sum" "$work/s.json" >"$work/parts"
+        jq -S "$sum[.annotations$parts] | sum" "$work/s.json" >"$work/parts"
         check_same_file "$run: $parts add up to the modes" "$work/modes" "$work/parts"
     done
     for file in off s; do

@@ -11,7 +11,7 @@ static unsigned next_random(uint64_t *seed)
 }
 
 /* A random word of each row, or none. */
-static const char *const hierarchy[][5] = {
+static const char *const hierarchy[][6] = {
     {"cache.model=one-level", "cache.model=two-level", "cache.model=three-level", "cache.model=three-level", NULL},
     {"cache.l1d.write=through", "cache.l1d.write=back", NULL},
     {"cache.l1d.write_allocate=off", "cache.l1d.write_allocate=on", NULL},
@@ -22,7 +22,7 @@ static const char *const hierarchy[][5] = {
     {"cache.l1d.line=64 cache.l1i.line=64", "cache.l1d.line=4 cache.l1i.line=4", "cache.l1d.line=16", NULL},
     {"cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K cache.l3.size=32K cache.l2.ways=2", NULL},
 };
-static const char *const waits[][5] = {
+static const char *const waits[][6] = {
     {"memory.contention=on", "memory.contention=on", "memory.contention=off", NULL},
     {"bus.model=atomic", "bus.model=split", "bus.model=none", NULL},
     {"bus.clock=100MHz bus.width=16", "bus.clock=66MHz bus.width=32 bus.arbitration=0", NULL},
@@ -30,7 +30,8 @@ static const char *const waits[][5] = {
     {"dram.banks=1", "dram.banks=4 dram.bank_busy=1us", "dram.banks=0", NULL},
     {"dram.latency=100", "bus.supply_time=60", "bus.dma_interval=2us", NULL},
     {"cache.l1d.write_buffer.depth=1 cache.l1d.write_buffer.retire=40", "cache.l1d.write_buffer.depth=4",
-     "cache.l1d.write_buffer.depth=8 cache.l1d.write_buffer.merge=on", "cache.l1d.write_back_time=35", NULL},
+     "cache.l1d.write_buffer.depth=8 cache.l1d.write_buffer.merge=on", "cache.l1d.write_back_time=35",
+     "cache.l1d.write_buffer.depth=0", NULL},
     {"cache.l1d.write_buffer.width=4", "cache.l1d.write_buffer.width=0", NULL},
     {"cache.l1d.write_buffer.reads=forward", "cache.l1d.write_buffer.reads=drain", "cache.l1d.write_buffer.reads=match",
      NULL},
@@ -42,7 +43,7 @@ static const char *const waits[][5] = {
     {"cache.l2.occupancy=30", "cache.l2.occupancy=500 cache.l3.occupancy=30", "cache.l2.occupancy=0", NULL},
 };
 
-static void choose(char *text, const char *const rows[][5], size_t count, uint64_t *seed)
+static void choose(char *text, const char *const rows[][6], size_t count, uint64_t *seed)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned choices = 0;

@@ -19,29 +19,19 @@
 
 #define MHZ UINT64_C(1000000)
 
-#define OCCUPANCY(NAME)                                                                                                \
-    {                                                                                                                  \
-        "cache." NAME ".occupancy", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL, "busy with an access"              \
-    }
-
-#define WRITE_BACK_TIME(NAME)                                                                                          \
-    {                                                                                                                  \
-        "cache." NAME ".write_back_time", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL, "before the fill"            \
-    }
-
 static const struct param_def timing_rows[] = {
     BUS_PARAMS,
     DRAM_PARAMS,
     WRITE_BUFFER_PARAMS("l1d"),
     WRITE_BUFFER_PARAMS("l2"),
     WRITE_BUFFER_PARAMS("l3"),
-    OCCUPANCY("l2i"),
-    OCCUPANCY("l2"),
-    OCCUPANCY("l3i"),
-    OCCUPANCY("l3"),
-    WRITE_BACK_TIME("l1d"),
-    WRITE_BACK_TIME("l2"),
-    WRITE_BACK_TIME("l3"),
+    TIME_ROW("cache.l2i.occupancy", "0", "busy with an access"),
+    TIME_ROW("cache.l2.occupancy", "0", "busy with an access"),
+    TIME_ROW("cache.l3i.occupancy", "0", "busy with an access"),
+    TIME_ROW("cache.l3.occupancy", "0", "busy with an access"),
+    TIME_ROW("cache.l1d.write_back_time", "0", "before the fill"),
+    TIME_ROW("cache.l2.write_back_time", "0", "before the fill"),
+    TIME_ROW("cache.l3.write_back_time", "0", "before the fill"),
 };
 
 /* SETTINGS: "name=value name=value", or "". */

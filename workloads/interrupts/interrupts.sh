@@ -72,16 +72,12 @@ running=0 failed=0 pids=
 for machine in origin-200 ultra-1; do
     [ -e "$workloads/interrupts-$machine$form.ckpt" ] || continue
     for device in disk network; do
-        if [ "$jobs" -eq 1 ]; then
-            measure $device $machine || failed=1
-        else
-            measure $device $machine &
-            pids="$pids $!"
-            running=$((running + 1))
-            if [ $running -eq "$jobs" ]; then
-                for pid in $pids; do wait "$pid" || failed=1; done
-                running=0 pids=
-            fi
+        measure $device $machine &
+        pids="$pids $!"
+        running=$((running + 1))
+        if [ $running -eq "$jobs" ]; then
+            for pid in $pids; do wait "$pid" || failed=1; done
+            running=0 pids=
         fi
     done
 done
