@@ -75,7 +75,8 @@ static void takes(const char *const *costs, const uint32_t *words, size_t count,
 }
 #define COSTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define TAKES(costs, stall, row, ...)                                                                                  \
-    takes(costs, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), stall, row)
+    takes(costs, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), stall,   \
+          row)
 
 /* Load delay: the instruction behind the load waits latency - 1 cycles for its register, one later less. */
 static void load_use(void **state)
@@ -168,9 +169,8 @@ static void ends_of_runs(void **state)
 {
     (void)state;
     static const uint32_t program[64] = {
-        PROLOGUE,      MULT(8, 8),   MFLO(9),          LW(10, 0, BASE), ADDU(11, 10, 9), SW(11, 0, BASE),
-        SW(11, 4, BASE), BEQ(0, 0, 2), LW(10, 0, BASE), NOP,             ADDU(11, 10, 9), DIV(9, 8),
-        MFLO(9),       NOP,
+        PROLOGUE,     MULT(8, 8),      MFLO(9), LW(10, 0, BASE), ADDU(11, 10, 9), SW(11, 0, BASE), SW(11, 4, BASE),
+        BEQ(0, 0, 2), LW(10, 0, BASE), NOP,     ADDU(11, 10, 9), DIV(9, 8),       MFLO(9),         NOP,
     };
     const char *const *costs = COSTS("mipsy.latency.multiply=12", "mipsy.latency.divide=35", "mipsy.latency.load=4",
                                      "mipsy.repeat.store=3", "mipsy.taken_delay=2");
@@ -204,8 +204,9 @@ struct item {
     unsigned latency, repeat;
 };
 
-static const char *const class_of[KINDS] = {"alu",    "load",        "store",            "multiply", "divide", "alu",
-                                            "fp_add", "fp_multiply", "fp_divide_double", "load_fp",  "store",  "alu"};
+static const char *const class_of[KINDS] = {"alu",   "load",   "store",       "multiply",         "divide",
+                                            "alu",   "fp_add", "fp_multiply", "fp_divide_double", "load_fp",
+                                            "store", "alu"};
 static const int unit_of[KINDS] = {U_INTEGER, U_MEMORY, U_MEMORY, U_MULTIPLY, U_MULTIPLY, U_INTEGER,
                                    U_FADD,    U_FMUL,   U_FDIV,   U_MEMORY,   U_MEMORY,   U_INTEGER};
 
