@@ -1,6 +1,6 @@
 # Program development: MAKES makes at a time, each with JOBS compilations at a time, compile zlib (FILES of it, or all) and
 # put the objects into an archive. Each has a folder of its own for its objects and for temporary files; of several each on
-# a disk of its own. The whole is done twice, and measured the second time; the first time WARM of the files, or all, are
+# a disk of its own; of one too if MOUNT is set, with these options of mount. The whole is done twice, and measured the second time; the first time WARM of the files, or all, are
 # compiled, and all are read.
 umask 022
 make_all() {
@@ -18,7 +18,7 @@ mkdir /sources
 mount -t ext4 -o ro /dev/vdb /sources
 for make in $(seq "$MAKES"); do
     mkdir -p "/build/$make"
-    [ "$MAKES" = 1 ] || mount -t ext4 "/dev/vd$(echo "$make" | tr 1-6 c-h)" "/build/$make"
+    [ "$MAKES$MOUNT" = 1 ] || mount -t ext4 ${MOUNT:+-o "$MOUNT"} "/dev/vd$(echo "$make" | tr 1-6 c-h)" "/build/$make"
 done
 say "compiling for the first time, which fills the caches"
 pids=
@@ -34,5 +34,5 @@ make_all "$FILES"
 simos-mark end
 for make in $(seq "$MAKES"); do
     (cd "/build/$make" && sha256sum ./*.o libz.a)
-    [ "$MAKES" = 1 ] || umount "/build/$make"
+    [ "$MAKES$MOUNT" = 1 ] || umount "/build/$make"
 done
