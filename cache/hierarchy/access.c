@@ -1,6 +1,7 @@
 #include "cache/hierarchy/access.h"
 
 #include "cache/classify/classification.h"
+#include "cache/hierarchy/block.h"
 #include "cache/hierarchy/coherence.h"
 #include "cache/state/response.h"
 #include "cache/prefetch/prefetch.h"
@@ -255,7 +256,7 @@ static cycles charge_fill(const struct memsys *memsys, unsigned cpu, const struc
     enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
     if ((fill->supplier || fill->unread) && fill->transaction.sent)
         stall = STALL_UPGRADE;
-    if (!fill->supplier)
+    if (!fill->supplier && !fill->unread)
         classification_add_wait(memsys->classification, cpu, request, fill->transaction.time);
     return charge(request->bucket, stall, fill->transaction.time);
 }
@@ -380,6 +381,24 @@ cycles access_any(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     return 0;
 }
 
+/* PREF with hint 30 of the line of REQUEST, a store. A line that is present stays as it is. Returns the stall. */
+static cycles prepare_for_store(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct array *first = memsys->first[1][cpu];
+    const paddr line = request->address & first->line_mask;
+    const uint32_t present = array_first(first, request->address, request->virtual_address);
+    if (array_find_in(first, present, line) != NO_ENTRY || !coherence_owns_unread(memsys, line))
+        return 0;
+    struct memsys_request quiet = *request;
+    quiet.bucket = NULL; /* counts no miss */
+    const struct fill fill = allocate_line(memsys, cpu, first, request, &quiet);
+    node_validate(first, fill.entry, line, 1u << first->line_shift);
+    array_withdraw_permission(first, fill.entry);
+    if (memsys->prefetch)
+        prefetch_forget(memsys, cpu, first, fill.entry);
+    return charge_fill(memsys, cpu, request, &fill);
+}
+
 /* Accesses with contention delays */
 
 /* The category that the delay of RESPONSE's request is charged to: that of its stall. */
@@ -393,12 +412,14 @@ static enum stall stall_of(const struct memsys *memsys, const struct memsys_resp
     return fetch ? STALL_L1I : STALL_L1D;
 }
 
-cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+/* Performs UNTIMED for REQUEST and adds its contention delays. */
+static cycles add_delays(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                         access_function *untimed)
 {
     struct memsys_response response;
     response_begin(&response, cpu, request);
     memsys->response = &response;
-    response.stall = memsys->untimed[request->access](memsys, cpu, request);
+    response.stall = untimed(memsys, cpu, request);
     memsys->response = NULL;
     if (!response.source && !response.message && !response.writes)
         return response.stall;
@@ -407,4 +428,30 @@ cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_req
         classification_add_wait(memsys->classification, cpu, request, wait.request);
     return response.stall + charge(request->bucket, stall_of(memsys, &response), wait.request) +
            charge(request->bucket, STALL_WRITE_BUFFER, wait.write_buffer);
+}
+
+cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    return add_delays(memsys, cpu, request, memsys->untimed[request->access]);
+}
+
+/* PREF with hint 30 (cache/memsys.h) */
+
+bool memsys_prepares_for_store(const struct memsys *memsys)
+{
+    return memsys->prepare == PREPARE_ALLOCATES || (memsys->prepare == PREPARE_PREFETCHES && memsys_prefetches(memsys));
+}
+
+cycles memsys_prepare_for_store(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    if (memsys->prepare == PREPARE_PREFETCHES)
+        memsys_prefetch(memsys, cpu, request);
+    if (memsys->prepare != PREPARE_ALLOCATES || (memsys->block && block_covers(memsys, cpu, request->address)))
+        return 0;
+    struct memsys_request store = *request;
+    store.access = MEMSYS_WRITE;
+    const cycles stall =
+        memsys->timing ? add_delays(memsys, cpu, &store, prepare_for_store) : prepare_for_store(memsys, cpu, &store);
+    classification_add_stall(memsys->classification, cpu, &store, stall);
+    return stall;
 }

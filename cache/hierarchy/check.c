@@ -46,6 +46,8 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
         return err_set(err, WHERE "is dirty in a cache that keeps no stores", cpu, name, entry, line);
     if (array_is_partial(cache, entry) && !entry_is_dirty(cache, entry))
         return err_set(err, WHERE "is partly valid, but not dirty", cpu, name, entry, line);
+    if (array_is_partial(cache, entry) && array_holds(cache, entry, line, 1u << cache->line_shift))
+        return err_set(err, WHERE "has more words than a line", cpu, name, entry, line);
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
