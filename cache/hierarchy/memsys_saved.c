@@ -104,11 +104,15 @@ static bool skip_inner(const struct array *array, struct saved_in *in)
     return true;
 }
 
-/* Reads the counts; version 2 has no allocations. */
-static bool read_counts(struct array *array, struct saved_in *in)
+/* Reads the counts and the words that are not valid; versions 1 and 2 have neither these nor the count of allocations.
+ */
+static bool read_counts_and_words(struct array *array, struct saved_in *in)
 {
-    const size_t size = in->version < 3 ? offsetof(struct array_counts, allocations) : sizeof array->counts;
-    return saved_get(in, &array->counts, size);
+    const bool old = in->version == 1 || in->version == 2;
+    const size_t size = old ? offsetof(struct array_counts, allocations) : sizeof array->counts;
+    if (!saved_get(in, &array->counts, size))
+        return false;
+    return !array->invalid || old || saved_get(in, array->invalid, invalid_bytes(array));
 }
 
 /* Loads ARRAY, which is empty. */
@@ -121,8 +125,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
         return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
     if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
         (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
-        !read_counts(array, in) ||
-        (array->invalid && in->version >= 3 && !saved_get(in, array->invalid, invalid_bytes(array))))
+        !read_counts_and_words(array, in))
         return false;
     for (uint32_t entry = 0; entry < entries; entry++)
         if (array->word[entry])
