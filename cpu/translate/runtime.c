@@ -292,6 +292,7 @@ int translate_on_prefetch(struct core *core, const struct insn *insn)
     const cycles stall = inorder_prefetch(&e->in, insn, now(e));
     e->in.stalls += stall;
     e->frame->budget -= (int64_t)stall;
+    e->frame->exit_requested = e->frame->budget < 0;
     return 0;
 }
 
