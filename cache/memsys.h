@@ -257,7 +257,7 @@ struct memsys_entry {
     bool valid;
     bool partial; /* words of it are not valid (write_allocate=validate) */
     bool dirty;   /* modified; in an inclusive outer cache also: an inner line of it is modified */
-    paddr line; /* address */
+    paddr line;   /* address */
     /* rank in the replacement order of the set, 0 for MRU; 0 with pseudo-LRU and random replacement */
     uint32_t order;
 };

@@ -126,7 +126,8 @@ static struct transaction read_beyond_last_level(struct memsys *memsys, unsigned
     return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
 }
 
-/* The line of REQUEST arrives in CACHE, which may have it partly valid. PARENT as for node_fill(). Returns its entry. */
+/* The line of REQUEST arrives in CACHE, which may have it partly valid. PARENT as for node_fill(). Returns its entry.
+ */
 static uint32_t fill_or_complete(struct memsys *memsys, unsigned cpu, struct array *cache,
                                  const struct memsys_request *request, uint32_t parent)
 {
@@ -209,9 +210,9 @@ static struct fill fill_line(struct memsys *memsys, unsigned cpu, struct array *
 {
     const struct lookup lookup = find_in_outer(memsys, cpu, from, request, false);
     struct fill fill = {.supplier = lookup.hit, .entry = lookup.entry};
-    fill.transaction =
-        fill.supplier ? read_outer_level(memsys, cpu, from, fill.supplier, fill.entry, request, exclusive)
-                      : read_beyond_last_level(memsys, cpu, from, request, exclusive, lookup.partial);
+    fill.transaction = fill.supplier
+                           ? read_outer_level(memsys, cpu, from, fill.supplier, fill.entry, request, exclusive)
+                           : read_beyond_last_level(memsys, cpu, from, request, exclusive, lookup.partial);
     fill_missed(memsys, cpu, &lookup, request, &fill);
     if (fill.transaction.owned)
         node_mark_dirty(from, fill.entry);

@@ -70,8 +70,8 @@ static bool array_is_same(const struct array *a, const struct array *b)
 {
     return memcmp(a->word, b->word, array_entries(a) * sizeof *a->word) == 0 && histories_are_same(a, b) &&
            a->random == b->random &&
-           (!a->invalid || memcmp(a->invalid, b->invalid,
-                                  (size_t)array_entries(a) * a->invalid_groups * sizeof *a->invalid) == 0);
+           (!a->invalid ||
+            memcmp(a->invalid, b->invalid, (size_t)array_entries(a) * a->invalid_groups * sizeof *a->invalid) == 0);
 }
 
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu)

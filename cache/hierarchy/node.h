@@ -39,8 +39,8 @@ void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 /* Invalidates all lines inside BLOCK in all caches of CPU. Its state of BLOCK becomes I. */
 void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal);
 
-/* Makes all modified lines of CPU inside BLOCK clean; those that are partly valid leave their caches. The caller accounts
- * for the data and updates the directory. */
+/* Makes all modified lines of CPU inside BLOCK clean; those that are partly valid leave their caches. The caller
+ * accounts for the data and updates the directory. */
 void node_clean(struct memsys *memsys, unsigned cpu, paddr block);
 
 /* CPU stores to ENTRY of CACHE: marks it dirty, and the lines that contain it in inclusive outer levels. */

@@ -80,7 +80,8 @@ static unsigned conditions_of(const struct memsys *memsys, const struct node *no
     /* the protocol of a page can be changed at any time */
     bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
-           (cache->level > 1 ? NOT_FIRST : 0u) | (!insn_only && allocates(memsys, cache) ? ALLOCATES : 0u) | (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
+           (cache->level > 1 ? NOT_FIRST : 0u) | (!insn_only && allocates(memsys, cache) ? ALLOCATES : 0u) |
+           (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
 }
 
 static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned cpu, const struct array *cache)

@@ -78,8 +78,8 @@ bool sweep_differs_only_in(const struct params *const *params, unsigned count, c
     return true;
 }
 
-/* Whether MEMSYS reads every line that it allocates. If not, ERR names the parameter: a miss of a word that is not valid
- * has no cause, and a stream of references has no PREF. */
+/* Whether MEMSYS reads every line that it allocates. If not, ERR names the parameter: a miss of a word that is not
+ * valid has no cause, and a stream of references has no PREF. */
 static bool reads_all_lines(const struct memsys *memsys, const struct params *params, struct err *err)
 {
     static const struct {

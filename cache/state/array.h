@@ -60,7 +60,7 @@ struct array {
     bool by_virtual;     /* virtually indexed */
     bool hashed;
     bool through, allocate, inclusive;
-    bool validate; /* a store miss allocates the line without reading it */
+    bool validate;             /* a store miss allocates the line without reading it */
     uint8_t id;                /* enum memsys_cache */
     uint8_t level;             /* 1.. */
     uint8_t dummy_permission;  /* dummy permission byte */

@@ -186,5 +186,6 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
         g->prepare = PREPARE_IGNORED;
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
-    return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) && read_times(g, params, err);
+    return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) &&
+           read_times(g, params, err);
 }

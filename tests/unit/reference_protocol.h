@@ -168,8 +168,8 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
     return supplied ? r->s.intervention : r->s.miss;
 }
 
-/* The node becomes the owner of a block that it allocates without reading it: as an upgrade, but another node's modified
- * data go to memory. Returns the stall cycles. */
+/* The node becomes the owner of a block that it allocates without reading it: as an upgrade, but another node's
+ * modified data go to memory. Returns the stall cycles. */
 static inline cycles ref_coherent_allocate(struct ref_model *r, const struct ref_access *a, bool *asked)
 {
     if (ref_holds(r, a->cpu, a->address))

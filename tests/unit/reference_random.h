@@ -193,7 +193,9 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
         ref_add(text, "cache.%s.inclusive=%s ", name, c->inclusive ? "on" : "off");
     if (!ref_is_insn(id))
         ref_add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", name, c->through ? "through" : "back", name,
-                c->validate ? "validate" : c->allocate ? "on" : "off");
+                c->validate   ? "validate"
+                : c->allocate ? "on"
+                              : "off");
 }
 
 /* The machine as parameters, "name=value name=value"; latencies at 200 MHz. */

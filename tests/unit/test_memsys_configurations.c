@@ -82,8 +82,9 @@ static void any_machine(struct text *text, uint64_t *seed)
         line <<= below(seed, 4);
     }
     if (through == 0 && below(seed, 2))
-        add(text, "cache.l2.inclusive=on cache.l3.inclusive=on cache.l1d.write_allocate=validate "
-                  "cache.l2.write_allocate=%s ",
+        add(text,
+            "cache.l2.inclusive=on cache.l3.inclusive=on cache.l1d.write_allocate=validate "
+            "cache.l2.write_allocate=%s ",
             ONE_OF(seed, "on", "validate"));
 }
 

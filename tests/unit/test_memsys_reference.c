@@ -120,7 +120,7 @@ enum property {
     HAS_HASH = 3,
     HAS_THROUGH = 5,
     HAS_ALLOCATE = 7,
-    HAS_VALIDATE = 9, /* with HAS_ALLOCATE + 1; without, with */
+    HAS_VALIDATE = 9,   /* with HAS_ALLOCATE + 1; without, with */
     HAS_INCLUSIVE = 11, /* level 1: virtual index */
     HAS_SPLIT = 13,
     CACHE_PROPERTIES = 15,
@@ -178,8 +178,8 @@ static bool exclude_each_other(unsigned a, unsigned b)
     if (b >= HAS_PREPARE)
         return prepare_excludes(a, b);
     static const unsigned choices[] = {HAS_LEVELS, HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY, HAS_UPDATE_PAGES, HAS_CACHE};
-    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,  HAS_THROUGH,     HAS_ALLOCATE, HAS_VALIDATE,
-                                             HAS_INCLUSIVE,   HAS_SPLIT, CACHE_PROPERTIES};
+    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,      HAS_THROUGH, HAS_ALLOCATE,
+                                             HAS_VALIDATE,    HAS_INCLUSIVE, HAS_SPLIT,   CACHE_PROPERTIES};
     if (b < HAS_CACHE) {
         for (int i = 0; i < 5; i++)
             if (a >= choices[i] && b < choices[i + 1])

@@ -169,8 +169,9 @@ static void malformed(void **state)
 /* A choice that has "on" and "off" takes the words of a BOOL. */
 static void choices_of_on_and_off(void **state)
 {
-    static const char *const words[][2] = {{"on", "on"}, {"yes", "on"}, {"1", "on"},  {"false", "off"},
-                                           {"0", "off"}, {"No", "off"}, {"validate", "validate"}};
+    static const char *const words[][2] = {
+        {"on", "on"},  {"yes", "on"},           {"1", "on"}, {"false", "off"}, {"0", "off"},
+        {"No", "off"}, {"validate", "validate"}};
     struct err err = {""};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         assert_true(params_set(*state, "store.allocate", words[i][0], &err));

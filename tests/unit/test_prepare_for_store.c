@@ -1,8 +1,9 @@
 /*
- * PREF with hint 30, PrepareForStore (MIPS32 vol. II, PREF), by cache.l1d.prepare_for_store. allocate: "If the reference
- * hits in the cache, no action is taken. If the reference misses in the cache, a line is selected for replacement, any
- * valid and dirty victim is written back to memory, the entire line is filled with zero data, and the state of the line
- * is marked as valid and dirty." (Here the data stay as they are in RAM; the program overwrites them.)
+ * PREF with hint 30, PrepareForStore (MIPS32 vol. II, PREF), by cache.l1d.prepare_for_store. allocate: "If the
+ * reference hits in the cache, no action is taken. If the reference misses in the cache, a line is selected for
+ * replacement, any valid and dirty victim is written back to memory, the entire line is filled with zero data, and the
+ * state of the line is marked as valid and dirty." (Here the data stay as they are in RAM; the program overwrites
+ * them.)
  *
  * The 1994 caches: first-level lines of 16 bytes, second-level lines of 128; a second-level hit takes 10 cycles, memory
  * 100.

@@ -21,8 +21,7 @@ static const char *const hierarchy[][6] = {
     {"cache.l1.split=off", "cache.l1.split=on", NULL},
     {"cache.l1d.line=64 cache.l1i.line=64", "cache.l1d.line=4 cache.l1i.line=4", "cache.l1d.line=16", NULL},
     {"cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K cache.l3.size=32K cache.l2.ways=2", NULL},
-    {"cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on",
-     "cache.l2.write_allocate=validate",
+    {"cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on", "cache.l2.write_allocate=validate",
      "cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on cache.l2.write_allocate=validate "
      "cache.l3.write_allocate=validate cache.l1d.prepare_for_store=allocate",
      "cache.l1d.write_back_time=0", "", NULL},

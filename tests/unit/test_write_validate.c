@@ -1,6 +1,6 @@
 /*
- * cache.X.write_allocate=validate: a store miss allocates its line without reading it, and each word becomes valid as it
- * is written. N. P. Jouppi, Cache Write Policies and Performance (ISCA 1993), section 4: write-validate.
+ * cache.X.write_allocate=validate: a store miss allocates its line without reading it, and each word becomes valid as
+ * it is written. N. P. Jouppi, Cache Write Policies and Performance (ISCA 1993), section 4: write-validate.
  *
  * The 1994 caches: first-level lines of 16 bytes, second-level lines of 128; a second-level hit takes 10 cycles, memory
  * 100.
@@ -121,8 +121,8 @@ static void a_partly_valid_victim_is_written_back(void **state)
     done(m);
 }
 
-/* Its write-back takes as long as any: 35 cycles before the allocation; with a buffer of one entry, which memory empties
- * in 100 cycles, none unless another victim is there: not from t + 100 on. */
+/* Its write-back takes as long as any: 35 cycles before the allocation; with a buffer of one entry, which memory
+ * empties in 100 cycles, none unless another victim is there: not from t + 100 on. */
 static void the_victim_of_an_allocation_takes_its_time(void **state)
 {
     (void)state;
