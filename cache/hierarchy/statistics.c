@@ -15,8 +15,8 @@ enum condition {
     LAST = 1 << 3,       /* last level */
     NOT_FIRST = 1 << 4,  /* not the first level */
     VIRTUAL = 1 << 5,    /* virtually indexed */
-    ALLOCATES = 1 << 7,  /* lines may be allocated without a read */
     SUPPLIES = 1 << 6,   /* a protocol of the machine has clean interventions or updates */
+    ALLOCATES = 1 << 7,  /* lines may be allocated without a read */
 };
 
 struct counter_row {
