@@ -40,10 +40,6 @@ struct array {
     uint8_t **permission;
     /* [entry]: the parts of the line that inner caches may hold (bits 0-15 data, 16-31 instructions) */
     uint32_t *inner;
-    /* [entry * invalid_groups]: a bit for each word of the line that is not valid (write_allocate=validate): 64 words
-     * a group. NULL: the lines are always entirely valid */
-    uint64_t *invalid;
-    uint32_t invalid_groups;
     /* value of inner for a newly filled line: 0, or all parts if inner fills are not recorded */
     uint32_t inner_of_new_line;
     uint32_t line_shift; /* log2 of the line size */
@@ -68,6 +64,10 @@ struct array {
     struct array *data, *insn; /* the inner caches whose misses come here; DATA if one cache holds both */
     cycles hit_time;           /* stall of an access that hits here, in all; unused in level 1 */
     struct line_map map;
+    /* [entry * invalid_groups]: a bit for each word of the line that is not valid (write_allocate=validate): 64 words
+     * a group. NULL: the lines are always entirely valid */
+    uint64_t *invalid;
+    uint32_t invalid_groups;
     struct classified *classified; /* classification of its misses (cache/classify/classify.h), or NULL */
     struct array_counts counts;
 };
