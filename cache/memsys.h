@@ -221,6 +221,14 @@ void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum me
 bool memsys_prefetches(const struct memsys *memsys);
 void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
+/* PREF with hint 30, PrepareForStore: the program will store to all of the line. By cache.l1d.prepare_for_store:
+ * prefetch: as memsys_prefetch(). allocate: if the first-level data cache does not have the line, it allocates it,
+ * modified and without reading it; the stall is returned and charged to the bucket of REQUEST (address, pc, now and
+ * bucket are used): of the victim's write-back and of an upgrade. ignore: nothing. memsys_prepares_for_store: whether
+ * it has any effect. */
+bool memsys_prepares_for_store(const struct memsys *memsys);
+cycles memsys_prepare_for_store(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+
 /* Sets (ON) or clears the guard bit of the instruction at physical ADDRESS; sequential prefetching ends at a guard. No
  * effect without that prefetcher (memsys_takes_guards). memsys_guards returns the number of guards set. */
 bool memsys_takes_guards(const struct memsys *memsys);
@@ -247,8 +255,9 @@ void memsys_flush(struct memsys *memsys);
  * / ways. */
 struct memsys_entry {
     bool valid;
-    bool dirty; /* modified; in an inclusive outer cache also: an inner line of it is modified */
-    paddr line; /* address */
+    bool partial; /* words of it are not valid (write_allocate=validate) */
+    bool dirty;   /* modified; in an inclusive outer cache also: an inner line of it is modified */
+    paddr line;   /* address */
     /* rank in the replacement order of the set, 0 for MRU; 0 with pseudo-LRU and random replacement */
     uint32_t order;
 };

@@ -98,9 +98,11 @@ static enum stall stall_of(const struct bucket *bucket)
     return (enum stall)kind;
 }
 
+/* Whether CACHE has the whole line. */
 static bool is_present(const struct nonblocking *n, enum memsys_cache cache, paddr address)
 {
-    return memsys_look(n->memsys, n->cpu, cache, address).valid;
+    const struct memsys_entry entry = memsys_look(n->memsys, n->cpu, cache, address);
+    return entry.valid && !entry.partial;
 }
 
 /* Whether the MSHRs suffice for an access that may miss FIRST and the second level. *FIRST_MSHR, *SECOND_MSHR: a free

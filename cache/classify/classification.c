@@ -90,6 +90,13 @@ void classification_end(struct classification *c, unsigned cpu, const struct mem
     on_access(c, cpu, request, stall);
 }
 
+void classification_add_stall(struct classification *c, unsigned cpu, const struct memsys_request *request,
+                              cycles stall)
+{
+    if (c && c->profile)
+        classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
+}
+
 void classification_add_wait(struct classification *c, unsigned cpu, const struct memsys_request *request,
                              cycles waited)
 {

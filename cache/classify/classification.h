@@ -20,6 +20,10 @@ bool classification_is_inline_only(const struct classification *classification);
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
+/* REQUEST, which is not an access (PREF), stalls the CPU. CLASSIFICATION may be NULL. */
+void classification_add_stall(struct classification *classification, unsigned cpu, const struct memsys_request *request,
+                              cycles stall);
+
 /* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFICATION may be NULL. */
 void classification_add_wait(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                              cycles waited);

@@ -17,6 +17,10 @@ static bool check_outer(const struct array *inner, const struct array *cache, ui
     if (entry_is_dirty(inner, entry) && !entry_is_dirty(cache, outer))
         return err_set(err, WHERE "is dirty, but not in %s", cpu, cache_name(inner->id), entry, line,
                        cache_name(cache->id));
+    for (uint32_t word = 0; cache->invalid && word < 1u << inner->line_shift; word += ARRAY_WORD)
+        if (array_holds(inner, entry, line + word, ARRAY_WORD) && !array_holds(cache, outer, line + word, ARRAY_WORD))
+            return err_set(err, WHERE "has a word valid at byte %u that is not valid in %s", cpu, cache_name(inner->id),
+                           entry, line, word, cache_name(cache->id));
     bool insn = inner == cache->insn;
     for (const struct array *between = inner->next; between != cache; between = between->next)
         insn = between == cache->insn;
@@ -40,6 +44,10 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     if (entry_is_dirty(cache, entry) && (cache->through || cache == memsys->node[cpu].first[0]) &&
         memsys->node[cpu].first[0] != memsys->node[cpu].first[1])
         return err_set(err, WHERE "is dirty in a cache that keeps no stores", cpu, name, entry, line);
+    if (array_is_partial(cache, entry) && !entry_is_dirty(cache, entry))
+        return err_set(err, WHERE "is partly valid, but not dirty", cpu, name, entry, line);
+    if (array_is_partial(cache, entry) && array_holds(cache, entry, line, 1u << cache->line_shift))
+        return err_set(err, WHERE "has more words than a line", cpu, name, entry, line);
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;

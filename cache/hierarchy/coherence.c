@@ -13,6 +13,8 @@ void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 {
     node_clean(memsys, owner, coherence_block_of(memsys, address));
     *directory_at(&memsys->directory, address) = 1u << owner;
+    if (memsys->validates)
+        node_update_state(memsys, owner, address); /* partly valid lines have left */
     protocol_count_write_back(memsys, owner);
 }
 
@@ -105,6 +107,34 @@ struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu,
     return protocol_at(memsys, address)->write_miss(memsys, cpu, request);
 }
 
+bool coherence_owns_unread(const struct memsys *memsys, paddr address)
+{
+    return protocol_at(memsys, address)->owns_unread;
+}
+
+struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    const paddr address = request->address;
+    uint32_t *record = directory_at(&memsys->directory, address);
+    if (coherence_state(*record, cpu) != COHERENCE_I)
+        return coherence_upgrade(memsys, cpu, request);
+    if (*record & DIRECTORY_MODIFIED)
+        protocol_count_write_back(memsys, protocol_lowest(*record & DIRECTORY_SHARERS));
+    if (memsys->upgrades) {
+        request->bucket->miss[MISS_UPGRADE]++;
+        return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
+    }
+    *record = directory_owned_by(cpu, COHERENCE_M);
+    return (struct transaction){.owned = true};
+}
+
+cycles coherence_read_rest(struct memsys *memsys)
+{
+    memsys->fills++;
+    note_source(memsys, SOURCE_MEMORY);
+    return memsys->miss_time;
+}
+
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     memsys->writes++;
@@ -143,4 +173,6 @@ void coherence_device_update(struct memsys *memsys, paddr block, bool whole)
     unsigned owner = protocol_lowest(record & DIRECTORY_SHARERS);
     node_clean(memsys, owner, block);
     *directory_at(&memsys->directory, block) = 1u << owner;
+    if (memsys->validates)
+        node_update_state(memsys, owner, block);
 }

@@ -20,6 +20,15 @@ struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu,
 /* Upgrade: REQUEST is a store to a coherence block that CPU holds. */
 struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
+/* Whether a CPU can own the block of ADDRESS without reading it. If so, CPU allocates the line of REQUEST, a store that
+ * missed all caches of its path or those up to the one that has the line: another CPU's modified data are written back,
+ * and all other copies are invalidated, by an upgrade. */
+bool coherence_owns_unread(const struct memsys *memsys, paddr address);
+struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+
+/* A CPU that has a line partly valid, and so in state M, reads it from memory. Returns the time in cycles. */
+cycles coherence_read_rest(struct memsys *memsys);
+
 /* A store of CPU that none of its caches keeps reaches memory. */
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 

@@ -19,6 +19,8 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
     fprintf(out, ", %u-byte lines, %s", 1u << cache->line_shift, cache->through ? "write-through" : "write-back");
     if (!cache->allocate)
         fprintf(out, ", no write-allocate");
+    if (cache->validate)
+        fprintf(out, ", write-validate");
     if (cache->by_virtual)
         fprintf(out, ", virtually indexed");
     if (cache->hashed)

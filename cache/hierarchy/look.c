@@ -34,6 +34,7 @@ struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, e
     const struct array *array = &memsys->node[cpu].cache[cache];
     struct memsys_entry result = {
         .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
+    result.partial = result.valid && array_is_partial(array, entry);
     if (array->policy == REPLACE_LRU)
         result.order = lru_position(array_order(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
     return result;
@@ -68,7 +69,9 @@ static bool histories_are_same(const struct array *a, const struct array *b)
 static bool array_is_same(const struct array *a, const struct array *b)
 {
     return memcmp(a->word, b->word, array_entries(a) * sizeof *a->word) == 0 && histories_are_same(a, b) &&
-           a->random == b->random;
+           a->random == b->random &&
+           (!a->invalid ||
+            memcmp(a->invalid, b->invalid, (size_t)array_entries(a) * a->invalid_groups * sizeof *a->invalid) == 0);
 }
 
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu)

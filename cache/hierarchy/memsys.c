@@ -65,12 +65,18 @@ static bool last_level_includes_all(const struct geometry *g)
     return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
 }
 
+/* Whether a cache may have lines that are partly valid. */
+static bool validates(const struct geometry *g)
+{
+    return g->cache[MEMSYS_L1D].validate || g->cache[MEMSYS_L2].validate || g->cache[MEMSYS_L3].validate;
+}
+
 /* Whether l1_lookup.c can handle the second level itself. */
 static bool may_refill_fast(const struct geometry *g)
 {
     const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
     return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
-           data->allocate;
+           data->allocate && !validates(g);
 }
 
 /* Creates the contention model. */
@@ -112,6 +118,8 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return memsys;
     }
     memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
+    memsys->validates = validates(&g);
+    memsys->prepare = g.prepare;
     memsys->last_level_inclusive = last_level_includes_all(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);

@@ -9,6 +9,7 @@
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/timing/timing_saved.h"
 #include "src/base/saved.h"
+#include <stddef.h>
 
 static const struct saved_field fields[] = {
     SAVED_STATISTIC(struct memsys, fills),
@@ -29,6 +30,11 @@ static const struct saved_field fields[] = {
 
 /* Writing */
 
+static size_t invalid_bytes(const struct array *array)
+{
+    return (size_t)array_entries(array) * array->invalid_groups * sizeof *array->invalid;
+}
+
 static void write_array(const struct array *array, struct saved_out *out)
 {
     saved_put_u32(out, array_entries(array));
@@ -37,6 +43,8 @@ static void write_array(const struct array *array, struct saved_out *out)
         saved_put_u64(out, array_order(array, set));
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
+    if (array->invalid)
+        saved_put(out, array->invalid, invalid_bytes(array));
 }
 
 static void write_directory(const struct directory *directory, struct saved_out *out)
@@ -96,6 +104,17 @@ static bool skip_inner(const struct array *array, struct saved_in *in)
     return true;
 }
 
+/* Reads the counts and the words that are not valid; versions 1 and 2 have neither these nor the count of allocations.
+ */
+static bool read_counts_and_words(struct array *array, struct saved_in *in)
+{
+    const bool old = in->version == 1 || in->version == 2;
+    const size_t size = old ? offsetof(struct array_counts, allocations) : sizeof array->counts;
+    if (!saved_get(in, &array->counts, size))
+        return false;
+    return !array->invalid || old || saved_get(in, array->invalid, invalid_bytes(array));
+}
+
 /* Loads ARRAY, which is empty. */
 static bool read_array(struct array *array, struct saved_in *in, struct err *err)
 {
@@ -106,7 +125,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
         return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
     if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
         (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
-        !saved_get(in, &array->counts, sizeof array->counts))
+        !read_counts_and_words(array, in))
         return false;
     for (uint32_t entry = 0; entry < entries; entry++)
         if (array->word[entry])
@@ -181,7 +200,7 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
     if (memsys_is_flat(memsys))
         return;
     saved_add(saved, &(struct saved_section){.name = "caches",
-                                             .version = 2,
+                                             .version = 3,
                                              .oldest = 1,
                                              .timing = true,
                                              .base = memsys,

@@ -134,6 +134,11 @@ static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache
     const paddr line = entry_line(cache, entry);
     if (!entry_is_dirty(cache, entry))
         return;
+    if (array_is_partial(cache, entry)) { /* such a line is always dirty: it leaves the cache */
+        const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
+        invalidate_entry(memsys, cpu, cache, entry, &removal);
+        return;
+    }
     if (cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
     cache->word[entry] = line | ENTRY_CLEAN;
@@ -274,6 +279,10 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
     const paddr line = entry_line(cache, entry);
     if (!entry_is_dirty(cache, entry))
         return;
+    if (array_is_partial(cache, entry)) {
+        node_evict(memsys, cpu, cache, entry, &(struct removal){.why = REMOVED_CACHE_OP, .by_cpu = cpu});
+        return;
+    }
     if (cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
     write_outwards(memsys, cpu, cache, line);
@@ -404,4 +413,14 @@ void node_mark_dirty(struct array *cache, uint32_t entry)
         const paddr around = line & outer->line_mask;
         outer->word[array_find(outer, around)] |= ENTRY_DIRTY;
     }
+}
+
+void node_validate(struct array *cache, uint32_t entry, paddr address, uint32_t size)
+{
+    const paddr line = entry_line(cache, entry);
+    if (cache->invalid)
+        array_validate(cache, entry, address, size);
+    for (struct array *outer = cache->next; outer; outer = outer->next)
+        if (outer->invalid && outer->inclusive)
+            array_validate(outer, array_find(outer, line & outer->line_mask), address, size);
 }

@@ -39,14 +39,19 @@ void node_back_invalidate_unobserved(struct array *cache, uint32_t entry);
 /* Invalidates all lines inside BLOCK in all caches of CPU. Its state of BLOCK becomes I. */
 void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal);
 
-/* Makes all modified lines of CPU inside BLOCK clean. The caller accounts for the data and updates the directory. */
+/* Makes all modified lines of CPU inside BLOCK clean; those that are partly valid leave their caches. The caller
+ * accounts for the data and updates the directory. */
 void node_clean(struct memsys *memsys, unsigned cpu, paddr block);
 
 /* CPU stores to ENTRY of CACHE: marks it dirty, and the lines that contain it in inclusive outer levels. */
 void node_mark_dirty(struct array *cache, uint32_t entry);
 
+/* CPU stores the SIZE bytes at ADDRESS to ENTRY of CACHE: their words become valid there and in the lines that contain
+ * it in inclusive outer levels. */
+void node_validate(struct array *cache, uint32_t entry, paddr address, uint32_t size);
+
 /* Writes modified data of ENTRY, and of the lines inside it if CACHE is inclusive, to the next level; the entry becomes
- * clean. */
+ * clean, or leaves the cache if it is partly valid. */
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry);
 
 /* Updates CPU's coherence state of the block of ADDRESS after lines in it were evicted or cleaned. */

@@ -39,7 +39,8 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define STORES(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": write policy for hits"),                        \
-        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store miss allocates the line"),                     \
+        CHOICE_ROW("cache." NAME ".write_allocate", "on", "on|off|validate",                                           \
+                   TEXT ": a store miss allocates the line; validate: without reading it"),                            \
         TIME_ROW("cache." NAME ".write_back_time", "0",                                                                \
                  TEXT ": time to write back a modified victim, before the fill")
 
@@ -52,6 +53,8 @@ const struct param_def memsys_param_defs[] = {
     L1("l1i", "first-level instruction cache"),
     L1("l1d", "first-level data cache"),
     STORES("l1d", "first-level data cache"),
+    CHOICE_ROW("cache.l1d.prepare_for_store", "prefetch", "prefetch|allocate|ignore",
+               "pref 30: a prefetch; allocates the line without reading it; has no effect"),
     WRITE_BUFFER_PARAMS("l1d"),
     OUTER("l2", "second-level cache", "1M", "1"),
     STORES("l2", "second-level cache"),

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define INVALIDATE                                                                                                     \
-    .write_shared = invalidate_write_shared, .write_miss = invalidate_write_miss,                                      \
+    .owns_unread = true, .write_shared = invalidate_write_shared, .write_miss = invalidate_write_miss,                 \
     .write_around = invalidate_write_around
 
 const struct protocol protocols[] = {

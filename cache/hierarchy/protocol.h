@@ -12,6 +12,7 @@ struct protocol {
     const char *text; /* in the description of the machine */
     /* there is a state E for a clean block without other sharers; otherwise such a block is S */
     bool exclusive;
+    bool owns_unread;    /* a store can make the CPU the owner of a block that it has not read */
     bool supplies_clean; /* a sharer supplies a clean block; otherwise memory does */
     /* Upgrade: CPU stores to the block of REQUEST, which it holds in state S. */
     struct transaction (*write_shared)(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
@@ -69,7 +70,8 @@ static inline unsigned protocol_take_lowest(uint32_t *set)
 
 /* Counts a write-back of OWNER's modified block that another CPU's or a device's access causes. */
 void protocol_count_write_back(struct memsys *memsys, unsigned owner);
-/* Writes OWNER's modified block back and counts that; OWNER keeps the block in state S. */
+/* Writes OWNER's modified block back and counts that; OWNER keeps the block in state S, or nothing if its lines are
+ * partly valid. */
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address);
 /* Invalidates the block in all CPUs of SET, because of a store by CPU. */
 void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address);

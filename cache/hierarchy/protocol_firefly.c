@@ -37,16 +37,15 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
     if (!others)
         *record = directory_owned_by(cpu, COHERENCE_M);
     else
-        send_update(memsys, cpu, others);
+        send_update(memsys, cpu, protocol_other_sharers(*record, cpu));
     return (struct transaction){.owned = !others, .time = time};
 }
 
 void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = directory_at(&memsys->directory, address);
-    const uint32_t others = protocol_other_sharers(*record, cpu);
     if (*record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, protocol_lowest(others), address);
+        protocol_clean_owner(memsys, protocol_lowest(protocol_other_sharers(*record, cpu)), address);
     *record &= DIRECTORY_SHARERS; /* no owner, since another CPU stores to it */
-    count_updates_received(memsys, others);
+    count_updates_received(memsys, protocol_other_sharers(*record, cpu));
 }

@@ -16,6 +16,7 @@ enum condition {
     NOT_FIRST = 1 << 4,  /* not the first level */
     VIRTUAL = 1 << 5,    /* virtually indexed */
     SUPPLIES = 1 << 6,   /* a protocol of the machine has clean interventions or updates */
+    ALLOCATES = 1 << 7,  /* lines may be allocated without a read */
 };
 
 struct counter_row {
@@ -44,6 +45,7 @@ static const struct counter_row cache_rows[] = {
     CACHE("invalidations", invalidations, ALWAYS, "lines",
           "lines invalidated by another CPU's store; in inner levels also back-invalidations"),
     CACHE("dma_invalidations", dma_invalidations, LAST, "lines", "lines invalidated by a device's write"),
+    CACHE("allocations", allocations, ALLOCATES, "lines", "lines allocated by a store or pref 30 without reading them"),
     CACHE("aliases", aliases, VIRTUAL, "lines", "lines evicted because another virtual address accessed them"),
 };
 
@@ -66,6 +68,11 @@ static void add(struct stats *stats, unsigned cpu, const char *cache, const stru
     stats_counter(stats, name, row->unit, row->text, (const uint64_t *)((const char *)counts + row->offset));
 }
 
+static bool allocates(const struct memsys *memsys, const struct array *cache)
+{
+    return cache->validate || memsys->prepare == PREPARE_ALLOCATES;
+}
+
 static unsigned conditions_of(const struct memsys *memsys, const struct node *node, const struct array *cache)
 {
     bool insn_only = cache->id == insn_cache(cache->level);
@@ -73,7 +80,8 @@ static unsigned conditions_of(const struct memsys *memsys, const struct node *no
     /* the protocol of a page can be changed at any time */
     bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
-           (cache->level > 1 ? NOT_FIRST : 0u) | (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
+           (cache->level > 1 ? NOT_FIRST : 0u) | (!insn_only && allocates(memsys, cache) ? ALLOCATES : 0u) |
+           (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
 }
 
 static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned cpu, const struct array *cache)

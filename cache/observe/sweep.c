@@ -78,6 +78,25 @@ bool sweep_differs_only_in(const struct params *const *params, unsigned count, c
     return true;
 }
 
+/* Whether MEMSYS reads every line that it allocates. If not, ERR names the parameter: a miss of a word that is not
+ * valid has no cause, and a stream of references has no PREF. */
+static bool reads_all_lines(const struct memsys *memsys, const struct params *params, struct err *err)
+{
+    static const struct {
+        enum memsys_cache cache;
+        const char *name, *value, *reason;
+    } rows[] = {
+        {MEMSYS_L1D, "cache.l1d.write_allocate", "validate", "misses of words that are not valid have no cause"},
+        {MEMSYS_L2, "cache.l2.write_allocate", "validate", "misses of words that are not valid have no cause"},
+        {MEMSYS_L3, "cache.l3.write_allocate", "validate", "misses of words that are not valid have no cause"},
+        {MEMSYS_L1D, "cache.l1d.prepare_for_store", "allocate", "references include no pref"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (memsys_line(memsys, rows[i].cache) && sweep_param_is(params, rows[i].name, rows[i].value))
+            return err_set(err, "%s is %s: not possible in a sweep (%s)", rows[i].name, rows[i].value, rows[i].reason);
+    return true;
+}
+
 /* Checks that each parameter set describes a memory system that can be swept. */
 static bool check_points(const struct sweep_source *source, const struct params *const *params, unsigned count,
                          struct err *err)
@@ -88,6 +107,7 @@ static bool check_points(const struct sweep_source *source, const struct params 
         bool coarse = memsys && !flat &&
                       (memsys_line(memsys, MEMSYS_L1I) < source->insn_line ||
                        memsys_line(memsys, MEMSYS_L1D) < source->data_line);
+        const bool unread = memsys && !flat && !reads_all_lines(memsys, params[i], err);
         memsys_free(memsys);
         if (flat)
             err_set(err, "cache.model: \"none\" has no caches to sweep");
@@ -96,7 +116,7 @@ static bool check_points(const struct sweep_source *source, const struct params 
                     "the first-level lines of the running machine (cache.l1i.line %u, cache.l1d.line %u) are longer "
                     "than those of the sweep",
                     source->insn_line, source->data_line);
-        if (!memsys || flat || coarse)
+        if (!memsys || flat || coarse || unread)
             return false;
     }
     return true;

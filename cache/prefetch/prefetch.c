@@ -195,6 +195,11 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
     prefetch_stream_update(memsys, cpu, request);
 }
 
+void prefetch_forget(struct memsys *memsys, unsigned cpu, const struct array *first, uint32_t entry)
+{
+    drop_mark(&memsys->prefetch->cpu[cpu], mark_of(memsys, cpu, first, entry));
+}
+
 /* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
 static cycles charge_late(const struct memsys_request *request, bool near, cycles wait)
 {
@@ -226,6 +231,8 @@ static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *firs
     if (entry == NO_ENTRY)
         return 0; /* a store without write-allocate */
     drop_mark(cpu_state, mark_of(memsys, cpu, first, entry));
+    if (array_is_partial(first, entry))
+        return 0; /* allocated without a read */
     cycles arrival = arrival_of(cpu_state, request->address), done = request->now + stall;
     return arrival > done ? charge_late(request, false, arrival - done) : 0;
 }

@@ -82,6 +82,9 @@ void prefetch_choose(struct memsys *memsys, enum memsys_access access);
 /* Fetches the line of REQUEST, a PREF of CPU, into the first level for data (prefetch.data is on). */
 void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
+/* ENTRY of CPU's first-level cache FIRST got a line without an access. */
+void prefetch_forget(struct memsys *memsys, unsigned cpu, const struct array *first, uint32_t entry);
+
 /* A fetch, of CPU or its prefetcher, missed FROM and hit SUPPLIER (NULL: memory). Returns whether a stream buffer holds
  * the line too; *TIME is then the stall of the fetch. The buffers are updated after the access, by
  * prefetch_stream_update(). */

@@ -29,6 +29,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->hashed = g->hashed && sets > 1;
     array->through = g->through;
     array->allocate = g->allocate;
+    array->validate = g->validate;
     array->inclusive = g->inclusive;
     array->random = seed ? seed : 1;
     array->slot_shift = g->replacement == REPLACE_RANDOM ? 0 : array->way_shift;
@@ -40,6 +41,10 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
         array->permission = (uint8_t **)(void *)(memory + words + histories);
     if (with_inner)
         array->inner = need(malloc(entries * sizeof *array->inner), g);
+    if (g->validate) {
+        array->invalid_groups = (g->line / ARRAY_WORD + 63) / 64;
+        array->invalid = need(calloc((size_t)entries * array->invalid_groups, sizeof *array->invalid), g);
+    }
     for (uint32_t slot = 0; with_permissions && slot < entries; slot++)
         array->permission[slot] = &array->dummy_permission;
     if (array->by_virtual) {
@@ -54,6 +59,7 @@ void array_release(struct array *array)
 {
     free(array->word);
     free(array->inner);
+    free(array->invalid);
     free(array->map.head);
     free(array->map.next);
     memset(array, 0, sizeof *array);
@@ -170,7 +176,63 @@ void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_stat
     array->word[entry] = line | state;
     if (array->inner)
         array->inner[entry] = array->inner_of_new_line;
+    if (array->invalid)
+        array_validate_all(array, entry);
     if (array->by_virtual)
         map_add(array, line, entry);
     array_touch(array, entry);
+}
+
+/* Words that are not valid */
+
+/* Group GROUP of the words that the SIZE bytes at ADDRESS touch. */
+static uint64_t touched(const struct array *array, paddr address, uint32_t size, uint32_t group)
+{
+    const paddr offset = address & ~array->line_mask;
+    const uint32_t first = offset >> ARRAY_WORD_SHIFT, end = ((offset + size - 1) >> ARRAY_WORD_SHIFT) + 1;
+    const uint32_t start = group * 64, low = first > start ? first - start : 0, high = end > start ? end - start : 0;
+    if (low >= 64 || high <= low)
+        return 0;
+    return (high >= 64 ? UINT64_MAX : (UINT64_C(1) << high) - 1) & ~((UINT64_C(1) << low) - 1);
+}
+
+static uint64_t *groups_of(const struct array *array, uint32_t entry)
+{
+    return array->invalid + (size_t)entry * array->invalid_groups;
+}
+
+bool array_has_invalid(const struct array *array, uint32_t entry)
+{
+    const uint64_t *invalid = groups_of(array, entry);
+    uint64_t any = 0;
+    for (uint32_t group = 0; group < array->invalid_groups; group++)
+        any |= invalid[group];
+    return any != 0;
+}
+
+bool array_holds(const struct array *array, uint32_t entry, paddr address, uint32_t size)
+{
+    if (!array->invalid)
+        return true;
+    for (uint32_t group = 0; group < array->invalid_groups; group++)
+        if (groups_of(array, entry)[group] & touched(array, address, size, group))
+            return false;
+    return true;
+}
+
+void array_validate(struct array *array, uint32_t entry, paddr address, uint32_t size)
+{
+    for (uint32_t group = 0; group < array->invalid_groups; group++)
+        groups_of(array, entry)[group] &= ~touched(array, address, size, group);
+}
+
+void array_validate_all(struct array *array, uint32_t entry)
+{
+    memset(groups_of(array, entry), 0, array->invalid_groups * sizeof *array->invalid);
+}
+
+void array_validate_none(struct array *array, uint32_t entry)
+{
+    for (uint32_t group = 0; group < array->invalid_groups; group++)
+        groups_of(array, entry)[group] = touched(array, 0, 1u << array->line_shift, group);
 }

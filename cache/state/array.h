@@ -22,6 +22,7 @@ enum entry_state { ENTRY_ABSENT = 0, ENTRY_CLEAN = 1, ENTRY_MODIFIED = 2, ENTRY_
 struct array_counts {
     uint64_t misses[3]; /* by enum memsys_access */
     uint64_t write_backs, invalidations, dma_invalidations, aliases;
+    uint64_t allocations; /* lines allocated without a read; the last member, see memsys_saved.c */
 };
 
 /* Chains of entries by physical line address, to find a line when its physical address does not determine the set. */
@@ -55,6 +56,7 @@ struct array {
     bool by_virtual;     /* virtually indexed */
     bool hashed;
     bool through, allocate, inclusive;
+    bool validate;             /* a store miss allocates the line without reading it */
     uint8_t id;                /* enum memsys_cache */
     uint8_t level;             /* 1.. */
     uint8_t dummy_permission;  /* dummy permission byte */
@@ -62,6 +64,10 @@ struct array {
     struct array *data, *insn; /* the inner caches whose misses come here; DATA if one cache holds both */
     cycles hit_time;           /* stall of an access that hits here, in all; unused in level 1 */
     struct line_map map;
+    /* [entry * invalid_groups]: a bit for each word of the line that is not valid (write_allocate=validate): 64 words
+     * a group. NULL: the lines are always entirely valid */
+    uint64_t *invalid;
+    uint32_t invalid_groups;
     struct classified *classified; /* classification of its misses (cache/classify/classify.h), or NULL */
     struct array_counts counts;
 };
@@ -164,6 +170,22 @@ uint32_t array_victim(struct array *array, uint32_t first);
 
 /* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
 void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state);
+
+/* Words (of ARRAY_WORD bytes) of the lines of an array with `invalid` words. */
+enum { ARRAY_WORD_SHIFT = 2, ARRAY_WORD = 1 << ARRAY_WORD_SHIFT };
+
+/* Whether a word of ENTRY is not valid. */
+bool array_has_invalid(const struct array *array, uint32_t entry);
+static inline bool array_is_partial(const struct array *array, uint32_t entry)
+{
+    return SIM_UNLIKELY(array->invalid != NULL) && array_has_invalid(array, entry);
+}
+/* Whether all words of ENTRY that the SIZE bytes at ADDRESS, within the line, touch are valid. */
+bool array_holds(const struct array *array, uint32_t entry, paddr address, uint32_t size);
+/* The words that the SIZE bytes at ADDRESS touch become valid; all words; none. Only for an array with `invalid`. */
+void array_validate(struct array *array, uint32_t entry, paddr address, uint32_t size);
+void array_validate_all(struct array *array, uint32_t entry);
+void array_validate_none(struct array *array, uint32_t entry);
 
 /* Clears the fast-path permission of ENTRY, so that its next use calls the memory system. */
 static inline void array_withdraw_permission(struct array *array, uint32_t entry)

@@ -66,6 +66,8 @@ struct memsys {
     bool outer_observed;       /* an observer needs events beyond the first level */
     /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
     bool last_level_inclusive;
+    bool validates; /* a cache may have lines that are partly valid (array->invalid) */
+    enum prepare_for_store prepare;
     bool upgrades;   /* stores to shared lines need an upgrade or update */
     unsigned levels; /* 0: no caches */
     unsigned cpus;

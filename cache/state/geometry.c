@@ -47,7 +47,8 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
         g->inclusive = number(params, name, "inclusive");
     if (cache == data_cache(level_of(cache))) {
         g->through = says(params, name, "write", "through");
-        g->allocate = number(params, name, "write_allocate");
+        g->allocate = !says(params, name, "write_allocate", "off");
+        g->validate = says(params, name, "write_allocate", "validate");
     }
     if (g->size < g->line * g->ways)
         return err_set(err, "cache.%s.size is %u bytes: at least cache.%s.line * cache.%s.ways = %u needed", name,
@@ -89,6 +90,48 @@ static bool check_levels(const struct geometry *g, struct err *err)
         return err_set(err, "cache.%s.line is %u bytes: in the last level it must equal cache.%s.line, which is %u",
                        names[insn_cache(g->levels)], insn->line, names[data_cache(g->levels)], data->line);
     return true;
+}
+
+/* Checks what a data cache needs that allocates lines without reading them. CAUSE: the parameter with its value. */
+static bool check_outside(const struct geometry *g, unsigned level, const char *cause, struct err *err)
+{
+    if (g->cache[data_cache(level)].through)
+        return err_set(err, "%s: not possible with cache.%s.write=through", cause, names[data_cache(level)]);
+    while (++level <= g->levels)
+        if (!g->cache[data_cache(level)].inclusive)
+            return err_set(err, "%s: needs cache.%s.inclusive=on", cause, names[data_cache(level)]);
+    return true;
+}
+
+static bool check_validate(const struct geometry *g, const struct params *params, struct err *err)
+{
+    for (unsigned level = 1; level <= g->levels; level++) {
+        const enum memsys_cache cache = data_cache(level);
+        char cause[48];
+        snprintf(cause, sizeof cause, "cache.%s.write_allocate is validate", names[cache]);
+        if (g->cache[cache].validate && !check_outside(g, level, cause, err))
+            return false;
+        if (g->cache[cache].validate && strcmp(params_string(params, "cache.classify"), "off") != 0)
+            return err_set(err, "%s: needs cache.classify=off (misses of words that are not valid have no class)",
+                           cause);
+    }
+    return true;
+}
+
+/* PREF with hint 30 allocates a line in the first level. An outer level that does not have it gets it, too, and there
+ * the rest of a longer line is not valid. */
+static bool check_prepare(const struct geometry *g, struct err *err)
+{
+    static const char *const cause = "cache.l1d.prepare_for_store is allocate";
+    if (g->prepare != PREPARE_ALLOCATES)
+        return true;
+    for (unsigned level = 2; level <= g->levels; level++) {
+        const struct cache_geometry *outer = &g->cache[data_cache(level)];
+        if (outer->line != g->cache[MEMSYS_L1D].line && !outer->validate)
+            return err_set(err, "%s: needs cache.%s.write_allocate=validate, or cache.%s.line=%u as cache.l1d", cause,
+                           names[data_cache(level)], names[data_cache(level)], g->cache[MEMSYS_L1D].line);
+    }
+    return check_outside(g, 1, cause, err);
 }
 
 static bool not_longer(nsec inner_ns, const char *inner, nsec outer_ns, const char *outer, struct err *err)
@@ -137,7 +180,12 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     }
     g->update_pages = params_string(params, "cache.update_pages");
     g->upgrades_on_uniprocessor = params_bool(params, "cache.upgrades_on_uniprocessor");
+    if (says(params, "l1d", "prepare_for_store", "allocate"))
+        g->prepare = PREPARE_ALLOCATES;
+    else if (says(params, "l1d", "prepare_for_store", "ignore"))
+        g->prepare = PREPARE_IGNORED;
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
-    return check_levels(g, err) && read_times(g, params, err);
+    return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) &&
+           read_times(g, params, err);
 }

@@ -12,13 +12,17 @@ struct cache_geometry {
     uint32_t size, line, ways; /* bytes, bytes, number */
     enum replacement replacement;
     bool by_virtual, hashed;
-    bool through, allocate;
+    bool through, allocate, validate;
     bool inclusive;
 };
+
+/* What a PREF with hint 30 does. */
+enum prepare_for_store { PREPARE_PREFETCHES, PREPARE_ALLOCATES, PREPARE_IGNORED };
 
 struct geometry {
     unsigned levels; /* 0: no caches */
     bool upgrades_on_uniprocessor;
+    enum prepare_for_store prepare;
     struct cache_geometry cache[MEMSYS_CACHES];
     nsec hit_ns[LEVELS_MAX + 1]; /* hit times of levels 2 and 3 */
     /* with "as memory.miss_time" replaced by the value */

@@ -37,7 +37,7 @@ static inline void note_message(struct memsys *memsys, enum memsys_message messa
         memsys->response->message = (uint8_t)message;
 }
 
-/* The line was fetched for a posted store. */
+/* The line was fetched, or allocated without a read, for a posted store. */
 static inline void note_fetch_is_posted(struct memsys *memsys)
 {
     if (SIM_UNLIKELY(memsys->response))

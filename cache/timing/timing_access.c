@@ -191,7 +191,8 @@ static cycles perform_store(struct timing *timing, const struct memsys_response 
     if (response->fetched_posted) {
         unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
         time += write_back_first(timing, response);
-        time += fetch_memory_line(timing, response, taker, time) + latency_of(timing, response);
+        if (response->source) /* not if the line was allocated without a read */
+            time += fetch_memory_line(timing, response, taker, time) + latency_of(timing, response);
         time += buffer_victims(timing, response, now, time);
     }
     if (response->message) {

@@ -31,7 +31,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->memsys = memsys;
     core->cache_levels = memsys_line(memsys, MEMSYS_L3) != 0 ? 3 : memsys_line(memsys, MEMSYS_L2) != 0 ? 2 : 1;
     in->records_use_stamps = records_use_stamps;
-    in->prefetches = memsys_prefetches(memsys);
+    in->prefetches = memsys_prefetches(memsys) || memsys_prepares_for_store(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
         in->fetch_permits = core->permits[PERMIT_TABLE_CODE];
     const struct memsys_fast_model fetch_model = {
@@ -395,9 +395,10 @@ int inorder_synci(struct inorder *in, const struct insn *insn)
 }
 
 /* Does HINT prefetch a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, prepare for store.) */
+enum { HINT_PREPARE_FOR_STORE = 30 };
 static bool asks_for_line(unsigned hint)
 {
-    return hint <= 1 || (hint >= 4 && hint <= 7) || hint == 30;
+    return hint <= 1 || (hint >= 4 && hint <= 7) || hint == HINT_PREPARE_FOR_STORE;
 }
 
 /* Translate ADDRESS with the permissions of the current mode; true if it is cached RAM. */
@@ -411,13 +412,16 @@ static bool find_cached(const struct core *core, vaddr address, paddr *pa)
            physmem_page_is_ram(core->mem, *pa);
 }
 
-void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
+cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
 {
     struct core *core = in->core;
     vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
     paddr pa;
     if (!in->prefetches || !asks_for_line(insn->rt) || !find_cached(core, address, &pa))
-        return;
+        return 0;
     const struct memsys_request request = inorder_request(core, MEMSYS_READ, address, pa, 1, now);
+    if (insn->rt == HINT_PREPARE_FOR_STORE)
+        return memsys_prepare_for_store(in->memsys, core->number, &request);
     memsys_prefetch(in->memsys, core->number, &request);
+    return 0;
 }

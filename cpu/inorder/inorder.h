@@ -87,8 +87,9 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
 /* synci: as CACHE write-back of the data cache line and invalidation of the instruction cache line. */
 int inorder_synci(struct inorder *in, const struct insn *insn);
-/* pref at time NOW: prefetch the line, if the memory system models that. No stall, no exception. */
-void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
+/* pref at time NOW: prefetch the line, or allocate it, if the memory system models that. No exception. Returns the
+ * stall, which the caller subtracts from the budget and adds to in->stalls. */
+cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* Fetch the line of the instruction at PC, at physical ADDRESS. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */

@@ -22,6 +22,13 @@ struct step {
     vaddr target; /* for STEP_BRANCH and STEP_RETURN */
 };
 
+static void prefetch_line(struct inorder *in, const struct insn *insn)
+{
+    const cycles stall = inorder_prefetch(in, insn, (cycles)((int64_t)in->end - in->budget));
+    in->stalls += stall;
+    in->budget -= (int64_t)stall;
+}
+
 #define BRANCH(condition)                                                                                              \
     do {                                                                                                               \
         s->target = (condition) ? s->pc + 4 + IMM : s->pc + 8;                                                         \
@@ -59,7 +66,7 @@ struct step {
     } while (0)
 #define CACHE_OPERATION  RAISED(inorder_cache_operation(s->in, s->insn))
 #define SYNCHRONIZE_CODE RAISED(inorder_synci(s->in, s->insn))
-#define PREFETCH_LINE    inorder_prefetch(s->in, s->insn, (cycles)((int64_t)s->in->end - s->in->budget))
+#define PREFETCH_LINE    prefetch_line(s->in, s->insn)
 
 #define GPR(n)       (core->s.gpr[n])
 #define READ_S       GPR(s->insn->rs)

@@ -63,7 +63,7 @@ static void trap_if(struct builder *b, value c, enum exception_code code)
     op->target = code;
 }
 
-static void call(struct builder *b, semantic_fn *function)
+static struct ir_op *call(struct builder *b, semantic_fn *function)
 {
     const struct isa_row *row = &isa_table[b->id];
     bool is_fpu = row->flags & INSN_FPU;
@@ -83,6 +83,7 @@ static void call(struct builder *b, semantic_fn *function)
         build_forget_register(b, b->insn->rd);
     if (op->serial)
         b->fpu_checked = false;
+    return op;
 }
 
 static int cache_operation(struct core *core, const struct insn *insn)
@@ -99,7 +100,7 @@ static int synchronize_code(struct core *core, const struct insn *insn)
 static void prefetch_line(struct builder *b)
 {
     if (b->context->prefetches)
-        call(b, translate_on_prefetch);
+        call(b, translate_on_prefetch)->timed = true;
 }
 
 /* Operands append operations too, and C does not specify the order of evaluation of arguments. The last operand is

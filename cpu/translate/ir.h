@@ -114,6 +114,7 @@ struct ir_op {
     bool calls;    /* GOTO, INDIRECT: a call; register 31 holds the address after this block */
     bool returns;  /* INDIRECT: a return, through register 31 */
     bool serial;   /* CALL: may change mode, translation or time; needs all registers in memory */
+    bool timed;    /* CALL: may stall, and then request the exit of the block */
     /* COUNT: numbers to count; other operations: loads and stores already counted that belong to later instructions. */
     uint8_t loads, stores;
     struct ir_value dst, a, b, c, d;

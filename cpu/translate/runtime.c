@@ -294,7 +294,10 @@ void translate_flush_counts(struct translated *e)
 int translate_on_prefetch(struct core *core, const struct insn *insn)
 {
     struct translated *e = translated_core(core);
-    inorder_prefetch(&e->in, insn, now(e));
+    const cycles stall = inorder_prefetch(&e->in, insn, now(e));
+    e->in.stalls += stall;
+    e->frame->budget -= (int64_t)stall;
+    e->frame->exit_requested = e->frame->budget < 0;
     return 0;
 }
 

@@ -197,11 +197,12 @@ static void emit_call(struct host_emitter *e, const struct ir_op *op)
     struct x86 *x = &e->x;
     struct cold *cold = emitter_cold(e, COLD_CALL, op);
     emit_call_semantics(e, cold, STUB_CALL);
-    if (!op->serial) {
+    const bool timed = op->timed && !cold->in_delay_slot; /* the next block tests the budget */
+    if (!op->serial && !timed) {
         e->cold_count--;
         return;
     }
-    x86_cmp8_imm(x, AT_CORE(attention), 0);
+    x86_cmp8_imm(x, timed ? AT_FRAME(exit_requested) : AT_CORE(attention), 0);
     cold->from[0] = x86_jcc(x, X86_NE);
     cold->back = x->at;
 }

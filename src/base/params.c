@@ -211,6 +211,17 @@ static bool is_choice(const char *choices, const char *text)
     return false;
 }
 
+/* TEXT, or for a choice between "on", "off" and others the one of these that it means: such a parameter may have been a
+ * BOOL before. */
+static const char *word_of_choice(const struct param_def *def, const char *text)
+{
+    uint64_t on;
+    if (def->type != PARAM_CHOICE || !is_choice(def->choices, "on") || !is_choice(def->choices, "off") ||
+        !parse_bool(text, &on))
+        return text;
+    return on ? "on" : "off";
+}
+
 static bool in_range(const struct param_def *def, uint64_t number)
 {
     if (number < def->min || number > def->max)
@@ -349,7 +360,7 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
 bool params_set(struct params *params, const char *name, const char *text, struct err *err)
 {
     struct value *value = find(params, name);
-    if (value && !assign(value, text, err))
+    if (value && !assign(value, word_of_choice(value->def, text), err))
         return false;
     if (value) {
         value->origin = params->origin;

@@ -106,7 +106,9 @@ static void draw_array(struct picture_box *box, const struct params *params, con
 static void draw_policy(struct picture_box *box, const struct params *params, const char *cache)
 {
     picture_box_add(box, "write-%s, %s", cache_value(params, cache, "write").text,
-                    cache_number(params, cache, "write_allocate") ? "write-allocate" : "no write-allocate");
+                    cache_is(params, cache, "write_allocate", "on")    ? "write-allocate"
+                    : cache_is(params, cache, "write_allocate", "off") ? "no write-allocate"
+                                                                       : "write-validate");
 }
 
 static void draw_times(struct picture_box *box, const struct params *params, const char *cache, unsigned level)

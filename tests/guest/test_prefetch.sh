@@ -52,6 +52,21 @@ check_between "the block-transfer engine takes a fifth of the data stall away" 1
 check_equal "blocks: the CPU waits no longer than the engine works" true \
     "$(json "$work/blocks.json" '.cpu0.block | .wait < .busy and .copies > 0 and .clears > 0')"
 
+# Allocation without a read: stores that validate, and pref 30
+unread='--set cache.l1d.write_allocate=validate --set cache.l2.write_allocate=validate --set cache.l1d.prepare_for_store=allocate'
+# shellcheck disable=SC2086 # words
+run unread $unread
+check_same_file "unread: the guest sees nothing of it" "$work/plain.txt" "$work/unread.txt"
+check_between "memory supplies a tenth less lines" 1 $(($(json "$work/plain.json" .memory.fills) / 10 * 9)) \
+    "$(json "$work/unread.json" .memory.fills)"
+check_equal "unread: pref 30 allocates, too" true \
+    "$(json "$work/unread.json" '.cpu0.l1d | .allocations > .write_misses')"
+# So many instructions that the stall of a pref comes at the end of a run.
+# shellcheck disable=SC2086 # words
+simos run --quiet $unread --set cache.l1d.write_back_time=40ns --set cache.check_interval=1000000 \
+    --set mipsy.translate_after=0 --lockstep "$model" --max-insns 240000000
+check_match "mipsy, which interprets, and $model allocate the same" "^lockstep: mipsy and $model are the same" "$work/err"
+
 all='--set prefetch.insn.trigger=miss --set prefetch.guards=routines --set prefetch.stream.buffers=2 --set prefetch.data=on'
 for machine in 1994-mp8 xia-torrellas; do
     # shellcheck disable=SC2086 # words

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 16 };
+enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 16, REF_WORD = 4 };
 
 /* --- what a machine is made of ---------------------------------------------------------------------------------- */
 
@@ -30,12 +30,16 @@ struct ref_cache_settings {
     uint32_t size, line, ways;
     enum ref_replacement replacement;
     bool virtual_index, hashed, through, allocate, inclusive;
+    bool validate; /* a store that misses allocates the line, but does not read it */
 };
+
+enum ref_prepare { REF_PREPARE_PREFETCHES, REF_PREPARE_ALLOCATES, REF_PREPARE_NOTHING, REF_PREPARES };
 
 struct ref_settings {
     unsigned cpus, levels;
     bool split[REF_LEVELS + 1]; /* by level, from 1 */
     struct ref_cache_settings cache[MEMSYS_CACHES];
+    enum ref_prepare prepare; /* pref 30 */
     enum memsys_protocol protocol;
     unsigned update_ranges;
     paddr update_first[REF_UPDATE_RANGES], update_last[REF_UPDATE_RANGES]; /* pages with an update protocol */
@@ -120,6 +124,7 @@ enum ref_count {
     REF_INTERVENTIONS,
     REF_CLEAN_SUPPLIES,
     REF_ALIASES,
+    REF_ALLOCATIONS,
     REF_COUNTS
 };
 
@@ -128,6 +133,7 @@ struct ref_cache {
     enum memsys_cache id;
     uint32_t sets;
     struct ref_entry *entries; /* by set, the ways of a set adjacent */
+    bool *hole;                /* by word: it is not valid; words as the entries, s.line / 4 each */
     bool (*tree)[REF_WAYS];    /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
     uint32_t random;           /* state of the generator */
     uint64_t *clock;           /* incremented at each use of an entry */
@@ -145,6 +151,7 @@ static inline void ref_cache_make(struct ref_cache *c, const struct ref_settings
     c->sets = c->s.size / c->s.line / c->s.ways;
     c->entries = calloc((size_t)c->sets * c->s.ways, sizeof *c->entries);
     c->tree = calloc(c->sets, sizeof *c->tree);
+    c->hole = c->s.validate ? calloc(c->s.size / REF_WORD, sizeof *c->hole) : NULL;
     c->random = 0x9e3779b9u ^ (cpu * 8 + id + 1) * 0x85ebca6bu ^ s->random_seed * 0xc2b2ae35u;
     if (c->random == 0)
         c->random = 1;
@@ -154,6 +161,7 @@ static inline void ref_cache_free(struct ref_cache *c)
 {
     free(c->entries);
     free(c->tree);
+    free(c->hole);
 }
 
 static inline uint32_t ref_log2(uint32_t power)
@@ -196,6 +204,31 @@ static inline struct ref_entry *ref_find(const struct ref_cache *c, paddr physic
         if (c->entries[i].valid && c->entries[i].line == physical / c->s.line * c->s.line)
             return &c->entries[i];
     return NULL;
+}
+
+/* --- words that are not valid ----------------------------------------------------------------------------------- */
+
+/* Does ENTRY hold each of the SIZE bytes at ADDRESS? */
+static inline bool ref_has_bytes(const struct ref_cache *c, const struct ref_entry *entry, paddr address, uint32_t size)
+{
+    const bool *hole = c->hole + (c->hole ? (size_t)(entry - c->entries) * c->s.line / REF_WORD : 0);
+    for (uint32_t i = 0; c->hole && i < size; i++)
+        if (hole[(address + i) % c->s.line / REF_WORD])
+            return false;
+    return true;
+}
+
+static inline bool ref_is_whole(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    return ref_has_bytes(c, entry, entry->line, c->s.line);
+}
+
+/* The words of the SIZE bytes at ADDRESS become valid, or not. */
+static inline void ref_make_holes(struct ref_cache *c, const struct ref_entry *entry, paddr address, uint32_t size,
+                                  bool hole)
+{
+    for (uint32_t i = 0; c->hole && i < size; i++)
+        c->hole[((size_t)(entry - c->entries) * c->s.line + (address + i) % c->s.line) / REF_WORD] = hole;
 }
 
 /* Find the entries that overlap the block of SIZE bytes at BLOCK; returns their number. */

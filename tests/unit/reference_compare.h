@@ -22,6 +22,8 @@ static void pair_compare_line(struct pair *p, paddr address)
                   found.valid ? "should not be there" : "should be there");
             CHECK(p, !entry || (entry->line == found.line && entry->dirty == found.dirty), "cpu%u %s 0x%08x: dirty %d",
                   cpu, ref_cache_names[id], address, found.dirty);
+            CHECK(p, !entry || ref_is_whole(&r->node[cpu].cache[id], entry) == !found.partial,
+                  "cpu%u %s 0x%08x: partial %d", cpu, ref_cache_names[id], address, found.partial);
         }
         char expected = *ref_state(r, cpu, address), found = memsys_state(p->memsys, cpu, address);
         CHECK(p, (expected ? expected : 'I') == found, "cpu%u 0x%08x: state %c, expected %c", cpu, address, found,
@@ -106,6 +108,8 @@ static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cach
         }
         if (!entries[way].valid)
             continue;
+        CHECK(p, found[at].partial == !ref_is_whole(c, &entries[way]), "cpu%u %s set %u: 0x%08x is partial: %d", cpu,
+              ref_cache_names[c->id], set, entries[way].line, found[at].partial);
         CHECK(p, found[at].valid && found[at].line == entries[way].line && found[at].dirty == entries[way].dirty,
               "cpu%u %s set %u: 0x%08x is not there, or not %s", cpu, ref_cache_names[c->id], set, entries[way].line,
               entries[way].dirty ? "dirty" : "clean");
@@ -164,6 +168,7 @@ static void pair_verify_slot(struct pair *p, const struct ref_slot *slot)
     if ((slot->byte & PERMIT_READ_STORE) == 0)
         return;
     CHECK(p, entry, "cpu%u %s 0x%08x: byte %u, and not in the cache", slot->cpu, kind, slot->line, slot->byte);
+    CHECK(p, ref_is_whole(c, entry), "cpu%u %s 0x%08x: partly valid", slot->cpu, kind, slot->line);
     CHECK(p, slot->byte & PERMIT_READ, "cpu%u %s 0x%08x: stores only", slot->cpu, kind, slot->line);
     CHECK(p, !(slot->byte & PERMIT_STORE) || (entry->dirty && !c->s.through), "cpu%u 0x%08x: stores change its state",
           slot->cpu, slot->line);

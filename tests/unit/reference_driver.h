@@ -15,7 +15,7 @@ static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, ui
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
     const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
-    if (!entry)
+    if (!entry || !ref_is_whole(c, entry))
         return PERMIT_NONE;
     return grant & (entry->dirty && !c->s.through ? PERMIT_READ_STORE : PERMIT_READ);
 }
@@ -69,6 +69,23 @@ static void pair_access(struct pair *p, const struct ref_access *a, uint8_t gran
         CHECK(p, lowered ? (byte & ~right) == 0 : byte == right, "cpu%u kind %d 0x%08x: byte %u, expected %u", a->cpu,
               a->kind, a->address, byte, right);
     }
+    pair_compare_step(p, a->cpu, a->address);
+}
+
+/* pref with hint 30. */
+static void pair_prepare(struct pair *p, const struct ref_access *a)
+{
+    struct memsys_request request = {.access = MEMSYS_READ,
+                                     .address = a->address,
+                                     .virtual_address = a->virtual_address,
+                                     .pc = 0x80001000,
+                                     .size = 1,
+                                     .now = 1000 + p->step,
+                                     .bucket = &p->bucket[a->cpu]};
+    cycles stall = memsys_prepare_for_store(p->memsys, a->cpu, &request),
+           expected = reference_prepare(&p->reference, a);
+    CHECK(p, stall == expected, "cpu%u prepares 0x%08x: stall %llu, expected %llu", a->cpu, a->address,
+          (unsigned long long)stall, (unsigned long long)expected);
     pair_compare_step(p, a->cpu, a->address);
 }
 

@@ -29,11 +29,26 @@ static inline void ref_count_miss(struct ref_model *r, const struct ref_access *
     ref_class_miss(&r->classes, a->cpu, c->id, a->kind == MEMSYS_FETCH, a->address, a->size);
 }
 
+/* Does ENTRY of C, at LEVEL, have what the access needs? In the first level the bytes that it loads, or the words that
+ * it stores to in part; further out the line of the level before. */
+static inline bool ref_has_enough(struct ref_model *r, const struct ref_access *a, unsigned level,
+                                  const struct ref_cache *c, const struct ref_entry *entry)
+{
+    uint32_t inner = level > 1 ? ref_on_path(r, a, level - 1)->s.line : 0;
+    if (level > 1 && !a->stores_here)
+        return ref_has_bytes(c, entry, a->address / inner * inner, inner);
+    if (a->kind == MEMSYS_WRITE && a->address % REF_WORD == 0 && a->size % REF_WORD == 0)
+        return true;
+    return ref_has_bytes(c, entry, a->address, a->size);
+}
+
 /* Look up and use the entry at LEVEL; NULL if it misses. */
 static inline struct ref_entry *ref_use(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
     struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
+    if (entry && !ref_has_enough(r, a, level, c, entry))
+        return NULL;
     if (entry) {
         ref_touch(c, entry);
         ref_class_use(&r->classes, a->cpu, c->id, a->address);
@@ -57,6 +72,12 @@ static inline void ref_mark_dirty(struct ref_model *r, const struct ref_access *
 static inline void ref_fill(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
+    struct ref_entry *partial = ref_find_at(c, a->address, a->virtual_address);
+    if (partial) {
+        ref_make_holes(c, partial, partial->line, c->s.line, false);
+        ref_touch(c, partial);
+        return;
+    }
     struct ref_entry *entry = ref_choose(c, a->address, a->virtual_address);
     if (entry->valid) {
         paddr victim = entry->line;
@@ -66,8 +87,66 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
             ref_settle(r, a->cpu, victim);
     }
     *entry = (struct ref_entry){.valid = true, .line = a->address / c->s.line * c->s.line};
+    ref_make_holes(c, entry, entry->line, c->s.line, false);
     ref_touch(c, entry);
     ref_class_fill(&r->classes, a->cpu, c->id, a->address);
+}
+
+/* The words of the SIZE bytes at ADDRESS, stored at LEVEL, are valid there and in outer caches that include it. */
+static inline void ref_fill_holes(struct ref_model *r, const struct ref_access *a, unsigned level, paddr address,
+                                  uint32_t size)
+{
+    for (unsigned outer = level; outer <= r->s.levels; outer++) {
+        struct ref_cache *c = ref_at(r, a->cpu, outer, false);
+        if (outer == level || c->s.inclusive)
+            ref_make_holes(c, ref_find(c, a->address), address, size, false);
+    }
+}
+
+/* The first level outside LEVEL that has the line, whatever words of it; one more than there are if none. */
+static inline unsigned ref_level_with_tag(struct ref_model *r, const struct ref_access *a, unsigned level)
+{
+    do
+        level++;
+    while (level <= r->s.levels && !ref_find(ref_at(r, a->cpu, level, false), a->address));
+    return level;
+}
+
+/* Is the line of the store, which missed at LEVEL, allocated without a read? */
+static inline bool ref_allocates(struct ref_model *r, const struct ref_access *a, unsigned level)
+{
+    bool whole = a->address % REF_WORD == 0 && a->size % REF_WORD == 0;
+    const unsigned end = ref_level_with_tag(r, a, level);
+    for (unsigned l = level; l < end; l++)
+        if (!ref_at(r, a->cpu, l, false)->s.validate)
+            return false;
+    return whole && !ref_rules(r, a->address)->updates;
+}
+
+/* Allocate the line in LEVEL and in the outer levels that do not have it; COUNT: count the misses. Returns the stall of
+ * the upgrade; *ASKED: there was one. */
+static inline cycles ref_allocate(struct ref_model *r, const struct ref_access *a, unsigned level, bool count,
+                                  bool *asked)
+{
+    unsigned end = ref_level_with_tag(r, a, level);
+    for (unsigned l = level + 1; l < end && count; l++)
+        ref_count_miss(r, a, l);
+    if (end <= r->s.levels) {
+        struct ref_cache *c = ref_at(r, a->cpu, end, false);
+        ref_touch(c, ref_find(c, a->address));
+        ref_class_use(&r->classes, a->cpu, c->id, a->address);
+    }
+    cycles stall = ref_coherent_allocate(r, a, asked);
+    while (--end >= level) {
+        struct ref_cache *c = ref_at(r, a->cpu, end, false);
+        ref_fill(r, a, end);
+        const struct ref_entry *entry = ref_find(c, a->address);
+        ref_make_holes(c, entry, entry->line, c->s.line, true);
+        c->count[REF_ALLOCATIONS]++;
+    }
+    ref_mark_dirty(r, a, level);
+    ref_settle(r, a->cpu, a->address);
+    return stall;
 }
 
 /* Fill the line of an access that missed at LEVEL, up to LEVEL; OWN: for a store. Returns the stall cycles; *WHERE: the
@@ -75,11 +154,21 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
 static inline cycles ref_insert_line(struct ref_model *r, const struct ref_access *a, unsigned level, bool own,
                                      enum stall *where)
 {
-    bool asked = false;
+    bool asked = false, partial = false;
     cycles stall;
     unsigned from = level + 1;
-    while (from <= r->s.levels && !ref_use(r, a, from))
+    struct ref_access read = *a;
+    if (own && ref_allocates(r, a, level) && !ref_find(ref_on_path(r, a, level), a->address)) {
+        stall = ref_allocate(r, a, level, true, &asked);
+        ref_fill_holes(r, a, level, a->address, a->size);
+        *where = asked ? STALL_UPGRADE : STALL_L1D;
+        return stall;
+    }
+    read.stores_here = false;
+    while (from <= r->s.levels && !ref_use(r, &read, from))
         ref_count_miss(r, a, from++);
+    for (unsigned l = level; l < from; l++)
+        partial |= ref_find(ref_on_path(r, a, l), a->address) != NULL;
     if (a->kind == MEMSYS_FETCH)
         *where = from == 2 ? STALL_L1I : STALL_L2I;
     else
@@ -89,6 +178,9 @@ static inline cycles ref_insert_line(struct ref_model *r, const struct ref_acces
         stall = gain > r->s.level_time[from] ? gain : r->s.level_time[from];
         if (asked)
             *where = STALL_UPGRADE;
+    } else if (partial) { /* memory has the words that are not valid */
+        r->fills++;
+        stall = r->s.miss;
     } else {
         stall = own ? ref_coherent_own(r, a) : ref_coherent_read(r, a);
     }
@@ -109,8 +201,12 @@ static inline void ref_post(struct ref_model *r, const struct ref_access *a, uns
         ref_coherent_write(r, a);
         return;
     }
+    struct ref_access store = *a;
+    store.stores_here = true;
     struct ref_cache *c = ref_on_path(r, a, level);
-    struct ref_entry *entry = ref_use(r, a, level);
+    struct ref_entry *entry = ref_use(r, &store, level);
+    if (entry && !c->s.through)
+        ref_make_holes(c, entry, a->address, a->size, false);
     if (!entry) {
         ref_count_miss(r, a, level);
         if (c->s.allocate)
@@ -136,6 +232,7 @@ static inline cycles ref_store_found(struct ref_model *r, const struct ref_acces
         ref_post(r, a, 2);
         return 0;
     }
+    ref_fill_holes(r, a, 1, a->address, a->size);
     if (entry->dirty)
         return 0;
     cycles stall = ref_gain(r, a, &asked);
@@ -150,7 +247,7 @@ static inline void ref_drop_alias(struct ref_model *r, const struct ref_access *
 {
     struct ref_cache *c = ref_on_path(r, a, 1);
     struct ref_entry *alias = ref_find(c, a->address);
-    if (!alias)
+    if (!alias || alias == ref_find_at(c, a->address, a->virtual_address))
         return;
     ref_evict(r, a->cpu, c, alias, REF_REPLACED, REF_INCLUSION);
     c->count[REF_ALIASES]++;
@@ -190,6 +287,24 @@ static inline cycles reference_access(struct ref_model *r, const struct ref_acce
     return stall;
 }
 
+/* PREF with hint 30 (MIPS32 vol. II, PrepareForStore). Returns the stall cycles. */
+static inline cycles reference_prepare(struct ref_model *r, const struct ref_access *a)
+{
+    bool asked = false;
+    struct ref_access line = *a;
+    struct ref_cache *c = ref_at(r, a->cpu, 1, false);
+    line.kind = MEMSYS_WRITE;
+    if (r->s.prepare != REF_PREPARE_ALLOCATES || ref_find_at(c, a->address, a->virtual_address) ||
+        ref_rules(r, a->address)->updates)
+        return 0;
+    r->classes.event++;
+    ref_drop_alias(r, &line);
+    cycles stall = ref_allocate(r, &line, 1, false, &asked);
+    ref_fill_holes(r, &line, 1, a->address / c->s.line * c->s.line, c->s.line);
+    r->node[a->cpu].bucket.stall[STALL_UPGRADE] += stall;
+    return stall;
+}
+
 static inline cycles reference_uncached(struct ref_model *r, unsigned cpu)
 {
     r->node[cpu].uncached++;
@@ -208,8 +323,12 @@ static inline void reference_dma(struct ref_model *r, bool write, paddr address,
          block += r->block_size) {
         bool whole = block >= address && block + r->block_size <= end;
         for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
-            if (*ref_state(r, cpu, (paddr)block) == 'M' && !(write && whole))
+            if (*ref_state(r, cpu, (paddr)block) == 'M' && !write)
                 ref_clean(r, cpu, (paddr)block);
+            if (*ref_state(r, cpu, (paddr)block) == 'M' && write && !whole) {
+                ref_last_counts(r, cpu)[REF_COHERENCE_WRITE_BACKS]++;
+                r->write_backs++;
+            }
             if (write && ref_holds(r, cpu, (paddr)block))
                 ref_remove(r, cpu, (paddr)block, true, whole);
         }
@@ -241,6 +360,8 @@ static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_ca
         entry->valid = entry->dirty = false;
         ref_class_leave(&r->classes, cpu, c->id, entry->line, REF_FLUSHED);
     } else if (op == MEMSYS_HIT_WRITEBACK_INVALIDATE) {
+        ref_evict(r, cpu, c, entry, REF_FLUSHED, REF_FLUSHED);
+    } else if (entry->dirty && !ref_is_whole(c, entry)) {
         ref_evict(r, cpu, c, entry, REF_FLUSHED, REF_FLUSHED);
     } else if (entry->dirty) {
         if (includes)

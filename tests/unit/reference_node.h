@@ -41,6 +41,7 @@ struct ref_access {
     paddr address;
     vaddr virtual_address;
     uint32_t size;
+    bool stores_here; /* the lookup is for the store itself, not for a line that an inner cache reads */
 };
 
 static inline void reference_make(struct ref_model *r, const struct ref_settings *s)
@@ -155,11 +156,27 @@ static inline bool ref_is_inside(const struct ref_model *r, enum memsys_cache in
 
 enum ref_inner { REF_INNER_LEAVE, REF_INNER_LEAVE_LOST, REF_INNER_CLEAN };
 
-/* Invalidate (with or without loss of data) or clean the inner caches' copies of LINE of OUTER. */
+static inline void ref_drop_partial(struct ref_model *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry);
+
+/* Drop the lines of C inside the block of SIZE bytes at BLOCK that are partly valid. */
+static inline void ref_drop_partials(struct ref_model *r, unsigned cpu, struct ref_cache *c, paddr block, uint32_t size)
+{
+    struct ref_entry *inside[REF_INSIDE_MAX];
+    unsigned count = c->hole ? ref_inside(c, block, size, inside) : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!ref_is_whole(c, inside[i]))
+            ref_drop_partial(r, cpu, c, inside[i]);
+}
+
+/* Invalidate (with or without loss of data) or clean the inner caches' copies of LINE of OUTER. Of those to be cleaned
+ * the partly valid ones go, the outermost first. */
 static inline void ref_inner_lines(struct ref_model *r, unsigned cpu, const struct ref_cache *outer, paddr line,
                                    enum ref_inner what, enum ref_past why)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
+    for (enum memsys_cache id = MEMSYS_CACHES; what == REF_INNER_CLEAN && id-- > 0;)
+        if (ref_is_inside(r, id, outer->id))
+            ref_drop_partials(r, cpu, &r->node[cpu].cache[id], line, outer->s.line);
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache *c = &r->node[cpu].cache[id];
         unsigned count = ref_is_inside(r, id, outer->id) ? ref_inside(c, line, outer->s.line, inside) : 0;
@@ -211,10 +228,23 @@ static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, 
     *ref_state(r, cpu, address) = 0;
 }
 
-/* Clean all of CPU's copies of the block; memory gets the data. */
+/* A line that is partly valid cannot stay when it is cleaned: it goes, with what is inside it. */
+static inline void ref_drop_partial(struct ref_model *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry)
+{
+    if (ref_level(c->id) > 1 && c->s.inclusive)
+        ref_inner_lines(r, cpu, c, entry->line, REF_INNER_LEAVE, REF_COHERENCE);
+    c->count[REF_INVALIDATIONS]++;
+    if (ref_level(c->id) != r->s.levels)
+        c->count[REF_WRITE_BACKS]++;
+    entry->valid = entry->dirty = false;
+}
+
+/* Clean all of CPU's copies of the block; memory gets the data. Those partly valid go, the outermost first. */
 static inline void ref_clean(struct ref_model *r, unsigned cpu, paddr address)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
+    for (enum memsys_cache id = MEMSYS_CACHES; id-- > 0;)
+        ref_drop_partials(r, cpu, &r->node[cpu].cache[id], address / r->block_size * r->block_size, r->block_size);
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache *c = &r->node[cpu].cache[id];
         unsigned count =
@@ -228,6 +258,7 @@ static inline void ref_clean(struct ref_model *r, unsigned cpu, paddr address)
     ref_last_counts(r, cpu)[REF_COHERENCE_WRITE_BACKS]++;
     r->write_backs++;
     *ref_state(r, cpu, address) = 'S';
+    ref_settle(r, cpu, address);
 }
 
 #endif

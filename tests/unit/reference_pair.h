@@ -77,6 +77,7 @@ static void pair_count_all(struct pair *p)
                                         [REF_INTERVENTIONS] = "interventions",
                                         [REF_UPDATES_RECEIVED] = "updates_received",
                                         [REF_ALIASES] = "aliases",
+                                        [REF_ALLOCATIONS] = "allocations",
                                         [REF_COHERENCE_WRITE_BACKS] = "coherence_write_backs",
                                         [REF_CLEAN_SUPPLIES] = "clean_supplies"};
     struct ref_model *r = &p->reference;

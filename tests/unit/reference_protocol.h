@@ -168,6 +168,22 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
     return supplied ? r->s.intervention : r->s.miss;
 }
 
+/* The node becomes the owner of a block that it allocates without reading it: as an upgrade, but another node's
+ * modified data go to memory. Returns the stall cycles. */
+static inline cycles ref_coherent_allocate(struct ref_model *r, const struct ref_access *a, bool *asked)
+{
+    if (ref_holds(r, a->cpu, a->address))
+        return ref_gain(r, a, asked);
+    for (unsigned other = 0; other < r->s.cpus; other++) {
+        if (*ref_state(r, other, a->address) != 'M')
+            continue;
+        ref_last_counts(r, other)[REF_COHERENCE_WRITE_BACKS]++;
+        r->write_backs++;
+    }
+    *ref_state(r, a->cpu, a->address) = 'S';
+    return ref_gain(r, a, asked);
+}
+
 /* A store that no cache holds is written to memory. */
 static inline void ref_coherent_write(struct ref_model *r, const struct ref_access *a)
 {
@@ -186,6 +202,8 @@ static inline void ref_coherent_write(struct ref_model *r, const struct ref_acce
         }
         if (*ref_state(r, other, a->address) == 'M')
             ref_clean(r, other, a->address);
+        if (!ref_holds(r, other, a->address))
+            continue;
         *ref_state(r, other, a->address) = 'S';
         ref_last_counts(r, other)[REF_UPDATES_RECEIVED]++;
     }

@@ -67,6 +67,45 @@ static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
         s->classify = CLASSIFY_OFF;
 }
 
+/* May the data cache at LEVEL allocate lines without reading them? It makes the levels outside inclusive. */
+static inline bool ref_let_allocate(struct ref_settings *s, unsigned level)
+{
+    if (s->cache[ref_id(s, level, false)].through)
+        return false;
+    while (++level <= s->levels)
+        s->cache[ref_id(s, level, false)].inclusive = true;
+    return true;
+}
+
+/* Of some machines, caches whose stores allocate lines without a read, or a pref 30 that does. */
+static inline void ref_random_allocation(struct ref_settings *s, uint64_t *seed)
+{
+    s->prepare = (enum ref_prepare)ref_below(seed, REF_PREPARES);
+    const uint32_t line = s->cache[MEMSYS_L1D].line;
+    for (enum memsys_cache id = MEMSYS_L2I; s->prepare == REF_PREPARE_ALLOCATES && id < MEMSYS_CACHES; id++)
+        if (s->cache[MEMSYS_L1I].line <= line && s->cache[id].exists)
+            s->cache[id].line = line; /* so that outer levels need not validate */
+    for (unsigned level = 1; level <= s->levels && s->classify == CLASSIFY_OFF; level++) {
+        struct ref_cache_settings *c = &s->cache[ref_id(s, level, false)];
+        const bool longer = s->prepare == REF_PREPARE_ALLOCATES && c->line != line;
+        if ((longer || ref_below(seed, 2)) && ref_let_allocate(s, level))
+            c->validate = c->allocate = true;
+        else if (level > 1) { /* as of machines that are not usual */
+            c->allocate = ref_below(seed, 2);
+            c->replacement = (enum ref_replacement)ref_below(seed, 3);
+        }
+    }
+    if (s->prepare != REF_PREPARE_ALLOCATES)
+        return;
+    for (unsigned level = 2; level <= s->levels; level++) {
+        struct ref_cache_settings *c = &s->cache[ref_id(s, level, false)];
+        if (c->line != line && !c->validate)
+            s->prepare = REF_PREPARE_NOTHING;
+    }
+    if (s->prepare == REF_PREPARE_ALLOCATES && !ref_let_allocate(s, 1))
+        s->prepare = REF_PREPARE_PREFETCHES;
+}
+
 /* A random machine. KIND enumerates all combinations of levels, protocol, number of CPUs, and depth of split caches. */
 static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
 {
@@ -75,7 +114,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     s->levels = 1 + kind % 3;
     s->protocol = (enum memsys_protocol)(kind / 3 % ref_protocol_count());
     s->cpus = cpus[kind / (3 * ref_protocol_count()) % 5];
-    s->classify = (enum classify_mode)(ref_below(seed, 4));
+    s->classify = ref_one_in(seed, 4) ? CLASSIFY_OFF : (enum classify_mode)(ref_below(seed, 4));
     unsigned split = kind / (3 * ref_protocol_count()) % (s->levels + 1),
              through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
     uint32_t line[2];
@@ -103,6 +142,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     }
     if (through == 0 && ref_below(seed, 2))
         ref_make_usual(s, seed);
+    ref_random_allocation(s, seed);
     for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* at least as large as the caches it includes */
         for (enum memsys_cache inner = 0; inner < outer; inner++)
             while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&
@@ -153,13 +193,16 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
         ref_add(text, "cache.%s.inclusive=%s ", name, c->inclusive ? "on" : "off");
     if (!ref_is_insn(id))
         ref_add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", name, c->through ? "through" : "back", name,
-                c->allocate ? "on" : "off");
+                c->validate   ? "validate"
+                : c->allocate ? "on"
+                              : "off");
 }
 
 /* The machine as parameters, "name=value name=value"; latencies at 200 MHz. */
 static inline void ref_describe(struct ref_text *text, const struct ref_settings *s)
 {
     static const char *const models[] = {"", "one-level", "two-level", "three-level"};
+    static const char *const prepares[REF_PREPARES] = {"prefetch", "allocate", "ignore"};
     static const char *const classes[] = {"off", "replacement", "sharing", "full"};
     text->length = 0;
     ref_add(text, "cache.model=%s cache.protocol=%s cache.classify=%s ", models[s->levels],
@@ -169,6 +212,7 @@ static inline void ref_describe(struct ref_text *text, const struct ref_settings
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
         if (s->cache[id].exists)
             ref_describe_cache(text, &s->cache[id], id);
+    ref_add(text, "cache.l1d.prepare_for_store=%s ", prepares[s->prepare]);
     ref_add(text, "cache.upgrades_on_uniprocessor=%s cache.random_seed=%u ", s->upgrades_alone ? "on" : "off",
             s->random_seed);
     ref_add(text, "memory.l2_hit_time=%u memory.l3_hit_time=%u memory.miss_time=%u ", 5 * (unsigned)s->level_time[2],

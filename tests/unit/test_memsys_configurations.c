@@ -81,6 +81,11 @@ static void any_machine(struct text *text, uint64_t *seed)
                 ONE_OF(seed, "on", "off"));
         line <<= below(seed, 4);
     }
+    if (through == 0 && below(seed, 2))
+        add(text,
+            "cache.l2.inclusive=on cache.l3.inclusive=on cache.l1d.write_allocate=validate "
+            "cache.l2.write_allocate=%s ",
+            ONE_OF(seed, "on", "validate"));
 }
 
 /* Few pages, so that CPUs share them; each has several virtual pages. */

@@ -30,6 +30,14 @@ static void random_access(struct pair *p, struct ref_stream *stream, unsigned cp
     pair_access(p, &a, grant, ref_one_in(&stream->seed, 16));
 }
 
+static void random_prepare(struct pair *p, struct ref_stream *stream, unsigned cpu)
+{
+    struct ref_access a = {.cpu = cpu, .kind = MEMSYS_READ, .size = 1};
+    a.address = ref_next_address(stream, cpu, MEMSYS_WRITE);
+    a.virtual_address = ref_virtual(a.address, cpu % 4);
+    pair_prepare(p, &a);
+}
+
 static void random_dma(struct pair *p, struct ref_stream *stream, paddr address)
 {
     uint32_t size = ref_below(&stream->seed, 4) ? ref_below(&stream->seed, 300) : ref_below(&stream->seed, 5000);
@@ -42,8 +50,12 @@ static void random_step(struct pair *p, struct ref_stream *stream)
     uint64_t *seed = &stream->seed;
     unsigned cpu = ref_below(seed, p->reference.s.cpus);
     uint32_t choice = ref_below(seed, 10000);
-    if (choice < 9500) {
+    if (choice < 9400) {
         random_access(p, stream, cpu);
+        return;
+    }
+    if (choice < 9500) {
+        random_prepare(p, stream, cpu);
         return;
     }
     paddr address = ref_next_address(stream, cpu, MEMSYS_READ);
@@ -108,10 +120,12 @@ enum property {
     HAS_HASH = 3,
     HAS_THROUGH = 5,
     HAS_ALLOCATE = 7,
-    HAS_INCLUSIVE = 9, /* level 1: virtual index */
-    HAS_SPLIT = 11,
-    CACHE_PROPERTIES = 13,
-    PROPERTIES = HAS_CACHE + REF_LEVELS * CACHE_PROPERTIES
+    HAS_VALIDATE = 9,   /* with HAS_ALLOCATE + 1; without, with */
+    HAS_INCLUSIVE = 11, /* level 1: virtual index */
+    HAS_SPLIT = 13,
+    CACHE_PROPERTIES = 15,
+    HAS_PREPARE = HAS_CACHE + REF_LEVELS * CACHE_PROPERTIES,
+    PROPERTIES = HAS_PREPARE + REF_PREPARES
 };
 
 static unsigned list_properties(const struct ref_settings *s, unsigned property[PROPERTIES])
@@ -129,9 +143,11 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
         property[count++] = base + HAS_HASH + c->hashed;
         property[count++] = base + HAS_THROUGH + c->through;
         property[count++] = base + HAS_ALLOCATE + c->allocate;
+        property[count++] = base + HAS_VALIDATE + c->validate;
         property[count++] = base + HAS_INCLUSIVE + (level == 1 ? c->virtual_index : c->inclusive);
         property[count++] = base + HAS_SPLIT + s->split[level];
     }
+    property[count++] = HAS_PREPARE + s->prepare;
     return count;
 }
 
@@ -141,15 +157,29 @@ static bool is_none(unsigned property)
     return property >= HAS_PROTOCOL + ref_protocol_count() && property < HAS_CPUS;
 }
 
+/* Two properties that no machine combines, of which B is one of pref 30. */
+static bool prepare_excludes(unsigned a, unsigned b)
+{
+    if (a >= HAS_PREPARE)
+        return true;
+    return b == HAS_PREPARE + REF_PREPARE_ALLOCATES && a >= HAS_CACHE &&
+           (a == HAS_CACHE + HAS_THROUGH + 1 ||
+            (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_INCLUSIVE) ||
+            (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_THROUGH + 1));
+}
+
 /* Two properties that no machine combines: two of one choice; a missing level; a level split, or write-through, outside
- * one that is not. */
+ * one that is not; an allocation without a read where the cache writes through or a level outside is not inclusive, or
+ * with a classification. */
 static bool exclude_each_other(unsigned a, unsigned b)
 {
     if (is_none(a) || is_none(b))
         return true;
+    if (b >= HAS_PREPARE)
+        return prepare_excludes(a, b);
     static const unsigned choices[] = {HAS_LEVELS, HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY, HAS_UPDATE_PAGES, HAS_CACHE};
-    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,  HAS_THROUGH,     HAS_ALLOCATE,
-                                             HAS_INCLUSIVE,   HAS_SPLIT, CACHE_PROPERTIES};
+    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,      HAS_THROUGH, HAS_ALLOCATE,
+                                             HAS_VALIDATE,    HAS_INCLUSIVE, HAS_SPLIT,   CACHE_PROPERTIES};
     if (b < HAS_CACHE) {
         for (int i = 0; i < 5; i++)
             if (a >= choices[i] && b < choices[i + 1])
@@ -157,12 +187,17 @@ static bool exclude_each_other(unsigned a, unsigned b)
         return false;
     }
     unsigned level = (b - HAS_CACHE) / CACHE_PROPERTIES + 1, second = (b - HAS_CACHE) % CACHE_PROPERTIES;
+    if (a > HAS_CLASSIFY && a < HAS_UPDATE_PAGES && second == HAS_VALIDATE + 1)
+        return true;
     if (a < HAS_CACHE)
         return a < HAS_PROTOCOL && a - HAS_LEVELS + 1 < level;
     unsigned first = (a - HAS_CACHE) % CACHE_PROPERTIES;
     if ((a - HAS_CACHE) / CACHE_PROPERTIES + 1 < level)
-        return (first == HAS_SPLIT && second == HAS_SPLIT + 1) || (first == HAS_THROUGH && second == HAS_THROUGH + 1);
-    for (int i = 0; i < 6; i++)
+        return (first == HAS_SPLIT && second == HAS_SPLIT + 1) || (first == HAS_THROUGH && second == HAS_THROUGH + 1) ||
+               (first == HAS_VALIDATE + 1 && (second == HAS_INCLUSIVE || second == HAS_THROUGH + 1));
+    if (second == HAS_VALIDATE + 1 && (first == HAS_THROUGH + 1 || first == HAS_ALLOCATE))
+        return true;
+    for (int i = 0; i < 7; i++)
         if (first >= cache_choices[i] && first < cache_choices[i + 1])
             return second < cache_choices[i + 1];
     return false;
@@ -171,7 +206,7 @@ static bool exclude_each_other(unsigned a, unsigned b)
 /* --- tests ------------------------------------------------------------------------------------------------------ */
 
 /* MACHINES suffices for every pair of properties with four protocols. */
-enum { MACHINES = 280, STEPS = 1300 };
+enum { MACHINES = 330, STEPS = 1300 };
 
 /* The machines of `make test-unit` cover every possible pair of properties. */
 static void every_pair_of_properties_comes(void **state)
@@ -246,6 +281,7 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
     ref_random_machine(&s, seed, 1 + number % 15 * 3);
     if (number % 3)
         s.classify = CLASSIFY_OFF;
+    s.prepare = REF_PREPARE_PREFETCHES;
     s.split[1] = true;
     s.split[2] = false;
     memset(s.cache, 0, sizeof s.cache);

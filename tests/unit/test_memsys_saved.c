@@ -66,7 +66,11 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
     case 2: memsys_set_context(m->memsys, cpu, dice / 64 % MODE_COUNT, dice / 64 % 5); break;
     case 3: memsys_set_guard(m->memsys, address, dice & 64); break;
     case 4: memsys_uncached(m->memsys, cpu, &request); break;
-    case 5: memsys_prefetch(m->memsys, cpu, &request); break;
+    case 5:
+        memsys_prefetch(m->memsys, cpu, &request);
+        request.address = request.virtual_address ^= 0x40;
+        memsys_prepare_for_store(m->memsys, cpu, &request);
+        break;
     case 6: memsys_block_begin(m->memsys, cpu, &block, now); break;
     case 7:
         if (dice % 1024 == 7)
@@ -127,7 +131,16 @@ static const char *const configurations[] = {
     "cache.l1.split=off cache.l1d.size=1K cache.l2.size=8K cache.classify=full cache.profile=pc",
     "cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=8K cache.classify=sharing memory.contention=on",
     "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=8K cache.l3.size=32K "
-    "cache.classify=replacement cache.l2.write_buffer.depth=4 prefetch.stream.buffers=2",
+    "cache.l1d.prepare_for_store=ignore cache.classify=replacement cache.l2.write_buffer.depth=4 "
+    "prefetch.stream.buffers=2",
+    "cache.l1i.size=1K cache.l1d.size=1K cache.l1d.write_allocate=validate cache.l2.size=8K",
+    "cache.l1i.size=1K cache.l1d.size=1K cache.l1d.write_allocate=validate cache.l2.size=8K cache.l2.line=1K "
+    "cache.l2.write_allocate=validate cache.l1d.prepare_for_store=allocate memory.contention=on bus.width=64 "
+    "prefetch.data=on cache.l1d.write_back_time=100",
+    "cache.model=one-level cache.l1.split=off cache.l1d.size=1K cache.l1d.line=32 "
+    "cache.l1d.prepare_for_store=allocate cache.classify=full cache.profile=pc",
+    "cache.l1i.size=1K cache.l1d.size=1K cache.l1d.write=through cache.l1d.write_allocate=off cache.l2.size=8K "
+    "cache.l2.write_allocate=validate cache.l1d.write_buffer.depth=4",
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 

@@ -22,6 +22,7 @@ static const struct param_def defs[] = {
     {"cpu.clock", PARAM_HZ, "Hz", "200M", 1000000, 2000000000, false, NULL, "CPU clock"},
     {"cpu.fpu", PARAM_BOOL, "", "1", 0, 0, false, NULL, "has a floating-point unit"},
     {"cache.policy", PARAM_CHOICE, "", "lru", 0, 0, false, "lru|random|fifo", "replacement"},
+    {"store.allocate", PARAM_CHOICE, "", "on", 0, 0, false, "on|off|validate", "allocation"},
     {"run.append", PARAM_STRING, "", "", 0, 0, false, NULL, "kernel arguments"},
     {"run.insns", PARAM_INT, "", "0", 0, UINT64_MAX, false, NULL, "limit"},
     {"any.size", PARAM_SIZE, "bytes", "0", 0, UINT64_MAX, false, NULL, "limit"},
@@ -163,6 +164,20 @@ static void malformed(void **state)
     refuse(*state, "cpu.clock", "20MB", "not a frequency");
     refuse(*state, "cpu.fpu", "maybe", "neither on");
     refuse(*state, "cpu.fpu", "", "neither on");
+}
+
+/* A choice that has "on" and "off" takes the words of a BOOL. */
+static void choices_of_on_and_off(void **state)
+{
+    static const char *const words[][2] = {
+        {"on", "on"},  {"yes", "on"},           {"1", "on"}, {"false", "off"}, {"0", "off"},
+        {"No", "off"}, {"validate", "validate"}};
+    struct err err = {""};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        assert_true(params_set(*state, "store.allocate", words[i][0], &err));
+        assert_string_equal(params_string(*state, "store.allocate"), words[i][1]);
+    }
+    refuse(*state, "store.allocate", "2", "not one of");
 }
 
 static void out_of_range(void **state)
@@ -397,6 +412,7 @@ int main(void)
         TEST(numbers),
         TEST(words),
         TEST(malformed),
+        TEST(choices_of_on_and_off),
         TEST(out_of_range),
         TEST(choices_and_strings),
         TEST(unknown_names),

@@ -21,6 +21,10 @@ static const char *const hierarchy[][6] = {
     {"cache.l1.split=off", "cache.l1.split=on", NULL},
     {"cache.l1d.line=64 cache.l1i.line=64", "cache.l1d.line=4 cache.l1i.line=4", "cache.l1d.line=16", NULL},
     {"cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K cache.l3.size=32K cache.l2.ways=2", NULL},
+    {"cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on", "cache.l2.write_allocate=validate",
+     "cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on cache.l2.write_allocate=validate "
+     "cache.l3.write_allocate=validate cache.l1d.prepare_for_store=allocate",
+     "cache.l1d.write_back_time=0", "", NULL},
 };
 static const char *const waits[][6] = {
     {"memory.contention=on", "memory.contention=on", "memory.contention=off", NULL},
@@ -56,7 +60,7 @@ static void choose(char *text, const char *const rows[][6], size_t count, uint64
 
 /* An action of a CPU or a device. */
 struct event {
-    unsigned kind; /* 0 .. 2: enum memsys_access; then uncached, DMA write, DMA read, flush */
+    unsigned kind; /* 0 .. 2: enum memsys_access; then uncached, DMA write, DMA read, flush, pref 30 */
     unsigned cpu, size;
     paddr address;
     cycles pause;
@@ -75,6 +79,8 @@ static struct event random_event(uint64_t *seed, unsigned cpus)
                           .pause = next_random(seed) % 4 ? 1 : next_random(seed) % 200};
     if (choice == 998)
         event.kind = 6;
+    if (choice < 20)
+        event.kind = 7;
     event.address = A + next_random(seed) % (next_random(seed) % 2 ? 0x800 : 0x20000) / event.size * event.size;
     return event;
 }
@@ -92,6 +98,7 @@ static unsigned do_event(struct machine *m, const struct event *event, cycles no
     case 3: request.access = MEMSYS_WRITE; return (unsigned)memsys_uncached(m->memsys, event->cpu, &request);
     case 4: memsys_dma_write(m->memsys, event->address, 50 * event->size, now); return 0;
     case 5: memsys_dma_read(m->memsys, event->address, 50 * event->size, now); return 0;
+    case 7: return (unsigned)memsys_prepare_for_store(m->memsys, event->cpu, &request);
     case 6: memsys_flush(m->memsys); return 0;
     default: return (unsigned)memsys_access(m->memsys, event->cpu, &request);
     }
