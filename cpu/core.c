@@ -42,6 +42,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->cpus = config->cpus;
     core->tlb_entries = config->tlb_entries;
     core->fpu_traps_denormals = config->fpu_traps_denormals;
+    core->has_interlocks = config->has_interlocks;
     core->decoder = config->decoder;
     core->mem = config->mem;
     core->queue = config->queue;

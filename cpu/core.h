@@ -192,6 +192,7 @@ struct pc_hook {
 };
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
+enum { CORE_RESOURCES = 80 };    /* elements of core->ready */
 enum { CORE_PERF_COUNTERS = 2 };
 
 /* Where the last run was interrupted, so that the interruption does not change the simulated result. Discarded when the
@@ -273,6 +274,11 @@ struct core {
     unsigned cache_levels; /* number of cache levels that the model simulates; 0: every access hits */
     unsigned width;        /* maximum number of instructions that the model executes in a cycle */
 
+    /* In-order models with instruction costs: the local time from which each result or unit can be used
+     * (cpu/interlock.h). */
+    cycles ready[CORE_RESOURCES];
+    bool has_interlocks; /* there are such costs: the statistics have rows for their stalls */
+
     struct executions *executions; /* execution counts (cpu/executions.h); NULL: not counted */
     uint32_t listed_count;         /* number of elements of core_listed() */
 
@@ -308,6 +314,7 @@ extern const size_t core_param_count;
 struct core_config {
     unsigned number, cpus, tlb_entries;
     bool fpu_traps_denormals;
+    bool has_interlocks;
     const struct isa_decoder *decoder;
     struct physmem *mem;
     struct event_queue *queue;
@@ -465,6 +472,7 @@ void core_register_stats(struct core *core, struct stats *stats);
 const char *core_exception_name(unsigned code); /* any code; "unknown" if the processor has no such exception */
 const char *core_stall_name(enum stall stall);
 const char *core_pipeline_name(enum pipeline_stall cause);
+const char *core_interlock_name(enum interlock cause);
 const char *core_miss_name(enum miss miss);
 /* Formulas reported for each mode in addition to counts: the name of formula INDEX from 0, "cpi" ... (NULL past the
  * last), and its value for BUCKET (0 if BUCKET has no instructions). */

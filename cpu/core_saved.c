@@ -3,6 +3,7 @@
 
 #include "cpu/cp0.h"
 #include "cpu/executions.h"
+#include "cpu/interlock.h"
 #include "cpu/model.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
@@ -167,5 +168,6 @@ void core_register_saved(struct core *core, struct saved *saved)
         saved,
         &(struct saved_section){
             .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(perf_fields), .ops = &perf_ops});
+    interlock_register_saved(core, saved);
     executions_register_saved(core, saved);
 }

@@ -15,6 +15,7 @@ static const char *const pipeline_names[PIPELINE_COUNT] = {
     [PIPELINE_SERIALISED] = "serialised", [PIPELINE_REPLAYED] = "replayed",         [PIPELINE_UNITS] = "units",
     [PIPELINE_FETCH] = "fetch",
 };
+static const char *const interlock_names[INTERLOCK_COUNT] = {"integer", "multiply", "fp", "memory", "branch"};
 static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
 
 static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
@@ -25,13 +26,9 @@ static void counter(struct stats *stats, const struct core *core, const char *gr
     stats_counter(stats, path, unit, text, value);
 }
 
-static uint64_t bucket_execute(const void *opaque)
+static uint64_t execute(const void *opaque)
 {
-    const struct bucket *bucket = opaque;
-    uint64_t rest = bucket->wait;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        rest += bucket->stall[i];
-    return bucket->cycles - rest;
+    return bucket_execute(opaque);
 }
 
 /* Cycles per instruction without `wait`; memory stall cycles per instruction (MCPI), split as in SOSP'95 figure 4.4:
@@ -85,8 +82,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     counter(stats, core, group, "insns", "instructions", "instructions executed in this mode", &bucket->insns);
     counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
-    stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", bucket_execute,
-                  bucket);
+    stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", execute, bucket);
     for (unsigned i = 0; i < FORMULAS; i++) {
         snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
         stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
@@ -96,6 +92,11 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     for (unsigned i = 0; i < STALL_COUNT; i++)
         counter(stats, core, group, stall_names[i], "cycles", "cycles in this mode stalled for this reason",
                 &bucket->stall[i]);
+    snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));
+    for (unsigned i = 0; core->has_interlocks && i < INTERLOCK_COUNT; i++)
+        counter(stats, core, group, interlock_names[i], "cycles",
+                "cycles in this mode in which an instruction waited for a result or unit (mipsy.latency, mipsy.repeat)",
+                &bucket->interlock[i]);
     snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
@@ -114,6 +115,11 @@ const char *core_stall_name(enum stall stall)
 const char *core_pipeline_name(enum pipeline_stall cause)
 {
     return pipeline_names[cause];
+}
+
+const char *core_interlock_name(enum interlock cause)
+{
+    return interlock_names[cause];
 }
 
 const char *core_miss_name(enum miss miss)

@@ -16,6 +16,54 @@ const struct isa_row isa_table[ISA_COUNT] = {
 #undef ISA
 };
 
+const uint8_t isa_unit_of[COST_CLASSES] = {
+    [CLASS_ALU] = UNIT_INTEGER,
+    [CLASS_SHIFT] = UNIT_SHIFT,
+    [CLASS_MULTIPLY] = UNIT_MULTIPLY,
+    [CLASS_DIVIDE] = UNIT_MULTIPLY,
+    [CLASS_LOAD] = UNIT_MEMORY,
+    [CLASS_STORE] = UNIT_MEMORY,
+    [CLASS_BRANCH] = UNIT_INTEGER,
+    [CLASS_JUMP] = UNIT_INTEGER,
+    [CLASS_TRAP] = UNIT_INTEGER,
+    [CLASS_FP_ADD] = UNIT_FP_ADD,
+    [CLASS_FP_MULTIPLY] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_MULTIPLY_ADD] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_DIVIDE_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_DIVIDE_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_CONVERT] = UNIT_FP_ADD,
+    [CLASS_FP_COMPARE] = UNIT_FP_ADD,
+    [CLASS_FP_MOVE] = UNIT_FP_ADD,
+    [CLASS_SYSTEM] = UNIT_INTEGER,
+    [COST_LOAD_FP] = UNIT_MEMORY,
+};
+
+const char *const isa_cost_name[COST_CLASSES] = {
+    [CLASS_ALU] = "alu",
+    [CLASS_SHIFT] = "shift",
+    [CLASS_MULTIPLY] = "multiply",
+    [CLASS_DIVIDE] = "divide",
+    [CLASS_LOAD] = "load",
+    [CLASS_STORE] = "store",
+    [CLASS_BRANCH] = "alu",
+    [CLASS_JUMP] = "alu",
+    [CLASS_TRAP] = "alu",
+    [CLASS_FP_ADD] = "fp_add",
+    [CLASS_FP_MULTIPLY] = "fp_multiply",
+    [CLASS_FP_MULTIPLY_ADD] = "fp_multiply_add",
+    [CLASS_FP_DIVIDE_S] = "fp_divide_single",
+    [CLASS_FP_DIVIDE_D] = "fp_divide_double",
+    [CLASS_FP_SQRT_S] = "fp_sqrt_single",
+    [CLASS_FP_SQRT_D] = "fp_sqrt_double",
+    [CLASS_FP_CONVERT] = "fp_convert",
+    [CLASS_FP_COMPARE] = "fp_compare",
+    [CLASS_FP_MOVE] = "fp_move",
+    [CLASS_SYSTEM] = "alu",
+    [COST_LOAD_FP] = "load_fp",
+};
+
 /*
  * Index: for each combination of major opcode and low six bits, the rows that can match, in table order.
  */

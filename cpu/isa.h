@@ -83,6 +83,21 @@ enum insn_class {
     CLASSES
 };
 
+/* Costs of instructions are by class, and of floating-point loads by a class of their own. */
+enum { COST_LOAD_FP = CLASSES, COST_CLASSES, COST_MAX = 200 /* cycles */ };
+
+/* Functional units. */
+enum isa_unit {
+    UNIT_INTEGER,
+    UNIT_SHIFT,
+    UNIT_MULTIPLY, /* integer multiply and divide */
+    UNIT_MEMORY,   /* loads and stores */
+    UNIT_FP_ADD,   /* also convert, compare, move */
+    UNIT_FP_MULTIPLY,
+    UNIT_FP_DIVIDE, /* also square root */
+    UNITS
+};
+
 enum {
     INSN_DELAY_SLOT = 1 << 0, /* the next instruction is its delay slot */
     INSN_LIKELY = 1 << 1,     /* the delay slot is annulled when not taken */
@@ -118,6 +133,19 @@ enum isa_id {
 
 /* One row per id; ISA_RESERVED is the last row and matches every word. */
 extern const struct isa_row isa_table[ISA_COUNT];
+
+/* The unit (enum isa_unit) that executes each class. */
+extern const uint8_t isa_unit_of[COST_CLASSES];
+
+/* The name of the costs of a class in parameters, as in "mxs.latency.fp_add"; classes may share a name. */
+extern const char *const isa_cost_name[COST_CLASSES];
+
+/* The class by which the instruction has its costs: below COST_CLASSES. */
+static inline unsigned isa_cost_class(enum isa_id id)
+{
+    const struct isa_row *row = &isa_table[id];
+    return row->flags & INSN_LOAD && row->flags & INSN_FPU ? COST_LOAD_FP : row->class;
+}
 
 /* The target of the branch or jump INSN of id ID at PC; not for jr and jalr. */
 static inline vaddr isa_target(enum isa_id id, const struct insn *insn, vaddr pc)

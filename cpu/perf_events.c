@@ -101,7 +101,8 @@ static uint64_t all_stalls(const struct core *core)
     uint64_t sum = 0;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
         sum += sum_of(core->mode_buckets[mode].stall, STALL_COUNT) +
-               sum_of(core->mode_buckets[mode].pipeline, PIPELINE_COUNT);
+               sum_of(core->mode_buckets[mode].pipeline, PIPELINE_COUNT) +
+               sum_of(core->mode_buckets[mode].interlock, INTERLOCK_COUNT);
     return sum;
 }
 

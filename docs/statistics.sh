@@ -13,7 +13,7 @@ options="--cpu mxs --cpus 2 --net user --initrd none --kernel $work/loop --disk 
 for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.split=on cache.protocol=mesi cache.l1i.index=virtual \
     cache.l1d.index=virtual cache.classify=full cache.l1d.write_buffer.depth=1 cache.l2.occupancy=1ns cache.l3.occupancy=1ns \
     memory.contention=on dram.banks=1 prefetch.insn.trigger=miss prefetch.stream.buffers=1 prefetch.data=on block.engine=on \
-    rng.present=on execution.counts=mix; do
+    rng.present=on execution.counts=mix mipsy.taken_delay=1; do
     options="$options --set $parameter"
 done
 printf 'run -insns 1000\nstats\nexit\n' >"$work/commands"

@@ -64,6 +64,11 @@ static const char *pipeline_name(unsigned i)
     return core_pipeline_name((enum pipeline_stall)i);
 }
 
+static const char *interlock_name(unsigned i)
+{
+    return core_interlock_name((enum interlock)i);
+}
+
 static const char *class_name(unsigned i)
 {
     return classify_class_name((enum miss_class)i);
@@ -128,14 +133,6 @@ static void write_misses(const struct account_plan *plan, const struct account *
     json_end_object(json);
 }
 
-cycles account_pipeline(const struct bucket *bucket)
-{
-    cycles sum = 0;
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        sum += bucket->pipeline[i];
-    return sum;
-}
-
 void account_write_json(const struct account_plan *plan, const struct account *account, struct json_writer *json)
 {
     const struct bucket *b = &account->bucket;
@@ -144,8 +141,10 @@ void account_write_json(const struct account_plan *plan, const struct account *a
     json_member_count(json, "wait", b->wait);
     write_all(json, "stall", b->stall, STALL_COUNT, stall_name);
     write_all(json, "miss", b->miss, MISS_COUNT, miss_name);
-    if (account_pipeline(b) > 0)
+    if (bucket_pipeline(b) > 0)
         write_all(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
+    if (bucket_interlock(b) > 0)
+        write_all(json, "interlock", b->interlock, INTERLOCK_COUNT, interlock_name);
     if (plan->rows > 0)
         write_misses(plan, account, json);
     if (plan->has_mix)
@@ -162,6 +161,7 @@ void account_write_sparse_json(const struct account_plan *plan, const struct acc
     write_if_any(json, "stall", b->stall, STALL_COUNT, stall_name);
     write_if_any(json, "miss", b->miss, MISS_COUNT, miss_name);
     write_if_any(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
+    write_if_any(json, "interlock", b->interlock, INTERLOCK_COUNT, interlock_name);
     for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
         char name[64];
         snprintf(name, sizeof name, "%s_%s", classify_cache_name(plan->classify, plan->row[row].cache),

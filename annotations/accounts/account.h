@@ -52,11 +52,9 @@ const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, en
 /* Copy all current counters of CORE in MODE to NOW. */
 void account_read(const struct account_plan *plan, const struct core *core, enum mode mode, struct account *now);
 
-/* Cycles of pipeline stall, over all causes (enum pipeline_stall). */
-cycles account_pipeline(const struct bucket *bucket);
-
-/* Write the members of a JSON object, without brackets: those of the bucket; "pipeline" if nonzero; "class" and
- * "class_wait" if misses are classified; "mix" if it is counted. Classes and kinds with count 0 are omitted. */
+/* Write the members of a JSON object, without brackets: those of the bucket; "pipeline" and "interlock" if nonzero;
+ * "class" and "class_wait" if misses are classified; "mix" if it is counted. Classes and kinds with count 0 are
+ * omitted. */
 void account_write_json(const struct account_plan *plan, const struct account *account, struct json_writer *json);
 
 /* The same without zero members and without class_wait. Misses by class are one member for each cache and kind, as

@@ -215,12 +215,9 @@ bool timing_trees_any(const struct timing_trees *timing)
 
 static uint64_t field_of(const struct phase *phase, const struct bucket *b, unsigned field)
 {
-    uint64_t stall = 0;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        stall += b->stall[i];
     const uint64_t values[FIELDS] = {
-        phase->calls, b->cycles, b->insns,
-        b->wait,      stall,     b->miss[MISS_L1I] + b->miss[MISS_L1D_READ] + b->miss[MISS_L1D_WRITE]};
+        phase->calls, b->cycles,       b->insns,
+        b->wait,      bucket_stall(b), b->miss[MISS_L1I] + b->miss[MISS_L1D_READ] + b->miss[MISS_L1D_WRITE]};
     return values[field];
 }
 

@@ -155,8 +155,10 @@ static void print_row(const struct services *services, const struct summary *sum
         fprintf(out, " %9s", "");
     fprintf(out, " %6.2f %6.2f %6.2f", ratio((double)(b->cycles - b->wait), insns),
             ratio((double)stall_of(b, true), insns), ratio((double)stall_of(b, false), insns));
-    if (account_pipeline(&summary->total.bucket))
-        fprintf(out, " %6.2f", ratio((double)account_pipeline(b), insns));
+    if (bucket_pipeline(&summary->total.bucket))
+        fprintf(out, " %6.2f", ratio((double)bucket_pipeline(b), insns));
+    if (bucket_interlock(&summary->total.bucket))
+        fprintf(out, " %6.2f", ratio((double)bucket_interlock(b), insns));
     if (kernel)
         fprintf(out, " %5.1f%% %5.1f%%",
                 100 * ratio((double)stall_of(b, true), (double)(stall_of(&summary->kernel.bucket, true) +
@@ -175,9 +177,10 @@ static void print_services(const struct services *services, const struct summary
 {
     fprintf(out,
             "\nServices: microseconds per call; latency from begin to end, and the time of it blocked and descheduled\n"
-            "%-22s %8s %7s %9s %9s %9s %6s %6s %6s%s %6s %6s %10s %10s %10s\n",
+            "%-22s %8s %7s %9s %9s %9s %6s %6s %6s%s%s %6s %6s %10s %10s %10s\n",
             "", "of all", "of kern", "calls", "calls/s", "computes", "CPI", "i-MCPI", "d-MCPI",
-            account_pipeline(&summary->total.bucket) ? "   pipe" : "", "% st I", "% st D", "latency", "blocked",
+            bucket_pipeline(&summary->total.bucket) ? "   pipe" : "",
+            bucket_interlock(&summary->total.bucket) ? "  intlk" : "", "% st I", "% st D", "latency", "blocked",
             "desched");
     for (unsigned i = 0; i < summary->count; i++)
         print_row(services, summary, &summary->row[i], out);

@@ -54,8 +54,7 @@ struct service_cost services_cost(const struct services *services, const struct 
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         const struct bucket *charged = &percpu->charged[mode].bucket, *begin = &percpu->begin[mode].bucket;
         cost.cycles += charged->cycles - begin->cycles;
-        for (unsigned i = 0; i < STALL_COUNT; i++)
-            cost.stall += charged->stall[i] - begin->stall[i];
+        cost.stall += bucket_stall(charged) - bucket_stall(begin);
     }
     return cost;
 }

@@ -71,6 +71,11 @@ void inorder_index_by_physical_line(struct inorder *in)
     vmap_set_permit_line(core, 0);
 }
 
+void inorder_set_costs(struct inorder *in, const struct params *params)
+{
+    in->has_costs = interlock_costs_read(&in->costs, params);
+}
+
 static void stall(struct inorder *in, cycles duration)
 {
     in->stalls += duration;

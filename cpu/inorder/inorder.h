@@ -2,15 +2,16 @@
  * Common part of the in-order models (mipsy, embra): accounting of time within a run, the slow path of accesses, and
  * the interpreter.
  *
- * Time: every instruction takes one cycle, plus its stalls; `budget` is the number of cycles left in the run. An
- * instruction starts only if a cycle is left; that cycle has already been subtracted when the functions below are
- * called.
+ * Time: every instruction takes one cycle, plus its stalls and interlocks (cpu/interlock.h); `budget` is the number of
+ * cycles left in the run. An instruction starts only if a cycle is left; that cycle has already been subtracted when
+ * the functions below are called.
  */
 #ifndef SIMOS_CPU_INORDER_INORDER_H
 #define SIMOS_CPU_INORDER_INORDER_H
 
 #include "cache/memsys.h"
 #include "cpu/core.h"
+#include "cpu/interlock.h"
 
 struct inorder {
     struct core *core;
@@ -41,9 +42,12 @@ struct inorder {
     bool counts_begun;    /* instructions whose cycle has already been charged are executions too (mxs) */
     bool stall_charged;   /* the stall of the current access has already been charged (translator) */
 
+    bool has_costs; /* instructions have other costs than one cycle: */
+    struct interlock_costs costs;
+
     cycles end;             /* time at which the budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
-    uint64_t stalls;        /* total stall cycles */
+    uint64_t stalls;        /* total cycles of stalls and interlocks */
     uint64_t synced_stalls; /* likewise, at the last sync */
     cycles synced_cycle;
     bool running; /* in inorder_run(): budget is ahead of s.cycle */
@@ -59,6 +63,9 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
  * memsys_fast_path). If in->data_permits stays NULL, as with a virtually indexed cache, the bytes are in
  * core->permit_map. */
 void inorder_index_by_physical_line(struct inorder *in);
+
+/* Take the instruction costs from PARAMS. Without this call every instruction takes one cycle. */
+void inorder_set_costs(struct inorder *in, const struct params *params);
 
 /* Translate the fetch address PC; nonzero: exception raised. UNCACHED: every fetch is an uncached access. */
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached);

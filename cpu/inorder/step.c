@@ -146,6 +146,33 @@ static void set_pc(struct inorder *in, vaddr pc, bool sequential)
     core->resume.fetched_pc = in->memsys && sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NO_PC;
 }
 
+/* Interlocks */
+
+static void wait_cycles(struct inorder *in, enum interlock cause, cycles duration)
+{
+    in->budget -= (int64_t)duration;
+    in->stalls += duration;
+    in->core->bucket->interlock[cause] += duration;
+}
+
+/* Issue INSN, whose cycle has been charged: wait for what it uses. */
+static void issue(struct inorder *in, enum isa_id id, const struct insn *insn)
+{
+    struct core *core = in->core;
+    struct interlock_uses uses;
+    cycles now = (cycles)((int64_t)in->end - in->budget) - 1;
+    interlock_find(&in->costs, id, insn, core->s.cp0[CP0_STATUS] & STATUS_FR, &uses);
+    for (unsigned i = 0; i < uses.waits; i++) {
+        const cycles ready = core->ready[uses.wait[i]];
+        if (ready > now) {
+            wait_cycles(in, interlock_of(uses.wait[i]), ready - now);
+            now = ready;
+        }
+    }
+    for (unsigned i = 0; i < uses.sets; i++)
+        core->ready[uses.set[i].resource] = now + uses.set[i].cost;
+}
+
 static void finish(struct step *s)
 {
     struct cpu *cpu = &s->core->s;
@@ -157,6 +184,8 @@ static void finish(struct step *s)
     } else if (s->control == STEP_ON && !s->in_delay_slot) {
         set_pc(s->in, s->pc + 4, true);
     } else if (s->control == STEP_ON) {
+        if (SIM_UNLIKELY(s->in->has_costs) && cpu->branch_target != s->pc + 4)
+            wait_cycles(s->in, INTERLOCK_BRANCH, s->in->costs.taken_delay);
         set_pc(s->in, cpu->branch_target, false);
     } else {
         /* a branch in a delay slot is UNPREDICTABLE: it takes effect at once */
@@ -195,6 +224,8 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
     struct core *core = in->core;
     const bool hooked = core->pc_hook_count != 0;
     struct step s = {.in = in, .core = core, .insn = insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
+    if (SIM_UNLIKELY(in->has_costs))
+        issue(in, id, insn);
     if (step_functions[id](&s))
         return raise(in, pc);
     finish(&s);

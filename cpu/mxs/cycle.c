@@ -140,7 +140,7 @@ static inline void execute_entry(struct mxs *m, struct mxs_entry *e, uint32_t sl
 /* Allocate a unit to E; false if all units of its kind are busy. Rare: only machines that limit their units. */
 static __attribute__((noinline)) bool issue_unit(struct mxs *m, const struct mxs_entry *e, cycles now)
 {
-    const enum mxs_unit unit = mxs_unit_of[e->op->unit];
+    const enum isa_unit unit = isa_unit_of[e->op->unit];
     const unsigned count = m->config.units[unit];
     for (unsigned i = 0; i < count; i++)
         if (m->unit_free[unit][i] <= now) {

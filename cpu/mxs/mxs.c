@@ -54,7 +54,7 @@ static void create_window(struct mxs *m)
     m->loads_by_address = allocate((size_t)MXS_HASH_SETS * m->words, sizeof *m->loads_by_address);
     m->wheel.overflow_due = CYCLES_NEVER;
     m->mshr_free_at = CYCLES_NEVER;
-    for (unsigned i = 0; i < MXS_UNITS; i++)
+    for (unsigned i = 0; i < UNITS; i++)
         m->has_units |= m->config.units[i] != 0;
 }
 

@@ -28,7 +28,6 @@ enum {
     MXS_WIDTH_MAX = 8,
     MXS_WINDOW_MAX = 512,
     MXS_WORDS_MAX = MXS_WINDOW_MAX / 64,
-    MXS_UNITS = 7,
     MXS_WHEEL = 256, /* time span of the event wheel, in cycles */
     MXS_NO_LINE = 1,
     MXS_NO_ADDRESS = 1,
@@ -41,10 +40,10 @@ struct mxs_config {
     unsigned window, load_store_queue, branches;
     unsigned decode_delay, redirect_delay, taken_delay;
     unsigned fetch_ports, data_ports;
-    bool checks;                  /* mxs.check: the checker is on */
-    bool loads_speculate;         /* loads execute speculatively past older stores with unknown addresses */
-    uint8_t latency[CLASSES + 1]; /* cycles; [CLASSES]: floating-point loads */
-    uint8_t units[MXS_UNITS];     /* number of units of each kind; 0: unlimited */
+    bool checks;                   /* mxs.check: the checker is on */
+    bool loads_speculate;          /* loads execute speculatively past older stores with unknown addresses */
+    uint8_t latency[COST_CLASSES]; /* cycles */
+    uint8_t units[UNITS];          /* number of units of each kind; 0: unlimited */
 };
 
 /* params.c */
@@ -178,9 +177,9 @@ struct mxs {
     bool did_work;             /* some work was done in this cycle */
     uint64_t simulated_cycles; /* cycles simulated one by one; the others were skipped. Depends on where runs end */
     struct bucket accesses;    /* misses and stalls of one access */
-    cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* limited units: when each is free */
-    struct cpu state_after_run;                 /* architectural state at the end of the last run */
-    struct mxs_loaded *loaded;                  /* saved.c: data of a checkpoint being loaded */
+    cycles unit_free[UNITS][MXS_WIDTH_MAX]; /* limited units: when each is free */
+    struct cpu state_after_run;             /* architectural state at the end of the last run */
+    struct mxs_loaded *loaded;              /* saved.c: data of a checkpoint being loaded */
 };
 
 /* cycle.c is compiled twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for all sizes. */

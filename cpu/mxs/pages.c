@@ -227,8 +227,7 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     op->flags = (uint16_t)flags;
     op->index = (uint16_t)index;
     op->unit = row->class;
-    const bool loads_fp = (row->flags & INSN_LOAD) && (row->flags & INSN_FPU);
-    op->latency = pages->latency[loads_fp ? CLASSES : row->class];
+    op->latency = pages->latency[isa_cost_class((enum isa_id)op->id)];
     op->insn.run = (const void *)mxs_execute[op->id];
     mxs_op_operands(op);
     page->decoded = true;

@@ -1,7 +1,7 @@
 /* mxs's parameters. Latencies: MIPS R10000 Microprocessor User's Manual, "latencies and repeat rates". */
 #include "cpu/model.h"
 #include "cpu/mxs/mxs.h"
-#include "cpu/mxs/units.h"
+#include <stdio.h>
 
 #define COUNT_ROW(NAME, UNIT, INITIAL, MIN, MAX, HELP)                                                                 \
     {                                                                                                                  \
@@ -12,7 +12,7 @@
         .name = "mxs." NAME, .type = PARAM_INT, .unit = "entries", .initial = INITIAL, .min = MIN, .max = MAX,         \
         .power_of_two = true, .help = HELP                                                                             \
     }
-#define LATENCY_ROW(NAME, INITIAL, HELP) COUNT_ROW("latency." NAME, "cycles", INITIAL, 1, 200, HELP)
+#define LATENCY_ROW(NAME, INITIAL, HELP) COUNT_ROW("latency." NAME, "cycles", INITIAL, 1, COST_MAX, HELP)
 #define UNIT_ROW(NAME, HELP)             COUNT_ROW("units." NAME, "", "0", 0, MXS_WIDTH_MAX, HELP "; 0: unlimited")
 
 const struct param_def mxs_param_defs[] = {
@@ -89,53 +89,6 @@ const struct param_def mxs_param_defs[] = {
 };
 const size_t mxs_param_count = sizeof mxs_param_defs / sizeof mxs_param_defs[0];
 
-const uint8_t mxs_unit_of[CLASSES] = {
-    [CLASS_ALU] = UNIT_INTEGER,
-    [CLASS_SHIFT] = UNIT_SHIFT,
-    [CLASS_MULTIPLY] = UNIT_MULTIPLY,
-    [CLASS_DIVIDE] = UNIT_MULTIPLY,
-    [CLASS_LOAD] = UNIT_MEMORY,
-    [CLASS_STORE] = UNIT_MEMORY,
-    [CLASS_BRANCH] = UNIT_INTEGER,
-    [CLASS_JUMP] = UNIT_INTEGER,
-    [CLASS_TRAP] = UNIT_INTEGER,
-    [CLASS_FP_ADD] = UNIT_FP_ADD,
-    [CLASS_FP_MULTIPLY] = UNIT_FP_MULTIPLY,
-    [CLASS_FP_MULTIPLY_ADD] = UNIT_FP_MULTIPLY,
-    [CLASS_FP_DIVIDE_S] = UNIT_FP_DIVIDE,
-    [CLASS_FP_DIVIDE_D] = UNIT_FP_DIVIDE,
-    [CLASS_FP_SQRT_S] = UNIT_FP_DIVIDE,
-    [CLASS_FP_SQRT_D] = UNIT_FP_DIVIDE,
-    [CLASS_FP_CONVERT] = UNIT_FP_ADD,
-    [CLASS_FP_COMPARE] = UNIT_FP_ADD,
-    [CLASS_FP_MOVE] = UNIT_FP_ADD,
-    [CLASS_SYSTEM] = UNIT_INTEGER,
-};
-
-static const char *const latency_params[CLASSES + 1] = {
-    [CLASS_ALU] = "mxs.latency.alu",
-    [CLASS_SHIFT] = "mxs.latency.shift",
-    [CLASS_MULTIPLY] = "mxs.latency.multiply",
-    [CLASS_DIVIDE] = "mxs.latency.divide",
-    [CLASS_LOAD] = "mxs.latency.load",
-    [CLASS_STORE] = "mxs.latency.store",
-    [CLASS_BRANCH] = "mxs.latency.alu",
-    [CLASS_JUMP] = "mxs.latency.alu",
-    [CLASS_TRAP] = "mxs.latency.alu",
-    [CLASS_FP_ADD] = "mxs.latency.fp_add",
-    [CLASS_FP_MULTIPLY] = "mxs.latency.fp_multiply",
-    [CLASS_FP_MULTIPLY_ADD] = "mxs.latency.fp_multiply_add",
-    [CLASS_FP_DIVIDE_S] = "mxs.latency.fp_divide_single",
-    [CLASS_FP_DIVIDE_D] = "mxs.latency.fp_divide_double",
-    [CLASS_FP_SQRT_S] = "mxs.latency.fp_sqrt_single",
-    [CLASS_FP_SQRT_D] = "mxs.latency.fp_sqrt_double",
-    [CLASS_FP_CONVERT] = "mxs.latency.fp_convert",
-    [CLASS_FP_COMPARE] = "mxs.latency.fp_compare",
-    [CLASS_FP_MOVE] = "mxs.latency.fp_move",
-    [CLASS_SYSTEM] = "mxs.latency.alu",
-    [CLASSES] = "mxs.latency.load_fp",
-};
-
 static unsigned number(const struct params *params, const char *name)
 {
     return (unsigned)params_u64(params, name);
@@ -143,9 +96,9 @@ static unsigned number(const struct params *params, const char *name)
 
 void mxs_config_read(struct mxs_config *config, const struct params *params)
 {
-    static const char *const units[MXS_UNITS] = {"mxs.units.integer",  "mxs.units.shift",  "mxs.units.multiply",
-                                                 "mxs.units.memory",   "mxs.units.fp_add", "mxs.units.fp_multiply",
-                                                 "mxs.units.fp_divide"};
+    static const char *const units[UNITS] = {"mxs.units.integer",  "mxs.units.shift",  "mxs.units.multiply",
+                                             "mxs.units.memory",   "mxs.units.fp_add", "mxs.units.fp_multiply",
+                                             "mxs.units.fp_divide"};
     *config = (struct mxs_config){
         .fetch_width = number(params, "mxs.fetch_width"),
         .issue_width = number(params, "mxs.issue_width"),
@@ -161,8 +114,11 @@ void mxs_config_read(struct mxs_config *config, const struct params *params)
         .checks = params_bool(params, "mxs.check"),
         .loads_speculate = params_string(params, "mxs.loads_pass")[0] == 'a',
     };
-    for (unsigned i = 0; i <= CLASSES; i++)
-        config->latency[i] = (uint8_t)number(params, latency_params[i]);
-    for (unsigned i = 0; i < MXS_UNITS; i++)
+    for (unsigned i = 0; i < COST_CLASSES; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "mxs.latency.%s", isa_cost_name[i]);
+        config->latency[i] = (uint8_t)number(params, name);
+    }
+    for (unsigned i = 0; i < UNITS; i++)
         config->units[i] = (uint8_t)number(params, units[i]);
 }

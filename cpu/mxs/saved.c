@@ -287,7 +287,7 @@ static bool check_time(const struct mxs *m, cycles time, const char *what, struc
 static bool check_times(const struct mxs *m, struct err *err)
 {
     const cycles now = m->core->s.cycle;
-    for (unsigned i = 0; i < MXS_UNITS; i++)
+    for (unsigned i = 0; i < UNITS; i++)
         for (unsigned j = 0; j < MXS_WIDTH_MAX; j++)
             if (m->unit_free[i][j] > now + MAX_DURATION)
                 return err_set(err, "a functional unit is free at an implausible time");

@@ -6,18 +6,6 @@
 
 #include "cpu/isa.h"
 
-enum mxs_unit {
-    UNIT_INTEGER,
-    UNIT_SHIFT,
-    UNIT_MULTIPLY, /* integer multiply and divide */
-    UNIT_MEMORY,   /* address calculation */
-    UNIT_FP_ADD,   /* also convert, compare, move */
-    UNIT_FP_MULTIPLY,
-    UNIT_FP_DIVIDE /* also square root */
-};
-
-extern const uint8_t mxs_unit_of[CLASSES];
-
 /* Can a unit accept an instruction of CLASS every cycle? Multiplications, divisions and square roots occupy it until
  * they are done. */
 static inline bool mxs_is_pipelined(unsigned class)

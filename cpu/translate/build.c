@@ -89,6 +89,7 @@ static void build_delay_slot(struct builder *b, vaddr pc)
     b->index++;
     b->branch = BRANCH_NONE;
     begin_instruction(b, pc, &insn);
+    build_interlocks(b);
     build_instruction(b);
     b->segment->ends_in_branch = true;
 }
@@ -182,6 +183,7 @@ static bool build_next(struct builder *b, vaddr pc)
     if (branches && (isa_table[isa_identify(context->core->decoder, word_at(b, pc + 4))].flags & INSN_FPU))
         /* for the delay slot: another engine can take over before the branch, but not between branch and delay slot */
         build_need_fpu(b);
+    build_interlocks(b);
     build_instruction(b);
     switch (b->branch) {
     case BRANCH_NONE: return true;

@@ -4,19 +4,20 @@
 #ifndef SIMOS_CPU_TRANSLATE_BUILD_H
 #define SIMOS_CPU_TRANSLATE_BUILD_H
 
-#include "cpu/core.h"
+#include "cpu/interlock.h"
 #include "cpu/translate/ir.h"
 
 /* Fixed properties of the code to be translated. */
 struct build_context {
-    const struct core *core; /* source of the decoder and of the hooks of all cores */
-    const uint32_t *words;   /* guest code of the physical page */
-    vaddr page;              /* its virtual address */
-    bool user;               /* executes in user mode */
-    bool fr;                 /* Status.FR */
-    bool prefetches;         /* pref has an effect in the memory system */
-    uint32_t line_mask;      /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
-    unsigned max_insns;      /* approximate maximum length of a basic block */
+    const struct core *core;             /* source of the decoder and of the hooks of all cores */
+    const uint32_t *words;               /* guest code of the physical page */
+    vaddr page;                          /* its virtual address */
+    bool user;                           /* executes in user mode */
+    bool fr;                             /* Status.FR */
+    bool prefetches;                     /* pref has an effect in the memory system */
+    const struct interlock_costs *costs; /* instruction costs (cpu/interlock.h); NULL: one cycle each */
+    uint32_t line_mask; /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
+    unsigned max_insns; /* approximate maximum length of a basic block */
     /* Does PC begin code (translated, or to be translated) at which a basic block that reaches PC should end? */
     bool (*has_code)(void *opaque, vaddr pc);
     void *opaque;

@@ -39,6 +39,12 @@ struct builder {
     value known[REGISTERS];                /* IR_CONST: known constant value of the register */
     bool aligned[REGISTERS];               /* the register is known to be a multiple of 4 */
     bool fpu_checked;
+    /* With instruction costs, what the block has done about each resource: instruction `at` waited for it (cost 0), or
+     * made it ready `cost` cycles after its issue. */
+    struct {
+        bool known;
+        uint8_t at, cost;
+    } resource[RESOURCES];
 
     /* Action of the current branch after its delay slot. */
     enum { BRANCH_NONE, BRANCH_CONDITIONAL, BRANCH_TO, BRANCH_INDIRECT, BRANCH_ERET, BRANCH_EXCEPTION } branch;
@@ -94,6 +100,9 @@ void build_store(struct builder *b, enum ir_opcode opcode, enum ir_type type, va
 void build_store_merged(struct builder *b, value address, value v, value mask);
 value build_unaligned(struct builder *b, value address);
 value build_store_conditional(struct builder *b, value address, value v);
+
+/* build_interlock.c: with instruction costs, the interlocks of the current instruction. */
+void build_interlocks(struct builder *b);
 
 /* build_rows.c: build the current instruction, as isa.def defines it. */
 void build_instruction(struct builder *b);

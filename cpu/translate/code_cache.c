@@ -93,6 +93,8 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     cache->data_shift = e->in.data_shift;
     cache->data_by_physical_line = e->in.data_permits != NULL;
     cache->prefetches = e->in.prefetches;
+    cache->costs_of_models = e->in.costs;
+    cache->costs = e->in.has_costs ? &cache->costs_of_models : NULL;
     cache->records_use_stamps = e->in.data_times != NULL;
     cache->fetch_index_bits = e->in.fetch_permits != NULL ? e->in.fetch_index_bits : 0;
     cache->link_count = 1;

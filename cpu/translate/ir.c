@@ -54,7 +54,8 @@ static bool has_condition(unsigned opcode)
 
 static bool has_target(unsigned opcode)
 {
-    return opcode == IR_TRAP_IF || opcode == IR_SET_STATE64 || opcode >= IR_ANNUL;
+    return opcode == IR_TRAP_IF || opcode == IR_SET_STATE64 || opcode == IR_AWAIT || opcode == IR_ISSUE ||
+           opcode >= IR_ANNUL;
 }
 
 static void print_op(const struct ir_op *op, FILE *out)

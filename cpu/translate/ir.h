@@ -77,6 +77,8 @@ struct ir_value {
     X(STORE_CONDITIONAL, "store_conditional")                                                                          \
     X(NEED_FPU, "need_fpu")     /* leave before this instruction if the FPU is off or Status.FR differs */             \
     X(FETCH_LINE, "fetch_line") /* the instruction is the first of an instruction cache line */                        \
+    X(AWAIT, "await")           /* wait until resource `target` is ready (cpu/interlock.h) */                          \
+    X(ISSUE, "issue")           /* resource `target` is ready `displacement` cycles after the issue */                 \
     X(COUNT, "count")           /* `loads` and `stores` of the block, to be counted */                                 \
     X(TRAP_IF, "trap_if")       /* exception `target` if a `condition` b */                                            \
     X(CALL, "call")             /* call the function that isa.def names */                                             \

@@ -10,7 +10,8 @@
 
 struct translate_options {
     const struct cpu_model_ops *model;
-    uint64_t code_bytes; /* memory for translated code, shared by the cores of a machine */
+    const struct params *params; /* for the instruction costs */
+    uint64_t code_bytes;         /* memory for translated code, shared by the cores of a machine */
     /* Instructions interpreted from an address before the code there is translated; 0 or 1: translate at once. */
     uint64_t after;
 };

@@ -1,6 +1,7 @@
 /*
  * The in-order models: mipsy (SOSP'95 section 3.2) and embra (section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Every
- * instruction takes a cycle, and a cache miss stalls the processor for its whole latency. Both produce the same state
+ * instruction takes a cycle, or what mipsy.latency and mipsy.repeat say (cpu/interlock.h), and a cache miss stalls the
+ * processor for its whole latency. Both produce the same state
  * and the same statistics. embra is meant for speed, usually without caches, and exists only where the translator does;
  * there mipsy uses the translator too, otherwise it interprets.
  *
@@ -45,12 +46,13 @@ const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
     {0},
 };
 
-static struct inorder *create_interpreter(struct core *core, struct memsys *memsys)
+static struct inorder *create_interpreter(struct core *core, struct memsys *memsys, const struct params *params)
 {
     struct inorder *in = calloc(1, sizeof *in);
     if (in == NULL)
         log_bug("out of memory");
     inorder_init(in, core, memsys, true);
+    inorder_set_costs(in, params);
     inorder_index_by_physical_line(in);
     in->maps_host_pages = true;
     return in;
@@ -59,6 +61,7 @@ static struct inorder *create_interpreter(struct core *core, struct memsys *mems
 static struct translate_options options_of(const struct cpu_model_ops *model, const struct params *params)
 {
     return (struct translate_options){.model = model,
+                                      .params = params,
                                       .code_bytes = params_u64(params, "embra.code_cache"),
                                       .after = params_u64(params, "mipsy.translate_after")};
 }
@@ -69,7 +72,7 @@ static void *create_mipsy(struct core *core, struct memsys *memsys, const struct
     struct inorder *in = NULL;
     if (options.after > 0 && translate_supported())
         in = translate_create(core, memsys, &options, err);
-    return in != NULL ? in : create_interpreter(core, memsys);
+    return in != NULL ? in : create_interpreter(core, memsys, params);
 }
 
 static void *create_embra(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
@@ -125,6 +128,8 @@ static void invalidate_page(void *model, paddr page)
 static void forget_all(void *model)
 {
     struct inorder *in = model;
+    if (in->has_costs)
+        interlock_limit(in->core, &in->costs);
     if (in->translated)
         translate_discard_all(in);
 }

@@ -40,6 +40,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
         log_bug("out of memory");
     inorder_init(&e->in, core, memsys, true);
     e->in.translated = true;
+    inorder_set_costs(&e->in, options->params);
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
@@ -150,7 +151,7 @@ static enum translate_exit run_code(struct translated *e)
     e->in.budget = frame->budget;
     if (frame->exit_forced) {
         frame->exit_forced = false;
-        e->in.budget = frame->saved_budget;
+        e->in.budget = frame->saved_budget + (frame->budget - TRANSLATE_FORCED_BUDGET); /* with the delay of a branch */
         exit = TRANSLATE_LEAVE;
     }
     return exit;

@@ -53,7 +53,7 @@ static void end_operation(struct translated *e, bool attention)
     if (attention && site_in_delay_slot(frame)) {
         frame->saved_budget = frame->budget;
         frame->exit_forced = true;
-        frame->budget = INT64_MIN / 2;
+        frame->budget = TRANSLATE_FORCED_BUDGET;
     }
 }
 
@@ -281,6 +281,11 @@ void translate_flush_counts(struct translated *e)
             e->in.stalls += memsys_refill_count_misses(e->in.memsys, access, frame->outer_misses[access], bucket);
     if (frame->modified > 0)
         *frame->data_miss_path.write_backs += frame->modified / 2;
+    for (unsigned i = 0; e->in.has_costs && i < INTERLOCK_COUNT; i++) {
+        bucket->interlock[i] += frame->interlock[i];
+        e->in.stalls += frame->interlock[i];
+        frame->interlock[i] = 0;
+    }
     memset(frame->misses, 0, sizeof frame->misses);
     memset(frame->outer_misses, 0, sizeof frame->outer_misses);
     frame->modified = 0;

@@ -120,6 +120,7 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
         .user = page->user,
         .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
         .prefetches = cache->prefetches,
+        .costs = cache->costs,
         .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
         .max_insns = BLOCK_INSNS,
         .has_code = has_code,

@@ -62,8 +62,9 @@ struct translate_frame {
     /* Inline miss handling, x86_miss.c; open is NULL if there is none. */
     struct memsys_refill_path fetch_miss_path, data_miss_path;
     uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
-    uint64_t outer_misses[3]; /* misses of both levels, likewise */
-    uint64_t modified;        /* evicted MODIFIED lines; each counts 2 */
+    uint64_t outer_misses[3];            /* misses of both levels, likewise */
+    uint64_t interlock[INTERLOCK_COUNT]; /* cycles of interlock, likewise */
+    uint64_t modified;                   /* evicted MODIFIED lines; each counts 2 */
     /* Floating point (fp.h). */
     uint32_t fp_last; /* enum fp_operation from which FCSR.Cause must be computed; FP_NONE: FCSR.Cause is up to date */
     uint32_t mxcsr;   /* scratch */
@@ -75,6 +76,9 @@ struct translate_frame {
     cycles end;
 };
 _Static_assert(sizeof(struct translate_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");
+
+/* The budget of a forced exit. */
+#define TRANSLATE_FORCED_BUDGET (INT64_MIN / 2)
 
 enum {
     POSITION_DELAY_SLOT = 1 << 8,
@@ -167,6 +171,8 @@ struct code_cache {
     bool records_use_stamps;    /* with caches: the time of each use of a line is recorded */
     vaddr fetch_index_bits;     /* this field and prefetches: as in struct inorder */
     bool prefetches;
+    const struct interlock_costs *costs; /* NULL: every instruction takes one cycle; otherwise: */
+    struct interlock_costs costs_of_models;
     struct memsys_refill_path fetch_miss_path,
         data_miss_path;       /* geometry of the inline miss handling, the same on all cores */
     uint8_t *code, *code_end; /* memory for code; the stubs come first */

@@ -286,6 +286,8 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     switch (op->opcode) {
     case IR_NEED_FPU: emit_need_fpu(e, op); break;
     case IR_FETCH_LINE: emit_fetch_line(e, op); break;
+    case IR_AWAIT: emit_await(e, op); break;
+    case IR_ISSUE: emit_issue(e, op); break;
     case IR_COUNT: emit_count(e, op->loads, op->stores, X86_ADD); break;
     case IR_TRAP_IF: emit_trap_if(e, op); break;
     case IR_CALL: emit_call(e, op); break;
@@ -356,9 +358,13 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
-        if (counts_taken_branch(e, op)) {
+        const bool counted = counts_taken_branch(e, op), delayed = delays_branch_to(e, op->target);
+        if (counted || delayed) {
             uint8_t *over = x86_jcc(x, x86_inverse(condition));
-            emit_count_side(e);
+            if (counted)
+                emit_count_side(e);
+            if (delayed)
+                emit_taken_delay(e);
             emit_jump(e, op->target);
             x86_patch(over, x->at);
         } else {
@@ -372,12 +378,15 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
             emit_count_side(e);
         if (segment->ends_in_branch)
             emit_count_known_call(e, op->target);
+        if (delays_branch_to(e, op->target))
+            emit_taken_delay(e);
         if (is_guest_call(e, op))
             emit_call_end(e, op);
         else
             continue_at(e, op->target);
         break;
     case IR_INDIRECT:
+        emit_indirect_delay(e, op->a);
         if (is_guest_call(e, op))
             emit_call_end(e, op);
         else
@@ -434,6 +443,7 @@ static enum section section_of(const struct cold *cold)
     case COLD_CHECKED:
     case COLD_ANNUL:
     case COLD_INDIRECT_CALL:
+    case COLD_INTERLOCK:
     case COLD_RETURN_MISMATCH: return SECTION_FREQUENT;
     default: return is_line_miss(cold) ? SECTION_FREQUENT : SECTION_RARE;
     }
@@ -481,6 +491,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_RETURN_REMAPPED: emit_cold_return_remapped(e, cold); break;
     case COLD_RETURN_MISMATCH: emit_cold_return_mismatch(e); break;
     case COLD_COUNTER: emit_cold_counter(e, cold); break;
+    case COLD_INTERLOCK: emit_cold_interlock(e, cold); break;
     case COLD_FP: emit_cold_fp(e, cold); break;
     }
 }

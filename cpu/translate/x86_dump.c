@@ -22,6 +22,7 @@ static const char *const cold_names[] = {
     [COLD_RETURN_REMAPPED] = "return to %s, whose mapping has changed",
     [COLD_RETURN_MISMATCH] = "return at %s that matches no call",
     [COLD_ANNUL] = "delay slot of %s annulled",
+    [COLD_INTERLOCK] = "interlock of %s",
     [COLD_FP] = "slow path of the floating-point operation at %s",
 };
 

@@ -9,7 +9,7 @@
 #include "cpu/translate/x86_registers.h"
 
 enum {
-    MAX_COLD = 8192,
+    MAX_COLD = 16384,
     MAX_FP_CHECKS = 6000,
     COLD_SLOTS = sizeof((struct translate_frame *)0)->slots / sizeof(uint64_t)
 };
@@ -39,6 +39,7 @@ enum cold_kind {
     COLD_RETURN_REMAPPED, /* a return to an address whose mapping has changed */
     COLD_RETURN_MISMATCH, /* a return that does not match the top of the host's stack */
     COLD_COUNTER,         /* a counter of executions that is not on the list yet */
+    COLD_INTERLOCK,       /* an instruction waits for a result or unit */
     COLD_FP,              /* a floating-point operation outside the common case */
 };
 enum { MAX_PROBES = 5 }; /* maximum number of lines tested for a group of accesses (x86_memory.c) */
@@ -185,6 +186,16 @@ unsigned emit_line_checks(struct host_emitter *e, uint8_t **from);
 /* x86_fp.c */
 void emit_fp(struct host_emitter *e, const struct ir_op *op);
 void emit_cold_fp(struct host_emitter *e, const struct cold *cold);
+
+/* x86_interlock.c: instruction costs. All change rax and the flags. */
+void emit_await(struct host_emitter *e, const struct ir_op *op);
+void emit_cold_interlock(struct host_emitter *e, const struct cold *cold);
+void emit_issue(struct host_emitter *e, const struct ir_op *op);
+/* Does the branch of e->segment to TARGET have a delay after it? If so, emit_taken_delay() where it is taken. */
+bool delays_branch_to(const struct host_emitter *e, vaddr target);
+void emit_taken_delay(struct host_emitter *e);
+/* The same for an indirect jump to TARGET. */
+void emit_indirect_delay(struct host_emitter *e, struct ir_value target);
 
 /* x86_jumps.c: jumps to guest addresses. */
 void emit_jump(struct host_emitter *e, vaddr pc);

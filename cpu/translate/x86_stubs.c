@@ -116,7 +116,7 @@ static void make_forced_exit(struct code_cache *cache, struct x86 *x)
     begin(cache, x, STUB_FORCE_EXIT);
     x86_store64(x, AT_FRAME(saved_budget), BUDGET);
     x86_store8_imm(x, AT_FRAME(exit_forced), 1);
-    x86_mov_imm64(x, BUDGET, (uint64_t)(INT64_MIN / 2));
+    x86_mov_imm64(x, BUDGET, (uint64_t)TRANSLATE_FORCED_BUDGET);
     x86_ret(x);
 }
 

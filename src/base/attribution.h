@@ -2,8 +2,8 @@
  * Attribution: every cycle, stall, miss and instruction is charged to the current bucket of its CPU.
  *
  * The caller that changes the bucket pointer first calls the model's sync, so that earlier events are charged to the
- * old bucket. Invariant, tested: over all buckets of a CPU, cycles = execute + sum(stall) + wait, and their sum is the
- * CPU's time. The sum(pipeline) is a part of execute.
+ * old bucket. Invariant, tested: over all buckets of a CPU, cycles = execute + sum(stall) + sum(interlock) + wait, and
+ * their sum is the CPU's time. The sum(pipeline) is a part of execute.
  */
 #ifndef SIMOS_ATTRIBUTION_H
 #define SIMOS_ATTRIBUTION_H
@@ -36,6 +36,17 @@ enum pipeline_stall {
     PIPELINE_COUNT
 };
 
+/* Interlock of a cycle: an in-order CPU with instruction costs (cpu/interlock.h) waits before it issues an instruction.
+ * By what it waits for: */
+enum interlock {
+    INTERLOCK_INTEGER,  /* a general register, such as that of the load before it; the integer or shift unit */
+    INTERLOCK_MULTIPLY, /* HI or LO; the multiply and divide unit */
+    INTERLOCK_FP,       /* a floating-point register, unit or condition code */
+    INTERLOCK_MEMORY,   /* the unit of loads and stores */
+    INTERLOCK_BRANCH,   /* the target of a taken branch */
+    INTERLOCK_COUNT
+};
+
 enum miss { MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE, MISS_L2_INSN, MISS_L2_DATA, MISS_UPGRADE, MISS_COUNT };
 
 struct bucket {
@@ -44,8 +55,37 @@ struct bucket {
     uint64_t wait; /* cycles in the `wait` instruction */
     uint64_t stall[STALL_COUNT];
     uint64_t miss[MISS_COUNT];
-    uint64_t pipeline[PIPELINE_COUNT]; /* cycles; not included in the stalls above */
+    uint64_t pipeline[PIPELINE_COUNT];   /* cycles; not included in the stalls above */
+    uint64_t interlock[INTERLOCK_COUNT]; /* likewise */
 };
+
+/* Cycles of memory stall, of pipeline stall and of interlock, over all causes. */
+static inline cycles bucket_stall(const struct bucket *bucket)
+{
+    cycles sum = 0;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        sum += bucket->stall[i];
+    return sum;
+}
+static inline cycles bucket_pipeline(const struct bucket *bucket)
+{
+    cycles sum = 0;
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum += bucket->pipeline[i];
+    return sum;
+}
+static inline cycles bucket_interlock(const struct bucket *bucket)
+{
+    cycles sum = 0;
+    for (unsigned i = 0; i < INTERLOCK_COUNT; i++)
+        sum += bucket->interlock[i];
+    return sum;
+}
+/* Cycles in which an instruction executed, or a superscalar CPU had a pipeline stall. */
+static inline cycles bucket_execute(const struct bucket *bucket)
+{
+    return bucket->cycles - bucket->wait - bucket_stall(bucket) - bucket_interlock(bucket);
+}
 
 /* Execution modes of a CPU, by which table 2.1 and figure 4.1 divide time. */
 enum mode { MODE_USER, MODE_KERNEL, MODE_IDLE, MODE_COUNT };

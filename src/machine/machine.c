@@ -5,6 +5,7 @@
 #include "cache/observe/sweep.h"
 #include "cpu/execution_profile.h"
 #include "cpu/executions.h"
+#include "cpu/interlock.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"
@@ -78,6 +79,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);
     params_define(options->params, mipsy_param_defs, mipsy_param_count);
+    params_define(options->params, interlock_param_defs, interlock_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, mxs_param_defs, mxs_param_count);
     board_devices_define_params(options->params);
@@ -168,6 +170,8 @@ static bool add_memory(struct machine *machine, struct err *err)
 
 static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
 {
+    struct interlock_costs costs;
+    const bool has_interlocks = interlock_costs_read(&costs, machine->params);
     machine->decoder = isa_decoder_create();
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core_config config = {
@@ -175,6 +179,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
+            .has_interlocks = has_interlocks,
             .decoder = machine->decoder,
             .mem = machine->mem,
             .queue = machine->queue,

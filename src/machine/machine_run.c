@@ -271,11 +271,7 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
 
 static bool check_bucket(const struct core *core, const struct bucket *bucket, unsigned mode, struct err *err)
 {
-    uint64_t lost = bucket->wait;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        lost += bucket->stall[i];
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        lost += bucket->pipeline[i];
+    const uint64_t lost = bucket->wait + bucket_stall(bucket) + bucket_pipeline(bucket) + bucket_interlock(bucket);
     if (lost <= bucket->cycles)
         return true;
     return err_set(err, "CPU %u, mode %u: %llu cycles of stalls and waits in %llu cycles", core->number, mode,

@@ -147,12 +147,9 @@ static void write_mode(struct json_writer *json, const struct bucket *b)
 
 static void write_group(struct json_writer *json, const char *name, const struct bucket *bucket)
 {
-    uint64_t stall = 0;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        stall += bucket->stall[i];
     json_member_object(json, name);
     json_member_count(json, "cycles", bucket->cycles);
-    json_member_count(json, "stall", stall);
+    json_member_count(json, "stall", bucket_stall(bucket));
     json_end_object(json);
 }
 

@@ -71,7 +71,9 @@ static bool add_mode(struct report_column *column, enum mode mode, const json_t 
     bool done = json_is_object(account);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         done = done && add(column, counts[i], mode, json_object_get(account, counts[i]));
+    json_t *interlock = json_object_get(account, "interlock"); /* only of a machine with instruction costs */
     return done && add_group(column, "stall", mode, json_object_get(account, "stall")) &&
+           (interlock == NULL || add_group(column, "interlock", mode, interlock)) &&
            add_group(column, "miss", mode, json_object_get(account, "miss"));
 }
 

@@ -158,8 +158,9 @@ static void put_accounts(FILE *out, const struct report_column *before, const st
 {
     static const struct {
         const char *name, *key; /* a key that ends with "." stands for all keys with this prefix */
-    } rows[] = {{"cycles", "cycles"},        {"instructions", "insns"}, {"execution", "execute"},
-                {"memory stalls", "stall."}, {"wait", "wait"},          {"misses", "miss."}};
+    } rows[] = {{"cycles", "cycles"},        {"instructions", "insns"},    {"execution", "execute"},
+                {"memory stalls", "stall."}, {"interlocks", "interlock."}, {"wait", "wait"},
+                {"misses", "miss."}};
     static const char *const names[REPORT_SUMS] = {"user", "kernel", "user+kernel", "idle", "total"};
     char name[64];
     put_numbers(out, "simulated seconds", 9, report_column_seconds(before), report_column_seconds(after));

@@ -52,6 +52,7 @@ bool report_draw(const struct report *report, const char *folder, struct err *er
     struct figure figure = {.report = report};
     add_part(&figure, "execute");
     report_visit_rows(report, "stall.", add_part, &figure);
+    report_visit_rows(report, "interlock.", add_part, &figure);
     struct report_bars *bars = report_bars_create(path, "Where the time goes", "simulated seconds of all CPUs",
                                                   report->count, figure.count + 2);
     for (unsigned part = 0; part < figure.count; part++)

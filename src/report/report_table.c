@@ -274,6 +274,7 @@ static void put_account(const struct printing *printing, enum report_sum sum)
     put_ratios(printing, "d-MCPI", sum, 4, "", report_column_d_mcpi);
     put_row(printing, "execute", sum);
     put_rows(printing, "stall.", sum);
+    put_rows(printing, "interlock.", sum);
     put_row(printing, "wait", sum);
     put_rows(printing, "miss.", sum);
     put_rows(printing, "class.", sum);

@@ -27,6 +27,8 @@ static void add(struct bucket *sum, const struct bucket *part)
         sum->miss[i] += part->miss[i];
     for (unsigned i = 0; i < PIPELINE_COUNT; i++)
         sum->pipeline[i] += part->pipeline[i];
+    for (unsigned i = 0; i < INTERLOCK_COUNT; i++)
+        sum->interlock[i] += part->interlock[i];
 }
 
 static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode, const char *group, const char *name)
@@ -50,6 +52,8 @@ static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsi
         bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
     for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if the statistics have no pipeline stalls */
         bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", core_pipeline_name(i));
+    for (unsigned i = 0; i < INTERLOCK_COUNT; i++) /* likewise */
+        bucket.interlock[i] = named(machine, cpu, mode, "interlock.", core_interlock_name(i));
     return bucket;
 }
 
@@ -78,17 +82,15 @@ static uint64_t count_cycles(const struct bucket *b)
 }
 static uint64_t count_execute(const struct bucket *b)
 {
-    uint64_t rest = b->wait;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        rest += b->stall[i];
-    return b->cycles - rest;
+    return bucket_execute(b);
 }
 static uint64_t count_pipeline(const struct bucket *b)
 {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        sum += b->pipeline[i];
-    return sum;
+    return bucket_pipeline(b);
+}
+static uint64_t count_interlock(const struct bucket *b)
+{
+    return bucket_interlock(b);
 }
 static uint64_t count_wait(const struct bucket *b)
 {
@@ -310,6 +312,8 @@ static void print_full(const struct machine *machine, const struct bucket column
     print_counts(out, "execution", columns, count_execute);
     if (count_pipeline(&columns[COLUMN_TOTAL]))
         print_counts(out, "  pipeline stall", columns, count_pipeline);
+    if (count_interlock(&columns[COLUMN_TOTAL]))
+        print_counts(out, "interlock", columns, count_interlock);
     print_array(out, stall_labels, STALL_COUNT, columns, columns[0].stall);
     print_counts(out, "wait", columns, count_wait);
     print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);

@@ -207,6 +207,8 @@ static void show_bucket(const struct visitor *v, const struct bucket *a, const s
     show_words(v, a->miss, b->miss, sizeof a->miss, name);
     snprintf(name, sizeof name, "mode[%u].pipeline", mode);
     show_words(v, a->pipeline, b->pipeline, sizeof a->pipeline, name);
+    snprintf(name, sizeof name, "mode[%u].interlock", mode);
+    show_words(v, a->interlock, b->interlock, sizeof a->interlock, name);
 }
 
 static void show_accounts(const struct visitor *v, const struct core *a, const struct core *b)

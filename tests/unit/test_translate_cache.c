@@ -294,6 +294,15 @@ static struct machine *translate_machine(const char *caches)
     return MACHINE_OF("cpu.model=embra", "machine.memory=16M", "embra.code_cache=1M", caches);
 }
 
+/* Every instruction waits for something, and something waits for every instruction. */
+static struct machine *machine_with_costs(const char *caches)
+{
+    return MACHINE_OF("cpu.model=embra", "machine.memory=16M", "embra.code_cache=1M", caches, "mipsy.latency.alu=90",
+                      "mipsy.latency.load=90", "mipsy.latency.load_fp=90", "mipsy.latency.fp_divide_double=90",
+                      "mipsy.latency.fp_multiply_add=90", "mipsy.repeat.store=90", "mipsy.repeat.fp_multiply_add=90",
+                      "mipsy.repeat.fp_divide_double=90", "mipsy.taken_delay=3");
+}
+
 static struct code_cache *cache_of(const struct machine *machine)
 {
     return ((struct translated *)machine->cores[0]->model)->cache;
@@ -393,14 +402,14 @@ static void the_largest_traces_have_room(void **state)
     static const unsigned lengths[] = {540, 900};
     enum { S7 = 23, T8 = 24, KINDS = sizeof kinds / sizeof kinds[0], CACHES = 3, LENGTHS = 2, BOUND = 640 << 10 };
     (void)state;
-    for (unsigned i = 0; i < KINDS * CACHES * LENGTHS * 2; i++) {
+    for (unsigned i = 0; i < KINDS * CACHES * LENGTHS * 4; i++) {
         unsigned kind = i % KINDS, cached = i / KINDS % CACHES, length = i / KINDS / CACHES % LENGTHS;
-        struct machine *machine = translate_machine(caches[cached]);
+        const unsigned spread = i / KINDS / CACHES / LENGTHS % 2, costs = i / KINDS / CACHES / LENGTHS / 2;
+        struct machine *machine = (costs ? machine_with_costs : translate_machine)(caches[cached]);
         struct core *core = machine->cores[0];
         struct code_cache *cache = cache_of(machine);
         uint32_t *words = (uint32_t *)(void *)physmem_host(machine->mem, PROGRAM_BASE);
-        unsigned count =
-            write_loop(words, kinds[kind].insn, kinds[kind].scale, lengths[length], i / KINDS / CACHES / LENGTHS);
+        unsigned count = write_loop(words, kinds[kind].insn, kinds[kind].scale, lengths[length], spread);
         machine_power_on(machine, 0, PROGRAM_PC);
         core->s.gpr[T8] = 0x80300000;
         core->s.gpr[S7] = 3;
