@@ -10,6 +10,12 @@
 
 #define ROUND 1024
 
+        /* Where a group's branch goes: not straight on, or it would not be a taken one. */
+        .macro  NEXT
+        nop
+2:
+        .endm
+
         /* $a3: where FROM ends */
         .macro  BEGIN name
         .balign 32
@@ -59,7 +65,7 @@ copy_\name:
         .else
         nop
         .endif
-2:
+        NEXT
         .set    offset, offset + size
         .endr
         .endm
@@ -113,7 +119,7 @@ copy_\name:
         sdc1    $f4, (offset + 16)($a0)
         b       2f
         sdc1    $f6, (offset + 24)($a0)
-2:
+        NEXT
         .set    offset, offset + 32
         .endr
         .endm
@@ -153,7 +159,7 @@ copy_\name:
         sdc2    $0, (offset + 0)($a0)
         b       2f
         sdc2    $4, (offset + 16)($a0)
-2:
+        NEXT
         .set    offset, offset + 32
         .endr
         LOAD_DOUBLES
@@ -232,7 +238,7 @@ off_\off:
         sw      $t5, (offset + 12)($a0)
         b       2f
         SHIFT   13, 12, \off
-2:
+        NEXT
         .set    offset, offset + 16
         .endr
         JOIN_FOUR \off
