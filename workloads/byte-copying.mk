@@ -24,3 +24,7 @@ $(COPYING_OUT)/copy.elf: $(COPYING_OBJECTS) $(COPYING_DIR)/copy.ld
 	@$(COPYING_CC) $(COPYING_FLAGS) -Wl,-T,$(COPYING_DIR)/copy.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments,--fatal-warnings \
 	    -o $@ $(COPYING_OBJECTS)
 	@$(COPYING_CC:gcc=nm) $@ | sort >$(COPYING_OUT)/copy.sym
+
+.PHONY: byte-copying
+byte-copying: $(BUILD)/simos $(COPYING_OUT)/copy.elf | build/.deps-paper
+	@$(COPYING_DIR)/byte-copying.sh $(BUILD)/simos $(COPYING_OUT)
