@@ -19,11 +19,18 @@ $(COPYING_OUT)/%.o: $(COPYING_DIR)/%.S $(COPYING_DIR)/../byte-copying.mk | build
 	@mkdir -p $(@D)
 	@$(COPYING_CC) $(COPYING_FLAGS) -c -o $@ $<
 
+# A program that prepares no clean destination, for the test of check.tcl.
+$(COPYING_OUT)/main-broken.o: $(COPYING_DIR)/main.c $(COPYING_DIR)/copy.h $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(COPYING_CC) $(COPYING_FLAGS) $(COPYING_OPTIMISE) -DBROKEN -c -o $@ $<
+
 # The program and its symbols, which check.tcl needs.
-$(COPYING_OUT)/copy.elf: $(COPYING_OBJECTS) $(COPYING_DIR)/copy.ld
+$(COPYING_OUT)/copy.elf: $(COPYING_OBJECTS)
+$(COPYING_OUT)/copy-broken.elf: $(COPYING_OBJECTS:%main.o=%main-broken.o)
+$(COPYING_OUT)/copy.elf $(COPYING_OUT)/copy-broken.elf: $(COPYING_DIR)/copy.ld
 	@$(COPYING_CC) $(COPYING_FLAGS) -Wl,-T,$(COPYING_DIR)/copy.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments,--fatal-warnings \
-	    -o $@ $(COPYING_OBJECTS)
-	@$(COPYING_CC:gcc=nm) $@ | sort >$(COPYING_OUT)/copy.sym
+	    -o $@ $(filter %.o,$^)
+	@$(COPYING_CC:gcc=nm) $@ | LC_ALL=C sort >$(@:.elf=.sym)
 
 .PHONY: byte-copying
 byte-copying: $(BUILD)/simos $(COPYING_OUT)/copy.elf | build/.deps-paper

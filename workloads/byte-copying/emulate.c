@@ -1,6 +1,6 @@
 /* The trap of a quad store: MIPS has none, as the processors of the HP 755 and 712 have none. A store of coprocessor 2
- * (sdc2) stands for it; there is no coprocessor 2. The exception it raises carries it out: two double words of floating-point
- * registers, rt and rt + 2, to 16 bytes at the address. Any other exception ends the run. */
+ * (sdc2) stands for it; there is no coprocessor 2. The exception it raises carries it out: two double words of
+ * floating-point registers, rt and rt + 2, to 16 bytes at the address. Any other exception ends the run. */
 #include "copy.h"
 
 enum { EXCEPTION_COPROCESSOR = 11, OPCODE_SDC2 = 0x3e, DELAY_SLOT = 1u << 31 };
@@ -13,7 +13,7 @@ static unsigned field(unsigned word, unsigned low, unsigned bits)
 /* Stores the double word in floating-point register NUMBER. */
 static void store_double(unsigned number, void *to)
 {
-#define STORE(n)                                                                                                                 \
+#define STORE(n)                                                                                                       \
     case n: __asm__ volatile("sdc1 $f" #n ", 0(%0)" : : "r"(to) : "memory"); break
     switch (number) {
         STORE(0);

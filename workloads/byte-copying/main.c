@@ -15,14 +15,14 @@ enum {
 /* The buffers, in direct-mapped caches of 256 KB whose index has bits 18 and up of the address folded in: those of one
  * name have the same lines of the cache. CLEAN_ ones are only ever read, DIRTY_ ones are written. */
 #define BLOCK(number, offset) ((unsigned char *)0x80000000 + ((number) << 18) + (offset))
-#define SOURCE       BLOCK(8, 0x10000)
-#define CLEAN_SOURCE BLOCK(10, 0x10000)
-#define DIRTY_SOURCE BLOCK(11, 0x10000)
-#define TARGET       BLOCK(9, 0x20000)
-#define CLEAN_TARGET BLOCK(10, 0x20000)
-#define DIRTY_TARGET BLOCK(11, 0x20000)
+#define SOURCE                BLOCK(8, 0x10000)
+#define CLEAN_SOURCE          BLOCK(10, 0x10000)
+#define DIRTY_SOURCE          BLOCK(11, 0x10000)
+#define TARGET                BLOCK(9, 0x20000)
+#define CLEAN_TARGET          BLOCK(10, 0x20000)
+#define DIRTY_TARGET          BLOCK(11, 0x20000)
 /* Line by line the same lines of the cache as SOURCE: bit 25 of the address is folded into bit 12. */
-#define SAME_TARGET BLOCK(8 + 128, 0x11000)
+#define SAME_TARGET           BLOCK(8 + 128, 0x11000)
 
 static const char *const temperature_names[] = {"hot", "clean", "dirty"};
 
@@ -154,7 +154,7 @@ static const struct {
     const char *name;
     copy_function *copy;
 } routines[] = {
-    {"memcpy", copy_memcpy},    {"8Wld-8Wst", copy_words},          {"8Wld-8WstH", copy_words_hinted},
+    {"memcpy", copy_memcpy},     {"8Wld-8Wst", copy_words},           {"8Wld-8WstH", copy_words_hinted},
     {"4Dld-4Dst", copy_doubles}, {"4Dld-4DstH", copy_doubles_hinted}, {"4Dld-2Qst", copy_quads},
 };
 enum { ROUTINES = sizeof routines / sizeof routines[0] };
@@ -164,23 +164,47 @@ int main(void)
     __asm__ volatile("mtc0 %0, $25, 0" : : "r"(3)); /* event 0, cycles, in kernel mode and at exception level */
     for (int i = 0; i < ROUTINES; i++)
         for (int temperatures = 0; temperatures < 9; temperatures++) {
-            const struct cell cell = {.routine = routines[i].name, .copy = routines[i].copy, .from = SOURCE, .to = TARGET,
-                .bytes = BYTES, .source = temperatures / 3, .destination = temperatures % 3, .placement = "apart"};
+            const struct cell cell = {.routine = routines[i].name,
+                                      .copy = routines[i].copy,
+                                      .from = SOURCE,
+                                      .to = TARGET,
+                                      .bytes = BYTES,
+                                      .source = temperatures / 3,
+                                      .destination = temperatures % 3,
+                                      .placement = "apart"};
             run(&cell);
         }
     for (int offset = 1; offset <= 4; offset++)
         for (int clean = 0; clean < 2; clean++) {
-            const struct cell cell = {.routine = "memcpy", .copy = copy_memcpy, .from = SOURCE, .to = TARGET + offset,
-                .bytes = BYTES, .source = clean ? CLEAN : HOT, .destination = clean ? CLEAN : HOT, .placement = "apart"};
+            const struct cell cell = {.routine = "memcpy",
+                                      .copy = copy_memcpy,
+                                      .from = SOURCE,
+                                      .to = TARGET + offset,
+                                      .bytes = BYTES,
+                                      .source = clean ? CLEAN : HOT,
+                                      .destination = clean ? CLEAN : HOT,
+                                      .placement = "apart"};
             run(&cell);
         }
     /* The paper's section 5: one place or two in the cache for source and destination, the copy repeated. */
     for (int i = 0; i < ROUTINES; i++) {
-        const struct cell apart = {.routine = routines[i].name, .copy = routines[i].copy, .from = SOURCE, .to = TARGET,
-            .bytes = BYTES, .source = HOT, .destination = HOT, .placement = "apart-loop"};
+        const struct cell apart = {.routine = routines[i].name,
+                                   .copy = routines[i].copy,
+                                   .from = SOURCE,
+                                   .to = TARGET,
+                                   .bytes = BYTES,
+                                   .source = HOT,
+                                   .destination = HOT,
+                                   .placement = "apart-loop"};
         run_in_loop(&apart);
-        const struct cell same = {.routine = routines[i].name, .copy = routines[i].copy, .from = SOURCE, .to = SAME_TARGET,
-            .bytes = BYTES, .source = DIRTY, .destination = HOT, .placement = "same-loop"};
+        const struct cell same = {.routine = routines[i].name,
+                                  .copy = routines[i].copy,
+                                  .from = SOURCE,
+                                  .to = SAME_TARGET,
+                                  .bytes = BYTES,
+                                  .source = DIRTY,
+                                  .destination = HOT,
+                                  .placement = "same-loop"};
         run_in_loop(&same);
     }
     return 0;

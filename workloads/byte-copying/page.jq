@@ -40,6 +40,8 @@ as_table((["", "fitted cells", "largest error", "cells that set a parameter", "l
         "\(.predicted.median | fixed(1)) %", (.predicted.largest.error | signed), (.predicted.largest | where), .predicted.above] | row)),
 "<p>More than 20 % off, table 6 apart, which is table 5 in another unit:</p><ul>",
 ($all.above | group_by(.reason)[] | "<li>\(map("\(where) \(.error | signed)") | join("; ") | html). \(.[0].reason | html)</li>"), "</ul>",
+"<p>Not comparable, and in none of these figures: 4Dld-2Qst.</p><ul>",
+($all.other[] | "<li>\(.machine | machine_name), \(.errors[0] | signed) to \(.errors[1] | signed). \(.reason | html)</li>"), "</ul>",
 "<h2>The paper's conclusions</h2>",
 as_table((["", "paper", "simos", ""] | head),
     ($all.conclusions[] | [{class: "claim", text: .claim}, {class: "claim", text: .paper}, {class: "claim", text: .here}, (if .holds then "confirmed" else "refuted" end)] | row)),
