@@ -11,6 +11,7 @@
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
+#   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
@@ -220,7 +221,7 @@ $(GUEST_PROGRAM_OBJECTS): $(BUILD)/obj/%.mips.o: %.c
 	@mkdir -p $(@D)
 	$(CPROGS_CC) -O1 -std=gnu17 -Wall -Wextra -Werror -c -o $@ $<
 .PHONY: check-programs
-check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress
+check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_OUT)/copy.elf
 -include $(PROGRAM_TESTED:.o=.d)
 
 .PHONY: check check-commits check-boot
@@ -236,7 +237,7 @@ RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: build/.deps-paper workload-pmake-short
 	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch])
 # Several files a process: one process stops after 20 findings, and uses one processor.
 check-format: build/.deps-format
 	@printf '%s\n' $(FORMATTED) | xargs -P $$(nproc) -n 48 clang-format --dry-run -Werror

@@ -266,6 +266,12 @@ uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, ui
 struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry);
 /* The entry of CPU's CACHE that holds ADDRESS; not valid if there is none. */
 struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address);
+/* The entry that a miss of ADDRESS in CPU's CACHE would replace, selected by VIRTUAL_ADDRESS if the cache is virtually
+ * indexed; not valid if it is empty or the cache does not exist. */
+struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
+                                       paddr address, vaddr virtual_address);
+/* The name of CACHE, "l1d" ...; NULL if MEMSYS does not have it. */
+const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache);
 /* Coherence state of ADDRESS in CPU: 'I', 'S', 'E' or 'M'. */
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address);
 /* Whether CPU's caches have equal contents in A and B, including the next victim of each set. A and B were created from

@@ -185,6 +185,12 @@ void core_watch_link(struct core *core)
         add_flag(core, core->s.ll_address, PAGE_LL_WATCH);
 }
 
+bool core_debug_translate(struct core *core, vaddr address, paddr *physical)
+{
+    return tlb_probe_address(core, address, physical) ||
+           (core->find_mapped && core->find_mapped(core, address, physical));
+}
+
 /* Copy between BUFFER and the pages of [address, address+size), with the side effects of a store. */
 static uint32_t debug_copy(struct core *core, vaddr address, uint8_t *buffer, uint32_t size, bool store)
 {
@@ -193,9 +199,7 @@ static uint32_t debug_copy(struct core *core, vaddr address, uint8_t *buffer, ui
         vaddr at = address + done;
         uint32_t room = PAGE_SIZE - (at & (PAGE_SIZE - 1)), part = size - done < room ? size - done : room;
         paddr pa;
-        if (!tlb_probe_address(core, at, &pa) && !(core->find_mapped && core->find_mapped(core, at, &pa)))
-            break;
-        if (!physmem_page_is_ram(core->mem, pa))
+        if (!core_debug_translate(core, at, &pa) || !physmem_page_is_ram(core->mem, pa))
             break;
         if (store) {
             memcpy(physmem_host(core->mem, pa), buffer + done, part);

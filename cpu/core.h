@@ -446,6 +446,10 @@ void core_protect_code(struct core *core, paddr page);
  * slow path, so that they break the link. */
 void core_watch_link(struct core *core);
 
+/* The physical address of a virtual one, by the TLB or the guest's page tables, without side effects. False: not
+ * mapped.
+ */
+bool core_debug_translate(struct core *core, vaddr address, paddr *physical);
 /* Debugger access by virtual address, translated by the TLB or the guest's page tables. Copies up to SIZE bytes and
  * stops at an unmapped page; returns the number of bytes copied. */
 uint32_t core_debug_read(struct core *core, vaddr address, void *buffer, uint32_t size);

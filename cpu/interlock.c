@@ -178,7 +178,8 @@ void interlock_find(const struct interlock_costs *costs, enum isa_id id, const s
     uses->waits = uses->sets = 0;
     find_sources(costs, row->uses, insn, fr, uses);
     find_results(costs, row->defines, costs->latency[class], insn, fr, uses);
-    set(costs, uses, RESOURCE_UNIT + isa_unit_of[class], costs->repeat[class]);
+    if (id != ISA_PREF && id != ISA_PREFX)
+        set(costs, uses, RESOURCE_UNIT + isa_unit_of[class], costs->repeat[class]);
 }
 
 enum interlock interlock_of(unsigned resource)

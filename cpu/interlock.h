@@ -6,7 +6,7 @@
  * stalls (an interlock: Kane and Heinrich, MIPS RISC Architecture, chapters 1 and 6). An instruction that issues at
  * time T has its result ready at T + latency, and its unit free at T + repeat. Units and pending results advance while
  * the CPU waits for memory. After the delay slot of a branch or jump that goes elsewhere than behind the slot, the CPU
- * stalls for `taken_delay` cycles.
+ * stalls for `taken_delay` cycles. A prefetch is a hint, for which nothing waits: it needs no unit.
  *
  * Not modelled: bypasses between particular instructions, such as from lwl to lwr; results that are ready earlier for
  * one operand than for another; reads of FCSR do not wait for pending operations; the floating-point condition codes

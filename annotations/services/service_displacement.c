@@ -185,7 +185,7 @@ bool services_displaced(struct services *services, const char *cache, service_di
     struct displaced *displaced = services->displaced;
     unsigned number = 0;
     for (; number < MEMSYS_CACHES; number++) {
-        const char *name = miss_observer_cache_name(services->subject->memsys, number);
+        const char *name = memsys_cache_name(services->subject->memsys, number);
         if (name && strcmp(name, cache) == 0)
             break;
     }
@@ -222,7 +222,7 @@ void service_displacement_write_json(const struct services *services, struct jso
     json_line(json, 4);
     json_member_object(json, "displaced");
     for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
-        const char *name = miss_observer_cache_name(services->subject->memsys, cache);
+        const char *name = memsys_cache_name(services->subject->memsys, cache);
         if (!name)
             continue;
         json_line(json, 5);

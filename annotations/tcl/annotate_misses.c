@@ -31,7 +31,7 @@ static uint32_t cache_bit(const struct annotate *annotate, const char *word)
     if (strcmp(word, "outer") == 0)
         return outermost(annotate);
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
-        const char *name = miss_observer_cache_name(annotate->view.subject.memsys, cache);
+        const char *name = memsys_cache_name(annotate->view.subject.memsys, cache);
         if (name && strcmp(name, word) == 0)
             return 1u << cache;
     }

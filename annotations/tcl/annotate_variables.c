@@ -169,7 +169,7 @@ static Tcl_Obj *of_miss(const struct annotate *annotate, const struct observed_m
     case VARIABLE_ADDRESS: return hex(miss->virtual_address);
     case VARIABLE_PHYSICAL: return hex(miss->address);
     case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
-    case VARIABLE_CACHE: return text_of(miss_observer_cache_name(annotate->view.subject.memsys, miss->cache));
+    case VARIABLE_CACHE: return text_of(memsys_cache_name(annotate->view.subject.memsys, miss->cache));
     case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
     default: return Tcl_NewObj();
     }

@@ -80,11 +80,6 @@ void miss_observer_end(struct miss_observer *watch)
     free(watch);
 }
 
-const char *miss_observer_cache_name(const struct memsys *memsys, enum memsys_cache cache)
-{
-    return memsys_entries(memsys, cache, NULL) > 0 ? cache_name(cache) : NULL;
-}
-
 enum memsys_cache miss_observer_outermost(const struct memsys *memsys)
 {
     enum memsys_cache cache = MEMSYS_L3;

@@ -30,8 +30,6 @@ struct miss_observer *miss_observer_begin(struct memsys *memsys, miss_observer_f
 /* Ends WATCH, which may be NULL. */
 void miss_observer_end(struct miss_observer *watch);
 
-/* Name of CACHE ("l1d"); NULL if MEMSYS does not have it. */
-const char *miss_observer_cache_name(const struct memsys *memsys, enum memsys_cache cache);
 /* The outermost data or unified cache. */
 enum memsys_cache miss_observer_outermost(const struct memsys *memsys);
 

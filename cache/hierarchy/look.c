@@ -49,6 +49,21 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
     return memsys_entry_at(memsys, cpu, cache, entry);
 }
 
+struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
+                                       paddr address, vaddr virtual_address)
+{
+    struct array array = memsys->node[cpu].cache[cache]; /* the choice moves the random generator of this copy */
+    if (!array.word)
+        return (struct memsys_entry){.valid = false};
+    uint32_t entry = array_victim(&array, array_first(&array, address & array.line_mask, virtual_address));
+    return memsys_entry_at(memsys, cpu, cache, entry);
+}
+
+const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
+{
+    return memsys->node[0].cache[cache].word ? cache_name(cache) : NULL;
+}
+
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address)
 {
     return "ISEM"[coherence_state(directory_read(&memsys->directory, address), cpu)];

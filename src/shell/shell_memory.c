@@ -155,7 +155,8 @@ static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
 /* A location in memory, and the size of its values. */
 struct location {
     bool physical;
-    unsigned size; /* bytes per value: 1, 2 or 4 */
+    unsigned size;           /* bytes per value: 1, 2 or 4 */
+    enum memsys_cache cache; /* MEMSYS_CACHES: -cache is missing */
     uint32_t address;
 };
 
@@ -190,14 +191,29 @@ static int write_bytes(struct shell *shell, const struct location *location, con
     return done == size ? TCL_OK : access_error(shell, location, location->address + done);
 }
 
-/* Parse -size and -physical out of WORDS. The other words go to REST, which has room for all; the first of them is the
- * address. */
+/* The cache of the machine that WORD names. */
+static int get_cache(struct shell *shell, Tcl_Obj *word, enum memsys_cache *cache)
+{
+    char names[64] = "";
+    for (*cache = 0; *cache < MEMSYS_CACHES; (*cache)++) {
+        const char *name = memsys_cache_name(shell->machine->memsys, *cache);
+        if (name && strcmp(name, Tcl_GetString(word)) == 0)
+            return TCL_OK;
+        if (name)
+            snprintf(names + strlen(names), sizeof names - strlen(names), " %s", name);
+    }
+    return shell_error(shell, "\"%s\" is not a cache of this machine:%s", Tcl_GetString(word), names);
+}
+
+/* Parse -size, -cache and -physical out of WORDS. The other words go to REST, which has room for all; the first of them
+ * is the address. */
 static int parse_location(struct shell *shell, int count, Tcl_Obj *const words[], Tcl_Obj **rest, int *rest_count,
                           struct location *location)
 {
-    static const char *const options[] = {"-size", "-physical", NULL};
+    enum { OPTION_SIZE, OPTION_PHYSICAL, OPTION_CACHE };
+    static const char *const options[] = {"-size", "-physical", "-cache", NULL};
     uint64_t size;
-    *location = (struct location){.size = 4};
+    *location = (struct location){.size = 4, .cache = MEMSYS_CACHES};
     *rest_count = 0;
     for (int i = 0; i < count; i++) {
         const char *text = Tcl_GetString(words[i]);
@@ -208,12 +224,17 @@ static int parse_location(struct shell *shell, int count, Tcl_Obj *const words[]
         }
         if (Tcl_GetIndexFromObj(shell->interp, words[i], options, "option", 0, &option) != TCL_OK)
             return TCL_ERROR;
-        if (option == 1) {
+        if (option == OPTION_PHYSICAL) {
             location->physical = true;
             continue;
         }
         if (++i == count)
-            return shell_error(shell, "-size: its value is missing");
+            return shell_error(shell, "%s: its value is missing", options[option]);
+        if (option == OPTION_CACHE) {
+            if (get_cache(shell, words[i], &location->cache) != TCL_OK)
+                return TCL_ERROR;
+            continue;
+        }
         if (shell_get_number(shell, words[i], "-size", 1, 4, &size) != TCL_OK || size == 3)
             return shell_error(shell, "-size \"%s\" is not 1, 2 or 4", Tcl_GetString(words[i]));
         location->size = (unsigned)size;
@@ -344,16 +365,66 @@ static int memory_string(struct shell *shell, struct location *location, int cou
     return TCL_OK;
 }
 
+static void put_word(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
+{
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static Tcl_Obj *entry_state_word(const struct memsys_entry *entry, const char *none)
+{
+    return Tcl_NewStringObj(!entry->valid ? none : entry->dirty ? "modified" : "clean", -1);
+}
+
+/* One line of CACHE as a dict: its state, and if it is absent that of the line in whose place it would come. */
+static int line_dict(struct shell *shell, const struct location *location, enum memsys_cache cache, uint32_t address,
+                     Tcl_Obj *list)
+{
+    const struct memsys *memsys = shell->machine->memsys;
+    paddr physical = address;
+    if (!location->physical && !core_debug_translate(shell->machine->cores[shell->cpu], address, &physical))
+        return access_error(shell, location, address);
+    const struct memsys_entry entry = memsys_look(memsys, shell->cpu, cache, physical);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put_word(dict, "line", shell_hex_word(address));
+    put_word(dict, "state", entry_state_word(&entry, "absent"));
+    if (!entry.valid) {
+        const struct memsys_entry victim = memsys_look_victim(memsys, shell->cpu, cache, physical, address);
+        put_word(dict, "victim", entry_state_word(&victim, "empty"));
+    }
+    Tcl_ListObjAppendElement(NULL, list, dict);
+    return TCL_OK;
+}
+
+static int memory_lines(struct shell *shell, struct location *location, int count, Tcl_Obj *const words[])
+{
+    uint64_t number;
+    if (optional_count(shell, count, words, 1, COUNT_MAX, &number) != TCL_OK)
+        return TCL_ERROR;
+    const enum memsys_cache cache = location->cache == MEMSYS_CACHES ? MEMSYS_L1D : location->cache;
+    if (!memsys_cache_name(shell->machine->memsys, cache))
+        return shell_error(shell, "the machine has no caches (cache.model)");
+    const uint32_t size = memsys_line(shell->machine->memsys, cache), first = location->address & ~(size - 1);
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    int code = TCL_OK;
+    for (uint64_t i = 0; i < number && code == TCL_OK; i++)
+        code = line_dict(shell, location, cache, first + (uint32_t)i * size, list);
+    if (code == TCL_OK)
+        Tcl_SetObjResult(shell->interp, list);
+    else
+        Tcl_DecrRefCount(list);
+    return code;
+}
+
 static int memory_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const verbs[] = {"read", "write", "dump", "string", NULL};
-    static int (*const calls[])(struct shell *, struct location *, int,
-                                Tcl_Obj *const[]) = {memory_read, memory_write, memory_dump, memory_string};
+    static const char *const verbs[] = {"read", "write", "dump", "string", "lines", NULL};
+    static int (*const calls[])(struct shell *, struct location *, int, Tcl_Obj *const[]) = {
+        memory_read, memory_write, memory_dump, memory_string, memory_lines};
     struct shell *shell = data;
     struct location location;
     int verb, rest_count;
     if (count < 2)
-        return shell_usage(shell, words, "read|write|dump|string ADDRESS|SYMBOL ...");
+        return shell_usage(shell, words, "read|write|dump|string|lines ADDRESS|SYMBOL ...");
     if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", 0, &verb) != TCL_OK ||
         shell_need_machine(shell) != TCL_OK)
         return TCL_ERROR;
@@ -479,11 +550,13 @@ static int translation_command(ClientData data, Tcl_Interp *interp, int count, T
 }
 
 const struct shell_command shell_memory_commands[] = {
-    {"memory", "read|write|dump|string ADDRESS|SYMBOL ... ?-size 1|2|4? ?-physical?", "read and write RAM",
+    {"memory", "read|write|dump|string|lines ADDRESS|SYMBOL ... ?-size 1|2|4? ?-cache NAME? ?-physical?",
+     "read and write RAM",
      "    memory read ADDRESS ?COUNT?       a list of COUNT (1) values of -size (4) bytes\n"
      "    memory write ADDRESS VALUE ...    store values of -size (4) bytes, one behind the other\n"
      "    memory dump ADDRESS ?COUNT?       COUNT (128) bytes in hexadecimal and ASCII\n"
      "    memory string ADDRESS ?MAX?       the C string there, at most MAX (4096) bytes\n"
+     "    memory lines ADDRESS ?COUNT?      states of COUNT (1) lines in the cache -cache (l1d)\n"
      "    Addresses are virtual ones of the selected CPU, or physical with -physical. Devices are not reached.",
      memory_command},
     {"disassemble", "?ADDRESS|SYMBOL? ?COUNT?", "COUNT (10) instructions from there, or from the pc",

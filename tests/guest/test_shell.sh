@@ -81,6 +81,8 @@ foreach {culprit bad} {
     256        {memory write 0x80000000 -size 1 256}
     value      {memory write 0x80000000}
     1048577    {memory read 0x80000000 1048577}
+    l3         {memory lines 0x80000000 -cache l3}
+    0xc0000000 {memory lines 0xc0000000}
     0x80000002 {disassemble 0x80000002}
     0x80000000 {unbreak 0x80000000}
     zork       {register zork}

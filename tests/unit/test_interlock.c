@@ -10,19 +10,20 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#define ADDU(rd, rs, rt)       (0x00000021u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16 | (unsigned)(rd) << 11)
-#define MULT(rs, rt)           (0x00000018u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16)
-#define DIV(rs, rt)            (0x0000001au | (unsigned)(rs) << 21 | (unsigned)(rt) << 16)
-#define MFLO(rd)               (0x00000012u | (unsigned)(rd) << 11)
-#define MTLO(rs)               (0x00000013u | (unsigned)(rs) << 21)
-#define FP_D(fd, fs, ft, op)   (0x46200000u | (unsigned)(ft) << 16 | (unsigned)(fs) << 11 | (unsigned)(fd) << 6 | (op))
-#define ADD_D(fd, fs, ft)      FP_D(fd, fs, ft, 0)
-#define MUL_D(fd, fs, ft)      FP_D(fd, fs, ft, 2)
-#define DIV_D(fd, fs, ft)      FP_D(fd, fs, ft, 3)
-#define LDC1(ft, offset, base) (0xd4000000u | (unsigned)(base) << 21 | (unsigned)(ft) << 16 | ((offset)&0xffff))
-#define SDC1(ft, offset, base) (0xf4000000u | (unsigned)(base) << 21 | (unsigned)(ft) << 16 | ((offset)&0xffff))
-#define BEQ(rs, rt, insns)     (0x10000000u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16 | ((unsigned)(insns)&0xffff))
-#define J_TO(pc)               (0x08000000u | ((pc) >> 2 & 0x3ffffff))
+#define ADDU(rd, rs, rt)         (0x00000021u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16 | (unsigned)(rd) << 11)
+#define MULT(rs, rt)             (0x00000018u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16)
+#define DIV(rs, rt)              (0x0000001au | (unsigned)(rs) << 21 | (unsigned)(rt) << 16)
+#define MFLO(rd)                 (0x00000012u | (unsigned)(rd) << 11)
+#define MTLO(rs)                 (0x00000013u | (unsigned)(rs) << 21)
+#define FP_D(fd, fs, ft, op)     (0x46200000u | (unsigned)(ft) << 16 | (unsigned)(fs) << 11 | (unsigned)(fd) << 6 | (op))
+#define ADD_D(fd, fs, ft)        FP_D(fd, fs, ft, 0)
+#define MUL_D(fd, fs, ft)        FP_D(fd, fs, ft, 2)
+#define DIV_D(fd, fs, ft)        FP_D(fd, fs, ft, 3)
+#define LDC1(ft, offset, base)   (0xd4000000u | (unsigned)(base) << 21 | (unsigned)(ft) << 16 | ((offset)&0xffff))
+#define SDC1(ft, offset, base)   (0xf4000000u | (unsigned)(base) << 21 | (unsigned)(ft) << 16 | ((offset)&0xffff))
+#define PREF(hint, offset, base) (0xcc000000u | (unsigned)(base) << 21 | (unsigned)(hint) << 16 | ((offset)&0xffff))
+#define BEQ(rs, rt, insns)       (0x10000000u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16 | ((unsigned)(insns)&0xffff))
+#define J_TO(pc)                 (0x08000000u | ((pc) >> 2 & 0x3ffffff))
 
 enum { BASE = 4, STATUS_FPU = 0x2000 };
 /* $a0 = the data, the FPU is on with 32-bit registers. */
@@ -146,6 +147,16 @@ static void stores_of_two_cycles(void **state)
     TAKES(costs, 0, INTERLOCK_MEMORY, LW(9, 4, BASE), SW(8, 0, BASE));
     TAKES(costs, 7, INTERLOCK_MEMORY, SW(8, 0, BASE), SW(8, 4, BASE), SW(8, 8, BASE), SW(8, 12, BASE), SW(8, 16, BASE),
           SW(8, 20, BASE), SW(8, 24, BASE), SW(8, 28, BASE));
+}
+
+/* A hint waits for its address only, and nothing waits for it. */
+static void prefetches_need_no_unit(void **state)
+{
+    (void)state;
+    const char *const *costs = COSTS("mipsy.repeat.store=3", "mipsy.latency.load=2");
+    TAKES(costs, 1, INTERLOCK_MEMORY, SW(8, 0, BASE), PREF(30, 32, BASE), SW(8, 4, BASE));
+    TAKES(costs, 0, INTERLOCK_MEMORY, SW(8, 0, BASE), PREF(30, 32, BASE), ADDU(9, 8, 8), LW(10, 4, BASE));
+    TAKES(costs, 1, INTERLOCK_INTEGER, LW(9, 0, BASE), PREF(30, 32, 9));
 }
 
 /* The delay of a taken branch or jump comes behind its delay slot; a branch that is not taken has none. */
@@ -350,9 +361,15 @@ static void random_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(load_use),       cmocka_unit_test(zero_is_ready),        cmocka_unit_test(multiply_and_divide),
-        cmocka_unit_test(floating_point), cmocka_unit_test(stores_of_two_cycles), cmocka_unit_test(taken_branches),
-        cmocka_unit_test(ends_of_runs),   cmocka_unit_test(random_programs),
+        cmocka_unit_test(load_use),
+        cmocka_unit_test(zero_is_ready),
+        cmocka_unit_test(multiply_and_divide),
+        cmocka_unit_test(floating_point),
+        cmocka_unit_test(stores_of_two_cycles),
+        cmocka_unit_test(prefetches_need_no_unit),
+        cmocka_unit_test(taken_branches),
+        cmocka_unit_test(ends_of_runs),
+        cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,36 @@ static void split_second_level_has_two_copies(void **state)
     done(m);
 }
 
+/* Looking at a line that is absent does not change what comes next, random replacement included. */
+static void look_at_victim(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=one-level cache.l1d.replacement=random");
+    const paddr second = A + L1_STRIDE, third = A + 2 * L1_STRIDE;
+    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A, A).valid);
+    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L2, A, A).valid);
+    load(m, 0, A);
+    store(m, 0, second);
+    for (int i = 0; i < 20; i++) {
+        const paddr absent = holds(m, 0, MEMSYS_L1D, A) ? holds(m, 0, MEMSYS_L1D, second) ? third : second : A;
+        const struct memsys_entry victim = memsys_look_victim(m->memsys, 0, MEMSYS_L1D, absent, absent);
+        assert_true(victim.valid && victim.dirty == is_dirty(m, 0, MEMSYS_L1D, victim.line));
+        load(m, 0, absent);
+        assert_false(holds(m, 0, MEMSYS_L1D, victim.line));
+    }
+    done(m);
+}
+
+static void look_at_victim_of_virtual_index(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=one-level cache.l1d.ways=1 cache.l1d.index=virtual");
+    store(m, 0, A);
+    assert_true(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, 0x5000, A).dirty);
+    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A, A + 0x1000).valid);
+    done(m);
+}
+
 /* Inclusion */
 
 static void inclusive_third_level_takes_both_inner_ones(void **state)
@@ -391,6 +421,8 @@ int main(void)
         cmocka_unit_test(three_levels_stall_by_where_the_line_is),
         cmocka_unit_test(unified_first_level_holds_both),
         cmocka_unit_test(split_second_level_has_two_copies),
+        cmocka_unit_test(look_at_victim),
+        cmocka_unit_test(look_at_victim_of_virtual_index),
         cmocka_unit_test(inclusive_third_level_takes_both_inner_ones),
         cmocka_unit_test(line_survives_eviction_from_a_level_that_is_not_inclusive),
         cmocka_unit_test(write_back_passes_a_level_that_lacks_the_line),

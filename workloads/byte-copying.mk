@@ -1,0 +1,37 @@
+# Byte copying (docs/how-to/byte-copying.md): tables 3 to 6 of Inouye, Walpole and Zhang 1995, as one page.
+#
+#   make byte-copying
+COPYING_DIR := workloads/byte-copying
+COPYING_OUT := build/byte-copying
+COPYING_CC ?= mipsel-linux-gnu-gcc
+COPYING_FLAGS := -std=gnu17 -Wall -Wextra -Werror -nostdlib -static -ffreestanding -march=mips32r2 -mabi=32 -mfp32 -modd-spreg \
+	-Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0
+COPYING_SOURCES := start.S loops.S emulate.c main.c measure.c
+COPYING_OBJECTS := $(patsubst %,$(COPYING_OUT)/%.o,$(basename $(COPYING_SOURCES)))
+
+# The compiler of Debian: what it makes of measure.c, without optimisation, is part of what is measured.
+$(COPYING_OUT)/measure.o: COPYING_OPTIMISE := -O0
+$(COPYING_OUT)/%.o: COPYING_OPTIMISE ?= -O1
+$(COPYING_OUT)/%.o: $(COPYING_DIR)/%.c $(COPYING_DIR)/copy.h $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(COPYING_CC) $(COPYING_FLAGS) $(COPYING_OPTIMISE) -c -o $@ $<
+$(COPYING_OUT)/%.o: $(COPYING_DIR)/%.S $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(COPYING_CC) $(COPYING_FLAGS) -c -o $@ $<
+
+# A program that prepares no clean destination, for the test of check.tcl.
+$(COPYING_OUT)/main-broken.o: $(COPYING_DIR)/main.c $(COPYING_DIR)/copy.h $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(COPYING_CC) $(COPYING_FLAGS) $(COPYING_OPTIMISE) -DBROKEN -c -o $@ $<
+
+# The program and its symbols, which check.tcl needs.
+$(COPYING_OUT)/copy.elf: $(COPYING_OBJECTS)
+$(COPYING_OUT)/copy-broken.elf: $(COPYING_OBJECTS:%main.o=%main-broken.o)
+$(COPYING_OUT)/copy.elf $(COPYING_OUT)/copy-broken.elf: $(COPYING_DIR)/copy.ld
+	@$(COPYING_CC) $(COPYING_FLAGS) -Wl,-T,$(COPYING_DIR)/copy.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments,--fatal-warnings \
+	    -o $@ $(filter %.o,$^)
+	@$(COPYING_CC:gcc=nm) $@ | LC_ALL=C sort >$(@:.elf=.sym)
+
+.PHONY: byte-copying
+byte-copying: $(BUILD)/simos $(COPYING_OUT)/copy.elf | build/.deps-paper
+	@$(COPYING_DIR)/byte-copying.sh $(BUILD)/simos $(COPYING_OUT)
