@@ -41,6 +41,7 @@ enum memsys_permission {
 struct memsys_request {
     paddr address;
     vaddr virtual_address; /* for virtually indexed caches */
+    uint8_t space;         /* address space of virtual_address, for cache.X.hash=space; 0: the kernel's */
     vaddr pc;              /* address of the accessing instruction */
     enum memsys_access access;
     uint8_t size; /* bytes from address, within one aligned doubleword; 4 for a fetch */
@@ -106,6 +107,9 @@ struct memsys_fast_path {
     uint32_t line; /* line size in bytes */
     /* for a virtually indexed cache: the bits above the page offset that select the set; else 0 */
     uint32_t by_vaddr;
+    /* the address space selects the set, too (cache.X.hash=space): when a virtual address gets another one, the model
+     * must clear the permission bytes of its lines */
+    bool by_space;
     /* In a physically indexed two-way cache with true LRU the replacement order of a set is one bit. Both lines of a
      * set may then have permission bytes, provided the model records the MRU line in mru. The number of sets in that
      * case; 0 if mru is not used. */
@@ -115,8 +119,9 @@ struct memsys_fast_path {
      * accesses, in order, in one cycle. NULL: no timestamps are needed. */
     cycles *times;
 };
-/* Fills in PATH. Returns false if the model must not use the fast path because timestamps are needed and it does not
- * record them; PATH is filled in as if it did. */
+/* Fills in PATH. Returns false if the model must not use the fast path: because timestamps are needed and it does not
+ * record them; or for fetches if the address space selects the set, since models number instruction lines without it.
+ * PATH is filled in as if it did. */
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path);
 
@@ -220,6 +225,11 @@ void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum me
  * now of REQUEST are used. */
 bool memsys_prefetches(const struct memsys *memsys);
 void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+/* PREF with hint 4 or 5, "streamed": as memsys_prefetch(). And if there is an assist cache (memsys_takes_stream_hints),
+ * the line of REQUEST leaves it for the next level: at once if it is there, otherwise when it is next brought in. The
+ * assist cache remembers as many hints for absent lines as it has lines. */
+bool memsys_takes_stream_hints(const struct memsys *memsys);
+void memsys_prefetch_streamed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* PREF with hint 30, PrepareForStore: the program will store to all of the line. By cache.l1d.prepare_for_store:
  * prefetch: as memsys_prefetch(). allocate: if the first-level data cache does not have the line, it allocates it,
@@ -252,7 +262,7 @@ bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys
 void memsys_flush(struct memsys *memsys);
 
 /* Contents of a cache, for tests and for comparing machines. Entries are numbered from 0; the set of an entry is entry
- * / ways. */
+ * / ways. The lines of an assist cache follow those of the sets, in the order of its slots. */
 struct memsys_entry {
     bool valid;
     bool partial; /* words of it are not valid (write_allocate=validate) */

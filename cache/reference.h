@@ -28,6 +28,7 @@ struct reference {
     uint16_t process; /* its address space in MODE_USER */
     paddr address;
     vaddr virtual_address; /* level 1: fetches, reads, writes */
+    uint8_t space;         /* likewise: its address space, as in struct memsys_request; traces do not record it */
     uint32_t size;         /* bytes */
     enum memsys_cache cache;
     enum memsys_cache_op op; /* REFERENCE_CACHE_OP: on `cache` */

@@ -248,6 +248,7 @@ struct core {
     uint8_t *permits[PERMIT_TABLES];
     uint8_t permit_shift; /* log2 of the data line size in bytes; log2 of the page size if permit_by_vaddr is false */
     bool permit_by_vaddr; /* data permission bytes by virtual address are in use; otherwise they are all 0 */
+    bool permit_by_space; /* the address space selects the set of the data cache (struct memsys_fast_path) */
     uint8_t permit_dummy; /* dummy byte for accesses that have no permission byte */
 
     /* Attribution. Cycles up to charged_cycle and instructions up to charged_insns have been charged to a bucket. */
@@ -366,6 +367,19 @@ static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor
 {
     core->exception = (struct exception){.code = EXC_CPU, .coprocessor = (uint8_t)coprocessor};
     return 1;
+}
+
+/* Whether ADDRESS is in kuseg. */
+static inline bool core_is_user_address(vaddr address)
+{
+    return !(address & 0x80000000u);
+}
+
+/* The address space of virtual ADDRESS, as caches hash it (struct memsys_request): the current ASID in kuseg. The
+ * kernel's segments are the same in every address space and have 0. */
+static inline uint8_t core_space(const struct core *core, vaddr address)
+{
+    return core_is_user_address(address) ? (uint8_t)core->s.cp0[CP0_ENTRYHI] : 0;
 }
 
 /* In user mode? (Status.UM set, EXL and ERL clear.) */

@@ -42,7 +42,8 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
 
 /* TLB entry INDEX will be overwritten or its address space left: remove its pages from the tables. */
 void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry);
-/* The current ASID changes: remove all pages of non-global entries with OLD_ASID. */
+/* The current ASID changes: remove all pages of non-global entries with OLD_ASID, and user pages of global ones if the
+ * ASID selects the set of the data cache. */
 void vmap_invalidate_asid(struct core *core, uint8_t old_asid);
 /* Remove all entries (reset, Config.K0 change, restored state). */
 void vmap_invalidate_all(struct core *core);

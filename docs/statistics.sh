@@ -11,7 +11,7 @@ printf '80002000 T copy_page\n80002004 T clear_page\n' >"$work/symbols"
 head -c 1048576 /dev/zero >"$work/disk"
 options="--cpu mxs --cpus 2 --net user --initrd none --kernel $work/loop --disk $work/disk"
 for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.split=on cache.protocol=mesi cache.l1i.index=virtual \
-    cache.l1d.index=virtual cache.l1i.line=128 cache.l1d.line=128 cache.l1d.prepare_for_store=allocate \
+    cache.l1d.index=virtual cache.l1d.assist=1 cache.l1i.line=128 cache.l1d.line=128 cache.l1d.prepare_for_store=allocate \
     cache.classify=full cache.l1d.write_buffer.depth=1 cache.l2.occupancy=1ns cache.l3.occupancy=1ns \
     memory.contention=on dram.banks=1 prefetch.insn.trigger=miss prefetch.stream.buffers=1 prefetch.data=on block.engine=on \
     rng.present=on execution.counts=mix mipsy.taken_delay=1; do

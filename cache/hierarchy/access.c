@@ -36,7 +36,7 @@ static void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache
     uint32_t entry = array_find_mapped(cache, line);
     if (entry == NO_ENTRY)
         return;
-    if (entry == array_find_in(cache, array_first(cache, request->address, request->virtual_address), line))
+    if (entry == array_find_in(cache, array_first_of(cache, request), line))
         return; /* a miss of a word that is not valid */
     const struct removal removal = {.why = REMOVED_ALIAS, .by_cpu = cpu};
     cache->counts.aliases++;
@@ -139,7 +139,7 @@ static uint32_t fill_or_complete(struct memsys *memsys, unsigned cpu, struct arr
             return entry;
         }
     }
-    return node_fill(memsys, cpu, cache, request->address, request->virtual_address, ENTRY_CLEAN, parent);
+    return node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, parent);
 }
 
 /* Fills the line of REQUEST into the caches of LOOKUP that missed; FILL is the rest of the access. */
@@ -307,8 +307,13 @@ static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, 
 }
 
 /* A line that is partly valid gets no permission: every use has to look at the words. */
+/* A line of the assist cache gets no permission, so that its hits are counted. */
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
+    if (array_is_assist(cache, entry)) {
+        *request->permission = PERMIT_NONE;
+        return;
+    }
     const unsigned most = array_is_partial(cache, entry) ? PERMIT_NONE : request->max_permission;
     array_grant_permission(cache, entry, request->permission, most);
 }
@@ -365,10 +370,11 @@ static cycles access_partial(struct memsys *memsys, unsigned cpu, const struct m
 cycles access_any(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct array *cache = first_of(memsys, cpu, request->access);
-    paddr line = request->address & cache->line_mask;
-    uint32_t entry = array_find_in(cache, array_first(cache, request->address, request->virtual_address), line);
+    const uint32_t entry = array_find_of(cache, request);
     if (entry == NO_ENTRY)
         return access_miss(memsys, cpu, request);
+    if (array_is_assist(cache, entry))
+        cache->assist->hits++;
     if (array_is_partial(cache, entry))
         return access_partial(memsys, cpu, request, cache, entry);
     note_hit(memsys, cpu, cache, entry, request);
@@ -387,8 +393,7 @@ static cycles prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
 {
     struct array *first = memsys->first[1][cpu];
     const paddr line = request->address & first->line_mask;
-    const uint32_t present = array_first(first, request->address, request->virtual_address);
-    if (array_find_in(first, present, line) != NO_ENTRY || !coherence_owns_unread(memsys, line))
+    if (array_find_of(first, request) != NO_ENTRY || !coherence_owns_unread(memsys, line))
         return 0;
     struct memsys_request quiet = *request;
     quiet.bucket = NULL; /* counts no miss */

@@ -12,6 +12,17 @@ static OUT_OF_LINE void operate_on(struct memsys *memsys, unsigned cpu, struct a
         node_evict(memsys, cpu, cache, entry, &removal);
 }
 
+/* Performs an index operation on the lines of the assist cache that would move into the set with entry FIRST. */
+static OUT_OF_LINE void operate_on_assist(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                          enum memsys_cache_op op, uint32_t first)
+{
+    for (uint32_t slot = 0; slot < cache->assist->lines; slot++) {
+        const uint32_t entry = array_set_entries(cache) + slot;
+        if (cache->word[entry] && cache->assist->slot[slot].first == first)
+            operate_on(memsys, cpu, cache, op, entry);
+    }
+}
+
 static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
                                   paddr address)
 {
@@ -20,6 +31,8 @@ static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct ar
         for (uint32_t entry = first; entry < end; entry++)
             if (cache->word[entry])
                 operate_on(memsys, cpu, cache, op, entry);
+        if (SIM_UNLIKELY(cache->assist))
+            operate_on_assist(memsys, cpu, cache, op, first);
         return;
     }
     const uint32_t entry = array_find(cache, address & cache->line_mask);

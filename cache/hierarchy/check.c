@@ -78,10 +78,20 @@ static bool check_history(const struct array *cache, uint32_t set, unsigned cpu,
     return true;
 }
 
+/* Checks ENTRY of the assist cache: it is to move into the set that its address selects. */
+static bool check_slot(const struct array *cache, uint32_t entry, unsigned cpu, struct err *err)
+{
+    const paddr line = entry_line(cache, entry);
+    const uint32_t first = cache->assist->slot[entry - array_set_entries(cache)].first;
+    return cache->by_virtual || first == array_first(cache, line, line) ||
+           err_set(err, WHERE "is to move into the wrong set", cpu, cache_name(cache->id), entry, line);
+}
+
 static bool check_cache(const struct memsys *memsys, const struct array *cache, unsigned cpu, struct err *err)
 {
     for (uint32_t entry = 0; entry < array_entries(cache); entry++)
-        if (cache->word[entry] && !check_entry(memsys, cache, entry, cpu, err))
+        if (cache->word[entry] && (!check_entry(memsys, cache, entry, cpu, err) ||
+                                   (array_is_assist(cache, entry) && !check_slot(cache, entry, cpu, err))))
             return false;
     for (uint32_t set = 0; cache->policy == REPLACE_LRU && set <= cache->set_mask; set++)
         if (!check_history(cache, set, cpu, err))

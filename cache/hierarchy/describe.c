@@ -7,7 +7,7 @@
 static void describe_cache(FILE *out, const struct array *cache, bool unified)
 {
     static const char *const policies[] = {"LRU", "random", "pseudo-LRU"};
-    uint64_t size = (uint64_t)array_entries(cache) << cache->line_shift;
+    uint64_t size = (uint64_t)array_set_entries(cache) << cache->line_shift;
     bool megabytes = size >= 1 << 20, data = cache->id == data_cache(cache->level);
     char name[8];
     snprintf(name, sizeof name, "L%u%s", cache->level, unified ? "" : data ? "-D" : "-I");
@@ -25,6 +25,10 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
         fprintf(out, ", virtually indexed");
     if (cache->hashed)
         fprintf(out, ", hashed index");
+    if (cache->space_mask)
+        fprintf(out, ", index hashed with the address space");
+    if (cache->assist)
+        fprintf(out, ", assist cache of %u lines", cache->assist->lines);
     if (cache->level > 1 && !cache->inclusive)
         fprintf(out, ", not inclusive");
     fprintf(out, "\n");

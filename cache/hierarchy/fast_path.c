@@ -15,12 +15,13 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
                       const struct memsys_fast_model *model, struct memsys_fast_path *path)
 {
     struct array *own = &memsys->node[cpu].cache[cache];
-    const bool has_own = own->word != NULL;
+    const bool has_own = own->word != NULL, fetches = cache == MEMSYS_L1I;
     /* In a unified level the data cache holds instructions too, and fetches change its replacement order. */
     if (!has_own)
         cache = data_cache(level_of(cache));
     const struct array *array = &memsys->node[cpu].cache[cache];
-    *path = (struct memsys_fast_path){.line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array)};
+    *path = (struct memsys_fast_path){
+        .line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array), .by_space = array->space_mask != 0};
     if (has_own && array_record_mru(own, model->mru)) {
         access_choose(memsys);
         path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
@@ -29,5 +30,5 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache,
                                            path->by_vaddr ? NULL : model->permissions);
-    return path->times == NULL || model->records_use_stamps;
+    return (path->times == NULL || model->records_use_stamps) && !(fetches && path->by_space);
 }

@@ -276,7 +276,7 @@ access_function *first_level_function(const struct memsys *memsys, enum memsys_a
         [KINDS] = {access_any, access_any},
     };
     const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
-    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 2 || l1->invalid ||
+    if (l1->mapped || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 2 || l1->invalid ||
         (access == MEMSYS_WRITE && l1->through))
         return access_any;
     return functions[kind_of(memsys, access)][memsys->first_level_observed];

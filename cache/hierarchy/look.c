@@ -35,7 +35,7 @@ struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, e
     struct memsys_entry result = {
         .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
     result.partial = result.valid && array_is_partial(array, entry);
-    if (array->policy == REPLACE_LRU)
+    if (array->policy == REPLACE_LRU && !array_is_assist(array, entry))
         result.order = lru_position(array_order(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
     return result;
 }
@@ -81,10 +81,19 @@ static bool histories_are_same(const struct array *a, const struct array *b)
     return true;
 }
 
+static bool assist_is_same(const struct assist *a, const struct assist *b)
+{
+    bool same = a->next == b->next && a->next_hint == b->next_hint;
+    for (uint32_t i = 0; i < a->lines; i++)
+        same &= a->slot[i].first == b->slot[i].first && a->slot[i].streamed == b->slot[i].streamed &&
+                a->hint[i] == b->hint[i];
+    return same;
+}
+
 static bool array_is_same(const struct array *a, const struct array *b)
 {
     return memcmp(a->word, b->word, array_entries(a) * sizeof *a->word) == 0 && histories_are_same(a, b) &&
-           a->random == b->random &&
+           a->random == b->random && (!a->assist || assist_is_same(a->assist, b->assist)) &&
            (!a->invalid ||
             memcmp(a->invalid, b->invalid, (size_t)array_entries(a) * a->invalid_groups * sizeof *a->invalid) == 0);
 }

@@ -76,7 +76,7 @@ static bool may_refill_fast(const struct geometry *g)
 {
     const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
     return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
-           data->allocate && !validates(g);
+           !data->assist && data->allocate && !validates(g);
 }
 
 /* Creates the contention model. */

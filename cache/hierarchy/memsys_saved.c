@@ -35,6 +35,19 @@ static size_t invalid_bytes(const struct array *array)
     return (size_t)array_entries(array) * array->invalid_groups * sizeof *array->invalid;
 }
 
+static void write_assist(const struct assist *assist, struct saved_out *out)
+{
+    saved_put_u32(out, assist->next);
+    saved_put_u32(out, assist->next_hint);
+    for (uint32_t i = 0; i < assist->lines; i++) {
+        saved_put_u32(out, assist->slot[i].first << 1 | assist->slot[i].streamed);
+        saved_put_u32(out, assist->hint[i]);
+    }
+    saved_put_u64(out, assist->hits);
+    saved_put_u64(out, assist->moved);
+    saved_put_u64(out, assist->dropped);
+}
+
 static void write_array(const struct array *array, struct saved_out *out)
 {
     saved_put_u32(out, array_entries(array));
@@ -45,6 +58,8 @@ static void write_array(const struct array *array, struct saved_out *out)
     saved_put(out, &array->counts, sizeof array->counts);
     if (array->invalid)
         saved_put(out, array->invalid, invalid_bytes(array));
+    if (array->assist)
+        write_assist(array->assist, out);
 }
 
 static void write_directory(const struct directory *directory, struct saved_out *out)
@@ -115,6 +130,30 @@ static bool read_counts_and_words(struct array *array, struct saved_in *in)
     return !array->invalid || old || saved_get(in, array->invalid, invalid_bytes(array));
 }
 
+static bool read_slot(const struct array *array, uint32_t i, struct saved_in *in, struct err *err)
+{
+    struct assist *assist = array->assist;
+    uint32_t slot;
+    if (!saved_get_u32(in, &slot) || !saved_get_u32(in, &assist->hint[i]))
+        return false;
+    assist->slot[i] = (struct assist_slot){.first = slot >> 1, .streamed = slot & 1};
+    return (slot >> 1 < array_set_entries(array) && (slot >> 1 & (array->ways - 1)) == 0) ||
+           err_set(err, "a line of the assist cache belongs to no set");
+}
+
+static bool read_assist(const struct array *array, struct saved_in *in, struct err *err)
+{
+    struct assist *assist = array->assist;
+    if (!saved_get_u32(in, &assist->next) || !saved_get_u32(in, &assist->next_hint))
+        return false;
+    if (assist->next >= assist->lines || assist->next_hint >= assist->lines)
+        return err_set(err, "an assist cache with more than %u lines", assist->lines);
+    for (uint32_t i = 0; i < assist->lines; i++)
+        if (!read_slot(array, i, in, err))
+            return false;
+    return saved_get_u64(in, &assist->hits) && saved_get_u64(in, &assist->moved) && saved_get_u64(in, &assist->dropped);
+}
+
 /* Loads ARRAY, which is empty. */
 static bool read_array(struct array *array, struct saved_in *in, struct err *err)
 {
@@ -125,7 +164,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
         return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
     if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
         (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
-        !read_counts_and_words(array, in))
+        !read_counts_and_words(array, in) || (array->assist && !read_assist(array, in, err)))
         return false;
     for (uint32_t entry = 0; entry < entries; entry++)
         if (array->word[entry])

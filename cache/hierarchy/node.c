@@ -1,6 +1,7 @@
 #include "cache/hierarchy/node.h"
 
 #include "cache/classify/classify.h"
+#include "cache/hierarchy/assist_fill.h"
 #include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
@@ -22,7 +23,7 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
 {
     enum { MOST = 32 };
     const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
-    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || lines - 1 > cache->set_mask || count % NODE_WORDS != 0 ||
+    if (SIM_UNLIKELY(cache->hashed || cache->mapped || lines - 1 > cache->set_mask || count % NODE_WORDS != 0 ||
                      count > MOST))
         return false;
     const uint32_t *word = cache->word + array_first(cache, start, start);
@@ -291,10 +292,12 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
     update_state_after(memsys, cpu, cache, line, false);
 }
 
-uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
+uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request,
                    enum entry_state state, uint32_t parent)
 {
-    uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
+    const paddr address = request->address;
+    uint32_t entry = SIM_UNLIKELY(cache->assist) ? assist_take_slot(memsys, cpu, cache, request)
+                                                 : array_victim(cache, array_first_of(cache, request));
     if (cache->word[entry]) {
         const struct removal removal = {.why = REMOVED_EVICTION, .by_cpu = cpu};
         node_evict(memsys, cpu, cache, entry, &removal);

@@ -17,9 +17,10 @@ struct removal {
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                 const struct removal *removal);
 
-/* Fills the line of ADDRESS into CACHE with STATE; evicts a victim if the set that the addresses select is full. PARENT
- * is the entry of the next level that contains the line, or NO_ENTRY. Returns the entry filled. */
-uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
+/* Fills the line of REQUEST into CACHE with STATE; evicts a victim if the set that it selects is full. If
+ * CACHE has an assist cache the line goes there. PARENT is the entry of the next level that contains the line, or
+ * NO_ENTRY. Returns the entry filled. */
+uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request,
                    enum entry_state state, uint32_t parent);
 
 /* node_fill() for an inclusive second level, the last (memsys->may_refill_fast), when there are no observers to notify.

@@ -14,7 +14,8 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
         {"cache." NAME ".line", PARAM_SIZE, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"},              \
         {"cache." NAME ".ways", PARAM_INT, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},                       \
         CHOICE_ROW("cache." NAME ".replacement", "lru", "lru|random|plru", TEXT ": replacement policy"),               \
-        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor", TEXT ": xor: set number XORed with the bits above it"),  \
+        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor|space",                                                    \
+                   TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),       \
         TIME_ROW("cache." NAME ".occupancy", "0", TEXT ": time that an access keeps it busy"),                         \
         {"cache." NAME ".ports",                                                                                       \
          PARAM_INT,                                                                                                    \
@@ -55,6 +56,8 @@ const struct param_def memsys_param_defs[] = {
     STORES("l1d", "first-level data cache"),
     CHOICE_ROW("cache.l1d.prepare_for_store", "prefetch", "prefetch|allocate|ignore",
                "pref 30: a prefetch; allocates the line without reading it; has no effect"),
+    {"cache.l1d.assist", PARAM_INT, "lines", "0", 0, 1024, false, NULL,
+     "first-level data cache: lines of the assist cache beside it, which is fully associative; 0: none"},
     WRITE_BUFFER_PARAMS("l1d"),
     OUTER("l2", "second-level cache", "1M", "1"),
     STORES("l2", "second-level cache"),

@@ -7,7 +7,7 @@ bool memsys_refill_path(struct memsys *memsys, unsigned cpu, enum memsys_access 
     if (memsys->levels != 2 || !memsys->may_refill_fast)
         return false;
     struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu], *l2 = l1->next;
-    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways != 2 || l1->through || l2->ways != 1 ||
+    if (l1->mapped || l1->hashed || l1->policy != REPLACE_LRU || l1->ways != 2 || l1->through || l2->ways != 1 ||
         l2->hashed || l2->by_virtual || l2->hit_time > INT32_MAX || memsys->miss_time > INT32_MAX)
         return false;
     array_stop_recording_inner(l2);

@@ -49,6 +49,18 @@ static const struct counter_row cache_rows[] = {
     CACHE("aliases", aliases, VIRTUAL, "lines", "lines evicted because another virtual address accessed them"),
 };
 
+#define ASSIST(NAME, FIELD, UNIT, TEXT)                                                                                \
+    {                                                                                                                  \
+        NAME, offsetof(struct assist, FIELD), ALWAYS, UNIT, TEXT                                                       \
+    }
+
+/* Of a cache with an assist cache. */
+static const struct counter_row assist_rows[] = {
+    ASSIST("assist_hits", hits, "accesses", "loads and stores that hit the assist cache"),
+    ASSIST("assist_moved", moved, "lines", "lines that moved from the assist cache into their sets"),
+    ASSIST("assist_dropped", dropped, "lines", "streamed lines that went from the assist cache to the next level"),
+};
+
 /* Registered with the last level's data or unified cache. */
 static const struct counter_row node_rows[] = {
     NODE("upgrades", upgrades, ALWAYS, "requests", "stores that needed an upgrade of a shared line"),
@@ -98,6 +110,8 @@ static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned
         bool first = row->conditions == INSNS && conditions & ONLY_INSNS && cache->level == 1;
         add(stats, cpu, name, first ? &first_insn : row, &cache->counts);
     }
+    for (size_t i = 0; cache->assist && i < sizeof assist_rows / sizeof assist_rows[0]; i++)
+        add(stats, cpu, name, &assist_rows[i], cache->assist);
     for (size_t i = 0; cache == node->last[0] && i < sizeof node_rows / sizeof node_rows[0]; i++)
         if ((node_rows[i].conditions & conditions) == node_rows[i].conditions)
             add(stats, cpu, name, &node_rows[i], &node->counts);

@@ -37,6 +37,7 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
                                   .cpu = (uint8_t)cpu,
                                   .address = request->address,
                                   .virtual_address = request->virtual_address,
+                                  .space = request->space,
                                   .size = request->size,
                                   .now = request->now};
     (void)stall;

@@ -42,7 +42,7 @@ bool sweep_cache_is_lru(const struct params *params, const char *cache, struct e
 {
     static const struct {
         const char *member, *text;
-    } wanted[] = {{"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}};
+    } wanted[] = {{"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}, {"assist", "0"}};
     struct sweep_cache geometry;
     sweep_geometry(params, cache, &geometry);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
@@ -53,6 +53,20 @@ bool sweep_cache_is_lru(const struct params *params, const char *cache, struct e
     }
     return (geometry.ways <= 8 && geometry.line >= 8) ||
            err_set(err, "cache.%s: has to have at most 8 ways and lines of 8 bytes or more", cache);
+}
+
+static bool first_level_is(const struct params *params, const char *member, const char *text)
+{
+    char insn[32], data[32];
+    snprintf(insn, sizeof insn, "cache.l1i.%s", member);
+    snprintf(data, sizeof data, "cache.l1d.%s", member);
+    return sweep_param_is(params, data, text) ||
+           (sweep_param_is(params, "cache.l1.split", "on") && sweep_param_is(params, insn, text));
+}
+
+bool sweep_needs_every_access(const struct params *params)
+{
+    return first_level_is(params, "index", "virtual");
 }
 
 static bool is_among(const char *name, const char *const *names)
@@ -116,7 +130,11 @@ static bool check_points(const struct sweep_source *source, const struct params 
                     "the first-level lines of the running machine (cache.l1i.line %u, cache.l1d.line %u) are longer "
                     "than those of the sweep",
                     source->insn_line, source->data_line);
-        if (!memsys || flat || coarse || unread)
+        const bool needs_space = memsys && !source->has_spaces && first_level_is(params[i], "hash", "space");
+        if (needs_space)
+            err_set(err, "cache.l1%c.hash is space: a trace does not record address spaces",
+                    sweep_param_is(params[i], "cache.l1d.hash", "space") ? 'd' : 'i');
+        if (!memsys || flat || coarse || unread || needs_space)
             return false;
     }
     return true;

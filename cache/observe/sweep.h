@@ -26,6 +26,7 @@ struct sweep_source {
     /* Line sizes of the source's first-level caches, bytes: the granularity of references and of fast-path permission
      * bytes. No point may have shorter first-level lines. */
     uint32_t insn_line, data_line;
+    bool has_spaces; /* references have their address space; a trace does not record it */
 };
 
 enum sweep_method { SWEEP_AUTO, SWEEP_STACK, SWEEP_POINTS };

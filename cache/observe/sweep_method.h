@@ -36,6 +36,10 @@ static inline uint8_t sweep_max_permission(uint8_t byte)
     return byte == PERMIT_NONE ? PERMIT_NONE : byte & STORE ? PERMIT_READ_STORE : PERMIT_READ;
 }
 
+/* Whether the memory system of PARAMS must receive every access: its first level is virtually indexed, and a permission
+ * byte of the source may be that of a physical line, for all virtual addresses. */
+bool sweep_needs_every_access(const struct params *params);
+
 /* Whether the parameter NAME has the value TEXT. */
 bool sweep_param_is(const struct params *params, const char *name, const char *text);
 /* Whether CACHE ("l2") is physically indexed without a hash, LRU, and of a shape that a stack supports. Returns false

@@ -41,6 +41,7 @@ struct point {
 
 struct points {
     struct sweep_source source;
+    bool needs_every_access;        /* a point does, see sweep_needs_every_access() */
     enum mode mode[BOARD_MAX_CPUS]; /* context of each CPU */
     uint16_t owner[BOARD_MAX_CPUS];
     uint8_t dummy_permission; /* dummy permission byte */
@@ -180,6 +181,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
     }
     for (unsigned i = 0; i < count; i++) {
         struct point *point = &sweep->point[i];
+        sweep->needs_every_access |= sweep_needs_every_access(params[i]);
         point->sweep = sweep;
         point->memsys = memsys_create(params[i], source->cpus, source->clock_hz, err);
         if (!point->memsys) {
@@ -207,9 +209,10 @@ static void refer_access(struct points *sweep, const struct reference *reference
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
     uint8_t *byte = permission ? permission : &sweep->dummy_permission;
-    uint8_t allowed = permission ? *permission : PERMIT_NONE;
+    uint8_t allowed = permission && !sweep->needs_every_access ? *permission : PERMIT_NONE;
     struct memsys_request request = {.address = reference->address,
                                      .virtual_address = reference->virtual_address,
+                                     .space = reference->space,
                                      .access = accesses[reference->kind],
                                      .size = (uint8_t)reference->size,
                                      .permission = byte,

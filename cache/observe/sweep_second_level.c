@@ -11,6 +11,7 @@
 
 struct second_level {
     struct memsys *front;
+    bool needs_every_access; /* see sweep_needs_every_access() */
     struct observer *observer;
     struct sweep_context owner; /* context of the current reference */
     struct sweep_group group;
@@ -71,6 +72,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
     if (!second)
         log_bug("out of memory");
     second->count = count;
+    second->needs_every_access = sweep_needs_every_access(params[0]);
     for (unsigned i = 0; i < count; i++)
         sweep_geometry(params[i], "l2", &second->caches[i]);
     uint32_t sets = sweep_group_sets(&second->caches[0]);
@@ -94,9 +96,10 @@ static void refer_access(struct second_level *second, const struct reference *re
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
     uint8_t *byte = permission ? permission : &second->dummy_permission;
-    uint8_t allowed = permission ? *permission : PERMIT_NONE;
+    uint8_t allowed = permission && !second->needs_every_access ? *permission : PERMIT_NONE;
     const struct memsys_request request = {.address = reference->address,
                                            .virtual_address = reference->virtual_address,
+                                           .space = reference->space,
                                            .access = accesses[reference->kind],
                                            .size = (uint8_t)reference->size,
                                            .max_permission = sweep_max_permission(allowed),

@@ -200,6 +200,14 @@ void prefetch_forget(struct memsys *memsys, unsigned cpu, const struct array *fi
     drop_mark(&memsys->prefetch->cpu[cpu], mark_of(memsys, cpu, first, entry));
 }
 
+void prefetch_moved(struct memsys *memsys, unsigned cpu, const struct array *first, uint32_t from, uint32_t to)
+{
+    struct prefetch_mark *old = mark_of(memsys, cpu, first, from), *new = mark_of(memsys, cpu, first, to);
+    drop_mark(&memsys->prefetch->cpu[cpu], new);
+    *new = *old;
+    old->line = NO_LINE;
+}
+
 /* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
 static cycles charge_late(const struct memsys_request *request, bool near, cycles wait)
 {
@@ -245,7 +253,7 @@ static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const stru
     const paddr line = request->address & first->line_mask;
     struct memsys_request adjusted = *request;
     cycles wait = 0;
-    const uint32_t entry = array_find_in(first, array_first(first, request->address, request->virtual_address), line);
+    const uint32_t entry = array_find_of(first, request);
     bool begins = prefetch->trigger == TRIGGER_REFERENCE || entry == NO_ENTRY;
     if (entry != NO_ENTRY && mark_of(memsys, cpu, first, entry)->line == line) {
         begins = true;

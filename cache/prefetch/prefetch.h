@@ -85,6 +85,9 @@ void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_requ
 /* ENTRY of CPU's first-level cache FIRST got a line without an access. */
 void prefetch_forget(struct memsys *memsys, unsigned cpu, const struct array *first, uint32_t entry);
 
+/* The line in entry FROM of FIRST, a first level of CPU, has moved to entry TO. */
+void prefetch_moved(struct memsys *memsys, unsigned cpu, const struct array *first, uint32_t from, uint32_t to);
+
 /* A fetch, of CPU or its prefetcher, missed FROM and hit SUPPLIER (NULL: memory). Returns whether a stream buffer holds
  * the line too; *TIME is then the stall of the fetch. The buffers are updated after the access, by
  * prefetch_stream_update(). */

@@ -15,7 +15,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
                 bool with_inner)
 {
     const struct cache_geometry *g = geometry;
-    uint32_t entries = g->size / g->line, sets = entries / g->ways;
+    const uint32_t in_sets = g->size / g->line, sets = in_sets / g->ways, entries = in_sets + g->assist;
     memset(array, 0, sizeof *array);
     array->line_shift = (uint32_t)__builtin_ctz(g->line);
     array->line_mask = ~(g->line - 1);
@@ -27,6 +27,10 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     /* a set index within the page offset is the same in virtual and physical addresses */
     array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;
+    if (g->by_space) {
+        array->space_mask = (uint8_t)(sets * g->line / PAGE_SIZE - 1);
+        array->space_shift = (uint8_t)(PAGE_SHIFT - array->line_shift);
+    }
     array->through = g->through;
     array->allocate = g->allocate;
     array->validate = g->validate;
@@ -47,9 +51,11 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     }
     for (uint32_t slot = 0; with_permissions && slot < entries; slot++)
         array->permission[slot] = &array->dummy_permission;
-    if (array->by_virtual) {
-        array->map.mask = entries - 1;
-        array->map.head = need(malloc(entries * sizeof *array->map.head), g);
+    array->assist = g->assist ? assist_create(g->assist) : NULL;
+    array->mapped = array->by_virtual || array->assist;
+    if (array->mapped) {
+        array->map.mask = in_sets - 1;
+        array->map.head = need(malloc(in_sets * sizeof *array->map.head), g);
         array->map.next = need(malloc(entries * sizeof *array->map.next), g);
     }
     array_clear(array);
@@ -62,6 +68,7 @@ void array_release(struct array *array)
     free(array->invalid);
     free(array->map.head);
     free(array->map.next);
+    assist_free(array->assist);
     memset(array, 0, sizeof *array);
 }
 
@@ -78,8 +85,10 @@ void array_clear(struct array *array)
         array->order[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->mru && set <= array->set_mask; set++)
         array->mru[set] = PERMIT_READ;
-    for (uint32_t i = 0; array->by_virtual && i < entries; i++)
-        array->map.head[i] = array->map.next[i] = NO_ENTRY;
+    for (uint32_t i = 0; array->mapped && i <= array->map.mask; i++)
+        array->map.head[i] = NO_ENTRY;
+    if (array->assist)
+        assist_clear(array->assist);
 }
 
 static uint32_t *map_head(const struct array *array, paddr line)
@@ -104,7 +113,7 @@ static void map_add(struct array *array, paddr line, uint32_t entry)
 
 void array_remap(struct array *array, uint32_t entry)
 {
-    if (array->by_virtual)
+    if (array->mapped)
         map_add(array, entry_line(array, entry), entry);
 }
 
@@ -118,6 +127,8 @@ void array_unmap(struct array *array, paddr line, uint32_t entry)
 
 void array_touch_order(struct array *array, uint32_t entry)
 {
+    if (array_is_assist(array, entry))
+        return;
     uint32_t set = entry >> array->way_shift;
     uint64_t *order = &array->order[set];
     unsigned way = entry & (array->ways - 1);
@@ -131,7 +142,7 @@ void array_touch_order(struct array *array, uint32_t entry)
 
 bool array_record_mru(struct array *array, uint8_t *last)
 {
-    if (array->policy != REPLACE_LRU || array->ways != 2 || array->by_virtual || array->hashed || !array->permission ||
+    if (array->policy != REPLACE_LRU || array->ways != 2 || array->mapped || array->hashed || !array->permission ||
         array->set_mask >= MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
@@ -178,9 +189,17 @@ void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_stat
         array->inner[entry] = array->inner_of_new_line;
     if (array->invalid)
         array_validate_all(array, entry);
-    if (array->by_virtual)
+    if (array->mapped)
         map_add(array, line, entry);
     array_touch(array, entry);
+}
+
+void array_move(struct array *array, uint32_t from, uint32_t to)
+{
+    const uint32_t word = array->word[from];
+    array_invalidate(array, from);
+    array_fill(array, to, word & ~(uint32_t)ENTRY_STATE, word & ENTRY_STATE);
+    array_withdraw_permission(array, to); /* of the line that was the MRU line of the set */
 }
 
 /* Words that are not valid */

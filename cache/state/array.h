@@ -3,11 +3,13 @@
  * permission bytes of its lines. Private to cache/. Independent of CPUs, other levels, protocols and time.
  *
  * An entry is one word: the line address with the state in its lowest two bits; 0 if the entry is empty. A line stays
- * in its way. Entries are numbered set * ways + way.
+ * in its way. Entries are numbered set * ways + way. The lines of an assist cache are the entries behind those of the
+ * sets, and move from there into a set.
  */
 #ifndef SIMOS_CACHE_ARRAY_H
 #define SIMOS_CACHE_ARRAY_H
 
+#include "cache/state/assist.h"
 #include "cache/state/geometry.h"
 #include "cache/memsys.h"
 #include "cache/state/replacement.h"
@@ -54,7 +56,10 @@ struct array {
     uint32_t random;     /* state of the random generator */
     uint8_t policy;      /* enum replacement */
     bool by_virtual;     /* virtually indexed */
+    bool mapped;         /* the physical address does not determine the set: a line is found by MAP */
     bool hashed;
+    uint8_t space_mask;  /* the bits of the address space that select the set; 0: none */
+    uint8_t space_shift; /* log2 of the sets in a page */
     bool through, allocate, inclusive;
     bool validate;             /* a store miss allocates the line without reading it */
     uint8_t id;                /* enum memsys_cache */
@@ -68,6 +73,7 @@ struct array {
      * a group. NULL: the lines are always entirely valid */
     uint64_t *invalid;
     uint32_t invalid_groups;
+    struct assist *assist;         /* NULL: no assist cache */
     struct classified *classified; /* classification of its misses (cache/classify/classify.h), or NULL */
     struct array_counts counts;
 };
@@ -81,18 +87,40 @@ void array_release(struct array *array);
  * state. */
 void array_clear(struct array *array);
 
-static inline uint32_t array_entries(const struct array *array)
+/* Number of entries in sets. */
+static inline uint32_t array_set_entries(const struct array *array)
 {
     return (array->set_mask + 1) << array->way_shift;
 }
 
-/* The first entry of the set that the addresses select: VIRTUAL_ADDRESS if virtually indexed, else ADDRESS. */
+/* Number of all entries. */
+static inline uint32_t array_entries(const struct array *array)
+{
+    return array_set_entries(array) + (array->assist ? array->assist->lines : 0);
+}
+
+/* Whether ENTRY is a line of the assist cache. */
+static inline bool array_is_assist(const struct array *array, uint32_t entry)
+{
+    return SIM_UNLIKELY(array->assist != NULL) && entry >= array_set_entries(array);
+}
+
+/* The first entry of the set that the addresses select: VIRTUAL_ADDRESS if virtually indexed, else ADDRESS. In address
+ * space 0. */
 static inline uint32_t array_first(const struct array *array, paddr address, vaddr virtual_address)
 {
     uint32_t number = (array->by_virtual ? virtual_address : address) >> array->line_shift;
     if (array->hashed)
         number ^= number >> array->set_shift;
     return (number & array->set_mask) << array->way_shift;
+}
+
+/* The first entry of the set that REQUEST selects: as array_first(), and with hash=space its address space is XORed
+ * with the bits of the set number above the page offset (Inouye et al. 1995, figure 2). */
+static inline uint32_t array_first_of(const struct array *array, const struct memsys_request *request)
+{
+    const uint32_t space = (uint32_t)(request->space & array->space_mask) << array->space_shift;
+    return array_first(array, request->address, request->virtual_address) ^ space << array->way_shift;
 }
 
 /* State of LINE in an entry WORD; ENTRY_ABSENT if the entry holds another line or none. */
@@ -131,9 +159,20 @@ static inline uint32_t array_find_in(const struct array *array, uint32_t first, 
 uint32_t array_find_mapped(const struct array *array, paddr line);
 static inline uint32_t array_find(const struct array *array, paddr line)
 {
-    if (SIM_UNLIKELY(array->by_virtual))
+    if (SIM_UNLIKELY(array->mapped))
         return array_find_mapped(array, line);
     return array_find_in(array, array_first(array, line, line), line);
+}
+
+/* The entry that REQUEST hits, or NO_ENTRY: of the set that it selects, or of the assist cache. */
+static inline uint32_t array_find_of(const struct array *array, const struct memsys_request *request)
+{
+    const paddr line = request->address & array->line_mask;
+    const uint32_t entry = array_find_in(array, array_first_of(array, request), line);
+    if (SIM_LIKELY(entry != NO_ENTRY || !array->assist))
+        return entry;
+    const uint32_t other = array_find_mapped(array, line);
+    return other != NO_ENTRY && array_is_assist(array, other) ? other : NO_ENTRY;
 }
 
 /* The MRU way of SET, if array->mru is in use: PERMIT_WAY or 0. */
@@ -150,7 +189,7 @@ static inline uint64_t array_order(const struct array *array, uint32_t set)
     return array->order[set];
 }
 
-/* Makes ENTRY the MRU way of its set. */
+/* Makes ENTRY the MRU way of its set. The assist cache keeps no such order. */
 void array_touch_order(struct array *array, uint32_t entry);
 static inline void array_touch(struct array *array, uint32_t entry)
 {
@@ -187,6 +226,9 @@ void array_validate(struct array *array, uint32_t entry, paddr address, uint32_t
 void array_validate_all(struct array *array, uint32_t entry);
 void array_validate_none(struct array *array, uint32_t entry);
 
+/* Moves the line in FROM, an entry of the assist cache, to TO, which is empty, as the MRU line of that set. */
+void array_move(struct array *array, uint32_t from, uint32_t to);
+
 /* Clears the fast-path permission of ENTRY, so that its next use calls the memory system. */
 static inline void array_withdraw_permission(struct array *array, uint32_t entry)
 {
@@ -203,11 +245,13 @@ void array_remap(struct array *array, uint32_t entry);
 void array_unmap(struct array *array, paddr line, uint32_t entry);
 static inline void array_invalidate(struct array *array, uint32_t entry)
 {
-    uint64_t *order = &array->order[entry >> array->way_shift];
     array_withdraw_permission(array, entry);
-    if (SIM_UNLIKELY(array->by_virtual))
+    if (SIM_UNLIKELY(array->mapped))
         array_unmap(array, entry_line(array, entry), entry);
     array->word[entry] = 0;
+    if (array_is_assist(array, entry))
+        return;
+    uint64_t *order = &array->order[entry >> array->way_shift];
     if (array->mru)
         array->mru[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
     else if (array->ways == 2)

@@ -28,6 +28,17 @@ static bool says(const struct params *params, const char *cache, const char *fie
     return strcmp(params_string(params, name), word) == 0;
 }
 
+/* hash=space: only a virtual index depends on the address space, and the index within a page is not hashed. */
+static bool check_space(const struct cache_geometry *g, const char *name, struct err *err)
+{
+    if (!g->by_virtual)
+        return err_set(err, "cache.%s.hash is space: needs a first-level cache with cache.%s.index=virtual", name,
+                       name);
+    return g->size / g->ways > PAGE_SIZE ||
+           err_set(err, "cache.%s.hash is space: needs cache.%s.size / cache.%s.ways above a page, %u bytes", name,
+                   name, name, PAGE_SIZE);
+}
+
 static bool read_cache(struct geometry *geometry, const struct params *params, enum memsys_cache cache, struct err *err)
 {
     struct cache_geometry *g = &geometry->cache[cache];
@@ -40,6 +51,7 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
                      : says(params, name, "replacement", "random") ? REPLACE_RANDOM
                                                                    : REPLACE_TREE;
     g->hashed = says(params, name, "hash", "xor");
+    g->by_space = says(params, name, "hash", "space");
     g->allocate = true;
     if (level_of(cache) == 1)
         g->by_virtual = says(params, name, "index", "virtual");
@@ -50,10 +62,12 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
         g->allocate = !says(params, name, "write_allocate", "off");
         g->validate = says(params, name, "write_allocate", "validate");
     }
+    if (cache == MEMSYS_L1D)
+        g->assist = (uint32_t)number(params, name, "assist");
     if (g->size < g->line * g->ways)
         return err_set(err, "cache.%s.size is %u bytes: at least cache.%s.line * cache.%s.ways = %u needed", name,
                        g->size, name, name, g->line * g->ways);
-    return true;
+    return !g->by_space || check_space(g, name, err);
 }
 
 /* Checks a cache against the next outer one on its path. */
@@ -134,6 +148,17 @@ static bool check_prepare(const struct geometry *g, struct err *err)
     return check_outside(g, 1, cause, err);
 }
 
+/* An assist cache holds data only, and lines that are valid as a whole. */
+static bool check_assist(const struct geometry *g, struct err *err)
+{
+    const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
+    const char *without = !g->cache[MEMSYS_L1I].exists ? "cache.l1.split=off"
+                          : data->validate             ? "cache.l1d.write_allocate=validate"
+                                                       : NULL;
+    return !data->assist || !without ||
+           err_set(err, "cache.l1d.assist is %u: not possible with %s", data->assist, without);
+}
+
 static bool not_longer(nsec inner_ns, const char *inner, nsec outer_ns, const char *outer, struct err *err)
 {
     return inner_ns <= outer_ns || err_set(err, "memory.%s is %llu ns: at least memory.%s = %llu ns needed", outer,
@@ -186,6 +211,6 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
         g->prepare = PREPARE_IGNORED;
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
-    return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) &&
+    return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) && check_assist(g, err) &&
            read_times(g, params, err);
 }

@@ -12,7 +12,9 @@ struct cache_geometry {
     uint32_t size, line, ways; /* bytes, bytes, number */
     enum replacement replacement;
     bool by_virtual, hashed;
+    bool by_space; /* hash=space */
     bool through, allocate, validate;
+    uint32_t assist; /* lines of the assist cache */
     bool inclusive;
 };
 

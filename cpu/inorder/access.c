@@ -23,6 +23,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     memset(in, 0, sizeof *in);
     in->core = core;
     core->cache_levels = 0;
+    core->permit_by_space = false;
     core->width = 1;
     in->fetch_line = in->data_line = PAGE_SIZE;
     in->fetch_shift = in->data_shift = PAGE_SHIFT;
@@ -31,7 +32,8 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->memsys = memsys;
     core->cache_levels = memsys_line(memsys, MEMSYS_L3) != 0 ? 3 : memsys_line(memsys, MEMSYS_L2) != 0 ? 2 : 1;
     in->records_use_stamps = records_use_stamps;
-    in->prefetches = memsys_prefetches(memsys) || memsys_prepares_for_store(memsys);
+    in->prefetches =
+        memsys_prefetches(memsys) || memsys_takes_stream_hints(memsys) || memsys_prepares_for_store(memsys);
     if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
         in->fetch_permits = core->permits[PERMIT_TABLE_CODE];
     const struct memsys_fast_model fetch_model = {
@@ -47,6 +49,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
     in->bypass_allowed = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
+    core->permit_by_space = data.by_space;
     in->data_line = data.line;
     in->data_times = records_use_stamps ? data.times : NULL;
     vmap_set_permit_line(core, in->data_line);
@@ -401,6 +404,12 @@ static bool asks_for_line(unsigned hint)
     return hint <= 1 || (hint >= 4 && hint <= 7) || hint == HINT_PREPARE_FOR_STORE;
 }
 
+/* load_streamed, store_streamed: the line is not expected to be reused. */
+static bool is_streamed(unsigned hint)
+{
+    return hint == 4 || hint == 5;
+}
+
 /* Translate ADDRESS with the permissions of the current mode; true if it is cached RAM. */
 static bool find_cached(const struct core *core, vaddr address, paddr *pa)
 {
@@ -422,6 +431,9 @@ cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
     const struct memsys_request request = inorder_request(core, MEMSYS_READ, address, pa, 1, now);
     if (insn->rt == HINT_PREPARE_FOR_STORE)
         return memsys_prepare_for_store(in->memsys, core->number, &request);
-    memsys_prefetch(in->memsys, core->number, &request);
+    if (is_streamed(insn->rt))
+        memsys_prefetch_streamed(in->memsys, core->number, &request);
+    else
+        memsys_prefetch(in->memsys, core->number, &request);
     return 0;
 }

@@ -112,6 +112,7 @@ static inline struct memsys_request inorder_request(struct core *core, enum mems
     return (struct memsys_request){.access = access,
                                    .address = pa,
                                    .virtual_address = address,
+                                   .space = core_space(core, address),
                                    .pc = access == MEMSYS_FETCH ? address : core->s.pc,
                                    .size = (uint8_t)size,
                                    .max_permission = PERMIT_NONE,

@@ -63,6 +63,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
         struct memsys_request request = {.access = MEMSYS_FETCH,
                                          .address = pa,
                                          .virtual_address = f->pc,
+                                         .space = core_space(core, f->pc),
                                          .pc = f->pc,
                                          .size = 4,
                                          .max_permission = m->fetch_has_permits ? in->fetch_permission : PERMIT_NONE,

@@ -89,6 +89,7 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
     struct memsys_request request = {.access = access,
                                      .address = pa,
                                      .virtual_address = address,
+                                     .space = core_space(core, address),
                                      .pc = e->pc,
                                      .size = (uint8_t)size,
                                      .max_permission = PERMIT_NONE,

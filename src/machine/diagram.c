@@ -88,7 +88,7 @@ static void draw_array(struct picture_box *box, const struct params *params, con
     const char *replacement = cache_is(params, cache, "replacement", "lru")    ? "LRU"
                               : cache_is(params, cache, "replacement", "plru") ? "pseudo-LRU"
                                                                                : "random";
-    bool hashed = cache_is(params, cache, "hash", "xor");
+    bool hashed = !cache_is(params, cache, "hash", "none");
     bool has_index = params_find(params, key_of(cache, "index").text) != NULL;
     picture_box_add(box, "%s  %s", title, cache_value(params, cache, "size").text);
     if (ways == 1)
@@ -109,6 +109,13 @@ static void draw_policy(struct picture_box *box, const struct params *params, co
                     cache_is(params, cache, "write_allocate", "on")    ? "write-allocate"
                     : cache_is(params, cache, "write_allocate", "off") ? "no write-allocate"
                                                                        : "write-validate");
+}
+
+static void draw_assist(struct picture_box *box, const struct params *params)
+{
+    const uint64_t lines = cache_number(params, "l1d", "assist");
+    if (lines > 0)
+        picture_box_add(box, "assist cache  %" PRIu64 " line%s, fully associative", lines, plural(lines));
 }
 
 static void draw_times(struct picture_box *box, const struct params *params, const char *cache, unsigned level)
@@ -161,6 +168,8 @@ static void draw_level(struct picture *picture, const struct params *params, uns
     snprintf(title, sizeof title, split ? "L%u-D" : "L%u", level);
     draw_array(box, params, data[level - 1], title);
     draw_policy(box, params, data[level - 1]);
+    if (level == 1)
+        draw_assist(box, params);
     draw_times(box, params, data[level - 1], level);
     draw_write_buffer(picture, params, data[level - 1], split);
 }

@@ -10,6 +10,6 @@ mipsy repeat -store 2
 
 cache     -model one-level
 cache l1  -split off
-cache l1d -size 256K -line 32 -ways 1 -index virtual -hash xor
+cache l1d -size 256K -line 32 -ways 1 -index virtual -hash space
 cache l1d write_buffer -depth 1 -retire 27 -reads drain -victims after_fill
 memory    -miss_time 287ns

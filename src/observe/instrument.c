@@ -149,7 +149,8 @@ static bool begin_sweep(struct instrument *watch, struct err *err)
     const struct sweep_source source = {.cpus = machine->cpus,
                                         .clock_hz = machine->queue->clock_hz,
                                         .insn_line = memsys_line(machine->memsys, MEMSYS_L1I),
-                                        .data_line = memsys_line(machine->memsys, MEMSYS_L1D)};
+                                        .data_line = memsys_line(machine->memsys, MEMSYS_L1D),
+                                        .has_spaces = true};
     if (!sweep_study_build(watch->study, machine->params, &source, err))
         return false;
     begin_counting(watch);

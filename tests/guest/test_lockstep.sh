@@ -18,6 +18,19 @@ check_match "lockstep: says how much was compared" \
     "^lockstep: mipsy and $model are the same after $insns instructions; compared [0-9]{5,} times, all of RAM [0-9]+ times" \
     "$work/err"
 
+# Caches whose index depends on the address space: translated and interpreted, the same misses.
+simos run --quiet --machine hp-720 --lockstep embra --set mipsy.translate_after=0 -- sh -c 'seq 1 200 | sort -r | md5sum'
+check_equal "lockstep: index hashed with the address space" 0 "$status"
+check_match "lockstep: ... is the same" "^lockstep: mipsy and embra are the same after" "$work/err"
+
+# An assist cache, with what the kernel's copy routines hint to it.
+simos run --quiet --set cache.l1d.assist=64 --set cache.check_interval=100000 --stats "$work/assist.json" \
+    --lockstep embra --set mipsy.translate_after=0 -- sh -c 'seq 1 200 | sort -r | md5sum'
+check_equal "lockstep: assist cache" 0 "$status"
+check_match "lockstep: ... is the same" "^lockstep: mipsy and embra are the same after" "$work/err"
+check_equal "lockstep: ... is used" true "$(json "$work/assist.json" '.cpu0.l1d | .assist_hits > 100000 and
+    .assist_moved > 100000 and .assist_dropped > 100')"
+
 # Limits, exact; without a job nobody's keys reach the guest.
 simos run --quiet --max-insns 250000001 --stats "$work/limit.json" --lockstep "$model"
 check_equal "lockstep: --max-insns, status 124" "124 250000001" "$status $(json "$work/limit.json" .machine.insns)"

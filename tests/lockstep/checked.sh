@@ -42,6 +42,9 @@ checked 'three levels, stores around and through the first' --set cache.model=th
     --set cache.l3.size=1M --set cache.protocol=mesi --cpu embra
 checked 'one level, virtually indexed, random' --set cache.model=one-level --set cache.protocol=mesi \
     --set cache.l1i.index=virtual --set cache.l1d.index=virtual --set cache.l1d.replacement=random --cpu embra
+checked 'one level, index hashed with the address space' --set cache.model=one-level \
+    --set cache.l1i.index=virtual --set cache.l1i.hash=space --set cache.l1i.ways=1 \
+    --set cache.l1d.index=virtual --set cache.l1d.hash=space --set cache.l1d.ways=1
 checked 'allocation without a read' --set cache.l1d.write_allocate=validate --set cache.l2.write_allocate=validate \
     --set cache.l1d.prepare_for_store=allocate --set cache.l2.size=128K --set cache.l2.ways=2 --cpu embra
 echo "checked: $passed passed, $failed failed"

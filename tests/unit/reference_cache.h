@@ -29,8 +29,9 @@ struct ref_cache_settings {
     bool exists;
     uint32_t size, line, ways;
     enum ref_replacement replacement;
-    bool virtual_index, hashed, through, allocate, inclusive;
-    bool validate; /* a store that misses allocates the line, but does not read it */
+    bool virtual_index, hashed, by_space, through, allocate, inclusive;
+    uint32_t assist; /* lines of the assist cache; 0: none */
+    bool validate;   /* a store that misses allocates the line, but does not read it */
 };
 
 enum ref_prepare { REF_PREPARE_PREFETCHES, REF_PREPARE_ALLOCATES, REF_PREPARE_NOTHING, REF_PREPARES };
@@ -108,6 +109,10 @@ struct ref_entry {
     bool valid, dirty;
     paddr line;
     uint64_t used; /* time of last use */
+    /* in the assist cache: the virtual address and its space, which select the set that it moves to */
+    vaddr virtual;
+    uint8_t space;
+    bool streamed; /* it does not move */
 };
 
 enum ref_count {
@@ -124,6 +129,9 @@ enum ref_count {
     REF_INTERVENTIONS,
     REF_CLEAN_SUPPLIES,
     REF_ALIASES,
+    REF_ASSIST_HITS,
+    REF_ASSIST_MOVED,
+    REF_ASSIST_DROPPED,
     REF_ALLOCATIONS,
     REF_COUNTS
 };
@@ -132,11 +140,14 @@ struct ref_cache {
     struct ref_cache_settings s;
     enum memsys_cache id;
     uint32_t sets;
-    struct ref_entry *entries; /* by set, the ways of a set adjacent */
-    bool *hole;                /* by word: it is not valid; words as the entries, s.line / 4 each */
-    bool (*tree)[REF_WAYS];    /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
-    uint32_t random;           /* state of the generator */
-    uint64_t *clock;           /* incremented at each use of an entry */
+    struct ref_entry *entries; /* by set, the ways of a set adjacent; then the slots of the assist cache */
+    uint32_t next_slot;
+    paddr *hints; /* lines hinted as streamed, oldest first; or REF_USED */
+    uint32_t hint_count;
+    bool *hole;             /* by word: it is not valid; words as the entries, s.line / 4 each */
+    bool (*tree)[REF_WAYS]; /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
+    uint32_t random;        /* state of the generator */
+    uint64_t *clock;        /* incremented at each use of an entry */
     uint64_t count[REF_COUNTS];
 };
 
@@ -149,7 +160,8 @@ static inline void ref_cache_make(struct ref_cache *c, const struct ref_settings
     if (!c->s.exists)
         return;
     c->sets = c->s.size / c->s.line / c->s.ways;
-    c->entries = calloc((size_t)c->sets * c->s.ways, sizeof *c->entries);
+    c->entries = calloc((size_t)c->sets * c->s.ways + c->s.assist, sizeof *c->entries);
+    c->hints = calloc(c->s.assist + 1, sizeof *c->hints);
     c->tree = calloc(c->sets, sizeof *c->tree);
     c->hole = c->s.validate ? calloc(c->s.size / REF_WORD, sizeof *c->hole) : NULL;
     c->random = 0x9e3779b9u ^ (cpu * 8 + id + 1) * 0x85ebca6bu ^ s->random_seed * 0xc2b2ae35u;
@@ -161,7 +173,18 @@ static inline void ref_cache_free(struct ref_cache *c)
 {
     free(c->entries);
     free(c->tree);
+    free(c->hints);
     free(c->hole);
+}
+
+static inline uint32_t ref_entries(const struct ref_cache *c)
+{
+    return c->sets * c->s.ways + c->s.assist;
+}
+
+static inline bool ref_is_assist(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    return entry >= c->entries + (size_t)c->sets * c->s.ways;
 }
 
 static inline uint32_t ref_log2(uint32_t power)
@@ -172,26 +195,32 @@ static inline uint32_t ref_log2(uint32_t power)
     return result;
 }
 
-static inline uint32_t ref_set_index(const struct ref_cache *c, paddr physical, vaddr virtual)
+/* SPACE: the address space of VIRTUAL. With hash=space, its bits change those of the set above the page offset. */
+static inline uint32_t ref_set_index(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
     uint32_t number = (c->s.virtual_index ? virtual : physical) / c->s.line;
     if (c->s.hashed)
         number ^= number >> ref_log2(c->sets);
+    if (c->s.by_space)
+        number = (virtual ^ (uint32_t)space * PAGE_SIZE) / c->s.line;
     return number % c->sets;
 }
 
-static inline struct ref_entry *ref_set(const struct ref_cache *c, paddr physical, vaddr virtual)
+static inline struct ref_entry *ref_set(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
-    return c->entries + (size_t)ref_set_index(c, physical, virtual) * c->s.ways;
+    return c->entries + (size_t)ref_set_index(c, physical, virtual, space) * c->s.ways;
 }
 
 /* The entry that an access with these addresses hits; NULL: a miss. */
-static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr physical, vaddr virtual)
+static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
-    struct ref_entry *set = ref_set(c, physical, virtual);
+    struct ref_entry *set = ref_set(c, physical, virtual, space);
     for (uint32_t way = 0; way < c->s.ways; way++)
         if (set[way].valid && set[way].line == physical / c->s.line * c->s.line)
             return &set[way];
+    for (uint32_t i = c->sets * c->s.ways; i < ref_entries(c); i++)
+        if (c->entries[i].valid && c->entries[i].line == physical / c->s.line * c->s.line)
+            return &c->entries[i];
     return NULL;
 }
 
@@ -199,8 +228,8 @@ static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr phy
 static inline struct ref_entry *ref_find(const struct ref_cache *c, paddr physical)
 {
     if (!c->s.virtual_index)
-        return ref_find_at(c, physical, physical);
-    for (uint32_t i = 0; i < c->sets * c->s.ways; i++)
+        return ref_find_at(c, physical, physical, 0);
+    for (uint32_t i = 0; i < ref_entries(c); i++)
         if (c->entries[i].valid && c->entries[i].line == physical / c->s.line * c->s.line)
             return &c->entries[i];
     return NULL;
@@ -238,13 +267,13 @@ static inline unsigned ref_inside(const struct ref_cache *c, paddr block, uint32
 {
     unsigned count = 0;
     if (c->s.virtual_index) {
-        for (uint32_t i = 0; i < c->sets * c->s.ways; i++)
+        for (uint32_t i = 0; i < ref_entries(c); i++)
             if (c->entries[i].valid && c->entries[i].line / size == block / size)
                 inside[count++] = &c->entries[i];
         return count;
     }
     for (uint32_t offset = 0; offset < size; offset += c->s.line) {
-        struct ref_entry *entry = ref_find_at(c, block + offset, 0);
+        struct ref_entry *entry = ref_find_at(c, block + offset, 0, 0);
         if (entry)
             inside[count++] = entry;
     }
@@ -266,6 +295,8 @@ static inline bool *ref_tree_of_entry(const struct ref_cache *c, const struct re
 /* Record a use of ENTRY. Pseudo-LRU: all nodes on its path point to the other side. */
 static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
 {
+    if (ref_is_assist(c, entry))
+        return;
     bool *tree = ref_tree_of_entry(c, entry);
     uint32_t way = (uint32_t)(entry - ref_set_of_entry(c, entry));
     entry->used = ++*c->clock;
@@ -279,6 +310,8 @@ static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
 /* Would a use of ENTRY leave the next victim unchanged? */
 static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const struct ref_entry *entry)
 {
+    if (ref_is_assist(c, entry))
+        return true;
     const struct ref_entry *set = ref_set_of_entry(c, entry);
     const bool *tree = ref_tree_of_entry(c, entry);
     uint32_t way = (uint32_t)(entry - set);
@@ -302,9 +335,9 @@ static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const st
 }
 
 /* The entry for a fill with these addresses: an invalid one, or the victim. */
-static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual)
+static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
-    struct ref_entry *set = ref_set(c, physical, virtual), *oldest = set;
+    struct ref_entry *set = ref_set(c, physical, virtual, space), *oldest = set;
     for (uint32_t way = 0; way < c->s.ways; way++)
         if (!set[way].valid)
             return &set[way];
@@ -325,6 +358,31 @@ static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, 
         if (set[way].used < oldest->used)
             oldest = &set[way];
     return oldest;
+}
+
+/* --- hints of the assist cache ---------------------------------------------------------------------------------- */
+
+/* LINE is hinted as streamed: remember that unless it is known. A hint is forgotten after as many others as there are
+ * slots, used or not (REF_USED). */
+enum { REF_USED = 1 };
+static inline void ref_hint(struct ref_cache *c, paddr line)
+{
+    for (uint32_t i = 0; i < c->hint_count; i++)
+        if (c->hints[i] == line)
+            return;
+    if (c->hint_count == c->s.assist)
+        memmove(c->hints, c->hints + 1, --c->hint_count * sizeof *c->hints);
+    c->hints[c->hint_count++] = line;
+}
+
+static inline bool ref_use_hint(struct ref_cache *c, paddr line)
+{
+    for (uint32_t i = 0; i < c->hint_count; i++)
+        if (c->hints[i] == line) {
+            c->hints[i] = REF_USED;
+            return true;
+        }
+    return false;
 }
 
 #endif

@@ -60,7 +60,7 @@ static inline void ref_classes_make(struct ref_classes *k, const struct ref_sett
             struct ref_witness *w = &k->witness[cpu][id];
             w->history.size = sizeof(struct ref_history);
             w->line_size = s->cache[id].line;
-            w->capacity = s->cache[id].size / s->cache[id].line;
+            w->capacity = s->cache[id].size / s->cache[id].line + s->cache[id].assist;
             w->list = calloc(w->capacity, sizeof *w->list);
         }
     }

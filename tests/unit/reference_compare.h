@@ -147,13 +147,16 @@ static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
                                   .made = true,
                                   .fetch = fetch,
                                   .line = a->address / line * line,
-                                  .virtual_line = a->virtual_address / line * line};
+                                  .virtual_line = a->virtual_address / line * line,
+                                  .space = a->space};
         CHECK(p, p->made_count < REF_SLOTS, "too many lines");
         p->made[p->made_count++] = slot;
     }
-    if (slot->line != a->address / line * line) { /* the virtual address is mapped to another line now */
+    /* the virtual address is mapped to another line, or is in another address space now */
+    if (slot->line != a->address / line * line || slot->space != a->space) {
         slot->byte = PERMIT_NONE;
         slot->line = a->address / line * line;
+        slot->space = a->space;
     }
     return slot;
 }
@@ -163,11 +166,13 @@ static struct ref_slot *pair_slot(struct pair *p, const struct ref_access *a)
 static void pair_verify_slot(struct pair *p, const struct ref_slot *slot)
 {
     const struct ref_cache *c = pair_first(p, slot->cpu, slot->fetch);
-    const struct ref_entry *entry = ref_find_at(c, slot->line, slot->virtual_line);
+    const struct ref_entry *entry = ref_find_at(c, slot->line, slot->virtual_line, slot->space);
     const char *const kind = slot->fetch ? "fetches" : "loads";
     if ((slot->byte & PERMIT_READ_STORE) == 0)
         return;
     CHECK(p, entry, "cpu%u %s 0x%08x: byte %u, and not in the cache", slot->cpu, kind, slot->line, slot->byte);
+    CHECK(p, !ref_is_assist(c, entry), "cpu%u %s 0x%08x: byte %u, and in the assist cache", slot->cpu, kind, slot->line,
+          slot->byte);
     CHECK(p, ref_is_whole(c, entry), "cpu%u %s 0x%08x: partly valid", slot->cpu, kind, slot->line);
     CHECK(p, slot->byte & PERMIT_READ, "cpu%u %s 0x%08x: stores only", slot->cpu, kind, slot->line);
     CHECK(p, !(slot->byte & PERMIT_STORE) || (entry->dirty && !c->s.through), "cpu%u 0x%08x: stores change its state",
@@ -210,10 +215,17 @@ static void pair_compare_everything(struct pair *p)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
             const struct ref_cache *c = &r->node[cpu].cache[id];
             uint32_t ways = 0, entries = memsys_entries(p->memsys, id, &ways);
-            CHECK(p, entries == (c->s.exists ? c->sets * c->s.ways : 0) && (entries == 0 || ways == c->s.ways),
+            CHECK(p, entries == (c->s.exists ? ref_entries(c) : 0) && (entries == 0 || ways == c->s.ways),
                   "%s: another size", ref_cache_names[id]);
             for (uint32_t set = 0; set < c->sets; set++)
                 pair_compare_set(p, cpu, c, set);
+            for (uint32_t i = c->sets * c->s.ways; i < entries; i++) {
+                const struct memsys_entry found = memsys_entry_at(p->memsys, cpu, id, i);
+                CHECK(p,
+                      found.valid == c->entries[i].valid &&
+                          (!found.valid || (found.line == c->entries[i].line && found.dirty == c->entries[i].dirty)),
+                      "cpu%u %s slot %u: another line", cpu, ref_cache_names[id], i - c->sets * c->s.ways);
+            }
             for (uint32_t i = 0; i < entries; i++)
                 if (c->entries[i].valid) {
                     pair_verify_reference(p, cpu, c->entries[i].line);

@@ -14,8 +14,8 @@
 static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, uint8_t grant)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
-    const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
-    if (!entry || !ref_is_whole(c, entry))
+    const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address, a->space);
+    if (!entry || ref_is_assist(c, entry) || !ref_is_whole(c, entry))
         return PERMIT_NONE;
     return grant & (entry->dirty && !c->s.through ? PERMIT_READ_STORE : PERMIT_READ);
 }
@@ -25,6 +25,7 @@ static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant
     struct memsys_request request = {.access = a->kind,
                                      .address = a->address,
                                      .virtual_address = a->virtual_address,
+                                     .space = a->space,
                                      .pc = 0x80001000,
                                      .size = (uint8_t)a->size,
                                      .max_permission = grant,
@@ -78,6 +79,7 @@ static void pair_prepare(struct pair *p, const struct ref_access *a)
     struct memsys_request request = {.access = MEMSYS_READ,
                                      .address = a->address,
                                      .virtual_address = a->virtual_address,
+                                     .space = a->space,
                                      .pc = 0x80001000,
                                      .size = 1,
                                      .now = 1000 + p->step,
@@ -93,6 +95,14 @@ static void pair_cache_op(struct pair *p, unsigned cpu, enum memsys_cache cache,
 {
     memsys_cache_op(p->memsys, cpu, cache, op, address);
     reference_cache_op(&p->reference, cpu, cache, op, address);
+    pair_compare_step(p, cpu, address);
+}
+
+static void pair_hint(struct pair *p, unsigned cpu, paddr address)
+{
+    const struct memsys_request request = {.address = address, .size = 1, .now = 1000 + p->step};
+    memsys_prefetch_streamed(p->memsys, cpu, &request);
+    reference_hint(&p->reference, cpu, address);
     pair_compare_step(p, cpu, address);
 }
 

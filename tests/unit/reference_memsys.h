@@ -46,12 +46,13 @@ static inline bool ref_has_enough(struct ref_model *r, const struct ref_access *
 static inline struct ref_entry *ref_use(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
-    struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
+    struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address, a->space);
     if (entry && !ref_has_enough(r, a, level, c, entry))
         return NULL;
     if (entry) {
         ref_touch(c, entry);
         ref_class_use(&r->classes, a->cpu, c->id, a->address);
+        c->count[REF_ASSIST_HITS] += ref_is_assist(c, entry);
     }
     return entry;
 }
@@ -69,25 +70,55 @@ static inline void ref_mark_dirty(struct ref_model *r, const struct ref_access *
     }
 }
 
+/* Evict ENTRY, if it is valid, for the fill of A. */
+static inline void ref_make_room(struct ref_model *r, const struct ref_access *a, struct ref_cache *c,
+                                 struct ref_entry *entry)
+{
+    if (!entry->valid)
+        return;
+    paddr victim = entry->line;
+    ref_evict(r, a->cpu, c, entry, REF_REPLACED, REF_INCLUSION);
+    if (victim / r->block_size != a->address / r->block_size) /* the state of its own block is updated after the fill */
+        ref_settle(r, a->cpu, victim);
+}
+
+/* The next slot of the assist cache; its line moves into a set, or is evicted if it is streamed. */
+static inline struct ref_entry *ref_next_slot(struct ref_model *r, const struct ref_access *a, struct ref_cache *c)
+{
+    struct ref_entry *slot = c->entries + c->sets * c->s.ways + c->next_slot;
+    c->next_slot = (c->next_slot + 1) % c->s.assist;
+    if (slot->valid && !slot->streamed) {
+        struct ref_entry *entry = ref_choose(c, slot->line, slot->virtual, slot->space);
+        ref_make_room(r, a, c, entry);
+        *entry = *slot;
+        ref_touch(c, entry);
+        slot->valid = slot->dirty = false;
+        c->count[REF_ASSIST_MOVED]++;
+    }
+    c->count[REF_ASSIST_DROPPED] += slot->valid;
+    ref_make_room(r, a, c, slot);
+    return slot;
+}
+
 static inline void ref_fill(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
-    struct ref_entry *partial = ref_find_at(c, a->address, a->virtual_address);
+    const paddr line = a->address / c->s.line * c->s.line;
+    struct ref_entry *partial = ref_find_at(c, a->address, a->virtual_address, a->space);
     if (partial) {
         ref_make_holes(c, partial, partial->line, c->s.line, false);
         ref_touch(c, partial);
         return;
     }
-    struct ref_entry *entry = ref_choose(c, a->address, a->virtual_address);
-    if (entry->valid) {
-        paddr victim = entry->line;
-        ref_evict(r, a->cpu, c, entry, REF_REPLACED, REF_INCLUSION);
-        if (victim / r->block_size !=
-            a->address / r->block_size) /* the state of its own block is updated after the fill */
-            ref_settle(r, a->cpu, victim);
-    }
-    *entry = (struct ref_entry){.valid = true, .line = a->address / c->s.line * c->s.line};
-    ref_make_holes(c, entry, entry->line, c->s.line, false);
+    struct ref_entry *entry =
+        c->s.assist ? ref_next_slot(r, a, c) : ref_choose(c, a->address, a->virtual_address, a->space);
+    ref_make_room(r, a, c, entry);
+    *entry = (struct ref_entry){.valid = true,
+                                .line = line,
+                                .virtual = a->virtual_address,
+                                .space = a->space,
+                                .streamed = c->s.assist && ref_use_hint(c, line)};
+    ref_make_holes(c, entry, line, c->s.line, false);
     ref_touch(c, entry);
     ref_class_fill(&r->classes, a->cpu, c->id, a->address);
 }
@@ -247,7 +278,7 @@ static inline void ref_drop_alias(struct ref_model *r, const struct ref_access *
 {
     struct ref_cache *c = ref_on_path(r, a, 1);
     struct ref_entry *alias = ref_find(c, a->address);
-    if (!alias || alias == ref_find_at(c, a->address, a->virtual_address))
+    if (!alias || alias == ref_find_at(c, a->address, a->virtual_address, a->space))
         return;
     ref_evict(r, a->cpu, c, alias, REF_REPLACED, REF_INCLUSION);
     c->count[REF_ALIASES]++;
@@ -287,6 +318,17 @@ static inline cycles reference_access(struct ref_model *r, const struct ref_acce
     return stall;
 }
 
+/* PREF "streamed" of ADDRESS. */
+static inline void reference_hint(struct ref_model *r, unsigned cpu, paddr address)
+{
+    struct ref_cache *c = ref_at(r, cpu, 1, false);
+    struct ref_entry *entry = ref_find(c, address);
+    if (entry)
+        entry->streamed = ref_is_assist(c, entry);
+    else if (c->s.assist)
+        ref_hint(c, address / c->s.line * c->s.line);
+}
+
 /* PREF with hint 30 (MIPS32 vol. II, PrepareForStore). Returns the stall cycles. */
 static inline cycles reference_prepare(struct ref_model *r, const struct ref_access *a)
 {
@@ -294,7 +336,7 @@ static inline cycles reference_prepare(struct ref_model *r, const struct ref_acc
     struct ref_access line = *a;
     struct ref_cache *c = ref_at(r, a->cpu, 1, false);
     line.kind = MEMSYS_WRITE;
-    if (r->s.prepare != REF_PREPARE_ALLOCATES || ref_find_at(c, a->address, a->virtual_address) ||
+    if (r->s.prepare != REF_PREPARE_ALLOCATES || ref_find_at(c, a->address, a->virtual_address, a->space) ||
         ref_rules(r, a->address)->updates)
         return 0;
     r->classes.event++;
@@ -342,12 +384,18 @@ static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_ca
 {
     bool includes = ref_level(c->id) > 1 && c->s.inclusive;
     if (op == MEMSYS_INDEX_INVALIDATE) {
-        struct ref_entry *set = ref_set(c, address, address);
+        struct ref_entry *set = ref_set(c, address, address, 0);
         for (uint32_t way = 0; way < c->s.ways; way++) {
             if (!set[way].valid)
                 continue;
             ref_evict(r, cpu, c, &set[way], REF_FLUSHED, REF_FLUSHED);
             ref_settle(r, cpu, set[way].line);
+        }
+        for (struct ref_entry *slot = c->entries + c->sets * c->s.ways; slot < c->entries + ref_entries(c); slot++) {
+            if (!slot->valid || ref_set(c, slot->line, slot->virtual, slot->space) != set)
+                continue;
+            ref_evict(r, cpu, c, slot, REF_FLUSHED, REF_FLUSHED);
+            ref_settle(r, cpu, slot->line);
         }
         return;
     }
@@ -391,7 +439,7 @@ static inline void reference_flush(struct ref_model *r)
     for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
             struct ref_cache *c = &r->node[cpu].cache[id];
-            for (uint32_t i = 0; c->s.exists && i < c->sets * c->s.ways; i++) {
+            for (uint32_t i = 0; c->s.exists && i < ref_entries(c); i++) {
                 if (!c->entries[i].valid)
                     continue;
                 c->entries[i].valid = c->entries[i].dirty = false;
@@ -400,6 +448,7 @@ static inline void reference_flush(struct ref_model *r)
             }
             for (uint32_t set = 0; c->s.exists && set < c->sets; set++)
                 memset(c->tree[set], 0, sizeof c->tree[set]);
+            c->next_slot = c->hint_count = 0;
             r->classes.witness[cpu][id].held = 0; /* the fully associative reference cache is emptied, too */
         }
     }

@@ -40,6 +40,7 @@ struct ref_access {
     enum memsys_access kind;
     paddr address;
     vaddr virtual_address;
+    uint8_t space; /* address space of virtual_address */
     uint32_t size;
     bool stores_here; /* the lookup is for the store itself, not for a line that an inner cache reads */
 };

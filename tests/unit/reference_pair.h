@@ -11,7 +11,7 @@
 
 /* A fast-path byte and its line. */
 struct ref_slot {
-    uint8_t byte, cpu;
+    uint8_t byte, cpu, space;
     bool made, fetch, listed;
     paddr line;
     vaddr virtual_line;
@@ -77,6 +77,9 @@ static void pair_count_all(struct pair *p)
                                         [REF_INTERVENTIONS] = "interventions",
                                         [REF_UPDATES_RECEIVED] = "updates_received",
                                         [REF_ALIASES] = "aliases",
+                                        [REF_ASSIST_HITS] = "assist_hits",
+                                        [REF_ASSIST_MOVED] = "assist_moved",
+                                        [REF_ASSIST_DROPPED] = "assist_dropped",
                                         [REF_ALLOCATIONS] = "allocations",
                                         [REF_COHERENCE_WRITE_BACKS] = "coherence_write_backs",
                                         [REF_CLEAN_SUPPLIES] = "clean_supplies"};
@@ -126,13 +129,14 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
         const bool possible = own && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed &&
-                              !pair_index_is_virtual(c);
+                              !c->s.assist && !pair_index_is_virtual(c);
         uint8_t *last = own && note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
         struct memsys_fast_path path;
-        CHECK(p,
-              memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,
-                               &(struct memsys_fast_model){.mru = last, .records_use_stamps = true}, &path),
-              "cpu%u: no fast path", cpu);
+        const bool has_path =
+            memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,
+                             &(struct memsys_fast_model){.mru = last, .records_use_stamps = true}, &path);
+        CHECK(p, has_path == !(fetch && c->s.by_space), "cpu%u: fast path %d", cpu, has_path);
+        CHECK(p, path.by_space == c->s.by_space, "cpu%u: space %d", cpu, path.by_space);
         CHECK(p, path.sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id],
               path.sets);
         CHECK(p, path.line == c->s.line, "cpu%u %s: lines of %u bytes", cpu, ref_cache_names[c->id], path.line);

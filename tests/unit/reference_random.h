@@ -45,6 +45,8 @@ static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed
     if (c->virtual_index && ref_below(seed, 2)) { /* sets span more than a page */
         c->size = 8192u << ref_below(seed, 2);
         c->ways = 1;
+        c->by_space = ref_below(seed, 2);
+        c->hashed &= !c->by_space;
     }
     c->allocate = !ref_one_in(seed, 3);
     c->inclusive = level > 1 && ref_below(seed, 2);
@@ -57,7 +59,7 @@ static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache_settings *c = &s->cache[id];
         c->replacement = REF_LRU;
-        c->virtual_index = c->hashed = c->through = false;
+        c->virtual_index = c->hashed = c->by_space = c->through = false;
         c->allocate = true;
         c->inclusive = ref_level(id) > 1;
         if (ref_level(id) > 1 && c->exists)
@@ -164,6 +166,8 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
             s->update_last[i] = s->update_first[i] + ref_below(seed, 9000);
         }
     }
+    if (s->split[1] && !s->cache[MEMSYS_L1D].validate && ref_one_in(seed, 3))
+        s->cache[MEMSYS_L1D].assist = 1 + ref_below(seed, 9);
 }
 
 struct ref_text {
@@ -186,11 +190,15 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
     const char *name = names[id];
     ref_add(text, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u cache.%s.replacement=%s cache.%s.hash=%s ", name,
             c->size, name, c->line, name, c->ways, name, replacements[c->replacement], name,
-            c->hashed ? "xor" : "none");
+            c->by_space ? "space"
+            : c->hashed ? "xor"
+                        : "none");
     if (ref_level(id) == 1)
         ref_add(text, "cache.%s.index=%s ", name, c->virtual_index ? "virtual" : "physical");
     else
         ref_add(text, "cache.%s.inclusive=%s ", name, c->inclusive ? "on" : "off");
+    if (id == MEMSYS_L1D)
+        ref_add(text, "cache.l1d.assist=%u ", c->assist);
     if (!ref_is_insn(id))
         ref_add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", name, c->through ? "through" : "back", name,
                 c->validate   ? "validate"
@@ -231,6 +239,7 @@ struct ref_stream {
     uint64_t seed;
     paddr last[REF_CPUS][3]; /* previous address by kind of access */
     uint32_t reach;          /* size of the region whose lines compete for the last level */
+    uint8_t space[REF_CPUS]; /* address space that each CPU is in */
 };
 
 /* An address with locality: mostly near the previous one of this CPU and kind; otherwise in a small region shared by
@@ -253,6 +262,12 @@ static inline paddr ref_next_address(struct ref_stream *stream, unsigned cpu, en
     else
         *last = ref_below(seed, 2) ? 0xffffffff - ref_below(seed, 512) : ref_below(seed, 512);
     return *last;
+}
+
+/* The address space of a virtual address: the kernel's half belongs to all. */
+static inline uint8_t ref_space_of(const struct ref_stream *stream, unsigned cpu, vaddr address)
+{
+    return address < 0x80000000 ? stream->space[cpu] : 0;
 }
 
 /* The virtual address for PHYSICAL: one of four of different page colours. */

@@ -372,6 +372,130 @@ static void hash_folds_upper_bits_into_the_set(void **state)
     done(m);
 }
 
+/* A load or store with an address space. */
+static unsigned access_in(struct machine *m, enum memsys_access kind, uint8_t space, vaddr virtual_address,
+                          paddr address)
+{
+    const struct memsys_request request = {.access = kind,
+                                           .address = address,
+                                           .virtual_address = virtual_address,
+                                           .space = space,
+                                           .size = 4,
+                                           .max_permission = PERMIT_READ_STORE,
+                                           .permission = &m->permission,
+                                           .bucket = &m->bucket[0]};
+    return (unsigned)memsys_access(m->memsys, 0, &request);
+}
+
+/* The set of the first-level data cache (one way) that holds ADDRESS. */
+static unsigned set_of(struct machine *m, paddr address)
+{
+    for (uint32_t set = 0; set < memsys_entries(m->memsys, MEMSYS_L1D, NULL); set++) {
+        const struct memsys_entry entry = memsys_entry_at(m->memsys, 0, MEMSYS_L1D, set);
+        if (entry.valid && entry.line == (address & ~15u))
+            return set;
+    }
+    fail_msg("0x%08x is not in the cache", address);
+    return 0;
+}
+
+/* 64 KB, one way, lines of 16 bytes: 4096 sets, 256 in a page; the page number selects bits 8 to 11 of the set. */
+#define SPACES "cache.l1d.index=virtual cache.l1d.hash=space cache.l1d.ways=1 cache.l1d.size=64K "
+
+static void address_space_is_hashed_into_the_set(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, SPACES "cache.l2.ways=16");
+    static const struct {
+        uint8_t space;
+        vaddr virtual_address;
+        unsigned set;
+    } cases[] = {
+        {0x00, 0x00403120, 0x312},                            /* page 3, line 0x12 of it */
+        {0x01, 0x00403120, 0x212},                            /* 3 ^ 1 */
+        {0x25, 0x00403120, 0x612},                            /* 3 ^ 5: four bits of the space are in use */
+        {0xf0, 0x00403120, 0x312}, {0x25, 0x00406ff0, 0x3ff}, /* 6 ^ 5; the place within the page is kept */
+        {0x00, 0x80123450, 0x345},                            /* the kernel */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const paddr address = A + i * 0x10000 + (cases[i].virtual_address & 0xfff);
+        access_in(m, MEMSYS_READ, cases[i].space, cases[i].virtual_address, address);
+        assert_int_equal(set_of(m, address), cases[i].set);
+        assert_int_equal(access_in(m, MEMSYS_READ, cases[i].space, cases[i].virtual_address, address), 0);
+    }
+    assert_int_equal(value(m, "cpu0.l1d.aliases"), 0);
+    done(m);
+}
+
+/* The kernel stores to a page through kseg0, and a process reads it: another set, so the kernel's copy is evicted and
+ * written back, once. */
+static void kernel_and_user_copies_evict_each_other(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, SPACES "cache.model=one-level");
+    const paddr address = 0x00123450;
+    access_in(m, MEMSYS_WRITE, 0, 0x80123450, address);
+    assert_int_equal(set_of(m, address), 0x345);
+    m->permission = PERMIT_READ_STORE; /* the kernel's */
+    assert_int_equal(access_in(m, MEMSYS_READ, 7, 0x00403450, address), MEMORY);
+    assert_int_equal(set_of(m, address), 0x445); /* 3 ^ 7 = 4 */
+    assert_int_equal(value(m, "cpu0.l1d.aliases"), 1);
+    assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    assert_int_equal(access_in(m, MEMSYS_READ, 7, 0x00403450, address), 0);
+    access_in(m, MEMSYS_READ, 9, 0x00403450, address); /* shared memory at the same address in another process */
+    assert_int_equal(set_of(m, address), 0xa45);
+    assert_int_equal(value(m, "cpu0.l1d.aliases"), 2);
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    memsys_dma_write(m->memsys, address, 16, 0); /* found in any set */
+    assert_false(memsys_look(m->memsys, 0, MEMSYS_L1D, address).valid);
+    done(m);
+}
+
+static void alias_loses_its_permission(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, SPACES);
+    uint8_t kernel = 0, user = 0;
+    struct memsys_request request = {.access = MEMSYS_WRITE,
+                                     .address = 0x00123450,
+                                     .virtual_address = 0x80123450,
+                                     .size = 4,
+                                     .max_permission = PERMIT_READ_STORE,
+                                     .permission = &kernel,
+                                     .bucket = &m->bucket[0]};
+    memsys_access(m->memsys, 0, &request);
+    assert_int_equal(kernel, PERMIT_READ_STORE);
+    request.virtual_address = 0x00403450;
+    request.space = 7;
+    request.permission = &user;
+    memsys_access(m->memsys, 0, &request);
+    assert_int_equal(kernel, PERMIT_NONE);
+    assert_int_equal(user, PERMIT_READ_STORE);
+    done(m);
+}
+
+/* Lines of instructions are numbered without their address space: no fetch may bypass the memory system. */
+static void fast_path_with_spaces_is_for_data(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, SPACES "cache.l1i.index=virtual cache.l1i.hash=space cache.l1i.size=16K "
+                                          "cache.l1i.ways=1");
+    const struct memsys_fast_model model = {.records_use_stamps = true};
+    struct memsys_fast_path path;
+    assert_false(memsys_fast_path(m->memsys, 0, MEMSYS_L1I, &model, &path));
+    assert_int_equal(path.by_vaddr, 0x3000);
+    assert_true(path.by_space);
+    assert_true(memsys_fast_path(m->memsys, 0, MEMSYS_L1D, &model, &path));
+    assert_int_equal(path.by_vaddr, 0xf000);
+    assert_true(path.by_space);
+    done(m);
+    m = machine(1, SPACES "cache.l1.split=off");
+    assert_false(memsys_fast_path(m->memsys, 0, MEMSYS_L1I, &model, &path));
+    assert_true(memsys_fast_path(m->memsys, 0, MEMSYS_L1D, &model, &path));
+    done(m);
+}
+
 /* Parameters */
 
 static void senseless_hierarchies_name_the_parameter(void **state)
@@ -388,6 +512,10 @@ static void senseless_hierarchies_name_the_parameter(void **state)
         {"cache.model=three-level cache.l3.size=512K", "cache.l2.size is 1048576"},
         {"cache.model=three-level memory.l3_hit_time=20", "memory.l3_hit_time is 20"},
         {"cache.model=three-level memory.l3_hit_time=600", "memory.miss_time is 500"},
+        {"cache.l1d.hash=space", "cache.l1d.hash is space: needs a first-level cache with cache.l1d.index=virtual"},
+        {"cache.l2.hash=space", "cache.l2.hash is space"},
+        {"cache.l1i.hash=space cache.l1i.index=virtual cache.l1i.ways=4",
+         "cache.l1i.hash is space: needs cache.l1i.size"},
         {"cache.update_pages=12", "cache.update_pages is \"12\""},
         {"cache.update_pages=0x2000-0x1000", "cache.update_pages is"},
         {"cache.update_pages=0-1,", "cache.update_pages is"},
@@ -438,6 +566,10 @@ int main(void)
         cmocka_unit_test(virtual_address_selects_the_set),
         cmocka_unit_test(line_is_in_one_virtual_set_only),
         cmocka_unit_test(hash_folds_upper_bits_into_the_set),
+        cmocka_unit_test(address_space_is_hashed_into_the_set),
+        cmocka_unit_test(kernel_and_user_copies_evict_each_other),
+        cmocka_unit_test(alias_loses_its_permission),
+        cmocka_unit_test(fast_path_with_spaces_is_for_data),
         cmocka_unit_test(senseless_hierarchies_name_the_parameter),
         cmocka_unit_test(what_is_not_built_is_not_checked),
     };

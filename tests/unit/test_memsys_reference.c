@@ -24,8 +24,12 @@ static void random_access(struct pair *p, struct ref_stream *stream, unsigned cp
     a.size = a.kind == MEMSYS_FETCH ? 4 : 1u << ref_below(&stream->seed, line < 8 ? 3 : 4);
     a.address = ref_next_address(stream, cpu, a.kind) & ~(a.size - 1);
     a.virtual_address = ref_virtual(a.address, ref_one_in(&stream->seed, 5) ? ref_below(&stream->seed, 4) : cpu % 4);
-    uint8_t grant = a.kind == MEMSYS_FETCH ? PERMIT_READ : PERMIT_READ_STORE;
-    if (ref_one_in(&stream->seed, 12))
+    const bool by_space = pair_first(p, cpu, a.kind == MEMSYS_FETCH)->s.by_space;
+    if (by_space && ref_one_in(&stream->seed, 4)) /* the kernel accesses a user page or the reverse */
+        a.virtual_address ^= 0x80000000;
+    a.space = ref_space_of(stream, cpu, a.virtual_address);
+    uint8_t grant = a.kind != MEMSYS_FETCH ? PERMIT_READ_STORE : by_space ? PERMIT_NONE : PERMIT_READ;
+    if (ref_one_in(&stream->seed, 12) && grant != PERMIT_NONE)
         grant = ref_below(&stream->seed, 2) ? PERMIT_NONE : PERMIT_READ;
     pair_access(p, &a, grant, ref_one_in(&stream->seed, 16));
 }
@@ -35,6 +39,7 @@ static void random_prepare(struct pair *p, struct ref_stream *stream, unsigned c
     struct ref_access a = {.cpu = cpu, .kind = MEMSYS_READ, .size = 1};
     a.address = ref_next_address(stream, cpu, MEMSYS_WRITE);
     a.virtual_address = ref_virtual(a.address, cpu % 4);
+    a.space = ref_space_of(stream, cpu, a.virtual_address);
     pair_prepare(p, &a);
 }
 
@@ -42,6 +47,15 @@ static void random_dma(struct pair *p, struct ref_stream *stream, paddr address)
 {
     uint32_t size = ref_below(&stream->seed, 4) ? ref_below(&stream->seed, 300) : ref_below(&stream->seed, 5000);
     pair_dma(p, ref_below(&stream->seed, 2), address, size + 1);
+}
+
+static void switch_context(struct pair *p, struct ref_stream *stream, unsigned cpu)
+{
+    static const uint8_t spaces[] = {1, 0x22, 0x83};
+    const enum mode mode = (enum mode)ref_below(&stream->seed, MODE_COUNT);
+    const uint32_t process = ref_below(&stream->seed, 3);
+    stream->space[cpu] = spaces[process];
+    pair_set_context(p, cpu, mode, process);
 }
 
 static void random_step(struct pair *p, struct ref_stream *stream)
@@ -59,6 +73,10 @@ static void random_step(struct pair *p, struct ref_stream *stream)
         return;
     }
     paddr address = ref_next_address(stream, cpu, MEMSYS_READ);
+    if (p->reference.s.cache[MEMSYS_L1D].assist && choice % 2) {
+        pair_hint(p, cpu, address);
+        return;
+    }
     if (choice < 9750)
         pair_cache_op(p, cpu, caches[ref_below(seed, 4)], (enum memsys_cache_op)ref_below(seed, 4), address);
     else if (choice < 9850)
@@ -66,7 +84,7 @@ static void random_step(struct pair *p, struct ref_stream *stream)
     else if (choice < 9880)
         pair_uncached(p, cpu, address);
     else if (choice < 9995)
-        pair_set_context(p, cpu, (enum mode)ref_below(seed, MODE_COUNT), ref_below(seed, 3));
+        switch_context(p, stream, cpu);
     else if (choice < 9998 && p->reference.ranges < REF_RANGES)
         pair_set_protocol(p, address, ref_below(seed, 2) ? address : address | 0x1fff,
                           (enum memsys_protocol)ref_below(seed, ref_protocol_count()));
@@ -115,9 +133,10 @@ enum property {
     HAS_CPUS = HAS_PROTOCOL + REF_PROTOCOLS_MAX,
     HAS_CLASSIFY = HAS_CPUS + 5,
     HAS_UPDATE_PAGES = HAS_CLASSIFY + 4, /* without, with */
-    HAS_CACHE = HAS_UPDATE_PAGES + 2,    /* of each level: */
+    HAS_ASSIST = HAS_UPDATE_PAGES + 2,   /* without, with */
+    HAS_CACHE = HAS_ASSIST + 2,          /* of each level: */
     HAS_REPLACEMENT = 0,
-    HAS_HASH = 3,
+    HAS_HASH = 3, /* none, or any */
     HAS_THROUGH = 5,
     HAS_ALLOCATE = 7,
     HAS_VALIDATE = 9,   /* with HAS_ALLOCATE + 1; without, with */
@@ -136,11 +155,12 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
     property[count++] = HAS_CPUS + ref_log2(s->cpus);
     property[count++] = HAS_CLASSIFY + s->classify;
     property[count++] = HAS_UPDATE_PAGES + (s->update_ranges > 0);
+    property[count++] = HAS_ASSIST + (s->cache[MEMSYS_L1D].assist > 0);
     for (unsigned level = 1; level <= s->levels; level++) {
         const struct ref_cache_settings *c = &s->cache[ref_id(s, level, false)];
         unsigned base = HAS_CACHE + (level - 1) * CACHE_PROPERTIES;
         property[count++] = base + HAS_REPLACEMENT + c->replacement;
-        property[count++] = base + HAS_HASH + c->hashed;
+        property[count++] = base + HAS_HASH + (c->hashed || c->by_space);
         property[count++] = base + HAS_THROUGH + c->through;
         property[count++] = base + HAS_ALLOCATE + c->allocate;
         property[count++] = base + HAS_VALIDATE + c->validate;
@@ -162,31 +182,34 @@ static bool prepare_excludes(unsigned a, unsigned b)
 {
     if (a >= HAS_PREPARE)
         return true;
-    return b == HAS_PREPARE + REF_PREPARE_ALLOCATES && a >= HAS_CACHE &&
+    return b == HAS_PREPARE + REF_PREPARE_ALLOCATES &&
            (a == HAS_CACHE + HAS_THROUGH + 1 ||
             (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_INCLUSIVE) ||
             (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_THROUGH + 1));
 }
 
 /* Two properties that no machine combines: two of one choice; a missing level; a level split, or write-through, outside
- * one that is not; an allocation without a read where the cache writes through or a level outside is not inclusive, or
- * with a classification. */
+ * one that is not; an assist cache of a unified level, or with stores that allocate without a read; an allocation
+ * without a read where the cache writes through or a level outside is not inclusive, or with a classification. */
 static bool exclude_each_other(unsigned a, unsigned b)
 {
     if (is_none(a) || is_none(b))
         return true;
     if (b >= HAS_PREPARE)
         return prepare_excludes(a, b);
-    static const unsigned choices[] = {HAS_LEVELS, HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY, HAS_UPDATE_PAGES, HAS_CACHE};
+    static const unsigned choices[] = {HAS_LEVELS,       HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY,
+                                       HAS_UPDATE_PAGES, HAS_ASSIST,   HAS_CACHE};
     static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,      HAS_THROUGH, HAS_ALLOCATE,
                                              HAS_VALIDATE,    HAS_INCLUSIVE, HAS_SPLIT,   CACHE_PROPERTIES};
     if (b < HAS_CACHE) {
-        for (int i = 0; i < 5; i++)
+        for (int i = 0; i < 6; i++)
             if (a >= choices[i] && b < choices[i + 1])
                 return b >= choices[i];
         return false;
     }
     unsigned level = (b - HAS_CACHE) / CACHE_PROPERTIES + 1, second = (b - HAS_CACHE) % CACHE_PROPERTIES;
+    if (a == HAS_ASSIST + 1 && level == 1 && (second == HAS_SPLIT || second == HAS_VALIDATE + 1))
+        return true;
     if (a > HAS_CLASSIFY && a < HAS_UPDATE_PAGES && second == HAS_VALIDATE + 1)
         return true;
     if (a < HAS_CACHE)

@@ -71,6 +71,7 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
         request.address = request.virtual_address ^= 0x40;
         memsys_prepare_for_store(m->memsys, cpu, &request);
         break;
+    case 8: memsys_prefetch_streamed(m->memsys, cpu, &request); break;
     case 6: memsys_block_begin(m->memsys, cpu, &block, now); break;
     case 7:
         if (dice % 1024 == 7)
@@ -141,6 +142,9 @@ static const char *const configurations[] = {
     "cache.l1d.prepare_for_store=allocate cache.classify=full cache.profile=pc",
     "cache.l1i.size=1K cache.l1d.size=1K cache.l1d.write=through cache.l1d.write_allocate=off cache.l2.size=8K "
     "cache.l2.write_allocate=validate cache.l1d.write_buffer.depth=4",
+    "cache.l1i.size=1K cache.l1d.size=16K cache.l1d.ways=1 cache.l1d.index=virtual cache.l1d.assist=20 "
+    "cache.l2.size=32K prefetch.data=on cache.classify=full",
+    "cache.model=one-level cache.l1d.size=1K cache.l1d.ways=2 cache.l1d.assist=7",
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 

@@ -339,6 +339,46 @@ static void coherence_misses_do_not_depend_on_size(void **state)
     params_free(params[1]);
 }
 
+/* A virtually indexed point needs accesses that a permission byte of the source, by physical line, would omit: here of
+ * one line by two virtual addresses, or in two address spaces, which evict each other. */
+static void virtually_indexed_point_gets_every_access(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {
+        "cache.l2.inclusive=off cache.l1d.index=virtual cache.l1d.ways=1 cache.l2.size=512K",
+        "cache.l2.inclusive=off cache.l1d.index=virtual cache.l1d.hash=space cache.l1d.ways=1 cache.l2.size=512K"};
+    for (unsigned by_space = 0; by_space < 2; by_space++) {
+        struct params *params[2] = {make_params("cache.l2.inclusive=off cache.l1d.index=physical"),
+                                    make_params(settings[by_space])};
+        const struct sweep_source source = {
+            .cpus = 1, .clock_hz = 200 * MHZ, .insn_line = 16, .data_line = 16, .has_spaces = true};
+        struct sweep *sweep = sweep_create(&source, SWEEP_POINTS, (const struct params *const *)params, 2, NULL);
+        struct sweep_cache cache;
+        for (unsigned i = 0; i < 10; i++) {
+            uint8_t permission = PERMIT_READ_STORE;
+            const struct reference r = {.kind = REFERENCE_READ,
+                                        .mode = MODE_KERNEL,
+                                        .address = A,
+                                        .virtual_address = by_space ? 0x1000 : i % 2 * 0x1000,
+                                        .space = (uint8_t)(i % 2),
+                                        .size = 4};
+            sweep_refer(sweep, &r, &permission);
+            assert_int_equal(permission, PERMIT_NONE);
+        }
+        assert_true(sweep_cache(sweep, 0, 0, &cache));
+        assert_string_equal(cache.name, "l1d");
+        assert_int_equal(cache.counts.misses[MODE_KERNEL][SWEEP_DATA][SWEEP_COLD], 1);
+        assert_true(sweep_cache(sweep, 1, 0, &cache));
+        unsigned misses = 0;
+        for (unsigned cause = 0; cause < SWEEP_CAUSES; cause++)
+            misses += (unsigned)cache.counts.misses[MODE_KERNEL][SWEEP_DATA][cause];
+        assert_int_equal(misses, 10);
+        sweep_free(sweep);
+        params_free(params[0]);
+        params_free(params[1]);
+    }
+}
+
 static void what_does_not_fit_is_named(void **state)
 {
     (void)state;
@@ -361,6 +401,8 @@ static void what_does_not_fit_is_named(void **state)
          "cache.l1d.replacement"},
         {"cache.l2.inclusive=off cache.l2.ways=16 cache.l1i.ways=16", 1, SWEEP_STACK, "cache.l1i"},
         {"cache.l2.inclusive=off cache.l1d.write=through", 1, SWEEP_STACK, "cache.l1d"},
+        {"cache.l1d.index=virtual cache.l1d.hash=space cache.l1d.ways=1", 1, SWEEP_AUTO, "cache.l1d.hash is space"},
+        {"cache.l1i.index=virtual cache.l1i.hash=space cache.l1i.ways=1", 1, SWEEP_AUTO, "cache.l1i.hash is space"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct params *params = make_params(wrong[i].settings);
@@ -378,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_is_as_by_itself),
         cmocka_unit_test(coherence_misses_do_not_depend_on_size),
+        cmocka_unit_test(virtually_indexed_point_gets_every_access),
         cmocka_unit_test(what_does_not_fit_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,6 +167,35 @@ static void test_address_space_switch(void **state)
     expect_forgotten(core, 0x00400000);
 }
 
+/* If the ASID selects the set of the data cache (core->permit_by_space), no permission byte of a user page outlives a
+ * change of the ASID, not even of a global page; the kernel's do. Otherwise global pages keep theirs. */
+static void test_permissions_after_an_address_space_switch(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    static const vaddr own = 0x00400000, global = 0x00600000, kernel = 0xc0000000, unmapped = 0x80123000;
+    const vaddr pages[] = {own, global, kernel, unmapped};
+    vmap_set_permit_line(core, LINE);
+    for (unsigned by_space = 0; by_space < 2; by_space++) {
+        core->permit_by_space = by_space;
+        cp0_write(core, CP0_ENTRYHI, 1);
+        write_entry(core, 0, own | 1, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+        write_entry(core, 1, global | 1, 0, lo(0xc000, LO_RW | LO_G), lo(0xd000, LO_RW | LO_G));
+        write_entry(core, 2, kernel | 1, 0, lo(0xe000, LO_RW | LO_G), lo(0xf000, LO_RW | LO_G));
+        for (unsigned i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+            touch(core, pages[i], ACCESS_LOAD);
+            core->permit_map[pages[i] / LINE] = MAY_READ;
+        }
+        cp0_write(core, CP0_ENTRYHI, 2);
+        assert_int_equal(core->permit_map[own / LINE], 0);
+        assert_int_equal(core->permit_map[global / LINE], by_space ? 0 : MAY_READ);
+        assert_int_equal(core->permit_map[kernel / LINE], MAY_READ);
+        assert_int_equal(core->permit_map[unmapped / LINE], MAY_READ);
+        assert_int_equal(core_space(core, own), 2);
+        assert_int_equal(core_space(core, kernel), 0);
+        assert_int_equal(core_space(core, unmapped), 0);
+    }
+}
+
 /* A large page is entered in units of 4 KB, and removed wherever it was used. */
 static void test_large_pages(void **state)
 {
@@ -402,6 +431,7 @@ int main(void)
         TEST(test_missed_pages_are_for_who_may_access_them),
         TEST(test_overwriting_an_entry),
         TEST(test_address_space_switch),
+        TEST(test_permissions_after_an_address_space_switch),
         TEST(test_large_pages),
         TEST(test_protecting_a_page),
         TEST(test_protecting_pages_of_one_remainder),
