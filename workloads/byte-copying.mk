@@ -1,4 +1,5 @@
-# Byte copying (docs/how-to/byte-copying.md): tables 3 to 6 of Inouye, Walpole and Zhang 1995, as one page.
+# Byte copying (docs/how-to/byte-copying.md): tables 3 to 6 of Inouye, Walpole and Zhang 1995, and read() of a running
+# kernel by place of the buffer, as one page.
 #
 #   make byte-copying
 COPYING_DIR := workloads/byte-copying
@@ -32,6 +33,11 @@ $(COPYING_OUT)/copy.elf $(COPYING_OUT)/copy-broken.elf: $(COPYING_DIR)/copy.ld
 	    -o $@ $(filter %.o,$^)
 	@$(COPYING_CC:gcc=nm) $@ | LC_ALL=C sort >$(@:.elf=.sym)
 
+# The program of section 5, for the guest.
+$(COPYING_OUT)/read: $(COPYING_DIR)/read.c | build/.deps-test
+	@mkdir -p $(@D)
+	@$(COPYING_CC) -std=gnu17 -Wall -Wextra -Werror -O1 -static -o $@ $<
+
 .PHONY: byte-copying
-byte-copying: $(BUILD)/simos $(COPYING_OUT)/copy.elf | build/.deps-paper
+byte-copying: guest $(BUILD)/simos $(COPYING_OUT)/copy.elf $(COPYING_OUT)/read | build/.deps-paper
 	@$(COPYING_DIR)/byte-copying.sh $(BUILD)/simos $(COPYING_OUT)

@@ -1,5 +1,6 @@
 # Everything that the page says, as one object: cells, figures, errors, the paper's conclusions. Input: the results of the
 # program, objects of machine, hints, routine, source, destination, offset, placement, cycles, all in one list.
+# --slurpfile reads: of the program `read`, objects of machine, assist, reads, places (place, cycles, misses by class).
 # --rawfile temperatures, alignments: the paper's tables. --argjson clocks: {MACHINE: Hz}. Include path: ../paper.
 include "statistics";
 
@@ -64,6 +65,13 @@ def summary($m): {machine: $m,
     predicted: (errors($m; "predicted") | {count: length, median: (map(.error | fabs) | median), largest: largest,
         above: (map(select((.error | fabs) > 20)) | length)})};
 
+# read() of a page: the place that costs most, against the median of all.
+def a_read($reads): {cycles: (.cycles / $reads), misses: (.misses | map_values(. / $reads))};
+def read_figures: . as $run | (.places | sort_by(.cycles)) as $sorted
+    | {machine, assist, cycles: [.places[] | .cycles / $run.reads], apart: ($sorted[length / 2 | floor] | a_read($run.reads)), same: ($sorted[-1] | a_read($run.reads))}
+    | .saved = .same.cycles - .apart.cycles;
+[$reads[] | read_figures] as $read
+| def read_of($m; $assist): first($read[] | select(.machine == $m and .assist == $assist));
 def factor: "\(fixed(2)) times";
 # Of figure F of a cell, .here or .paper:
 def between_routines($m; $column; f): [routines($m)[] as $r | cell($m; $r; $column) | f] | max / min;
@@ -117,7 +125,15 @@ def conclusion($claim; $paper; $here; $holds): {claim: $claim, paper: $paper, he
     conclusion("Where source and destination are placed matters more than the loop (section 5): repeated copies between buffers with the same cache lines by those with others, the least factor of any routine; the greatest factor between routines, apart.";
         "not measured";
         by_machine(. as $m | "\([routines($m)[] as $r | conflict($m; $r)] | min | factor), \([routines($m)[] as $r | in_loop($m; $r; "apart-loop")] | max / min | factor)");
-        [machines[] as $m | ([routines($m)[] as $r | conflict($m; $r)] | min) > ([routines($m)[] as $r | in_loop($m; $r; "apart-loop")] | max / min)] | all)],
+        [machines[] as $m | ([routines($m)[] as $r | conflict($m; $r)] | min) > ([routines($m)[] as $r | in_loop($m; $r; "apart-loop")] | max / min)] | all),
+    conclusion("On a running kernel, too: read() of a page in the page cache into a buffer with the same cache lines, by one with others (sections 1 and 5).";
+        "up to an order of magnitude"; by_machine(read_of(.; 0) | .same.cycles / .apart.cycles | factor);
+        [machines[] | read_of(.; 0) | .same.cycles > 2 * .apart.cycles] | all),
+    conclusion("An assist cache of 64 lines (PA7200, section 6) removes most of these conflicts: misses of a read() into the buffer with the same lines, without and with it.";
+        "not measured";
+        [("hp-720", "hp-755") as $m | "\($m | ltrimstr("hp-")): \(read_of($m; 0).same.misses | add | fixed(0)), \(read_of($m; 64).same.misses | add | fixed(0))"] | join("; ");
+        [("hp-720", "hp-755") as $m | (read_of($m; 64).same.misses | add) * 2 < (read_of($m; 0).same.misses | add)] | all)],
+ read: $read,
  placement: [machines[] as $m | routines($m)[] as $r | {machine: $m, routine: $r, apart: in_loop($m; $r; "apart-loop"), same: in_loop($m; $r; "same-loop"), factor: conflict($m; $r)}],
  hints: [machines[] as $m | columns[] as $c | {machine: $m, column: $c, ignored: with_hints($m; $c; "ignore"), obeyed: with_hints($m; $c; "allocate"), gain: gain($m; $c)}],
  figures: [

@@ -12,8 +12,9 @@ enum {
     TIMES = 4,         /* the lowest is taken; the first one brings the code into the cache */
 };
 
-/* The buffers, in direct-mapped caches of 256 KB whose index has bits 18 and up of the address folded in: those of one
- * name have the same lines of the cache. CLEAN_ ones are only ever read, DIRTY_ ones are written. */
+/* The buffers, in direct-mapped caches of 256 KB: those of one name have the same lines of the cache. (The kernel's
+ * addresses are in space 0, which the hash of the index leaves as they are.) CLEAN_ ones are only ever read, DIRTY_
+ * ones are written. */
 #define BLOCK(number, offset) ((unsigned char *)0x80000000 + ((number) << 18) + (offset))
 #define SOURCE                BLOCK(8, 0x10000)
 #define CLEAN_SOURCE          BLOCK(10, 0x10000)
@@ -21,8 +22,7 @@ enum {
 #define TARGET                BLOCK(9, 0x20000)
 #define CLEAN_TARGET          BLOCK(10, 0x20000)
 #define DIRTY_TARGET          BLOCK(11, 0x20000)
-/* Line by line the same lines of the cache as SOURCE: bit 25 of the address is folded into bit 12. */
-#define SAME_TARGET           BLOCK(8 + 128, 0x11000)
+#define SAME_TARGET           BLOCK(9, 0x10000) /* the same lines of the cache as SOURCE */
 
 static const char *const temperature_names[] = {"hot", "clean", "dirty"};
 

@@ -25,6 +25,15 @@ def bars: .rows as $rows | ($rows | map(.paper, .here) | max) as $max | 34 as $h
             "<text x=\"\(185 + $width | fixed(1))\" y=\"\($y + .[2] + 10)\">\(.[0] | fixed(0))</text>")),
       "</svg>";
 
+def classes: to_entries | map("\(.key) \(.value | fixed(0))") | join(", ");
+# A column for each place of the buffer.
+def columns: (.cycles | max) as $max
+    | "<h3>\(.machine | machine_name): cycles of a read by place of the buffer, up to \($max | fixed(0))</h3>",
+      "<svg viewBox=\"0 0 1000 120\" role=\"img\" aria-label=\"\(.machine)\">",
+      (.cycles | to_entries[] | (.value / $max * 118) as $height
+       | "<rect class=\"here\" x=\"\(.key * 15 + 10)\" y=\"\(119 - $height | fixed(1))\" width=\"12\" height=\"\($height | fixed(1))\"/>"),
+      "</svg>";
+
 . as $all
 | def cells($table; $m): [$all.cells[] | select(.table == $table and .machine == $m)];
 def alignment_table($table; $title): "<h2>Table \($table): \($title)</h2>",
@@ -54,4 +63,9 @@ temperature_table(6; "data copy time (µs)"),
 "<h2>Hints that are obeyed</h2><p>8Wld-8WstH on the same machine, if <code>pref 30</code> allocates the line without reading it (<code>cache.l1d.prepare_for_store=allocate</code>).</p>",
 as_table((["", "", "ignored", "obeyed", "gain"] | head), ($all.hints[] | [(.machine | machine_name), .column, .ignored, .obeyed, (.gain | percent)] | row)),
 "<h2>Placement</h2><p>The same copy again and again: source and destination with different lines of the cache, and with the same.</p>",
-as_table((["", "", "different", "same", "times"] | head), ($all.placement[] | [(.machine | machine_name), .routine, .apart, .same, (.factor | fixed(2))] | row))
+as_table((["", "", "different", "same", "times"] | head), ($all.placement[] | [(.machine | machine_name), .routine, .apart, .same, (.factor | fixed(2))] | row)),
+"<h2>read() on the running kernel</h2><p>The kernel copies a page of its page cache into a buffer, 8 times at each of the 64 places that a page has in the cache. Cycles and misses of the data cache a read, by class: of the place that costs most, and of the median of all. The assist cache is that of the PA7200 (section 6).</p>",
+as_table((["", "assist cache", "other lines: cycles", "misses", "same lines: cycles", "misses", "times", "cycles saved"] | head),
+    ($all.read[] | [(.machine | machine_name), (if .assist > 0 then "\(.assist) lines" else "none" end), (.apart.cycles | fixed(0)), (.apart.misses | classes),
+        (.same.cycles | fixed(0)), (.same.misses | classes), (.same.cycles / .apart.cycles | fixed(2)), (.saved | fixed(0))] | row)),
+($all.read[] | select(.assist == 0) | columns)
