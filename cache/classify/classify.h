@@ -51,6 +51,7 @@ struct classify_counts {
     uint64_t miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
     /* of the classes capacity, conflict, replaced, inclusion */
     uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
+    uint64_t user_user[MISS_KINDS]; /* of a process, of lines that another process had evicted: a part of those */
 };
 
 /* A cache that every CPU has. */

@@ -73,7 +73,9 @@ static ALWAYS_INLINE enum miss_class count_class(const struct classify *classify
     enum miss_class class;
     if (SIM_LIKELY(cause == CAUSE_EVICTION || cause == CAUSE_BACK_INVALIDATION)) {
         class = class_of_evicted(classify, cause, held);
-        evicted_of(cache, kind)[state - cause != cache->context->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
+        const bool by_other = state - cause != cache->context->owner;
+        evicted_of(cache, kind)[by_other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
+        cache->counts.user_user[kind] += by_other && state & cache->context->owner & OWNER_USER;
     } else if (state == NEVER_HELD) {
         class = CLASS_COLD;
     } else if (cause == CAUSE_COHERENCE) {

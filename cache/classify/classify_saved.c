@@ -8,8 +8,8 @@
 
 enum { CAUSE_MASK = 7, NO_PAGE = -1 };
 
-/* Number of counters in struct classify_counts. */
-enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t) };
+/* Number of counters in struct classify_counts; before version 3 it had no `user_user`, its last member. */
+enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t), COUNTS_BEFORE_3 = COUNTS - MISS_KINDS };
 
 static bool is_ram(const struct classify *classify, uint64_t address)
 {
@@ -220,7 +220,9 @@ static void write_cpu(const struct classify *classify, const struct classify_con
 
 static bool read_cache(struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
 {
-    return saved_get(in, &cache->counts, COUNTS * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
+    const bool old = in->version == 1 || in->version == 2;
+    const size_t counts = old ? COUNTS_BEFORE_3 : COUNTS;
+    return saved_get(in, &cache->counts, counts * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
            (!classify->full || read_fa_cache(&cache->fa_cache, in, err));
 }
 
@@ -279,5 +281,5 @@ void classify_register_saved(struct classify *classify, const struct physmem *me
     classify->mem = mem;
     saved_add(saved,
               &(struct saved_section){
-                  .name = "classification", .version = 2, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
+                  .name = "classification", .version = 3, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
 }

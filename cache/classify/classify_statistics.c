@@ -59,6 +59,20 @@ static uint64_t kernel_and_idle(const void *opaque)
     return kernel[0] + kernel[(MODE_IDLE - MODE_KERNEL) * MISS_KINDS * MISS_EVICTORS];
 }
 
+/* Of the user misses of lines that another context had evicted, those that the kernel had evicted. */
+static uint64_t user_kernel(const struct classify_counts *counts, enum miss_kind kind)
+{
+    return counts->evicted[MODE_USER][kind][EVICTED_BY_OTHER] - counts->user_user[kind];
+}
+static uint64_t user_kernel_insn(const void *counts)
+{
+    return user_kernel(counts, MISS_INSN);
+}
+static uint64_t user_kernel_data(const void *counts)
+{
+    return user_kernel(counts, MISS_DATA);
+}
+
 static void register_evictors(struct stats *stats, const char *prefix, const char *kind_name, unsigned kind,
                               const struct classify_counts *counts)
 {
@@ -83,6 +97,13 @@ static void register_evictors(struct stats *stats, const char *prefix, const cha
         else
             stats_integer(stats, name, "misses", rows[i].text, kernel_and_idle, count);
     }
+    char name[96];
+    snprintf(name, sizeof name, "%s.evicted%s.user_kernel", prefix, kind_name);
+    stats_integer(stats, name, "misses", "user misses of lines that the kernel had evicted: a part of user_other",
+                  kind == MISS_INSN ? user_kernel_insn : user_kernel_data, counts);
+    snprintf(name, sizeof name, "%s.evicted%s.user_user", prefix, kind_name);
+    stats_counter(stats, name, "misses", "user misses of lines that another process had evicted: a part of user_other",
+                  &counts->user_user[kind]);
 }
 
 static void register_classes(const struct classify *classify, struct stats *stats, const char *prefix,

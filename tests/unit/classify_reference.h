@@ -32,7 +32,8 @@ struct slow_cache {
     uint32_t line_size, capacity;
     struct slow_line line[SLOW_LINES];
     uint32_t list[SLOW_LINES], count; /* fully associative cache, most recently used first */
-    unsigned long miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT], evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
+    unsigned long miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT], evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS],
+        user_user[MISS_KINDS];
 };
 
 struct slow_store {
@@ -167,6 +168,8 @@ static inline enum miss_class slow_miss(struct slow *slow, unsigned cpu, unsigne
         bool user = context->mode == MODE_USER;
         bool self = user ? line->by_user && line->by_process == context->process : !line->by_user;
         cache->evicted[context->mode][kind][self ? EVICTED_BY_SELF : EVICTED_BY_OTHER]++;
+        if (user && line->by_user && line->by_process != context->process)
+            cache->user_user[kind]++;
     }
     return class;
 }
@@ -177,6 +180,8 @@ static inline void slow_compare(const struct slow *slow, const struct classify *
         for (unsigned number = 0; number < slow->caches; number++) {
             const struct classify_counts *counts = classify_counts(classify, cpu, number);
             const struct slow_cache *cache = &slow->cache[cpu][number];
+            for (unsigned kind = 0; kind < MISS_KINDS; kind++)
+                assert_int_equal(counts->user_user[kind], cache->user_user[kind]);
             for (unsigned mode = 0; mode < MODE_COUNT; mode++)
                 for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
                     for (unsigned class = 0; class < CLASS_COUNT; class ++)

@@ -203,9 +203,15 @@ static inline void ref_class_miss(struct ref_classes *k, unsigned cpu, enum mems
     if (k->mode == CLASSIFY_OFF)
         return;
     enum miss_class class = ref_class_of(k, cpu, w, address, size);
-    w->counts.miss[mode][insn ? MISS_INSN : MISS_DATA][class]++;
-    if (class == CLASS_CAPACITY || class == CLASS_CONFLICT || class == CLASS_REPLACED || class == CLASS_INCLUSION)
-        w->counts.evicted[mode][insn ? MISS_INSN : MISS_DATA][ref_evictor(k, cpu, ref_history(w, address))]++;
+    const enum miss_kind kind = insn ? MISS_INSN : MISS_DATA;
+    w->counts.miss[mode][kind][class]++;
+    if (class == CLASS_CAPACITY || class == CLASS_CONFLICT || class == CLASS_REPLACED || class == CLASS_INCLUSION) {
+        const struct ref_history *history = ref_history(w, address);
+        const enum miss_evictor by = ref_evictor(k, cpu, history);
+        w->counts.evicted[mode][kind][by]++;
+        if (mode == MODE_USER && history->mode == MODE_USER && by == EVICTED_BY_OTHER)
+            w->counts.user_user[kind]++;
+    }
 }
 
 static inline void ref_class_upgrade(struct ref_classes *k, unsigned cpu, enum memsys_cache id)

@@ -367,6 +367,8 @@ static void who_evicted(void **state)
             bool evicted = cause == CAUSE_EVICTION || cause == CAUSE_BACK_INVALIDATION;
             for (unsigned who = 0; who < MISS_EVICTORS; who++)
                 assert_int_equal(counts->evicted[cases[i].missing][MISS_DATA][who], evicted && who == cases[i].who);
+            const bool users = cases[i].missing == MODE_USER && cases[i].evicting == MODE_USER;
+            assert_int_equal(counts->user_user[MISS_DATA], evicted && users && cases[i].who == EVICTED_BY_OTHER);
             classify_free(f.classify);
         }
 }
@@ -406,6 +408,8 @@ static void statistics_have_names(void **state)
     assert_true(value == 1);
     assert_true(stats_value(stats, "cpu0.l2.miss.insn.kernel.true_sharing", &value));
     assert_true(stats_value(stats, "cpu0.l2.evicted.data.user_other", &value));
+    assert_true(stats_value(stats, "cpu0.l2.evicted.data.user_kernel", &value));
+    assert_true(stats_value(stats, "cpu0.l2.evicted.insn.user_user", &value));
     /* this mode of classification does not count it */
     assert_false(stats_value(stats, "cpu0.l1d.miss.user.replaced", &value));
     assert_false(stats_value(stats, "cpu0.l1i.miss.user.upgrade", &value));
