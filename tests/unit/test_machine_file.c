@@ -79,6 +79,13 @@ static const struct figure figures[] = {
     {"1998", "memory.l2_hit_time", "30ns"},
     {"1998", "memory.miss_time", "250ns"},
     /* section 3.5: 8 CPUs of 1994, "cache access times and main memory-latency" as there */
+    {"1996-mp8", "cpu.model", "mxs"},
+    {"1996-mp8", "machine.cpus", "8"},
+    {"1996-mp8", "cache.l1d.outstanding", "4"},
+    {"1996-mp8", "memory.miss_time", "300ns"},
+    {"1998-mp8", "cpu.clock", "500MHz"},
+    {"1998-mp8", "machine.cpus", "8"},
+    {"1998-mp8", "cache.l2.size", "4M"},
     {"1994-mp8", "cpu.model", "mipsy"},
     {"1994-mp8", "cpu.clock", "200MHz"},
     {"1994-mp8", "machine.cpus", "8"},
@@ -533,7 +540,7 @@ static void files_are_read_and_named_after_themselves(void **state)
     unlink(path);
     assert_false(machine_options_describe(&options, path, &err));
     assert_non_null(strstr(err.text, path));
-    assert_non_null(strstr(err.text, "built-in machines: 1994, 1994-mp8, 1996, 1998"));
+    assert_non_null(strstr(err.text, "built-in machines: 1994, 1994-mp8, 1996, 1996-mp8, 1998"));
     err = (struct err){""};
     assert_false(machine_options_describe(&options, "/", &err));
     err = (struct err){""};
