@@ -1,7 +1,6 @@
 # Database: CLIENTS clients of PostgreSQL, each a thread of pgbench, ask for TRANSACTIONS transactions each, of the kind of
 # TPC-B. The bank has SCALE branches, 15 MB each. Its log is on a disk of its own, and the accounts are spread over
-# PARTS further disks, if there are some. With BALLAST, so much memory is taken away from the page cache when the bank is
-# there. All clients do WARM transactions each before those that are measured.
+# PARTS further disks, if there are some. All clients do WARM transactions each before those that are measured.
 data=/var/lib/postgresql/15/main
 as_postgres() {
     setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
@@ -39,11 +38,6 @@ for part in ${PARTS:+$(seq "$PARTS")}; do
 done
 query 'vacuum analyze'
 query checkpoint
-if [ -n "$BALLAST" ]; then
-    mkdir /ballast
-    mount -t tmpfs -o "size=$BALLAST" ballast /ballast
-    head -c "$BALLAST" /dev/zero >/ballast/zeros
-fi
 say "the first $((CLIENTS * WARM)) transactions, which fill the caches"
 clients "$WARM" 1
 sync

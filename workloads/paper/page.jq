@@ -5,6 +5,7 @@ include "html";
 include "tables";
 include "findings";
 include "differences";
+include "conditions";
 
 def figure($file): if ($pictures | split("\n") | index($file + ".svg")) then "@FIGURE \($file) \(title)" else empty end;
 def heading($heading; body): [body] | if length > 0 then "<h2>\($heading)</h2>", .[] else empty end;
@@ -17,11 +18,13 @@ def figures($all; $columns; f): $all | with($columns)[] | f;
   services: ($services | map(.files[] | {key: .title, value: .}) | from_entries),
   planned: ($planned | split("\n") | map(select(length > 0))),
   caches: ($caches | tsv),
+  conditions: ($conditions | tsv),
   paper: {events: ($events | tsv), text: ($text | tsv), t48: ($t48 | tsv), t54: ($t54 | tsv)},
 } as $all
 | ($all.planned - ($all.run | keys)) as $missing
 | (if $missing | length > 0 then "<p class=\"missing\">Not there yet, or failed: \($missing | join(", ")). What needs them is left out.</p>" else empty end),
   "<h2>What the paper found, and what is so here</h2>", ($all | findings),
+  ($all | condition_table),
   "<h2>Where this is another system than the paper's</h2>", ($all | differences),
   ($all | validation),
   "<h2>Table 3.1: the machines</h2>", ($all | machines),

@@ -142,7 +142,7 @@ END
 sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
 (cd "$out" && find . -name '*.svg' | sed 's/^..//') >"$out/pictures.all"
 jq -n -r -L "$here" --slurpfile runs "$out/runs.all" --slurpfile services "$out/services.all" --rawfile planned "$out/planned.all" --rawfile pictures "$out/pictures.all" \
-    --rawfile caches "$out/caches.all" --rawfile events "$here/sosp95-events.tsv" --rawfile text "$here/sosp95-text.tsv" \
+    --rawfile conditions "$here/conditions.tsv" --rawfile caches "$out/caches.all" --rawfile events "$here/sosp95-events.tsv" --rawfile text "$here/sosp95-text.tsv" \
     --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" -f "$here/page.jq" >"$out/body.all"
 # Every section has a name to go to, and a line in the list of contents.
 echo '<h2>The same as text, and as JSON</h2>' >>"$out/body.all"

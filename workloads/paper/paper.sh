@@ -5,7 +5,8 @@
 #
 # CHECKPOINTS/WORKLOAD[-mp8|-mp4]FORM.ckpt are there, as far as they are; FORM is empty or -short. Everything goes to the folder
 # OUT; OUT/index.html is the page, of as much as there is. What is done is not done again, so an interrupted command
-# goes on where it was. JOBS=N: at most N processes. WINDOW=N: of each run the first N instructions only.
+# goes on where it was. JOBS=N: at most N processes. WINDOW=N: of each run the first N instructions only. RUNS=REGEX: only the
+# runs whose names match, and no caches.
 set -eu
 [ $# -ge 5 ] || { echo "usage: paper.sh SIMOS CHECKPOINTS OUT FORM WORKLOAD..." >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +15,7 @@ mkdir -p "$3/ends"
 out=$(realpath "$3")
 shift 4
 jobs=${JOBS:-$(nproc)}
-WINDOW=${WINDOW:-}
+WINDOW=${WINDOW:-} RUNS=${RUNS:-}
 export WINDOW
 
 has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
@@ -46,9 +47,25 @@ print_runs()
             job "$workload" "$workload-$year-static" "machine $year; cpu mipsy"
         done
     done
+    conditions "1994 mipsy" "1998-static mipsy" "$@"
     for year in 1998 1996; do
         for workload; do
             job "$workload" "$workload-$year" "machine $year; cpu mxs"
+        done
+    done
+    conditions "1998 mxs" "" "$@"
+}
+
+# conditions COLUMN COLUMN WORKLOAD...: the workloads with a condition of the paper put back (conditions.tsv).
+conditions()
+{
+    columns="$1
+$2"
+    shift 2
+    cut -f 1,2 "$here/conditions.tsv" | while read -r condition of; do
+        case " $* " in *" $of "*) ;; *) continue ;; esac
+        echo "$columns" | while read -r column cpu; do
+            [ -z "$column" ] || job "$condition" "$condition-$column" "machine ${column%-static}; cpu $cpu"
         done
     done
 }
@@ -57,7 +74,7 @@ print_runs()
 # is that of all.
 sweep()
 {
-    grep -E "$1" "$out/all.tcl" >"$out/runs.tcl"
+    grep -E "$1" "$out/all.tcl" | grep -E "^job [^ ]*$RUNS" >"$out/runs.tcl" || return 0
     status=0
     "$simos" sweep --trust "$out/runs.tcl" --out "$out/runs" --jobs "$jobs" >"$out/runs.log" || status=$?
     [ "$status" -lt 126 ] || exit "$status"
@@ -83,13 +100,15 @@ early_page() { [ -n "$form$WINDOW" ] || page; }
 print_runs "$@" >"$out/all.tcl"
 sweep '^job [a-z]*-1994 '
 early_page
-sweep '^job [a-z]*-(1994|mp8|dash|.*-static) '
+sweep '^job [a-z]*-(.*1994|mp8|dash|.*-static) '
 early_page
 failed=no
-for workload; do
-    ! has "$workload-mp8" || echo "$workload-mp8"
-    echo "$workload"
-done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || failed=yes
+if [ -z "$RUNS" ]; then
+    for workload; do
+        ! has "$workload-mp8" || echo "$workload-mp8"
+        echo "$workload"
+    done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || failed=yes
+fi
 early_page
 sweep .
 page

@@ -1,0 +1,53 @@
+# The paper's conditions put back, one at a time: for each finding that does not hold on the plain workloads the hypothesis
+# why, and the figure without and with the condition. Input: all that is known (statistics.jq); .conditions is conditions.tsv.
+include "statistics";
+include "html";
+
+# The last column that both runs have: out of order, or with the same caches in order.
+def late($c): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($c.workload; $column) and run_of($c.name; $column))) // null;
+def column_name: if . == "1998-static" then "1998, in order" else . end;
+
+# A row: what is claimed, why it may not hold, the condition, its figure WITHOUT and WITH it, whether it HOLDS then.
+def condition($claim; $hypothesis; $name; $without; $with; $paper; $before; $holds):
+    "<tr><td class=\"\(if $holds then "holds" else "not" end)\">\(if $before then "holds without it" elif $holds then "brings it back" else "does not" end)</td>"
+    + ([$claim, $hypothesis, $name, $without, $with, $paper] | map("<td>\(html)</td>") | join("")) + "</tr>\n";
+
+def io($c): . as $all | late($c) as $late | select($late and run_of($c.name; "1994"))
+    | def idle($w): [$all | idle_share($w; ("1994", $late))];
+      def holds: .[1] > 50 and .[1] > .[0];
+      def arrow: map(percent) | join(" → ");
+      [$all | said(("idle94", "idle98"); $c.workload) // "little" | tostring] as $paper
+    | condition("I/O is the first-order bottleneck as CPUs get faster: idle share of \($c.workload | in_text), 1994 → \($late | column_name)"; $c.hypothesis; $c.name;
+        (idle($c.workload) | arrow); (idle($c.name) | arrow); ($paper | join(" → ")); (idle($c.workload) | holds); (idle($c.name) | holds));
+
+def kernel_stall_share($name): run_of($name; "1994") | . as $run | of_mode("kernel"; memory_stall) | percent_of($run | of_mode("kernel"; .cycles));
+def memory_claim($w): "Memory stall is half or more of non-idle kernel time in 1994: \($w | in_text)";
+def memory($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name; "1994"))
+    | [$all | kernel_stall_share(($c.workload, $c.name))] as [$plain, $with]
+    | condition(memory_claim($c.workload); $c.hypothesis; $c.name; ($plain | percent); ($with | percent); "50 % or more"; $plain >= 50; $with >= 50);
+
+# What if a refill took the paper's 8 instructions, each as long as one of the handler's: the kernel's cycles and stall.
+def refills($w): . as $all | run_of($w; "1994") | select(.annotations.services.UTLB) | . as $run | .annotations.services.UTLB as $utlb
+    | (1 - 8 * $utlb.calls / $utlb.insns) as $less
+    | ($all | kernel_stall_share($w)) as $plain
+    | ((of_mode("kernel"; memory_stall) - ($utlb | memory_stall) * $less) | percent_of(($run | of_mode("kernel"; .cycles)) - $utlb.cycles * $less)) as $with
+    | condition(memory_claim($w); "IRIX's refill handler has 8 instructions, this kernel's \($utlb.insns / $utlb.calls | fixed(0))"; "what if: refills at 8 instructions, computed from the plain run";
+        ($plain | percent); ($with | percent); "50 % or more"; $plain >= 50; $with >= 50);
+# Kernel and user code, how much faster in 1998.
+def alike($w): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($w; $column))) as $late
+    | [$all | run_of($w; ("1994", $late))] | select(all(. != null and .annotations.services.UTLB)) | . as $runs
+    | def kernel($short): .annotations.services.UTLB as $utlb
+          | (of_mode("kernel"; .cycles) - (if $short then $utlb.cycles * (1 - 8 * $utlb.calls / $utlb.insns) else 0 end)) / clock;
+      def ratio($short): ([$runs[] | kernel($short)] | .[0] / .[1]) / ([$runs[] | mode_seconds("user")] | .[0] / .[1]);
+      def alike: . > 0.75 and . < 1.33;
+      condition("Kernel and user code speed up alike, 1994 → \($late | column_name): the kernel's speed-up by that of programs, \($w | in_text)"; "the long refill handler speeds up least";
+        "what if: refills at 8 instructions"; (ratio(false) | fixed(2)); (ratio(true) | fixed(2)); "0.75 to 1.33"; (ratio(false) | alike); (ratio(true) | alike));
+
+def conditions: . as $all
+  | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) else memory($c) end],
+    [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)]
+  | add // "";
+def condition_table: [conditions] | add // "" | if . == "" then empty else
+    "<h2>The paper's conditions put back</h2>",
+    "<p>What does not hold on the plain workloads, with one condition of the paper put back (workloads/paper/conditions.tsv).</p>",
+    "<table class=\"findings\">\n<tr><th>the condition</th><th>finding</th><th>hypothesis</th><th>condition</th><th>without</th><th>with</th><th>paper</th></tr>\n" + . + "</table>" end;
