@@ -62,14 +62,6 @@ static uint64_t executed(const struct core *core, enum mix_kind first, enum mix_
     return sum;
 }
 
-static uint64_t sum_of(const uint64_t *counts, unsigned number)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < number; i++)
-        sum += counts[i];
-    return sum;
-}
-
 static uint64_t loads(const struct core_counts *counts)
 {
     return counts->loads - counts->loads_ahead;
@@ -100,9 +92,8 @@ static uint64_t all_stalls(const struct core *core)
 {
     uint64_t sum = 0;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        sum += sum_of(core->mode_buckets[mode].stall, STALL_COUNT) +
-               sum_of(core->mode_buckets[mode].pipeline, PIPELINE_COUNT) +
-               sum_of(core->mode_buckets[mode].interlock, INTERLOCK_COUNT);
+        sum += bucket_stall(&core->mode_buckets[mode]) + bucket_pipeline(&core->mode_buckets[mode]) +
+               bucket_interlock(&core->mode_buckets[mode]);
     return sum;
 }
 
@@ -134,7 +125,7 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_STALLS: return all_stalls(core);
     case PERF_L2_ACCESSES: return misses(core, MISS_L1I) + misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE);
     case PERF_L2_MISSES: return misses(core, MISS_L2_INSN) + misses(core, MISS_L2_DATA);
-    case PERF_EXCEPTIONS: return sum_of(counts->exceptions, EXC_COUNT);
+    case PERF_EXCEPTIONS: return counts_sum(counts->exceptions, EXC_COUNT);
     case PERF_L1I_STALLS: return stalls(core, STALL_L1I);
     case PERF_L1D_STALLS: return stalls(core, STALL_L1D);
     case PERF_L2I_STALLS: return stalls(core, STALL_L2I);

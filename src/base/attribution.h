@@ -59,27 +59,27 @@ struct bucket {
     uint64_t interlock[INTERLOCK_COUNT]; /* likewise */
 };
 
+/* The sum of NUMBER counts. */
+static inline uint64_t counts_sum(const uint64_t *counts, unsigned number)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < number; i++)
+        sum += counts[i];
+    return sum;
+}
+
 /* Cycles of memory stall, of pipeline stall and of interlock, over all causes. */
 static inline cycles bucket_stall(const struct bucket *bucket)
 {
-    cycles sum = 0;
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        sum += bucket->stall[i];
-    return sum;
+    return counts_sum(bucket->stall, STALL_COUNT);
 }
 static inline cycles bucket_pipeline(const struct bucket *bucket)
 {
-    cycles sum = 0;
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        sum += bucket->pipeline[i];
-    return sum;
+    return counts_sum(bucket->pipeline, PIPELINE_COUNT);
 }
 static inline cycles bucket_interlock(const struct bucket *bucket)
 {
-    cycles sum = 0;
-    for (unsigned i = 0; i < INTERLOCK_COUNT; i++)
-        sum += bucket->interlock[i];
-    return sum;
+    return counts_sum(bucket->interlock, INTERLOCK_COUNT);
 }
 /* Cycles in which an instruction executed, or a superscalar CPU had a pipeline stall. */
 static inline cycles bucket_execute(const struct bucket *bucket)

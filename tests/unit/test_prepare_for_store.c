@@ -160,15 +160,6 @@ static void update_pages_ignore_it(void **state)
     done(m);
 }
 
-static void refuses(const char *settings, const char *message)
-{
-    struct params *params = make_params(settings);
-    struct err err = {""};
-    assert_null(memsys_create(params, 1, 200 * MHZ, &err));
-    assert_string_equal(err.text, message);
-    params_free(params);
-}
-
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;

@@ -48,4 +48,14 @@ static inline unsigned charged(const struct machine *m, unsigned cpu)
     return (unsigned)sum;
 }
 
+/* A memory system of one CPU with SETTINGS is refused with MESSAGE. */
+static inline void refuses(const char *settings, const char *message)
+{
+    struct params *params = make_params(settings);
+    struct err err = {""};
+    assert_null(memsys_create(params, 1, 200 * MHZ, &err));
+    assert_string_equal(err.text, message);
+    params_free(params);
+}
+
 #endif
