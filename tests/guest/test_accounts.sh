@@ -162,4 +162,16 @@ check_equal "its instructions are counted" $((1 + 2 * (2 + 4 * 2048 + 3) + 2)) "
 check_equal "its data stall as table 3.1 says" "$((10 * (2 * 2048 - 256))) $((100 * 256))" \
     "$(json program.json '.cpu0.mode.kernel.stall | "\(.l1d) \(.l2d)"')"
 check_equal "its code is fetched once" "3 1" "$(json program.json '.cpu0.mode.kernel.miss | "\(.l1i) \(.l2_insn)"')"
+# Instruction costs (docs/reference/cpu-models.md): what an instruction waits for is neither execution nor stall.
+simos run --quiet --script services --set mipsy.latency.load=2 --set mipsy.latency.divide=20 --set mipsy.repeat.store=2 \
+    --set mipsy.taken_delay=1 --stats costs.json -- sh -c 'ls / | sort'
+check_equal "with instruction costs: exit status" 0 "$status"
+check_rule costs.json "a mode's cycles are execution, stalls, interlocks and wait" \
+    'modes | .execute + .wait + ([.stall[], .interlock[]] | add) - .cycles | select(. != 0)'
+check_rule costs.json "an instruction a cycle executes" 'modes | .execute - .insns | select(. != 0)'
+for cause in integer multiply memory branch; do
+    check_rule costs.json "there are interlocks: $cause" "[modes | .interlock.$cause] | add | select(. == 0)"
+    check_rule costs.json "services sum up to the modes: $cause" \
+        "([.annotations.services[].interlock.$cause // 0] | add) - ([modes | .interlock.$cause] | add) | select(. != 0)"
+done
 finish
