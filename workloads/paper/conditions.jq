@@ -16,7 +16,7 @@ def io($c): . as $all | late($c) as $late | select($late and run_of($c.name; "19
     | def idle($w): [$all | idle_share($w; ("1994", $late))];
       def holds: .[1] > 50 and .[1] > .[0];
       def arrow: map(percent) | join(" → ");
-      [$all | said(("idle94", "idle98"); $c.workload) // "little" | tostring] as $paper
+      [("idle94", "idle98") as $what | ($all | said($what; $c.workload)) | if . then "\(.) %" else "little" end] as $paper
     | condition("I/O is the first-order bottleneck as CPUs get faster: idle share of \($c.workload | in_text), 1994 → \($late | column_name)"; $c.hypothesis; $c.name;
         (idle($c.workload) | arrow); (idle($c.name) | arrow); ($paper | join(" → ")); (idle($c.workload) | holds); (idle($c.name) | holds));
 

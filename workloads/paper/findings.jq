@@ -82,6 +82,12 @@ def caches: . as $all
      | select(.[0] > 0) | case_of($w; .[1] >= 0.9 * .[0] and .[3] < 0.5 * .[2];
          "coherence \(.[0] | count) → \(.[1] | count), capacity \(.[2] | count) → \(.[3] | count)")]);
 
+# Section 4.4: who evicted what a program misses in its first-level caches.
+def interference: . as $all | finding("Interference with programs is mostly that of the kernel (USER-other in first-level caches, 1994).";
+  [with(["1994"])[] as $w | $all | run_of($w; "1994") | [cpus[] | .l1i.evicted, .l1d.evicted | select(.user_kernel)] | select(length > 0)
+   | ((map(.user_kernel) | add) | percent_of((map(.user_kernel) | add) + (map(.user_user) | add))) as $kernel
+   | case_of($w; $kernel > 50; "\($kernel | percent) of these misses are of lines that the kernel had evicted, the others of lines that another process had")]);
+
 # Eight CPUs: sections 5.1 to 5.3.
 def several: . as $all
   | finding("The kernel's part of the non-idle time grows on eight CPUs with program development and engineering.";
@@ -104,4 +110,4 @@ def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's co
    | select($old and $new) | case_of($w; $old.cold > 50 and $new.kernel > $old.kernel;
      "\($old.cold | percent) of cold misses (paper: 54 %), \($old.kernel | fixed(1)) → \($new.kernel | fixed(1)) % of kernel time (paper: 18.1 → 25.0)")]);
 
-def findings: [io, memory, insns, alike, utlb, tolerance, caches, cold, several] | "<table class=\"findings\">\n" + join("") + "</table>\n";
+def findings: [io, memory, insns, alike, utlb, tolerance, caches, interference, cold, several] | "<table class=\"findings\">\n" + join("") + "</table>\n";

@@ -122,7 +122,7 @@ table { border-collapse: collapse; font-size: 13px; display: block; max-width: 1
 td, th { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { vertical-align: bottom }
 th.group { text-align: center; border-left: 1px solid #bbb } td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
 td.paper { color: #888 }
-.findings td { text-align: left; vertical-align: top; white-space: normal } .findings td:nth-child(2) { min-width: 16em }
+.findings th { text-align: left } .findings td { text-align: left; vertical-align: top; white-space: normal } .findings td:nth-child(2) { min-width: 16em }
 td.holds { color: #060; font-weight: bold } td.not { color: #a00; font-weight: bold } td.partly { color: #850; font-weight: bold }
 figure { margin: 0 0 1.5em 0 } figcaption { font-weight: bold; margin: .3em }
 .missing { background: #fff3cd; padding: .5em } .note { color: #666; font-size: 13px } li { margin: .4em 0 }

@@ -74,7 +74,7 @@ $2"
 # is that of all.
 sweep()
 {
-    grep -E "$1" "$out/all.tcl" | grep -E "^job [^ ]*$RUNS" >"$out/runs.tcl" || return 0
+    grep -E "$1" "$out/all.tcl" | grep -E "^job [^ ]*($RUNS)" >"$out/runs.tcl" || return 0
     status=0
     "$simos" sweep --trust "$out/runs.tcl" --out "$out/runs" --jobs "$jobs" >"$out/runs.log" || status=$?
     [ "$status" -lt 126 ] || exit "$status"
