@@ -85,7 +85,7 @@ def caches: . as $all
 # Section 4.4: who evicted what a program misses in its first-level caches.
 def interference: . as $all | finding("Interference with programs is mostly that of the kernel (USER-other in first-level caches, 1994).";
   [with(["1994"])[] as $w | $all | run_of($w; "1994") | [cpus[] | .l1i.evicted, .l1d.evicted | select(.user_kernel)] | select(length > 0)
-   | ((map(.user_kernel) | add) | percent_of((map(.user_kernel) | add) + (map(.user_user) | add))) as $kernel
+   | (map(.user_kernel) | add) as $by_kernel | (map(.user_user) | add) as $by_users | ($by_kernel | percent_of($by_kernel + $by_users)) as $kernel
    | case_of($w; $kernel > 50; "\($kernel | percent) of these misses are of lines that the kernel had evicted, the others of lines that another process had")]);
 
 # Eight CPUs: sections 5.1 to 5.3.
