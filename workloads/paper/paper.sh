@@ -20,14 +20,14 @@ export WINDOW
 
 has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
 
-# job CHECKPOINT NAME WORDS: one run, if that checkpoint is there. Where it ends it is saved, for its answer to be looked at.
+# job CHECKPOINT NAME WORDS SETTINGS: one run, if that checkpoint is there; SETTINGS count after those of the workload's list. Where it ends it is saved, for its answer to be looked at.
 job()
 {
     has "$1" || return 0
     parameters=$("$here/parameters.sh" "$1$form" 2>/dev/null || true)
     script=$out/ends/$2.tcl
     sed "s|^annotation set mark end { |&checkpoint save {$out/ends/$2.ckpt}; |" "$here/annotations.tcl" >"$script"
-    echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')}"
+    echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')${4:-}}"
 }
 
 # All runs, as a sweep (docs/how-to/sweep.md), those first that say most for their time; classes of misses only where a table has
@@ -47,25 +47,37 @@ print_runs()
             job "$workload" "$workload-$year-static" "machine $year; cpu mipsy"
         done
     done
-    conditions "1994 mipsy" "1998-static mipsy" "$@"
+    conditions 1994=mipsy 1998-static=mipsy : "$@"
     for year in 1998 1996; do
         for workload; do
             job "$workload" "$workload-$year" "machine $year; cpu mxs"
         done
     done
-    conditions "1998 mxs" "" "$@"
+    conditions 1998=mxs : "$@"
 }
 
-# conditions COLUMN COLUMN WORKLOAD...: the workloads with a condition of the paper put back (conditions.tsv).
+# conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, or with another parameter
+# (conditions.tsv); a RUN is COLUMN=CPU. A line without parameters has a checkpoint of its own. Short forms are too short.
 conditions()
 {
-    columns="$1
-$2"
-    shift 2
-    cut -f 1,2 "$here/conditions.tsv" | while read -r condition of; do
+    [ -z "$form" ] || return 0
+    runs=
+    while [ "$1" != : ]; do
+        runs="$runs $1"
+        shift
+    done
+    shift
+    tab=$(printf '\t')
+    tail -n +2 "$here/conditions.tsv" | while IFS=$tab read -r condition of parameters columns rest; do
         case " $* " in *" $of "*) ;; *) continue ;; esac
-        echo "$columns" | while read -r column cpu; do
-            [ -z "$column" ] || job "$condition" "$condition-$column" "machine ${column%-static}; cpu $cpu"
+        from=$condition settings=
+        [ "$parameters" = - ] || from=$of
+        for setting in ${parameters#-}; do
+            settings="$settings; param ${setting%%=*} ${setting#*=}"
+        done
+        for run in $runs; do
+            column=${run%=*} machine=${run%%[-=]*}
+            case ",$columns," in *",$machine,"*) job "$from" "$condition-$column" "machine $machine; cpu ${run#*=}" "$settings" ;; esac
         done
     done
 }
