@@ -581,7 +581,7 @@ for command in $commands machines; do
     done
 done
 "$simos" restore --help | grep -q -- '--jobs' && fail "restore --help shows --jobs" || pass
-[ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
+[ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1996-mp8 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
 "$simos" params --picture >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params --picture >/dev/full: not status 125"

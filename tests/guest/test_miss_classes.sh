@@ -25,10 +25,12 @@ check_equal "L2 instructions and data: likewise" true "$(json "$work/full.json" 
 check_equal "upgrades are counted by mode" true "$(json "$work/full.json" \
     '[.cpu0, .cpu1, .cpu2, .cpu3] | all(([.l2.miss.data[].upgrade] | add) == .l2.upgrades)')"
 check_equal "somebody had evicted what was replaced" true "$(json "$work/full.json" \
-    '[.cpu0, .cpu1, .cpu2, .cpu3] | all(([.l1d.evicted[]] | add) ==
+    '[.cpu0, .cpu1, .cpu2, .cpu3] | all((.l1d.evicted | .kern_self + .kern_other + .user_self + .user_other) ==
         ([.l1d.miss[] | .capacity + .conflict + .inclusion] | add))')"
 check_between "true sharing" 1000 10000000 "$(json "$work/full.json" '[.[] | .l2?.miss?.data.kernel.true_sharing // 0] | add')"
 check_between "false sharing" 100 10000000 "$(json "$work/full.json" '[.[] | .l2?.miss?.data.kernel.false_sharing // 0] | add')"
+check_equal "what others evict of programs is of the kernel or of another process" true "$(json "$work/full.json" \
+    '[.cpu0, .cpu1, .cpu2, .cpu3] | all([.l1i.evicted, .l1d.evicted, .l2.evicted.insn, .l2.evicted.data] | all(.user_kernel + .user_user == .user_other))')"
 check_between "the kernel evicts user lines" 1000 10000000 "$(json "$work/full.json" '[.[] | .l1i?.evicted?.user_other // 0] | add')"
 check_between "users evict kernel lines" 1000 10000000 "$(json "$work/full.json" '[.[] | .l1i?.evicted?.kern_other // 0] | add')"
 
