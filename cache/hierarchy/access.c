@@ -306,8 +306,8 @@ static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, 
     post(memsys, cpu, cache->next, request);
 }
 
-/* A line that is partly valid gets no permission: every use has to look at the words. */
-/* A line of the assist cache gets no permission, so that its hits are counted. */
+/* Grants permission for the line in ENTRY. One that is partly valid gets none, because every use has to look at the
+ * words; nor does one of the assist cache, so that its hits are counted. */
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
     if (array_is_assist(cache, entry)) {

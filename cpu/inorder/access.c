@@ -397,8 +397,9 @@ int inorder_synci(struct inorder *in, const struct insn *insn)
     return 0;
 }
 
-/* Does HINT prefetch a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, prepare for store.) */
 enum { HINT_PREPARE_FOR_STORE = 30 };
+
+/* Does HINT prefetch a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, prepare for store.) */
 static bool asks_for_line(unsigned hint)
 {
     return hint <= 1 || (hint >= 4 && hint <= 7) || hint == HINT_PREPARE_FOR_STORE;

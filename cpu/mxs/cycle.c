@@ -6,7 +6,6 @@
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/stalls.h"
-#include "cpu/mxs/units.h"
 #include "cpu/mxs/window.h"
 
 /* Graduation */
@@ -134,6 +133,21 @@ static inline void execute_entry(struct mxs *m, struct mxs_entry *e, uint32_t sl
         window_issued(m, e, slot, flags);
     } else if (outcome == MXS_IRREGULAR) {
         e->serialising = true;
+    }
+}
+
+/* Can a unit accept an instruction of CLASS every cycle? Multiplications, divisions and square roots occupy it until
+ * they are done. */
+static inline bool mxs_is_pipelined(unsigned class)
+{
+    switch (class) {
+    case CLASS_MULTIPLY:
+    case CLASS_DIVIDE:
+    case CLASS_FP_DIVIDE_S:
+    case CLASS_FP_DIVIDE_D:
+    case CLASS_FP_SQRT_S:
+    case CLASS_FP_SQRT_D: return false;
+    default: return true;
     }
 }
 
