@@ -10,13 +10,16 @@ struct mshr {
     paddr line;
     cycles ready;
     enum stall stall;
+    uint32_t targets; /* accesses that wait for it; not counted without a limit */
 };
 
 /* The MSHRs of one cache. */
 struct mshrs {
     unsigned count;
+    uint32_t targets_max; /* 0: any number */
     paddr line_mask;
-    cycles last; /* end of the latest miss: nothing is in flight from then on */
+    cycles last;    /* end of the latest miss: nothing is in flight from then on */
+    cycles blocked; /* until then no access is taken: an MSHR has all its targets */
     struct mshr entry[MSHRS_MAX];
 };
 
@@ -28,12 +31,13 @@ struct nonblocking {
 };
 
 static void init(struct mshrs *mshrs, const struct memsys *memsys, const struct params *params, enum memsys_cache cache,
-                 const char *name)
+                 const char *outstanding, const char *targets)
 {
-    mshrs->count = (unsigned)params_u64(params, name);
+    mshrs->count = (unsigned)params_u64(params, outstanding);
+    mshrs->targets_max = (uint32_t)params_u64(params, targets);
     mshrs->line_mask = ~(memsys_line(memsys, cache) - 1);
     if (mshrs->count > MSHRS_MAX)
-        log_bug("%s = %u", name, mshrs->count);
+        log_bug("%s = %u", outstanding, mshrs->count);
 }
 
 struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, const struct params *params)
@@ -44,10 +48,10 @@ struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, cons
     n->memsys = memsys;
     n->cpu = cpu;
     n->has_second = memsys_line(memsys, MEMSYS_L2) != 0;
-    init(&n->fetch, memsys, params, MEMSYS_L1I, "cache.l1i.outstanding");
-    init(&n->data, memsys, params, MEMSYS_L1D, "cache.l1d.outstanding");
+    init(&n->fetch, memsys, params, MEMSYS_L1I, "cache.l1i.outstanding", "cache.l1i.targets");
+    init(&n->data, memsys, params, MEMSYS_L1D, "cache.l1d.outstanding", "cache.l1d.targets");
     if (n->has_second)
-        init(&n->second, memsys, params, MEMSYS_L2, "cache.l2.outstanding");
+        init(&n->second, memsys, params, MEMSYS_L2, "cache.l2.outstanding", "cache.l2.targets");
     return n;
 }
 
@@ -56,7 +60,7 @@ void nonblocking_free(struct nonblocking *nonblocking)
     free(nonblocking);
 }
 
-static const struct mshr *find(const struct mshrs *mshrs, paddr address, cycles now)
+static struct mshr *find(struct mshrs *mshrs, paddr address, cycles now)
 {
     if (mshrs->last <= now)
         return NULL;
@@ -83,7 +87,7 @@ static void occupy(struct mshrs *mshrs, struct mshr *entry, paddr address, cycle
 {
     if (entry == NULL)
         return;
-    *entry = (struct mshr){.line = address & mshrs->line_mask, .ready = ready, .stall = stall};
+    *entry = (struct mshr){.line = address & mshrs->line_mask, .ready = ready, .stall = stall, .targets = 1};
     if (ready > mshrs->last)
         mshrs->last = ready;
 }
@@ -98,6 +102,11 @@ static enum stall stall_of(const struct bucket *bucket)
     return (enum stall)kind;
 }
 
+static enum memsys_cache first_level(enum memsys_access access)
+{
+    return access == MEMSYS_FETCH ? MEMSYS_L1I : MEMSYS_L1D;
+}
+
 /* Whether CACHE has the whole line. */
 static bool is_present(const struct nonblocking *n, enum memsys_cache cache, paddr address)
 {
@@ -110,12 +119,11 @@ static bool is_present(const struct nonblocking *n, enum memsys_cache cache, pad
 static bool has_mshrs(struct nonblocking *n, struct mshrs *first, const struct memsys_request *request,
                       struct mshr **first_mshr, struct mshr **second_mshr, cycles *when)
 {
-    const bool fetch = request->access == MEMSYS_FETCH;
     cycles later = 0;
     *first_mshr = find_free(first, request->now, when);
     *second_mshr = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
     if ((*first_mshr != NULL && (!n->has_second || *second_mshr != NULL)) ||
-        is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
+        is_present(n, first_level(request->access), request->address))
         return true; /* a hit needs no MSHR, not even with a non-inclusive second level */
     if (*first_mshr == NULL)
         return false;
@@ -125,14 +133,42 @@ static bool has_mshrs(struct nonblocking *n, struct mshrs *first, const struct m
     return false;
 }
 
-bool nonblocking_in_flight(const struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
+/* Makes one more access wait for the line of ENTRY. False: ENTRY has all its targets, and MSHRS are blocked. */
+static bool add_target(struct mshrs *mshrs, struct mshr *entry)
+{
+    if (mshrs->targets_max == 0)
+        return true;
+    if (entry->targets >= mshrs->targets_max) {
+        mshrs->blocked = entry->ready;
+        return false;
+    }
+    entry->targets++;
+    return true;
+}
+
+bool nonblocking_in_flight(struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
                            struct nonblocking_result *result)
 {
-    const struct mshr *entry = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
-    if (entry == NULL)
+    struct mshrs *first = access == MEMSYS_FETCH ? &n->fetch : &n->data;
+    struct mshr *entry = find(first, address, now);
+    if (first->blocked <= now && entry == NULL)
         return false;
-    *result = (struct nonblocking_result){.ready = entry->ready, .stall = entry->stall, .merged = true};
+    if (first->blocked > now || !add_target(first, entry))
+        *result = (struct nonblocking_result){.ready = first->blocked, .refused = true};
+    else
+        *result = (struct nonblocking_result){.ready = entry->ready, .stall = entry->stall, .merged = true};
     return true;
+}
+
+/* Whether the second level takes REQUEST, which merges with the MSHR OUTER there if it is not NULL and misses the
+ * first. */
+static bool takes(struct nonblocking *n, const struct memsys_request *request, struct mshr *outer)
+{
+    if (n->second.blocked <= request->now && outer == NULL)
+        return true;
+    if (is_present(n, first_level(request->access), request->address))
+        return true;
+    return n->second.blocked <= request->now && add_target(&n->second, outer);
 }
 
 bool nonblocking_access(struct nonblocking *n, const struct memsys_request *request, struct nonblocking_result *result)
@@ -141,15 +177,23 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
     struct mshr *first_mshr, *second_mshr;
     const cycles now = request->now;
     struct nonblocking_result in_flight;
-    const bool merges = nonblocking_in_flight(n, request->access, request->address, now, &in_flight);
     if (!has_mshrs(n, first, request, &first_mshr, &second_mshr, &result->ready))
         return false;
+    const bool merges = nonblocking_in_flight(n, request->access, request->address, now, &in_flight);
+    if (merges && in_flight.refused) {
+        result->ready = in_flight.ready;
+        return false;
+    }
+    struct mshr *outer = n->has_second && !merges ? find(&n->second, request->address, now) : NULL;
+    if (!takes(n, request, outer)) {
+        result->ready = n->second.blocked;
+        return false;
+    }
     const cycles stall = memsys_access(n->memsys, n->cpu, request);
     *result = (struct nonblocking_result){.ready = now + stall};
     if (stall > 0)
         result->stall = stall_of(request->bucket);
     if (stall > 0 && !merges) {
-        const struct mshr *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
         /* the line is still in flight to the second level */
         if (outer != NULL && outer->ready > result->ready) {
             result->ready = outer->ready;
@@ -167,21 +211,25 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
 static void save(const struct mshrs *mshrs, struct saved_out *out)
 {
     saved_put_u64(out, mshrs->last);
+    if (mshrs->targets_max != 0)
+        saved_put_u64(out, mshrs->blocked);
     for (unsigned i = 0; i < mshrs->count; i++) {
         saved_put_u32(out, mshrs->entry[i].line);
         saved_put_u64(out, mshrs->entry[i].ready);
         saved_put_u32(out, mshrs->entry[i].stall);
+        if (mshrs->targets_max != 0)
+            saved_put_u32(out, mshrs->entry[i].targets);
     }
 }
 
 static bool load(struct mshrs *mshrs, struct saved_in *in, struct err *err)
 {
-    if (!saved_get_u64(in, &mshrs->last))
+    if (!saved_get_u64(in, &mshrs->last) || (mshrs->targets_max != 0 && !saved_get_u64(in, &mshrs->blocked)))
         return false;
     for (unsigned i = 0; i < mshrs->count; i++) {
         uint32_t stall;
         if (!saved_get_u32(in, &mshrs->entry[i].line) || !saved_get_u64(in, &mshrs->entry[i].ready) ||
-            !saved_get_u32(in, &stall))
+            !saved_get_u32(in, &stall) || (mshrs->targets_max != 0 && !saved_get_u32(in, &mshrs->entry[i].targets)))
             return false;
         if (stall >= STALL_COUNT)
             return err_set(err, "a line in flight has invalid stall category %u", stall);
@@ -204,7 +252,7 @@ bool nonblocking_load(struct nonblocking *n, struct saved_in *in, struct err *er
 
 static bool all_arrive_by(const struct mshrs *mshrs, cycles latest)
 {
-    bool arrives = mshrs->last <= latest;
+    bool arrives = mshrs->last <= latest && mshrs->blocked <= latest;
     for (unsigned i = 0; i < mshrs->count; i++)
         arrives = arrives && mshrs->entry[i].ready <= latest;
     return arrives;

@@ -26,9 +26,18 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
          false,                                                                                                        \
          NULL,                                                                                                         \
          TEXT ": accesses that can start in a cycle (out-of-order models only)"},                                      \
+        {"cache." NAME ".outstanding",                                                                                 \
+         PARAM_INT,                                                                                                    \
+         "",                                                                                                           \
+         "1",                                                                                                          \
+         1,                                                                                                            \
+         64,                                                                                                           \
+         false,                                                                                                        \
+         NULL,                                                                                                         \
+         TEXT ": number of MSHRs (out-of-order models only)"},                                                         \
     {                                                                                                                  \
-        "cache." NAME ".outstanding", PARAM_INT, "", "1", 1, 64, false, NULL,                                          \
-            TEXT ": number of MSHRs (out-of-order models only)"                                                        \
+        "cache." NAME ".targets", PARAM_INT, "", "0", 0, 512, false, NULL,                                             \
+            TEXT ": accesses that an MSHR can have, the first included; 0: any number (out-of-order models only)"      \
     }
 
 #define L1(NAME, TEXT)                                                                                                 \

@@ -82,7 +82,8 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     f->resume_at = result.ready;
     f->missing = true;
     f->stall = (uint8_t)result.stall;
-    f->line = f->pc & -in->fetch_line;
+    if (!result.refused)
+        f->line = f->pc & -in->fetch_line;
     return false;
 }
 

@@ -65,13 +65,15 @@ bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struc
     return made;
 }
 
-/* Test whether the line of an access that hits in the tags is still in flight. */
+/* Test whether the line of an access that hits in the tags is still in flight; the access merges with its MSHR then, or
+ * has to be retried (RESULT->refused). */
 bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cycles now,
                     struct nonblocking_result *result)
 {
-    const bool joins = nonblocking_in_flight(m->memory, access, address, now, result);
-    m->counts->misses_merged += joins;
-    return joins;
+    const bool in_flight = nonblocking_in_flight(m->memory, access, address, now, result);
+    m->counts->misses_merged += in_flight && result->merged;
+    m->counts->mshrs_full += in_flight && result->refused;
+    return in_flight;
 }
 
 static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_access access, vaddr address, paddr pa,
@@ -82,9 +84,8 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
     uint8_t *permission = core->permit_map + (address >> core->permit_shift);
     if (SIM_LIKELY(*permission & want)) {
         result->ready = now;
-        if (SIM_UNLIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] > now))
-            mxs_merge_miss(m, access, pa, now, result);
-        return true;
+        return SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, pa, now, result) ||
+               !result->refused;
     }
     struct memsys_request request = {.access = access,
                                      .address = pa,

@@ -83,7 +83,8 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
             "waits of loads and stores in the load/store queue, for an older store or an MSHR", &c->lsq_waits);
     counter(stats, cpu, "misses_merged", "accesses",
             "secondary misses: accesses to a line in flight, merged with its miss", &c->misses_merged);
-    counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no free MSHR", &c->mshrs_full);
+    counter(stats, cpu, "miss_registers_full", "accesses",
+            "accesses that found no free MSHR, or no free target of theirs", &c->mshrs_full);
     register_modes(core, stats);
 }
 

@@ -20,7 +20,7 @@ row()
 }
 
 simos machines
-check_equal "the machines that there are" "1994 1994-mp8 1996 1996-mp8 1998 1998-mp8 dash-cluster decstation-3100 hp-712 hp-720 hp-755 origin-200 \
+check_equal "the machines that there are" "1994 1994-mp8 1996 1996-mp8 1998 1998-mp8 2015 2015-mp8 dash-cluster decstation-3100 hp-712 hp-720 hp-755 origin-200 \
 ultra-1 xia-torrellas" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 
 # One level: every miss is answered by memory, so an instruction miss stalls for its whole latency.
@@ -38,6 +38,8 @@ machine xia-torrellas 4
 machine 1994-mp8 8
 machine 1996-mp8 8
 machine 1998-mp8 8
+machine 2015 1
+machine 2015-mp8 8
 
 # All models see the same machine (architecture: "architectural state is the meeting point"; and the caches with it).
 for name in $(simos machines && awk '{ print $1 }' "$work/out"); do

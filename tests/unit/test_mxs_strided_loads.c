@@ -57,10 +57,24 @@ static void joining(void **state)
     assert_int_equal(time, 24 * 60 / 4 + 24 * 3 / 4 * 10);
 }
 
+/* Two loads of each line. MSHRs of two targets take both, so four lines are in flight, a second-level line at a time.
+ * With one target the second load finds none, and the cache blocks until the line arrives: as with one MSHR, above. In
+ * the second level four first-level lines merge with the miss of one of 128 bytes. Two loads a cycle (cache.l1d.ports).
+ */
+static void targets(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_of_48("cache.l1d.targets=0", "cache.l2.targets=0", 16), 24 * 60 / 4);
+    assert_int_equal(cycles_of_48("cache.l1d.targets=2", "cache.l2.targets=4", 16), 24 * 60 / 4);
+    assert_int_equal(cycles_of_48("cache.l1d.targets=1", "cache.l2.targets=4", 16), 24 * 60 / 4 + 24 * 3 / 4 * 10);
+    /* the other six loads of 128 bytes wait for the line, then two a cycle, and the next line's miss behind them */
+    assert_int_equal(cycles_of_48("cache.l1d.targets=2", "cache.l2.targets=1", 16), 24 / 4 * (60 + 6 / 2));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(four_overlap), cmocka_unit_test(as_many_as_registers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(four_overlap),     cmocka_unit_test(as_many_as_registers),
                                        cmocka_unit_test(the_second_level), cmocka_unit_test(lines_of_one_line),
-                                       cmocka_unit_test(joining)};
+                                       cmocka_unit_test(joining),          cmocka_unit_test(targets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
