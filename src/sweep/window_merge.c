@@ -129,6 +129,8 @@ static json_t *add_seconds(const struct merging *merging, json_t *const *values)
 static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path)
 {
     bool all_integers = true;
+    if (strcmp(path, "annotations") == 0)
+        return window_merge_annotations(values, merging->count);
     for (size_t i = 0; i < merging->count; i++)
         all_integers = all_integers && json_is_integer(values[i]);
     if (json_is_object(values[0]))

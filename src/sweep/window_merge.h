@@ -9,13 +9,20 @@
 #include <stdio.h>
 
 /* Merge the statistics of COUNT (at least one) WINDOWS into one object of the same structure: counts are summed, ratios
- * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Its
+ * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Of
+ * `annotations` the sums are those of window_merge_annotations(). Its
  * member `window` describes the windows. Returns a new reference; NULL with ERR naming the window (from NAMES) and the
  * member that do not match. */
 json_t *window_merge(json_t *const *windows, const char *const *names, size_t count, struct err *err);
 
+/* Merge the `annotations` of COUNT windows, of which some may be NULL: numbers are summed over the windows that have
+ * them; of the arrays the locks, by what identifies them, without their longest holds and their holders; the other
+ * arrays, and `begun`, are left out. Returns a new reference. */
+json_t *window_merge_annotations(json_t *const *annotations, size_t count);
+
 /* Estimate means with confidence intervals (src/sweep/sampling.h). The result has an object for each mode and for
- * `total`: `cpi` (cycles without `wait`, per instruction of the mode), and `insns`, `execute`, `wait` and each `stall`,
+ * `total`: `cpi` (cycles without `wait`, per instruction of the mode), `stall_share` (memory stall per cycle without
+ * `wait`, both of the mode), and `insns`, `execute`, `wait` and each `stall`,
  * per instruction of the whole window. CONFIDENCE: 0 to 1. Returns a new reference; NULL with ERR if WINDOWS are no
  * statistics. */
 json_t *window_sample(json_t *const *windows, size_t count, double confidence, struct err *err);

@@ -72,6 +72,20 @@ static json_t *cpi(const struct series_of_samples *of, const char *mode)
     return estimate(of);
 }
 
+static json_t *stall_share(const struct series_of_samples *of, const char *mode, json_t *stalls)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        const json_t *window = of->windows[i];
+        const char *name;
+        json_t *value;
+        of->wholes[i] = sum_cpus(window, mode, false, "cycles") - sum_cpus(window, mode, false, "wait");
+        of->parts[i] = 0;
+        json_object_foreach(stalls, name, value) if (strcmp(name, "uncached") != 0) of->parts[i] +=
+            sum_cpus(window, mode, true, name);
+    }
+    return estimate(of);
+}
+
 static json_t *sample_mode(const struct series_of_samples *of, const char *mode, json_t *stalls)
 {
     static const char *const names[] = {"insns", "execute", "wait"};
@@ -79,6 +93,7 @@ static json_t *sample_mode(const struct series_of_samples *of, const char *mode,
     const char *name;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         json_object_set_new(result, names[i], per_insn(of, mode, false, names[i]));
+    json_object_set_new(result, "stall_share", stall_share(of, mode, stalls));
     json_object_foreach(stalls, name, value) json_object_set_new(group, name, per_insn(of, mode, true, name));
     json_object_set_new(result, "stall", group);
     return result;
@@ -149,10 +164,14 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
     if (count > 1)
         fprintf(out, " (Student's t, %" JSON_INTEGER_FORMAT " degrees of freedom: %.4f)", count - 1,
                 json_real_value(json_object_get(sample, "student_t")));
-    fprintf(out, "\nCPI: cycles without wait to instructions of the mode; below: to all instructions\n\n%-18s", "");
+    fprintf(out,
+            "\nCPI: cycles without wait to instructions of the mode; stall share: memory stall to these cycles;\n"
+            "below: to all instructions\n\n%-18s",
+            "");
     json_object_foreach((json_t *)(uintptr_t)sample, name, mode) if (json_is_object(mode)) fprintf(out, " %19s", name);
     fputc('\n', out);
     print_row(sample, "CPI", NULL, "cpi", out);
+    print_row(sample, "stall share", NULL, "stall_share", out);
     print_row(sample, "insns", NULL, "insns", out);
     print_row(sample, "execute", NULL, "execute", out);
     json_object_foreach(json_object_get(json_object_get(sample, "total"), "stall"), name, value)

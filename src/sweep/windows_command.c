@@ -3,6 +3,7 @@
 #include "src/base/json_file.h"
 #include "src/base/save_file.h"
 #include "checkpoint/series_member.h"
+#include "src/observe/annotated.h"
 #include "src/sweep/sweep_batch.h"
 #include "src/sweep/sweep_results.h"
 #include "src/sweep/window_merge.h"
@@ -68,6 +69,15 @@ static bool read_series(struct work *work)
 
 /* Choosing the windows */
 
+/* The files besides the checkpoint that the result of JOB depends on. */
+static bool add_inputs(struct work *work, struct sweep_job *job)
+{
+    const struct run_options *run = work->options->run;
+    return (!run->machine_file || sweep_job_add_input(job, run->machine_file, work->err)) &&
+           (!run->annotations || annotated_is_library(run->annotations) ||
+            sweep_job_add_input(job, run->annotations, work->err));
+}
+
 static bool add_word(struct work *work, struct sweep_job *job, const char *word)
 {
     return sweep_job_add_word(job, word, work->err);
@@ -81,7 +91,8 @@ static bool add_window(struct work *work, const struct series_member *member)
     snprintf(name, sizeof name, "%04u", member->number);
     struct sweep_job *job = sweep_jobs_add(&work->jobs, name, work->err);
     bool done = job && add_word(work, job, "restore") && add_word(work, job, path) &&
-                sweep_job_add_input(job, path, work->err) && sweep_job_add_label(job, "checkpoint", name, work->err);
+                sweep_job_add_input(job, path, work->err) && sweep_job_add_label(job, "checkpoint", name, work->err) &&
+                add_inputs(work, job);
     for (int i = 0; done && i < work->options->passed_count; i++)
         done = add_word(work, job, work->options->passed[i]);
     done = done && add_word(work, job, "--quiet");

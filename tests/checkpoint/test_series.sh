@@ -125,6 +125,18 @@ check_equal "the whole run's CPI ($cpi / $insns) is in the interval ($low_and_hi
     "$(echo "$low_and_high" | awk "{ cpi = $cpi / $insns; print (\$1 <= cpi && cpi <= \$2) }")"
 check_match "the table of the sample" "^mean and 95 % confidence interval \(Student's t, $((files - 2)) degrees" \
     "$work/one.merged.txt"
+# With services: those of all windows are all cycles and instructions of the modes, and there is nothing but sums.
+simos windows "$work/s" --cpu mipsy --warmup 100000 --window 200000 --script services --quiet --out "$work/services"
+check_equal "windows with services: exit status" 0 "$status"
+check_equal "windows with services: services make up the modes" 0 "$(json "$work/services.merged.json" \
+    '[([.annotations.services[] | .cycles, .insns] | add), ([.cpu0, .cpu1 | .mode[] | .cycles, .insns] | add)] | .[0] - .[1]')"
+check_equal "windows with services: the same counts as without" \
+    "$(json "$work/one.merged.json" '[.cpu0.mode[].cycles]')" "$(json "$work/services.merged.json" '[.cpu0.mode[].cycles]')"
+check_equal "windows with services: members" "events locks seconds services" \
+    "$(json "$work/services.merged.json" '.annotations | keys | join(" ")')"
+"$SIMOS" report --services "$work/services.merged.json" >"$work/report" 2>"$work/err"
+check_equal "the report of windows: exit status" 0 $?
+check_match "the report of windows: a service" '^CLOCK INT ' "$work/report"
 # On another machine: windows of the same instructions, with its caches, warm.
 simos windows "$work/s" --machine 1998 --cpu mipsy --warmup 100000 --window 200000 --quiet --out "$work/other"
 check_equal "windows on another machine: exit status" 0 "$status"

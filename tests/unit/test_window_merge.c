@@ -126,6 +126,31 @@ static void one_window_stays_what_it_is(void **state)
 
 #define PLAIN MODE("1", "1", "0", "1", "0", "0", "1")
 
+/* Services that only some windows have, locks by name and kind; no sums of process numbers or of longest holds. */
+static void annotations_are_summed(void **state)
+{
+    (void)state;
+    json_t *windows[] = {
+        parse("{\"begun\": 5, \"seconds\": 0.5, \"services\": {\"read\": {\"calls\": 2, \"stall\": {\"l1i\": 3}}}, "
+              "\"processes\": [{\"pid\": 7}], \"locks\": [{\"name\": \"a\", \"kind\": \"spin\", \"wait\": 3, "
+              "\"held_longest\": 9, \"holders\": []}]}"),
+        parse("{\"begun\": 6, \"seconds\": 0.25, \"services\": {\"read\": {\"calls\": 1, \"stall\": {\"l1i\": 1}}, "
+              "\"write\": {\"calls\": 4}}, \"processes\": [], \"locks\": [{\"name\": \"a\", \"kind\": \"mutex\", "
+              "\"wait\": 5}, {\"name\": \"a\", \"kind\": \"spin\", \"wait\": 4, \"held_longest\": 8}]}"),
+        NULL,
+    };
+    json_t *merged = window_merge_annotations(windows, 3);
+    json_t *expected =
+        parse("{\"seconds\": 0.75, \"services\": {\"read\": {\"calls\": 3, \"stall\": {\"l1i\": 4}}, \"write\": "
+              "{\"calls\": 4}}, \"locks\": [{\"name\": \"a\", \"kind\": \"spin\", \"wait\": 7}, {\"name\": \"a\", "
+              "\"kind\": \"mutex\", \"wait\": 5}]}");
+    assert_true(json_equal(merged, expected));
+    json_decref(expected);
+    json_decref(merged);
+    json_decref(windows[0]);
+    json_decref(windows[1]);
+}
+
 static void what_does_not_fit_is_named(void **state)
 {
     (void)state;
@@ -184,6 +209,8 @@ static void estimates_are_those_worked_out_by_hand(void **state)
     expect_estimate(json_object_get(total, "stall"), "l1i", 0.25, t * 0.15); /* 40, 10 */
     expect_estimate(json_object_get(total, "stall"), "l2d", 0.4, t * 0.2);   /* 60, 20 */
     expect_estimate(json_object_get(user, "stall"), "l1i", 0.2, t * 0.1);    /* 30, 10 */
+    /* (100, 30) of (200, 130): residuals of 100 - 200 R = 700 / 33 and its negative, over the mean of 165 */
+    expect_estimate(total, "stall_share", 130.0 / 330, t * 700 / 33 / 165);
     /* user: 280 / 180; residuals of 150 - 80 R = 25.5556 and its negative; s = 36.1410; over the mean of 90: 0.401567
      */
     expect_estimate(user, "cpi", 280.0 / 180, t * 0.401567 / 1.41421356);
@@ -225,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_summed_and_ratios_formed_anew),
         cmocka_unit_test(one_window_stays_what_it_is),
+        cmocka_unit_test(annotations_are_summed),
         cmocka_unit_test(what_does_not_fit_is_named),
         cmocka_unit_test(estimates_are_those_worked_out_by_hand),
         cmocka_unit_test(statistics_of_something_else_are_refused),
