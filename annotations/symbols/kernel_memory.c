@@ -160,10 +160,10 @@ static void find_cpu_variables(struct kernel_memory *kernel)
     for (unsigned i = 0; function && i < INSNS; i++) {
         const uint32_t word = kernel_word(kernel, function + 4 * i);
         const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
-        if (word >> 26 == LUI)
-            upper[t] = word << 16;
-        else if (word >> 26 == ADDIU && upper[s])
+        if (word >> 26 == ADDIU && upper[s])
             named[count++] = upper[s] + (uint32_t)(int16_t)(word & 0xffff);
+        if (word >> 26 == LUI || word >> 26 == ADDIU)
+            upper[t] = word >> 26 == LUI ? word << 16 : 0;
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < count && (named[i] & (PAGE_SIZE - 1)) == 0; j++)

@@ -328,6 +328,20 @@ for name in Slab KernelStack AnonPages Cached PageTables; do
         "$(sed -n "s/^pages of $name: //p" "$work/err")"
 done
 
+# A run queue, which update_rq_clock() is given, is a per-CPU variable of its processor (DEFINE_PER_CPU in kernel/sched/core.c).
+cat >"$work/queue.tcl" <<'TCL'
+library layout
+annotation set pc update_rq_clock -every 50 {
+    set data [symbol data $a0]
+    if {[dict get $data kind] ne "per-CPU data"} { log "not per-CPU data: $data" } else { incr queues([dict get $data cpu]) }
+}
+annotation set simos exit { log "run queues of CPUs [lsort [array names queues]]" }
+TCL
+simos run --cpu embra --cpus 2 --quiet --script "$work/queue.tcl" -- sh -c 'ls -lR /sys >/dev/null & ls -lR /usr >/dev/null; wait'
+check_equal "run queues: exit status" 0 "$status"
+check_match "run queues are per-CPU data" 'run queues of CPUs 0 1$' "$work/err"
+check_equal "and nothing else" 0 "$(grep -c 'not per-CPU data' "$work/err")"
+
 # Errors name file and line, and what was collected is kept.
 printf 'library services\nset x 1\nannotation set pc do_exit {\n    incr x\n    nonsense $x\n}\n' >"$work/wrong.tcl"
 simos run --cpu embra --quiet --script "$work/wrong.tcl" --stats "$work/wrong.json" -- true
