@@ -1,27 +1,45 @@
-# Communication between processors (SOSP'95, section 5.3): every coherence miss and upgrade of the outermost caches, by mode,
-# by the data that it is of, and by line with the routine that misses it most. In the statistics file, under
-# annotations.statistics; a miss is in exactly one entry by data and one by line.
+# Communication between processors (SOSP'95, section 5.3): every coherence miss and upgrade of the outermost caches by the
+# data that it is of, and by line (of 128 bytes, as 1994-mp8 has) with the routine that misses it most. Under annotations.statistics; the sum of each
+# is all of them.
 library layout
 
-# What is at an address: kinds of data, without the processes that they belong to; variables of the kernel by name.
+# What is at ADDRESS: a slab or a module by its name, everything else by kind.
 proc data_at {address} {
     set data [symbol data $address]
     set kind [dict get $data kind]
-    switch $kind {
-        "kernel data" - "per-CPU data" {
-            if {[dict exists $data symbol]} { return "$kind [dict get $data symbol]" }
-        }
-        slab { return [dict get $data name] }
-        module { return [dict get $data name] }
-    }
+    if {$kind in {slab module}} { return [dict get $data name] }
     return $kind
 }
 
-set classes {true_sharing false_sharing upgrade}
-annotation set miss [concat outer data $classes] {
+proc routine_at {address} {
+    set name [lindex [split [symbol -at $address] +] 0]
+    return [expr {$name eq "" ? "the TLB refill handler" : $name}]
+}
+
+annotation set miss {outer data true_sharing false_sharing upgrade} {
+    set data [data_at $ADDRESS]
     set line [format %08x [expr {$PADDRESS & ~127}]]
-    incr of_data([list $MODE $CLASS [data_at $ADDRESS]])
-    incr of_line([list $MODE $CLASS $line])
-    incr of_routine([list $line [symbol -at $pc]])
-    if {![info exists data_of($line)]} { set data_of($line) [data_at $ADDRESS] }
+    incr by_data([list $MODE $CLASS $data])
+    if {$MODE eq "kernel" && $CLASS ne "upgrade"} {
+        incr by_line($line)
+        incr by_routine([list $line [routine_at $pc]])
+        set data_of($line) $data
+    }
+}
+
+# The lines with most coherence misses of the kernel; the rest together.
+foreach name {"coherence by data" "coherence by line"} { statistics create $name }
+annotation set simos exit {
+    foreach key [lsort [array names by_data]] { statistics entry "coherence by data" $by_data($key) [join $key ", "] }
+    set named 0
+    foreach {line misses} [lsort -stride 2 -index 1 -integer -decreasing [lsort -stride 2 [array get by_line]]] {
+        if {[incr named] > 24} {
+            statistics entry "coherence by line" $misses "all others"
+            continue
+        }
+        set routines {}
+        foreach {key count} [array get by_routine "$line *"] { lappend routines [lindex $key 1] $count }
+        set routines [lsort -stride 2 -index 1 -integer -decreasing [lsort -stride 2 $routines]]
+        statistics entry "coherence by line" $misses "$line, $data_of($line), [lindex $routines 0]"
+    }
 }

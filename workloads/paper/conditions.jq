@@ -3,6 +3,9 @@
 include "statistics";
 include "html";
 
+# The workload that a condition belongs to, which may itself be another condition.
+def plain: split("-")[0];
+
 # The last column that both runs have: out of order, or with the same caches in order.
 def late($c): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($c.workload; $column) and run_of($c.name; $column))) // null;
 def column_name: if . == "1998-static" then "1998, in order" else . end;
@@ -16,8 +19,8 @@ def io($c): . as $all | late($c) as $late | select($late and run_of($c.name; "19
     | def idle($w): [$all | idle_share($w; ("1994", $late))];
       def holds: .[1] > 50 and .[1] > .[0];
       def arrow: map(percent) | join(" → ");
-      [("idle94", "idle98") as $what | ($all | said($what; $c.workload)) | if . then "\(.) %" else "little" end] as $paper
-    | condition("I/O is the first-order bottleneck as CPUs get faster: idle share of \($c.workload | in_text), 1994 → \($late | column_name)"; $c.hypothesis; $c.name;
+      ($c.workload | plain) as $w | [("idle94", "idle98") as $what | ($all | said($what; $w)) | if . then "\(.) %" else "little" end] as $paper
+    | condition("I/O is the first-order bottleneck as CPUs get faster: idle share of \($w | in_text), 1994 → \($late | column_name)"; $c.hypothesis; $c.name;
         (idle($c.workload) | arrow); (idle($c.name) | arrow); ($paper | join(" → ")); (idle($c.workload) | holds); (idle($c.name) | holds));
 
 def kernel_stall_share($name): run_of($name; "1994") | . as $run | of_mode("kernel"; memory_stall) | percent_of($run | of_mode("kernel"; .cycles));

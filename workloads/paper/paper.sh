@@ -26,7 +26,7 @@ job()
     has "$1" || return 0
     parameters=$("$here/parameters.sh" "$1$form" 2>/dev/null || true)
     script=$out/ends/$2.tcl
-    sed "s|^annotation set mark end { |&checkpoint save {$out/ends/$2.ckpt}; |" "$here/annotations.tcl" >"$script"
+    "$here/script.sh" "$out" "$2" >"$script"
     echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')${4:-}}"
 }
 
@@ -69,7 +69,7 @@ conditions()
     shift
     tab=$(printf '\t')
     tail -n +2 "$here/conditions.tsv" | while IFS=$tab read -r condition of parameters columns rest; do
-        case " $* " in *" $of "*) ;; *) continue ;; esac
+        case " $* " in *" ${of%%-*} "*) ;; *) continue ;; esac
         from=$condition settings=
         [ "$parameters" = - ] || from=$of
         for setting in ${parameters#-}; do
@@ -100,6 +100,17 @@ answers()
         xargs -P "$jobs" -I NAME "$here/answer.sh" "$simos" "$checkpoints" "$out" NAME
 }
 
+# The prediction: eight CPUs of later years, by windows of each workload. Short forms and windows are too short.
+windows()
+{
+    [ -z "$form$WINDOW$RUNS" ] || return 0
+    for name in $(for workload; do ! has "$workload-mp8" || echo "$workload-mp8"; done); do
+        for machine in 1996-mp8 1998-mp8 2015-mp8; do
+            JOBS=$jobs "$here/windows.sh" "$simos" "$checkpoints" "$out" "$name" "$machine" || return 1
+        done
+    done
+}
+
 page()
 {
     "$here/page.sh" "$simos" "$out" "$form" >"$out/index.html.new"
@@ -123,6 +134,8 @@ if [ -z "$RUNS" ]; then
 fi
 early_page
 sweep .
+early_page
+windows "$@" || failed=yes
 page
 [ $failed = no ] && ! grep -q wrong "$out"/ends/*.answer 2>/dev/null || status=1
 [ "$status" = 0 ] || echo "not every run came to its end, or to the right one (see $out/runs.txt): the page has what there is" >&2
