@@ -1,11 +1,12 @@
 # Program development: MAKES makes at a time, each with JOBS compilations at a time, compile zlib (FILES of it, or all) and
 # put the objects into an archive. Each has a folder of its own for its objects and for temporary files; of several each on
-# a disk of its own; of one too if MOUNT is set, with these options of mount. The whole is done twice, and measured the second time; the first time WARM of the files, or all, are
-# compiled, and all are read.
+# a disk of its own; of one too if MOUNT is set, with these options of mount. COMPILER names a file of pmake/ that sets another
+# compiler. The whole is done twice, and measured the second time; the first time WARM of the files, or all, are compiled,
+# and all are read.
 umask 022
 make_all() {
     for make in $(seq "$MAKES"); do
-        TMPDIR=/build/$make make -s -C "/build/$make" -f /sources/pmake/Makefile -j"$JOBS" ${1:+"FILES=$1"} &
+        TMPDIR=/build/$make make -s -C "/build/$make" -f /sources/pmake/Makefile -j"$JOBS" ${1:+"FILES=$1"} ${COMPILER:+"COMPILER=$COMPILER"} &
         pids="$pids $!"
     done
     for pid in $pids; do

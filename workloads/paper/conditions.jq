@@ -29,6 +29,15 @@ def memory($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.nam
     | [$all | kernel_stall_share(($c.workload, $c.name))] as [$plain, $with]
     | condition(memory_claim($c.workload); $c.hypothesis; $c.name; ($plain | percent); ($with | percent); "50 % or more"; $plain >= 50; $with >= 50);
 
+# Section 4.4: misses of lines that were evicted by oneself and by others, in the first level.
+def evicted($name; f): run_of($name; "1994") | [cpus[] | .l1i.evicted, .l1d.evicted | f] | add;
+# Of the lines that a program misses because another evicted them, those that the kernel evicted (first level).
+def by_kernel($name): evicted($name; .user_kernel) as $kernel | $kernel | percent_of($kernel + evicted($name; .user_user));
+def interference($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name; "1994"))
+    | [$all | by_kernel(($c.workload, $c.name))] as [$plain, $with]
+    | condition("Interference with programs is mostly that of the kernel (first level, 1994): \($c.workload | in_text)"; $c.hypothesis; $c.name;
+        ($plain | percent); ($with | percent); "mostly"; $plain > 50; $with > 50);
+
 # What if a refill took the paper's 8 instructions, each as long as one of the handler's: the kernel's cycles and stall.
 def refills($w): . as $all | run_of($w; "1994") | select(.annotations.services.UTLB) | . as $run | .annotations.services.UTLB as $utlb
     | (1 - 8 * $utlb.calls / $utlb.insns) as $less
@@ -46,12 +55,34 @@ def alike($w): . as $all | first(("1998", "1998-static") | . as $column | select
       condition("Kernel and user code speed up alike, 1994 → \($late | column_name): the kernel's speed-up by that of programs, \($w | in_text)"; "the long refill handler speeds up least";
         "what if: refills at 8 instructions"; (ratio(false) | fixed(2)); (ratio(true) | fixed(2)); "0.75 to 1.33"; (ratio(false) | alike); (ratio(true) | alike));
 
+# Section 5.1: a uniprocessor kernel of IRIX has no spin locks, Debian's has: services of eight CPUs against those of one without
+# the routines of spin locks.
+def without_locks: .computation * (1 - (.spinlock // 0) / 100);
+def slower($w; f): . as $all | [services_of($w; "mp8").services[] | select(.kernel >= 1) | .computation as $several | .name as $name
+    | ($all | service($w; "1994"; $name)) | select(.) | (($several / f) - 1) * 100] | sort;
+def middle: .[length / 2 | floor];
+def most: length > 0 and ([.[] | select(. >= 30)] | length) * 2 > length;
+def several($w): . as $all | select(run_of($w; "1994") and run_of($w; "mp8"))
+    | [$all | slower($w; .computation), slower($w; without_locks)] as [$plain, $with]
+    | condition("Most services take 30 to 70 % more time of a processor on eight CPUs: \($w | in_text), half of them so much or more"; "IRIX's kernel for one processor has no spin locks (section 5.1), Debian's has";
+        "what if: one CPU without the routines of spin locks"; ($plain | middle | percent); ($with | middle | percent); "30 to 70 %"; ($plain | most); ($with | most));
+
+# Why no condition brings it back. IRIX's memlock protected all physical memory; here the lock of a zone is behind lists of
+# free pages of each processor.
+def no_memlock($w): . as $all | run_of($w; "mp8") | select(.annotations.locks) | . as $run
+    | [.annotations.locks[] | select(.kind == "spin")] as $spin
+    | ([$spin[] | select((.name + (.caller // "")) | test("rmqueue|free_pcppages_bulk|free_one_page"))]) as $zone
+    | ($run.annotations.events.vm_faults) as $faults
+    | "<tr><td class=\"not\">none known</td>" + ([
+        "Spin locks take a tenth of the kernel's time, most of it for one lock: \($w | in_text)",
+        "IRIX's memlock protects all physical memory. Linux 6.1 takes pages from lists of each processor; the lock of the zone behind them was taken \($zone | map(.acquires) | add // 0 | count) times for \($faults | count) page faults, and \($zone | map(.contended) | add // 0 | percent_of($zone | map(.acquires) | add) | percent) of the times waited for. Of all spin locks \($spin | map(.contended) | add | percent_of($spin | map(.acquires) | add) | percent) were waited for",
+        "none: which lock protects what is the kernel's design", ($all | services_of($w; "mp8").sync | percent), "–", "\($all | said("sync_mp8"; $w)) %"]
+        | map("<td>\(html)</td>") | join("")) + "</tr>\n";
+
 # Experiments of the paper that change the machine alone.
 def experiment($claim; $name; $without; $with; $paper; $holds):
     "<tr><td class=\"\(if $holds then "holds" else "not" end)\">\(if $holds then "confirmed" else "not here" end)</td>"
     + ([$claim, "", $name, $without, $with, $paper] | map("<td>\(html)</td>") | join("")) + "</tr>\n";
-# Section 4.4.1: misses of lines that were evicted by oneself and by others, in the first level.
-def evicted($name; f): run_of($name; "1994") | [cpus[] | .l1i.evicted, .l1d.evicted | f] | add;
 def ways($c): . as $all | select(run_of($c.hypothesis; "1994") and run_of($c.name; "1994"))
     | def fewer(f): ($all | evicted($c.name; f)) as $more_ways | ($all | evicted($c.hypothesis; f)) as $direct | (1 - $more_ways / $direct) * 100;
       fewer(.kern_self + .user_self) as $self | fewer(.kern_other + .user_other) as $other
@@ -64,8 +95,9 @@ def disks($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name
         ($plain | fixed(3)); ($fast | fixed(3)); "little differences"; ($fast / $plain - 1 | fabs) < 0.05);
 
 def conditions: . as $all
-  | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) elif $c.finding == "memory" then memory($c) elif $c.finding == "ways" then ways($c) elif $c.finding == "disks" then disks($c) else empty end],
-    [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)]
+  | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) elif $c.finding == "memory" then memory($c) elif $c.finding == "interference" then interference($c) elif $c.finding == "ways" then ways($c) elif $c.finding == "disks" then disks($c) else empty end],
+    [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)],
+    [with(["1994", "mp8"])[] as $w | $all | several($w)], [with(["mp8"])[] as $w | $all | no_memlock($w)]
   | add // "";
 def condition_table: [conditions] | add // "" | if . == "" then empty else
     "<h2>The paper's conditions put back</h2>",

@@ -2,6 +2,8 @@
 # runs. Input: all that is known (statistics.jq).
 include "statistics";
 include "html";
+include "coherence";
+include "prediction";
 
 # CLAIM, by CASES {w, holds, without, text}, one a workload (holds null: not known; without: whether it holds if the TLB refill
 # handler, which is another one here, is left out). A row of the table; nothing if there are no cases.
@@ -105,9 +107,36 @@ def several: . as $all
      | case_of($w; $sync <= 12 and $first.wait * 2 > $all_wait;
          "\($sync | percent) (paper: \($all | said("sync_mp8"; $w)) %); most waited for: \($locks | sort_by(-.wait) | .[0:3] | map("\(.name) \(.wait | percent_of($all_wait) | fixed(0)) %") | join(", "))")]);
 
+# Communication: section 5.3.
+def process_structures: ["slab task_struct", "slab mm_struct", "slab signal_cache", "slab sighand_cache", "slab files_cache", "slab pid", "slab cred_jar", "kernel stack"];
+def sharing: . as $all | [with(["1994", "mp8"])[] as $w | select($all | kernel_coherence($w) | length > 0) | $w] as $known
+  | finding("One line has a large part of the kernel's coherence misses (program development, a sixth or more; false sharing).";
+    [$known[] as $w | select($w == "pmake") | ($all | kernel_coherence($w)) as $misses | ($misses | total) as $sum | ($all | coherence_by_line($w)) as $lines
+     | case_of($w; ($lines[0].count | percent_of($sum)) > 16;
+         "\($lines[0].name) has \($lines[0].count | percent_of($sum) | percent) (paper: 18), the first ten lines \($lines[0:10] | total | percent_of($sum) | percent); \($misses | map(select(.class == "false_sharing")) | total | percent_of($sum) | percent) of all are false sharing")]),
+  finding("The structures that belong to processes have a third of the kernel's coherence misses (database).";
+    [$known[] as $w | select($w == "database") | ($all | kernel_coherence($w)) as $misses | ($misses | total) as $sum
+     | ($misses | map(select(.data as $data | process_structures | index($data))) | total | percent_of($sum)) as $part
+     | case_of($w; $part > 25; "\($part | percent) (paper: 33): task_struct \($misses | map(select(.data == "slab task_struct")) | total | percent_of($sum) | percent), kernel stacks \($misses | map(select(.data == "kernel stack")) | total | percent_of($sum) | percent); the run queues and other per-CPU data \($misses | map(select(.data == "per-CPU data")) | total | percent_of($sum) | percent)")]),
+  finding("Communication takes a third or more of END IDLE (database: coherence misses and upgrades).";
+    [$known[] as $w | select($w == "database") | ($all | service($w; "mp8"; "END IDLE")) as $ending | select($ending)
+     | case_of($w; $ending.coherence + $ending.upgrade > 33; "\($ending.coherence + $ending.upgrade | percent) (paper: 45) of END IDLE, which has \($ending.kernel | fixed(1)) % of the kernel's time (paper: 5)")]);
+
+# Later CPUs: section 5.2.
+def later_years: . as $all
+  | finding("On eight CPUs of later years the kernel stalls for a larger part of its time (1994-mp8 → 1998-mp8; \"much worse\").";
+    [of_several[] as $w | $all | run_of($w; "mp8") as $old | run_of($w; "1998-mp8") as $new | select($old)
+     | case_of($w; stall_of($new; "kernel") - half($new; "kernel") > stall_of($old; "kernel"); stall_but_refills($new) > stall_but_refills($old);
+         "\([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | with_half(.; "kernel")] | join(" → ")), without the TLB refill handler \([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | stall_but_refills(.) | fixed(1)] | join(" → ")) %")]),
+  finding("The gap between eight CPUs and one grows (the kernel's memory stall cycles an instruction, eight CPUs to one, 1994 → 1998).";
+    [of_several[] as $w | $all | ["l1i", "l1d", "l2i", "l2d", "upgrade", "write_buffer"] as $kinds
+     | [["mp8", "1994"], ["1998-mp8", "1998"]] | map(. as $pair | $all | run_of($w; $pair[0]) as $several | run_of($w; $pair[1]) as $one
+         | if $several and $one then kernel_mcpi($several; $kinds) | over(kernel_mcpi($one; $kinds)) else null end)
+     | select(all(. != null)) | case_of($w; .[1] > .[0]; "\(map(fixed(2)) | join(" → ")) times")]);
+
 def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's cold misses, and a larger part of its time in 1998 than in 1994.";
   [with(["1994", "1998"])[] as $w | select($w == "pmake") | $all | service($w; "1994"; "DEMAND ZERO") as $old | service($w; "1998"; "DEMAND ZERO") as $new
    | select($old and $new) | case_of($w; $old.cold > 50 and $new.kernel > $old.kernel;
      "\($old.cold | percent) of cold misses (paper: 54 %), \($old.kernel | fixed(1)) → \($new.kernel | fixed(1)) % of kernel time (paper: 18.1 → 25.0)")]);
 
-def findings: [io, memory, insns, alike, utlb, tolerance, caches, interference, cold, several] | "<table class=\"findings\">\n" + join("") + "</table>\n";
+def findings: [io, memory, insns, alike, utlb, tolerance, caches, interference, cold, several, sharing, later_years] | "<table class=\"findings\">\n" + join("") + "</table>\n";

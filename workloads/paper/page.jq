@@ -6,6 +6,8 @@ include "tables";
 include "findings";
 include "differences";
 include "conditions";
+include "prediction";
+include "coherence";
 
 def figure($file): if ($pictures | split("\n") | index($file + ".svg")) then "@FIGURE \($file) \(title)" else empty end;
 def heading($heading; body): [body] | if length > 0 then "<h2>\($heading)</h2>", .[] else empty end;
@@ -25,6 +27,7 @@ def figures($all; $columns; f): $all | with($columns)[] | f;
 | (if $missing | length > 0 then "<p class=\"missing\">Not there yet, or failed: \($missing | join(", ")). What needs them is left out.</p>" else empty end),
   "<h2>What the paper found, and what is so here</h2>", ($all | findings),
   ($all | condition_table),
+  ($all | prediction),
   "<h2>Where this is another system than the paper's</h2>", ($all | differences),
   ($all | validation),
   "<h2>Table 3.1: the machines</h2>", ($all | machines),
@@ -42,4 +45,5 @@ def figures($all; $columns; f): $all | with($columns)[] | f;
   heading("Figure 5.3: the kernel's misses in second-level caches of one CPU and of eight"; figures($all; ["mp8"]; figure("caches-\(.)-mp8-figure-5.3-kernel")),
     sections($all; ["mp8"]; . as $w | $all | kernel_misses($w))),
   heading("Table 5.4: services of the kernel on eight CPUs"; sections($all; ["1994", "mp8"]; . as $w | $all | services_54($w))),
+  ($all | communication),
   heading("Which locks matter"; sections($all; ["mp8"]; . as $w | $all | locks($w)))

@@ -14,10 +14,17 @@ lock=$here/../guest.lock
 rm -rf "$out/statistics" "$out/figures" "$out/services" "$out/report"
 mkdir "$out/statistics" "$out/figures" "$out/services" "$out/report"
 
-# The statistics of each run that came to its end, as a file of its own; and whether all of it adds up.
+# The statistics of each run that came to its end, and of the windows of one, as a file of its own; and whether all of it adds up.
 jq -r '.jobs[] | select(.state == "finished" and .status == 0) | .name' "$out/runs.json" >"$out/statistics/names"
+for merged in "$out"/windows/*.merged.json; do
+    [ ! -e "$merged" ] || basename "$merged" .merged.json >>"$out/statistics/names"
+done
 while read -r name; do
-    jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.all"
+    if [ -e "$out/windows/$name.merged.json" ]; then
+        cp "$out/windows/$name.merged.json" "$out/statistics/$name.all"
+    else
+        jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.all"
+    fi
     jq -r -L "$here" --arg name "$name" -f "$here/check.jq" "$out/statistics/$name.all" >>"$out/statistics/broken"
     jq -L "$here" -f "$here/merge.jq" "$out/statistics/$name.all" >"$out/statistics/$name.json"
     rm "$out/statistics/$name.all"
@@ -41,25 +48,25 @@ report()
     mkdir "$out/figures/$name"
     "$simos" report --svg "$out/figures/$name" "$@" >"$out/report/$name.txt"
 }
-# services WORKLOAD: its tables of services and events.
+# services NAME WORKLOAD COLUMN...: the tables of services and events of these runs.
 services()
 {
-    set -- "$1" "$out/statistics/$1-1994.json" "$out/statistics/$1-1996.json" "$out/statistics/$1-1998.json" "$out/statistics/$1-mp8.json"
-    workload=$1
-    shift
-    for file; do
+    name=$1 workload=$2
+    shift 2
+    for column; do
         shift
-        [ ! -s "$file" ] || set -- "$@" "$file"
+        [ ! -s "$out/statistics/$workload-$column.json" ] || set -- "$@" "$out/statistics/$workload-$column.json"
     done
     [ $# -gt 0 ] || return 0
-    "$simos" report --services=json "$@" >"$out/services/$workload.json"
-    "$simos" report --services "$@" >"$out/services/$workload.txt"
+    "$simos" report --services=json "$@" >"$out/services/$name.json"
+    "$simos" report --services "$@" >"$out/services/$name.txt"
 }
 for workload in pmake database engineering; do
     report "$workload" "$workload" 1994 1996 1998
     report "$workload-hidden" "$workload" 1996 1996-static 1998 1998-static
     report "$workload-mp8" "$workload" mp8
-    services "$workload"
+    services "$workload" "$workload" 1994 1996 1998 mp8
+    services "$workload-mp8" "$workload" 1996-mp8 1998-mp8 2015-mp8
 done
 report dash pmake dash
 
