@@ -23,7 +23,7 @@ page=$work/one/index.html
 check_match "... and to the right answer" "^Of 6 of them it was seen what the workload came to" "$page"
 check_equal "... which all of them" "6 right" "$(cat "$work"/one/ends/*.answer | sort | uniq -c | sed 's/^ *//')"
 for title in 'Table 3.1' 'Table 4.2' 'Figure 4.1' 'Figure 4.3' 'Figure 4.4' 'Figure 4.5' 'Figure 4.6' 'Figure 4.7' 'Table 4.8' \
-    'Table 5.2' 'Figure 5.1' 'Figure 5.3' 'Table 5.4' 'Which locks matter' 'What the paper found'; do
+    'Table 5.2' 'Figure 5.1' 'Figure 5.3' 'Table 5.4' 'Which data the processors share' 'Which locks matter' 'What the paper found'; do
     check_match "the page has: $title" "<h2>$title" "$page"
 done
 check_equal "the contents list every section" "$(sed -n 's/^<h2>\([^<]*\).*/\1/p' "$page")" \
@@ -57,6 +57,35 @@ jq '(.jobs[0].statistics.annotations.services.read.cycles) += 1' "$work/one/runs
 "$root/workloads/paper/page.sh" "$SIMOS" "$work/some" -test >"$work/page" 2>"$work/err"
 check_equal "no page of runs that do not add up" 1 "$?"
 check_match "... and a line that says where" "^pmake-1994: services have [0-9]* cycles together, all modes have [0-9]*$" "$work/err"
+
+# Section 5.3: coherence misses by data are all of them.
+jq '(.jobs[] | select(.name == "pmake-mp8") | .statistics.annotations.statistics["coherence by data"][].sum) |= . + 1' "$work/one/runs.json" >"$work/some/runs.json"
+"$root/workloads/paper/page.sh" "$SIMOS" "$work/some" -test >"$work/page" 2>"$work/err"
+check_equal "no page if coherence misses by data are not all" 1 "$?"
+check_match "... and a line that says so" "^pmake-mp8: there are [0-9]* coherence misses and upgrades by data, [0-9]* in all caches$" "$work/err"
+
+# The prediction of section 5.2: windows of eight out-of-order CPUs.
+printf 'workload\tevery\twarmup\twindow\npmake-mp8\t1500000\t300000\t100000\n' >"$work/lengths.tsv"
+mkdir "$work/windows"
+for kind in ckpt answer; do
+    ln -s "../checkpoints/pmake-mp8-test.$kind" "$work/windows/pmake-mp8.$kind"
+done
+windows()
+{
+    WINDOWS=$work/lengths.tsv JOBS=2 "$root/workloads/paper/windows.sh" "$SIMOS" "$work/windows" "$1" pmake-mp8 1998-mp8 >"$work/log" 2>&1
+}
+windows "$work/one"
+check_equal "windows of eight CPUs of 1998" 0 "$?"
+check_equal "... come to the right answer" right "$(cat "$work/one/ends/pmake-1998-mp8.answer")"
+check_equal "... several of them, with an interval" "true true" \
+    "$(jq -r '"\(.sampling.windows > 3) \(.sampling.kernel.stall_share.half_width > 0)"' "$work/one/windows/pmake-1998-mp8.merged.json")"
+mkdir -p "$work/again/ends"
+windows "$work/again"
+check_same_file "... the same windows again" "$work/one/windows/pmake-1998-mp8.merged.json" "$work/again/windows/pmake-1998-mp8.merged.json"
+"$root/workloads/paper/page.sh" "$SIMOS" "$work/one" -test >"$work/page" 2>"$work/err"
+check_match "the page has: The prediction" "<h2>The prediction" "$work/page"
+check_match "... with an interval of the kernel's stall" '<td>1998-mp8</td><td>[0-9]*</td><td>[0-9.]* %</td><td>[0-9.]* ± [0-9.]* %' "$work/page"
+rm -r "$work/one/windows"
 
 stamp=$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")
 paper "$work/one"

@@ -5,7 +5,7 @@
 #     workloads/paper/windows.sh SIMOS CHECKPOINTS OUT NAME MACHINE [OPTION...]      NAME: pmake-mp8, ...
 #
 # Makes OUT/series/NAME, OUT/windows/WORKLOAD-MACHINE.merged.json and beside it what `simos windows` makes; what is there
-# already stays. windows.tsv has the lengths. The part behind the last checkpoint is executed to its end, and answer.sh
+# already stays. windows.tsv, or the file WINDOWS, has the lengths. The part behind the last checkpoint is executed to its end, and answer.sh
 # looks at what the workload comes to. OPTIONs go to `simos windows`: --slurm=write, --merge and the like.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ simos=$1 checkpoints=$2 out=$3 name=$4 machine=$5
 shift 5
 tab=$(printf '\t')
 IFS=$tab read -r _ every warmup window <<END
-$(grep "^$name$tab" "$here/windows.tsv")
+$(grep "^$name$tab" "${WINDOWS:-$here/windows.tsv}")
 END
 series=$out/series/$name run=${name%-mp8}-$machine
 mkdir -p "$out/series" "$out/windows"
