@@ -57,9 +57,9 @@ def alike($w): . as $all | first(("1998", "1998-static") | . as $column | select
 
 # Section 5.1: a uniprocessor kernel of IRIX has no spin locks, Debian's has: services of eight CPUs against those of one without
 # the routines of spin locks.
-def without_locks: .computation * (1 - (.spinlock // 0) / 100);
+def without_locks: if .computation then .computation * (1 - (.spinlock // 0) / 100) else null end;
 def slower($w; f): . as $all | [services_of($w; "mp8").services[] | select(.kernel >= 1) | .computation as $several | .name as $name
-    | ($all | service($w; "1994"; $name)) | select(.) | (($several / f) - 1) * 100] | sort;
+    | ($all | service($w; "1994"; $name)) | select(.) | f as $one | $several | over($one) | select(.) | (. - 1) * 100] | sort;
 def middle: .[length / 2 | floor];
 def most: length > 0 and ([.[] | select(. >= 30)] | length) * 2 > length;
 def several($w): . as $all | select(run_of($w; "1994") and run_of($w; "mp8"))
