@@ -34,6 +34,6 @@ simos-mark start
 make_all "$FILES"
 simos-mark end
 for make in $(seq "$MAKES"); do
-    (cd "/build/$make" && sha256sum ./*.o libz.a)
+    make -s -C "/build/$make" -f /sources/pmake/Makefile ${COMPILER:+"COMPILER=$COMPILER"} checksums
     [ "$MAKES$MOUNT" = 1 ] || umount "/build/$make"
 done

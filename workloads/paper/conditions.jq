@@ -32,7 +32,7 @@ def memory($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.nam
 # Section 4.4: misses of lines that were evicted by oneself and by others, in the first level.
 def evicted($name; f): run_of($name; "1994") | [cpus[] | .l1i.evicted, .l1d.evicted | f] | add;
 # Of the lines that a program misses because another evicted them, those that the kernel evicted (first level).
-def by_kernel($name): evicted($name; .user_kernel) as $kernel | $kernel | percent_of($kernel + evicted($name; .user_user));
+def by_kernel($name): evicted($name; .user_kernel) as $kernel | evicted($name; .user_user) as $users | $kernel | percent_of($kernel + $users);
 def interference($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name; "1994"))
     | [$all | by_kernel(($c.workload, $c.name))] as [$plain, $with]
     | condition("Interference with programs is mostly that of the kernel (first level, 1994): \($c.workload | in_text)"; $c.hypothesis; $c.name;

@@ -4,3 +4,5 @@ CC := h8300-hitachi-coff-gcc
 AR := h8300-hitachi-coff-ar
 CFLAGS := -mh -mint32 -D_LARGEFILE64_SOURCE=1 -D_MIPS_SIM=1 -D_ABIO32=1 -D_MIPS_SZPTR=32 \
 	-isystem /usr/include/mipsel-linux-gnu -isystem /usr/include
+# Headers of COFF hold the time.
+CHECKSUMS := for object in *.o; do h8300-hitachi-coff-objdump -s -r -t "$$object" | sha256sum; done
