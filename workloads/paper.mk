@@ -11,7 +11,7 @@ PAPER_WORKLOADS := pmake database engineering
 # Not every workload has every form.
 PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard workloads/jobs/*.list)), \
 	$(foreach w,$(PAPER_WORKLOADS),$(w)$(PAPER_FORM) $(w)-mp8$(PAPER_FORM) $(w)-mp4$(PAPER_FORM) \
-	$(if $(PAPER_FORM),,$(shell awk -F '\t' '$$2 == "$(w)" && $$3 == "-" { print $$1 }' workloads/paper/conditions.tsv))))
+	$(if $(PAPER_FORM),,$(shell awk -F '\t' '{ split($$2, of, "-") } of[1] == "$(w)" { print $$1 }' workloads/paper/conditions.tsv))))
 
 .PHONY: paper
 paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) | build/.deps-paper

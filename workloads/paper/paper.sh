@@ -57,7 +57,8 @@ print_runs()
 }
 
 # conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, or with another parameter
-# (conditions.tsv); a RUN is COLUMN=CPU. A line without parameters has a checkpoint of its own. Short forms are too short.
+# (conditions.tsv); a RUN is COLUMN=CPU. A condition with a list in jobs/ has a checkpoint of its own. Short forms are too
+# short.
 conditions()
 {
     [ -z "$form" ] || return 0
@@ -71,7 +72,7 @@ conditions()
     tail -n +2 "$here/conditions.tsv" | while IFS=$tab read -r condition of parameters columns rest; do
         case " $* " in *" ${of%%-*} "*) ;; *) continue ;; esac
         from=$condition settings=
-        [ "$parameters" = - ] || from=$of
+        [ -e "$here/../jobs/$condition.list" ] || from=$of
         for setting in ${parameters#-}; do
             settings="$settings; param ${setting%%=*} ${setting#*=}"
         done
