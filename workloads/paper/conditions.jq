@@ -78,12 +78,9 @@ def no_memlock($w): . as $all | run_of($w; "mp8") | select(.annotations.locks) |
       design("Spin locks take a tenth of the kernel's time, most of it for one lock: \($w | in_text)";
         "IRIX's memlock protects all physical memory. Linux takes pages from lists of each processor; the lock of the zone behind them was taken \($zone | map(.acquires) | add // 0 | count) times for \($faults | count) page faults, and waited for \($zone | waited) of the times; of all spin locks \($spin | waited)";
         ($all | services_of($w; "mp8").sync | percent); "\($all | said("sync_mp8"; $w)) %");
-# The services of eight CPUs, but for UTLB: the part of their time that F has.
-def part_of_services($w; f): [services_of($w; "mp8").services[] | select(.name != "UTLB" and .name != "USER" and .name != "IDLE")]
-    | (map(.kernel * (f // 0)) | add) / (map(.kernel) | add);
 def no_slow_services($w): . as $all | services_of($w; "mp8") | select(.)
     | design("Most services take 30 to 70 % more time of a processor on eight CPUs: \($w | in_text)";
-        "Section 5.3 attributes the loss to spin locks (most services 5 to 17 % of their time) and to coherence misses and upgrades (8 to 19 %). Of the services' time here, without UTLB, spin locks have \($all | part_of_services($w; .spinlock) | percent), coherence misses \($all | part_of_services($w; .coherence) | percent) and upgrades \($all | part_of_services($w; .upgrade) | percent)";
+        "Section 5.3 attributes the loss to spin locks (most services 5 to 17 % of their time) and to coherence misses and upgrades (8 to 19 %). Of the services' time here, without UTLB, spin locks have \($all | part_of_services($w; "mp8"; .spinlock) | percent), coherence misses \($all | part_of_services($w; "mp8"; .coherence) | percent) and upgrades \($all | part_of_services($w; "mp8"; .upgrade) | percent)";
         "\($all | slower($w; .computation) | middle | percent) in the middle"; "30 to 70 %");
 def no_run_queue: . as $all | "database" as $w | run_of($w; "mp8") | select(.annotations.events) | .annotations.events as $events
     | ($all | service($w; "mp8"; "END IDLE")) as $ending | select($ending)

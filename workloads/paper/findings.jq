@@ -130,6 +130,11 @@ def later_years: . as $all
     [of_several[] as $w | $all | run_of($w; "mp8") as $old | run_of($w; "1998-mp8") as $new | select($old)
      | case_of($w; stall_of($new; "kernel") - half($new; "kernel") > stall_of($old; "kernel"); stall_but_refills($new) > stall_but_refills($old);
          "\([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | with_half(.; "kernel")] | join(" → ")), without the TLB refill handler \([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | stall_but_refills(.) | fixed(1)] | join(" → ")) %")]),
+  finding("Communication takes a larger part of the services' time (coherence misses and upgrades, without UTLB, 1994-mp8 → 1998-mp8).";
+    [of_several[] as $w | $all | select(services_of($w; "mp8") and services_of($w; "1998-mp8"))
+     | [machines_mp8 as $m | $all | select(services_of($w; $m)) | part_of_services($w; $m; .coherence + .upgrade)]
+     | ($all | part_of_services($w; "1998-mp8"; .coherence + .upgrade)) as $new
+     | case_of($w; $new > .[0]; (map(fixed(1)) | join(" → ")) + " %")]),
   finding("The gap between eight CPUs and one grows (the kernel's memory stall cycles an instruction, eight CPUs to one, 1994 → 1998).";
     [of_several[] as $w | $all | ["l1i", "l1d", "l2i", "l2d", "upgrade", "write_buffer"] as $kinds
      | [["mp8", "1994"], ["1998-mp8", "1998"]] | map(. as $pair | $all | run_of($w; $pair[0]) as $several | run_of($w; $pair[1]) as $one

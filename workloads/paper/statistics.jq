@@ -52,6 +52,10 @@ def speed_up($w; $column; $name): service($w; "1994"; $name) as $old | service($
 def idle_share($w; $column): run_of($w; $column) | if . then . as $run | of_mode("idle"; .cycles) | percent_of($run | all_cycles) else null end;
 def kernel_share($w; $column): run_of($w; $column) | if . then . as $run | of_mode("kernel"; .cycles) | percent_of($run | busy(.cycles)) else null end;
 
+# The part of the services' time, but for UTLB, that F of a service has.
+def part_of_services($w; $column; f): [services_of($w; $column).services[] | select(.name != "UTLB" and .name != "USER" and .name != "IDLE")]
+    | (map(.kernel * (f // 0)) | add) / (map(.kernel) | add);
+
 # Misses of caches: counts of SERIES at POINT under the workload NAME that F selects, together.
 def misses($name; $series; $point; f): [.caches[] | select(.name == $name and .series == $series and .point == $point and f) | .count] | add // 0;
 def kernel_insns($name): [.caches[] | select(.name == $name and .series == "all" and .mode == "kernel") | .count] | add // 0;
