@@ -23,7 +23,7 @@ def io($c): . as $all | late($c) as $late | select($late and run_of($c.name; "19
     | condition("I/O is the first-order bottleneck as CPUs get faster: idle share of \($w | in_text), 1994 → \($late | column_name)"; $c.hypothesis; $c.name;
         (idle($c.workload) | arrow); (idle($c.name) | arrow); ($paper | join(" → ")); (idle($c.workload) | holds); (idle($c.name) | holds));
 
-def kernel_stall_share($name): run_of($name; "1994") | . as $run | of_mode("kernel"; memory_stall) | percent_of($run | of_mode("kernel"; .cycles));
+def kernel_stall_share($name): run_of($name; "1994") | stall_share("kernel");
 def memory_claim($w): "Memory stall is half or more of non-idle kernel time in 1994: \($w | in_text)";
 def memory($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name; "1994"))
     | [$all | kernel_stall_share(($c.workload, $c.name))] as [$plain, $with]

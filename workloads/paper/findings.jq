@@ -28,9 +28,8 @@ def io: . as $all | finding("I/O is the first-order bottleneck as CPUs get faste
    | case_of($w; $idle[2] > $idle[0] and $idle[2] > $stall;
        "idle \($idle | map(fixed(1)) | join(" → ")) % (paper: \([said(("idle94", "idle96", "idle98"); $w) | tostring | sub("null"; "?")] | join(" → "))), memory stall of 1998 \($stall | percent), \(services_of($w; "1994").rates["disk I/Os"] | count) disk I/Os a second in 1994")]);
 
-def kernel_stall($w; $column): run_of($w; $column) | if . then . as $run | of_mode("kernel"; memory_stall) | percent_of($run | of_mode("kernel"; .cycles)) else null end;
-def stall_but_utlb($w; $column): run_of($w; $column) as $run | $run.annotations.services.UTLB as $utlb
-  | if $run then ($run | of_mode("kernel"; memory_stall)) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles)) - $utlb.cycles) else null end;
+def kernel_stall($w; $column): run_of($w; $column) | if . then stall_share("kernel") else null end;
+def stall_but_utlb($w; $column): run_of($w; $column) | if . then stall_but_utlb else null end;
 def memory: . as $all | finding("Memory stall is half or more of non-idle kernel time in 1994.";
     [with(["1994"])[] as $w | $all | kernel_stall($w; "1994") as $stall
      | stall_but_utlb($w; "1994") as $rest
@@ -128,17 +127,17 @@ def sharing: . as $all | [with(["1994", "mp8"])[] as $w | select($all | kernel_c
 def later_years: . as $all
   | finding("On eight CPUs of later years the kernel stalls for a larger part of its time (1994-mp8 → 1998-mp8; \"much worse\").";
     [of_several[] as $w | $all | run_of($w; "mp8") as $old | run_of($w; "1998-mp8") as $new | select($old)
-     | case_of($w; stall_of($new; "kernel") - half($new; "kernel") > stall_of($old; "kernel"); stall_but_refills($new) > stall_but_refills($old);
-         "\([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | with_half(.; "kernel")] | join(" → ")), without the TLB refill handler \([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | stall_but_refills(.) | fixed(1)] | join(" → ")) %")]),
+     | case_of($w; ($new | stall_share("kernel")) - half($new; "kernel") > ($old | stall_share("kernel")); ($new | stall_but_utlb) > ($old | stall_but_utlb);
+         "\([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | with_half(.; "kernel")] | join(" → ")), without the TLB refill handler \([machines_mp8 as $m | $all | run_of($w; $m) | select(.) | stall_but_utlb | fixed(1)] | join(" → ")) %")]),
   finding("Communication takes a larger part of the services' time (coherence misses and upgrades, without UTLB, 1994-mp8 → 1998-mp8).";
     [of_several[] as $w | $all | select(services_of($w; "mp8") and services_of($w; "1998-mp8"))
      | [machines_mp8 as $m | $all | select(services_of($w; $m)) | part_of_services($w; $m; .coherence + .upgrade)]
      | ($all | part_of_services($w; "1998-mp8"; .coherence + .upgrade)) as $new
      | case_of($w; $new > .[0]; (map(fixed(1)) | join(" → ")) + " %")]),
   finding("The gap between eight CPUs and one grows (the kernel's memory stall cycles an instruction, eight CPUs to one, 1994 → 1998).";
-    [of_several[] as $w | $all | ["l1i", "l1d", "l2i", "l2d", "upgrade", "write_buffer"] as $kinds
+    [of_several[] as $w | $all
      | [["mp8", "1994"], ["1998-mp8", "1998"]] | map(. as $pair | $all | run_of($w; $pair[0]) as $several | run_of($w; $pair[1]) as $one
-         | if $several and $one then kernel_mcpi($several; $kinds) | over(kernel_mcpi($one; $kinds)) else null end)
+         | if $several and $one then $several | kernel_mcpi | over($one | kernel_mcpi) else null end)
      | select(all(. != null)) | case_of($w; .[1] > .[0]; "\(map(fixed(2)) | join(" → ")) times")]);
 
 def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's cold misses, and a larger part of its time in 1998 than in 1994.";

@@ -7,13 +7,10 @@ include "html";
 def later: ("1996-mp8", "1998-mp8", "2015-mp8");
 def machines_mp8: ("mp8", later);
 def machine_name: if . == "mp8" then "1994-mp8" else . end;
-# Memory stall of MODE, and of the kernel without its TLB refill handler, in percent of its busy cycles.
-def stall_of($run; $mode): $run | of_mode($mode; memory_stall) | percent_of($run | of_mode($mode; .cycles - .wait));
-def stall_but_refills($run): $run.annotations.services.UTLB as $utlb
-    | ($run | of_mode("kernel"; memory_stall)) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles - .wait)) - $utlb.cycles);
+# Memory stall of MODE, with half of its interval.
 def half($run; $mode): $run.sampling[$mode].stall_share.half_width | if . then . * 100 else 0 end;
-def with_half($run; $mode): (stall_of($run; $mode) | fixed(1)) + if $run.sampling then " ± " + (half($run; $mode) | fixed(1)) else "" end + " %";
-# Cycles an instruction of the kernel that memory takes: of KINDS.
+def with_half($run; $mode): ($run | stall_share($mode) | fixed(1)) + if $run.sampling then " ± " + (half($run; $mode) | fixed(1)) else "" end + " %";
+# Of KINDS of stall.
 def kernel_mcpi($run; $kinds): [$kinds[] as $kind | $run | mcpi("kernel"; $kind)] | add;
 # The lock that was waited for most, and its part of all waiting.
 def first_lock($run): [$run.annotations.locks // [] | .[] | select(.wait > 0)] | (map(.wait) | add) as $all
@@ -27,10 +24,10 @@ def prediction_table: . as $all
       (of_several[] as $w | machines_mp8 as $m | $all | run_of($w; $m) | select(.) | . as $run
        | ($all | run_of($w; if $m == "mp8" then "1994" else ($m | rtrimstr("-mp8")) end)) as $one
        | [(if $m == "mp8" then $w | title else "" end), ($m | machine_name), (if $run.window.count then $run.window.count else "whole" end),
-          ($all | kernel_share($w; $m) | percent), with_half($run; "kernel"), (stall_but_refills($run) | percent), with_half($run; "user"),
+          ($all | kernel_share($w; $m) | percent), with_half($run; "kernel"), ($run | stall_but_utlb | percent), with_half($run; "user"),
           (kernel_mcpi($run; ["l1i", "l1d"]) | fixed(3)), (kernel_mcpi($run; ["l2i", "l2d"]) | fixed(3)), (kernel_mcpi($run; ["upgrade"]) | fixed(3)),
-          (kernel_mcpi($run; ["l1i", "l1d", "l2i", "l2d", "upgrade", "write_buffer"]) | fixed(3)),
-          (if $one then kernel_mcpi($one; ["l1i", "l1d", "l2i", "l2d", "upgrade", "write_buffer"]) | fixed(3) else "–" end),
+          ($run | kernel_mcpi | fixed(3)),
+          (if $one then $one | kernel_mcpi | fixed(3) else "–" end),
           ([$run.annotations.services[] | .sync.cycles // 0] | add | percent_of($run | of_mode("kernel"; .cycles)) | fixed(2) + " %"),
           first_lock($run)] | row));
 

@@ -28,6 +28,12 @@ def kernel_seconds_but($name): (of_mode("kernel"; .cycles) - (.annotations.servi
 def all_cycles: busy(.cycles) + of_mode("idle"; .cycles);
 # Of a mode or a service.
 def memory_stall: .stall | .l1i + .l2i + .l1d + .l2d + .upgrade + .write_buffer;
+# Of a run: memory stall in percent of MODE's busy cycles; of the kernel without its TLB refill handler; cycles of memory stall an
+# instruction of the kernel.
+def stall_share($mode): . as $run | of_mode($mode; memory_stall) | percent_of($run | of_mode($mode; .cycles - .wait));
+def stall_but_utlb: . as $run | .annotations.services.UTLB as $utlb
+    | of_mode("kernel"; memory_stall) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles - .wait)) - $utlb.cycles);
+def kernel_mcpi: of_mode("kernel"; memory_stall) / of_mode("kernel"; .insns);
 def l2_misses: .miss | .l2_insn + .l2_data;
 def mcpi($mode; $kind): of_mode($mode; .stall[$kind]) / of_mode($mode; .insns);
 # The part of the kernel's stall of KINDS on the machine OLD that NEW does not have, in percent.
