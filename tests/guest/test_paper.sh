@@ -40,6 +40,10 @@ check_equal "... and as JSON" "pmake-1994 pmake-1996 pmake-1998 pmake-mp8" "$(gr
 # Table 4.2, worked out here.
 calls=$(jq '.annotations | .events.system_calls / .seconds | round' "$work/one/statistics/pmake-1994.json")
 check_match "system calls a second are those of the run" "<td>system calls</td><td>$calls</td>" "$page"
+# Section 5.1, the kernel on eight CPUs: cycles an instruction, worked out here.
+cpi=$(jq -r '[to_entries[] | select(.key | test("^cpu[0-9]+$")) | .value.mode.kernel] | ((map(.cycles) | add) / (map(.insns) | add) * 100 | round)' \
+    "$work/one/statistics/pmake-1994.json" "$work/one/statistics/pmake-mp8.json" | sed 's/..$/.&/' | paste -sd '>' | sed 's/>/ → /')
+check_match "an instruction of the kernel on eight CPUs, beside one" "an instruction of the kernel takes $cpi cycles" "$page"
 # Sum rule: services are all of the time. The page itself is refused if a run breaks it.
 check_equal "services make up all cycles, in every run" "" "$(for run in "$work"/one/statistics/*.json; do
     jq -r '([.annotations.services[].cycles] | add) - ([to_entries[] | select(.key | test("^cpu[0-9]+$")) | .value.cycles] | add)

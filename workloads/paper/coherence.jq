@@ -7,6 +7,8 @@ include "html";
 def coherence_by_data($w): run_of($w; "mp8").annotations.statistics["coherence by data"] // {}
     | to_entries | map((.key | split(", ")) as $key | {mode: $key[0], class: $key[1], data: $key[2], count: .value.sum});
 def kernel_coherence($w): coherence_by_data($w) | map(select(.mode == "kernel" and .class != "upgrade"));
+# Slabs and stacks that belong to one process or thread (paper: process table, user areas, kernel stacks).
+def process_structures: ["slab task_struct", "slab mm_struct", "slab signal_cache", "slab sighand_cache", "slab files_cache", "slab pid", "slab cred_jar", "kernel stack"];
 # [{name, count}], most first; "all others" is not among them.
 def coherence_by_line($w): run_of($w; "mp8").annotations.statistics["coherence by line"] // {}
     | to_entries | map({name: .key, count: .value.sum} | select(.name != "all others")) | sort_by(-.count);

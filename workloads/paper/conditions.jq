@@ -2,6 +2,7 @@
 # why, and the figure without and with the condition. Input: all that is known (statistics.jq); .conditions is conditions.tsv.
 include "statistics";
 include "html";
+include "coherence";
 
 # The workload that a condition belongs to, which may itself be another condition.
 def plain: split("-")[0];
@@ -38,22 +39,33 @@ def interference($c): . as $all | select(run_of($c.workload; "1994") and run_of(
     | condition("Interference with programs is mostly that of the kernel (first level, 1994): \($c.workload | in_text)"; $c.hypothesis; $c.name;
         ($plain | percent); ($with | percent); "mostly"; $plain > 50; $with > 50);
 
-# What if a refill took the paper's 8 instructions, each as long as one of the handler's: the kernel's cycles and stall.
+# What if a refill took the paper's 8 instructions, each as long as one of the handler's: the part of UTLB that is saved, and
+# the kernel's cycles then.
+def saved_of_utlb: .annotations.services.UTLB | 1 - 8 * .calls / .insns;
+def cycles_short_refills: of_mode("kernel"; .cycles) - .annotations.services.UTLB.cycles * saved_of_utlb;
+def short_refills: "what if: refills at 8 instructions, computed from the plain run";
 def refills($w): . as $all | run_of($w; "1994") | select(.annotations.services.UTLB) | . as $run | .annotations.services.UTLB as $utlb
-    | (1 - 8 * $utlb.calls / $utlb.insns) as $less
     | ($all | kernel_stall_share($w)) as $plain
-    | ((of_mode("kernel"; memory_stall) - ($utlb | memory_stall) * $less) | percent_of(($run | of_mode("kernel"; .cycles)) - $utlb.cycles * $less)) as $with
-    | condition(memory_claim($w); "IRIX's refill handler has 8 instructions, this kernel's \($utlb.insns / $utlb.calls | fixed(0))"; "what if: refills at 8 instructions, computed from the plain run";
+    | ((of_mode("kernel"; memory_stall) - ($utlb | memory_stall) * ($run | saved_of_utlb)) | percent_of($run | cycles_short_refills)) as $with
+    | condition(memory_claim($w); "IRIX's refill handler has 8 instructions, this kernel's \($utlb.insns / $utlb.calls | fixed(0))"; short_refills;
         ($plain | percent); ($with | percent); "50 % or more"; $plain >= 50; $with >= 50);
 # Kernel and user code, how much faster in 1998.
 def alike($w): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($w; $column))) as $late
     | [$all | run_of($w; ("1994", $late))] | select(all(. != null and .annotations.services.UTLB)) | . as $runs
-    | def kernel($short): .annotations.services.UTLB as $utlb
-          | (of_mode("kernel"; .cycles) - (if $short then $utlb.cycles * (1 - 8 * $utlb.calls / $utlb.insns) else 0 end)) / clock;
+    | def kernel($short): (if $short then cycles_short_refills else of_mode("kernel"; .cycles) end) / clock;
       def ratio($short): ([$runs[] | kernel($short)] | .[0] / .[1]) / ([$runs[] | mode_seconds("user")] | .[0] / .[1]);
       def alike: . > 0.75 and . < 1.33;
       condition("Kernel and user code speed up alike, 1994 → \($late | column_name): the kernel's speed-up by that of programs, \($w | in_text)"; "the long refill handler speeds up least";
-        "what if: refills at 8 instructions"; (ratio(false) | fixed(2)); (ratio(true) | fixed(2)); "0.75 to 1.33"; (ratio(false) | alike); (ratio(true) | alike));
+        short_refills; (ratio(false) | fixed(2)); (ratio(true) | fixed(2)); "0.75 to 1.33"; (ratio(false) | alike); (ratio(true) | alike));
+
+# DEMAND ZERO's part of the kernel's time.
+def demand_zero: . as $all | "pmake" as $w | [("1994", "1998") as $column | $all | run_of($w; $column) as $run | service($w; $column; "DEMAND ZERO") as $service
+      | select($run and $service and $run.annotations.services.UTLB)
+      | {plain: $service.kernel, with: ($service.kernel * ($run | of_mode("kernel"; .cycles) / cycles_short_refills))}] | select(length == 2)
+    | def arrow: map(fixed(1)) | join(" → ") + " %";
+      def grows: .[1] > .[0];
+      condition("DEMAND ZERO has a larger part of the kernel's time in 1998 than in 1994: program development"; "the long refill handler speeds up least, so that it takes the place of everything else";
+        short_refills; (map(.plain) | arrow); (map(.with) | arrow); "18.1 → 25.0 %"; (map(.plain) | grows); (map(.with) | grows));
 
 # Section 5.1: a uniprocessor kernel of IRIX has no spin locks, Debian's has: services of eight CPUs against those of one without
 # the routines of spin locks.
@@ -88,6 +100,30 @@ def no_run_queue: . as $all | "database" as $w | run_of($w; "mp8") | select(.ann
         "IRIX has one run queue, which all idle processors watch and one of them gets the process. Linux has a queue for each processor and wakes one with an interrupt; of \($events.wakeups | count) wakeups \($events.migrations | percent_of($events.wakeups) | percent) move a process to another processor";
         "\($ending.coherence + $ending.upgrade | percent) of END IDLE, \($ending.kernel | fixed(1)) % of the kernel"; "45 %, 5 %");
 
+# Section 5.1: "the kernel component increases due to worse memory system behavior and synchronization overheads".
+def no_larger_kernel($w): . as $all | [run_of($w; ("1994", "mp8"))] | select(all(. != null)) | . as $runs
+    | def cpi($mode): [$runs[] | of_mode($mode; .cycles) / of_mode($mode; .insns) | fixed(2)] | join(" → ");
+      design("The kernel's part of the non-idle time grows on eight CPUs: \($w | in_text)";
+        "IRIX's kernel loses more on eight CPUs than programs do, by its spin locks and communication (section 5.1). Here an instruction of the kernel takes \(cpi("kernel")) cycles, one of programs \(cpi("user")); of the kernel's time spin locks have \($all | services_of($w; "mp8").sync | percent) (paper: \($all | said("sync_mp8"; $w)))";
+        "\([$all | kernel_share($w; ("1994", "mp8")) | fixed(1)] | join(" → ")) %"; "\([$all | said(("kernel_share", "kernel_share_mp8"); $w)] | join(" → ")) %");
+# Section 5.3: memlock's line, and processes that go from one processor to another.
+def no_worst_line: . as $all | "pmake" as $w | run_of($w; "mp8") | select($all | kernel_coherence($w) | length > 0)
+    | ($all | kernel_coherence($w) | total) as $sum | ($all | coherence_by_line($w)) as $lines
+    | design("One line has a large part of the kernel's coherence misses: \($w | in_text)";
+        "IRIX's line is that of memlock and of 22 variables that the linker put beside it. Linux has no such lock; its worst line (\($lines[0].name)) has \($lines[0].count | percent_of($sum) | percent), the second (\($lines[1].name)) \($lines[1].count | percent_of($sum) | percent)";
+        ($lines[0].count | percent_of($sum) | percent); "18 %");
+def no_moving_processes: . as $all | "database" as $w | run_of($w; "mp8") | select($all | kernel_coherence($w) | length > 0) | .annotations.events as $events
+    | ($all | kernel_coherence($w)) as $misses
+    | design("The structures of processes have a third of the kernel's coherence misses: \($w | in_text)";
+        "IRIX's processes often go on on another processor, which then misses their structures. Here \($events.migrations | percent_of($events.wakeups) | percent) of the wakeups move a process; the run queues and other data of each processor have \($misses | map(select(.data == "per-CPU data")) | total | percent_of($misses | total) | percent)";
+        ($misses | map(select(.data as $data | process_structures | index($data))) | total | percent_of($misses | total) | percent); "33 %");
+# Section 5.2: the paper's reckoning is from misses an instruction that no cache avoids.
+def no_worse_stall($w): . as $all | ($w + "-mp8") as $name | [run_of($w; ("mp8", "1998-mp8"))] | select(all(. != null)) | . as $runs | $all | kernel_insns($name) as $insns | select($insns > 0)
+    | def per_100(f): misses($name; "figure-5.3"; "4M"; .mode == "kernel" and f) * 100 / $insns | fixed(3);
+      design("The kernel stalls for a larger part of its time on eight CPUs of later years: \($w | in_text)";
+        "Section 5.2 reckons with 0.8 or more misses of a second-level cache of 4 MB per 100 kernel instructions. Here it has \(per_100(true)), of which coherence misses and upgrades \(per_100(.cause == "coherence" or .cause == "upgrade"))";
+        "\([$runs[] | stall_share("kernel") | fixed(1)] | join(" → ")) %"; "much worse");
+
 # Experiments of the paper that change the machine alone.
 def experiment($claim; $name; $without; $with; $paper; $holds):
     "<tr><td class=\"\(if $holds then "holds" else "not" end)\">\(if $holds then "confirmed" else "not here" end)</td>"
@@ -105,8 +141,9 @@ def disks($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name
 
 def conditions: . as $all
   | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) elif $c.finding == "memory" then memory($c) elif $c.finding == "interference" then interference($c) elif $c.finding == "ways" then ways($c) elif $c.finding == "disks" then disks($c) else empty end],
-    [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)],
-    [with(["1994", "mp8"])[] as $w | $all | several($w), no_slow_services($w)], [with(["mp8"])[] as $w | $all | no_memlock($w)], [no_run_queue]
+    [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)], [demand_zero],
+    [with(["1994", "mp8"])[] as $w | $all | several($w), no_slow_services($w)], [("pmake", "engineering") as $w | $all | no_larger_kernel($w)],
+    [with(["mp8"])[] as $w | $all | no_memlock($w)], [no_worst_line], [no_moving_processes], [no_run_queue], [with(["mp8"])[] as $w | $all | no_worse_stall($w)]
   | add // "";
 def condition_table: [conditions] | add // "" | if . == "" then empty else
     "<h2>The paper's conditions put back</h2>",

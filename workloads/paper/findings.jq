@@ -94,7 +94,7 @@ def share_but_utlb($w; $column): run_of($w; $column) as $run | $run.annotations.
 # Eight CPUs: sections 5.1 to 5.3.
 def several: . as $all
   | finding("The kernel's part of the non-idle time grows on eight CPUs with program development and engineering.";
-    [with(["1994", "mp8"])[] as $w | $all | [kernel_share($w; ("1994", "mp8"))] | [$all | share_but_utlb($w; ("1994", "mp8"))] as $rest
+    [with(["1994", "mp8"])[] as $w | select($w != "database") | $all | [kernel_share($w; ("1994", "mp8"))] | [$all | share_but_utlb($w; ("1994", "mp8"))] as $rest
      | case_of($w; .[1] > .[0]; $rest[1] > $rest[0]; "\(map(fixed(1)) | join(" → ")) %, without the TLB refill handler \($rest | map(fixed(1)) | join(" → ")) % (paper: \($all | said("kernel_share"; $w)) → \($all | said("kernel_share_mp8"; $w)))")]),
   finding("Most services take 30 to 70 % more time of a processor on eight CPUs than on one.";
     [with(["1994", "mp8"])[] as $w | $all
@@ -109,7 +109,6 @@ def several: . as $all
          "\($sync | percent) (paper: \($all | said("sync_mp8"; $w)) %); most waited for: \($locks | sort_by(-.wait) | .[0:3] | map("\(.name) \(.wait | percent_of($all_wait) | fixed(0)) %") | join(", "))")]);
 
 # Communication: section 5.3.
-def process_structures: ["slab task_struct", "slab mm_struct", "slab signal_cache", "slab sighand_cache", "slab files_cache", "slab pid", "slab cred_jar", "kernel stack"];
 def sharing: . as $all | [with(["1994", "mp8"])[] as $w | select($all | kernel_coherence($w) | length > 0) | $w] as $known
   | finding("One line has a large part of the kernel's coherence misses (program development, a sixth or more; false sharing).";
     [$known[] as $w | select($w == "pmake") | ($all | kernel_coherence($w)) as $misses | ($misses | total) as $sum | ($all | coherence_by_line($w)) as $lines
@@ -140,9 +139,11 @@ def later_years: . as $all
          | if $several and $one then $several | kernel_mcpi | over($one | kernel_mcpi) else null end)
      | select(all(. != null)) | case_of($w; .[1] > .[0]; "\(map(fixed(2)) | join(" → ")) times")]);
 
+def kernel_part_but_utlb($w; $column; $name): (service($w; $column; "UTLB").kernel // 0) as $utlb | service($w; $column; $name).kernel | percent_of(100 - $utlb);
 def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's cold misses, and a larger part of its time in 1998 than in 1994.";
   [with(["1994", "1998"])[] as $w | select($w == "pmake") | $all | service($w; "1994"; "DEMAND ZERO") as $old | service($w; "1998"; "DEMAND ZERO") as $new
-   | select($old and $new) | case_of($w; $old.cold > 50 and $new.kernel > $old.kernel;
-     "\($old.cold | percent) of cold misses (paper: 54 %), \($old.kernel | fixed(1)) → \($new.kernel | fixed(1)) % of kernel time (paper: 18.1 → 25.0)")]);
+   | select($old and $new) | [$all | kernel_part_but_utlb($w; ("1994", "1998"); "DEMAND ZERO")] as $rest
+   | case_of($w; $old.cold > 50 and $new.kernel > $old.kernel; $old.cold > 50 and $rest[1] > $rest[0];
+     "\($old.cold | percent) of cold misses (paper: 54 %), \($old.kernel | fixed(1)) → \($new.kernel | fixed(1)) % of kernel time (paper: 18.1 → 25.0), without the TLB refill handler \($rest | map(fixed(1)) | join(" → ")) %")]);
 
 def findings: [io, memory, insns, alike, utlb, tolerance, caches, interference, cold, several, sharing, later_years] | "<table class=\"findings\">\n" + join("") + "</table>\n";

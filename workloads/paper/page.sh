@@ -15,16 +15,16 @@ rm -rf "$out/statistics" "$out/figures" "$out/services" "$out/report"
 mkdir "$out/statistics" "$out/figures" "$out/services" "$out/report"
 
 # The statistics of each run that came to its end, and of the windows of one, as a file of its own; and whether all of it adds up.
-jq -r '.jobs[] | select(.state == "finished" and .status == 0) | .name' "$out/runs.json" >"$out/statistics/names"
+jq -r '.jobs[] | select(.state == "finished" and .status == 0) | "\(.name)\t\(.statistics)"' "$out/runs.json" >"$out/runs.all"
+cut -f 1 "$out/runs.all" >"$out/statistics/names"
+awk -F '\t' -v folder="$out/statistics" '{ file = folder "/" $1 ".all"; print $2 >file; close(file) }' "$out/runs.all"
 for merged in "$out"/windows/*.merged.json; do
-    [ ! -e "$merged" ] || basename "$merged" .merged.json >>"$out/statistics/names"
+    [ -e "$merged" ] || continue
+    name=$(basename "$merged" .merged.json)
+    echo "$name" >>"$out/statistics/names"
+    cp "$merged" "$out/statistics/$name.all"
 done
 while read -r name; do
-    if [ -e "$out/windows/$name.merged.json" ]; then
-        cp "$out/windows/$name.merged.json" "$out/statistics/$name.all"
-    else
-        jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.all"
-    fi
     jq -r -L "$here" --arg name "$name" -f "$here/check.jq" "$out/statistics/$name.all" >>"$out/statistics/broken"
     jq -L "$here" -f "$here/merge.jq" "$out/statistics/$name.all" >"$out/statistics/$name.json"
     rm "$out/statistics/$name.all"
@@ -141,7 +141,7 @@ a dash is a number that it does not give, or that a run was not there for. Each 
 warm file caches, on every machine$([ -z "$form" ] || echo "; this page is of their short forms, too short for the paper's
 conclusions"). $(if [ -n "${WINDOW:-}" ]; then echo "Each run is the first $WINDOW instructions only, which begin with cold caches: a first look.";
 else echo "Each run is whole, from the checkpoint to the workload's end, but for the cache sizes of figures 4.6, 4.7 and 5.3: these are of the first 4,000 million
-instructions, if there are more. Nothing is sampled."; fi)
+instructions, if there are more. Only the prediction is sampled, with intervals."; fi)
 In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.
 $(print_answers)</p>
 <p>$(print_guest)</p>
