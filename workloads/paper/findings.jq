@@ -134,10 +134,7 @@ def later_years: . as $all
      | ($all | part_of_services($w; "1998-mp8"; .coherence + .upgrade)) as $new
      | case_of($w; $new > .[0]; (map(fixed(1)) | join(" → ")) + " %")]),
   finding("The gap between eight CPUs and one grows (the kernel's memory stall cycles an instruction, eight CPUs to one, 1994 → 1998).";
-    [of_several[] as $w | $all
-     | [["mp8", "1994"], ["1998-mp8", "1998"]] | map(. as $pair | $all | run_of($w; $pair[0]) as $several | run_of($w; $pair[1]) as $one
-         | if $several and $one then $several | kernel_mcpi | over($one | kernel_mcpi) else null end)
-     | select(all(. != null)) | case_of($w; .[1] > .[0]; "\(map(fixed(2)) | join(" → ")) times")]);
+    [of_several[] as $w | $all | gap($w) | case_of($w; .[1] > .[0]; "\(map(fixed(2)) | join(" → ")) times")]);
 
 def kernel_part_but_utlb($w; $column; $name): (service($w; $column; "UTLB").kernel // 0) as $utlb | service($w; $column; $name).kernel | percent_of(100 - $utlb);
 def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's cold misses, and a larger part of its time in 1998 than in 1994.";

@@ -62,6 +62,9 @@ def kernel_share($w; $column): run_of($w; $column) | if . then . as $run | of_mo
 def part_of_services($w; $column; f): [services_of($w; $column).services[] | select(.name != "UTLB" and .name != "USER" and .name != "IDLE")]
     | (map(.kernel * (f // 0)) | add) / (map(.kernel) | add);
 
+# The kernel's memory stall cycles an instruction on eight CPUs to those on one, in 1994 and 1998; nothing if a run is missing.
+def gap($w): [run_of($w; ("mp8", "1994", "1998-mp8", "1998"))] | select(all(. != null)) | map(kernel_mcpi) | [.[0] / .[1], .[2] / .[3]];
+
 # Misses of caches: counts of SERIES at POINT under the workload NAME that F selects, together.
 def misses($name; $series; $point; f): [.caches[] | select(.name == $name and .series == $series and .point == $point and f) | .count] | add // 0;
 def kernel_insns($name): [.caches[] | select(.name == $name and .series == "all" and .mode == "kernel") | .count] | add // 0;
