@@ -13,6 +13,8 @@ def process_structures: ["slab task_struct", "slab mm_struct", "slab signal_cach
 def coherence_by_line($w): run_of($w; "mp8").annotations.statistics["coherence by line"] // {}
     | to_entries | map({name: .key, count: .value.sum} | select(.name != "all others")) | sort_by(-.count);
 def total: map(.count) | add // 0;
+# The part that the data NAMES have, in percent.
+def part_of_data($names): total as $sum | map(select(.data as $data | $names | index($data))) | total | percent_of($sum);
 def of_class($class): map(select(.class == $class)) | total;
 
 def coherence_data($w): . as $all | kernel_coherence($w) as $misses | ($misses | total) as $sum

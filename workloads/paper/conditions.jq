@@ -115,8 +115,8 @@ def no_worst_line: . as $all | "pmake" as $w | run_of($w; "mp8") | select($all |
 def no_moving_processes: . as $all | "database" as $w | run_of($w; "mp8") | select($all | kernel_coherence($w) | length > 0) | .annotations.events as $events
     | ($all | kernel_coherence($w)) as $misses
     | design("The structures of processes have a third of the kernel's coherence misses: \($w | in_text)";
-        "IRIX's processes often go on on another processor, which then misses their structures. Here \($events.migrations | percent_of($events.wakeups) | percent) of the wakeups move a process; the run queues and other data of each processor have \($misses | map(select(.data == "per-CPU data")) | total | percent_of($misses | total) | percent)";
-        ($misses | map(select(.data as $data | process_structures | index($data))) | total | percent_of($misses | total) | percent); "33 %");
+        "IRIX's processes often go on on another processor, which then misses their structures. Here \($events.migrations | percent_of($events.wakeups) | percent) of the wakeups move a process; the run queues and other data of each processor have \($misses | part_of_data(["per-CPU data"]) | percent)";
+        ($misses | part_of_data(process_structures) | percent); "33 %");
 # Section 5.2: the paper's reckoning is from misses an instruction that no cache avoids.
 def misses_per_100($w; f): ($w + "-mp8") as $name | kernel_insns($name) as $insns | misses($name; "figure-5.3"; "4M"; .mode == "kernel" and f) * 100 | over($insns) | fixed(3);
 def communication_per_100($w): misses_per_100($w; .cause == "coherence" or .cause == "upgrade");

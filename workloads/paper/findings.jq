@@ -115,9 +115,8 @@ def sharing: . as $all | [with(["1994", "mp8"])[] as $w | select($all | kernel_c
      | case_of($w; ($lines[0].count | percent_of($sum)) > 16;
          "\($lines[0].name) has \($lines[0].count | percent_of($sum) | percent) (paper: 18), the first ten lines \($lines[0:10] | total | percent_of($sum) | percent); \($misses | map(select(.class == "false_sharing")) | total | percent_of($sum) | percent) of all are false sharing")]),
   finding("The structures that belong to processes have a third of the kernel's coherence misses (database).";
-    [$known[] as $w | select($w == "database") | ($all | kernel_coherence($w)) as $misses | ($misses | total) as $sum
-     | ($misses | map(select(.data as $data | process_structures | index($data))) | total | percent_of($sum)) as $part
-     | case_of($w; $part > 25; "\($part | percent) (paper: 33): task_struct \($misses | map(select(.data == "slab task_struct")) | total | percent_of($sum) | percent), kernel stacks \($misses | map(select(.data == "kernel stack")) | total | percent_of($sum) | percent); the run queues and other per-CPU data \($misses | map(select(.data == "per-CPU data")) | total | percent_of($sum) | percent)")]),
+    [$known[] as $w | select($w == "database") | ($all | kernel_coherence($w)) as $misses | ($misses | part_of_data(process_structures)) as $part
+     | case_of($w; $part > 25; "\($part | percent) (paper: 33): task_struct \($misses | part_of_data(["slab task_struct"]) | percent), kernel stacks \($misses | part_of_data(["kernel stack"]) | percent); the run queues and other per-CPU data \($misses | part_of_data(["per-CPU data"]) | percent)")]),
   finding("Communication takes a third or more of END IDLE (database: coherence misses and upgrades).";
     [$known[] as $w | select($w == "database") | ($all | service($w; "mp8"; "END IDLE")) as $ending | select($ending)
      | case_of($w; $ending.coherence + $ending.upgrade > 33; "\($ending.coherence + $ending.upgrade | percent) (paper: 45) of END IDLE, which has \($ending.kernel | fixed(1)) % of the kernel's time (paper: 5)")]);
