@@ -26,7 +26,11 @@ bool machine_view_symbols(const struct machine_view *subject, const char *name, 
 {
     if (!subject->symbols)
         return err_set(err, "\"%.64s\": there are no kernel symbols (guest.symbols)", name);
-    return symbols_find_all(subject->symbols, name, list) || err_set(err, "the kernel has no symbol \"%.64s\"", name);
+    if (symbols_find_all(subject->symbols, name, list))
+        return true;
+    const char *other = symbols_in_other_case(subject->symbols, name);
+    return other ? err_set(err, "the kernel has no symbol \"%.64s\"; did you mean \"%.64s\"?", name, other)
+                 : err_set(err, "the kernel has no symbol \"%.64s\"", name);
 }
 
 bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err)

@@ -80,7 +80,7 @@ const struct param_def memsys_param_defs[] = {
                "coherence protocol: invalidation with 3 states (MSI), Illinois (MESI), updates (pages of "
                "cache.update_pages always use updates)"),
     {"cache.update_pages", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "FIRST-LAST,...: physical addresses of the pages that use the update protocol (firefly)"},
+     "FIRST-LAST,... (hexadecimal with 0x): physical addresses of the pages that use the update protocol (firefly)"},
     BOOL_ROW("cache.upgrades_on_uniprocessor", "off", "stores to clean lines need an upgrade even with one CPU"),
     {"cache.random_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},
     {"cache.check_interval", PARAM_INT, "accesses", "0", 0, MAX_CHECK, false, NULL,

@@ -2,8 +2,8 @@
 
 #include "cache/state/engine.h"
 #include "cache/hierarchy/protocol.h"
+#include "src/base/address_text.h"
 #include "src/base/saved.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,30 +22,14 @@ void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum me
         memsys->page_protocol[page] = (uint8_t)protocol;
 }
 
-/* Parses an address at *TEXT and advances *TEXT past it. */
-static bool read_address(const char **text, paddr *address)
-{
-    char *end;
-    errno = 0;
-    if (**text < '0' || **text > '9')
-        return false;
-    unsigned long long value = strtoull(*text, &end, 0);
-    if (errno || value > UINT32_MAX)
-        return false;
-    *address = (paddr)value;
-    *text = end;
-    return true;
-}
-
 bool protocol_pages_from_text(struct memsys *memsys, const char *text, struct err *err)
 {
     const char *rest = text;
     while (*rest) {
         paddr first, last;
-        if (!read_address(&rest, &first) || *rest++ != '-' || !read_address(&rest, &last) || last < first ||
-            (*rest && *rest != ',') || (*rest == ',' && !*++rest))
-            return err_set(err, "cache.update_pages is \"%s\": FIRST-LAST,FIRST-LAST,... of physical addresses needed",
-                           text);
+        if (!address_text_take_range(&rest, &first, &last) || (*rest && *rest != ',') || (*rest == ',' && !*++rest))
+            return err_set(err, "cache.update_pages is \"%.128s\": FIRST-LAST,FIRST-LAST,... needed; %s", text,
+                           address_text_rule);
         memsys_set_protocol(memsys, first, last, MEMSYS_FIREFLY);
     }
     return true;

@@ -1,5 +1,6 @@
 #include "cache/observe/trace.h"
 
+#include "src/base/address_text.h"
 #include "src/base/board.h"
 #include "src/base/log.h"
 #include <ctype.h>
@@ -15,7 +16,7 @@ const struct param_def trace_param_defs[] = {
     {"trace.kinds", PARAM_STRING, "", "all", 0, 0, false, NULL,
      "kinds: all, or of fetch,read,write,write-back,dma-read,dma-write,cache-op,flush"},
     {"trace.addresses", PARAM_STRING, "", "all", 0, 0, false, NULL,
-     "physical addresses: all, or FIRST-LAST in hexadecimal"},
+     "physical addresses: all, or FIRST-LAST, hexadecimal with 0x"},
     {"trace.times", PARAM_BOOL, "", "off", 0, 0, false, NULL, "with the time of each reference, in a binary trace"},
     {"trace.start", PARAM_STRING, "", "power-on", 0, 0, false, NULL, "from this EVENT on, or power-on"},
     {"trace.stop", PARAM_STRING, "", "end", 0, 0, false, NULL, "up to this EVENT, or end"},
@@ -102,17 +103,6 @@ static bool parse_cpus(const char *value, uint32_t *bits)
     return true;
 }
 
-static bool take_address(const char **text, paddr *address)
-{
-    char *end;
-    if (!isxdigit((unsigned char)**text))
-        return false;
-    unsigned long long value = strtoull(*text, &end, 16);
-    *text = end;
-    *address = (paddr)value;
-    return value <= UINT32_MAX;
-}
-
 static bool parse_addresses(const char *value, paddr *first, paddr *last)
 {
     const char *at = value;
@@ -121,7 +111,7 @@ static bool parse_addresses(const char *value, paddr *first, paddr *last)
         *last = UINT32_MAX;
         return true;
     }
-    return take_address(&at, first) && *at++ == '-' && take_address(&at, last) && *at == 0 && *first <= *last;
+    return address_text_take_range(&at, first, last) && *at == 0;
 }
 
 bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err)
@@ -138,6 +128,7 @@ bool trace_filter_from_params(struct trace_filter *filter, const struct params *
         return err_set(err, "trace.cpus: \"%.64s\" is not valid: all, or numbers and ranges (0,2-4) below %d", cpus,
                        BOARD_MAX_CPUS);
     if (!parse_addresses(addresses, &filter->first, &filter->last))
-        return err_set(err, "trace.addresses: \"%.64s\" is not valid: all, or FIRST-LAST in hexadecimal", addresses);
+        return err_set(err, "trace.addresses: \"%.64s\" is not valid: all, or FIRST-LAST; %s", addresses,
+                       address_text_rule);
     return true;
 }

@@ -1,5 +1,7 @@
 #include "src/base/suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 static size_t smallest(size_t a, size_t b, size_t c)
@@ -8,7 +10,12 @@ static size_t smallest(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
-/* Levenshtein distance of A and B; both are shorter than SUGGEST_LENGTH_MAX. */
+static bool differ(char a, char b)
+{
+    return tolower((unsigned char)a) != tolower((unsigned char)b);
+}
+
+/* Levenshtein distance of A and B, whatever their case; both are shorter than SUGGEST_LENGTH_MAX. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[SUGGEST_LENGTH_MAX + 1];
@@ -20,7 +27,7 @@ static size_t edit_distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= length; j++) {
             size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + differ(a[i - 1], b[j - 1]));
             diagonal = above;
         }
     }
@@ -39,7 +46,7 @@ void suggest_offer(struct suggest *suggest, const char *known)
         return;
     size_t distance = edit_distance(suggest->word, known);
     /* a name without its group ("l1d.size") counts as near */
-    if (distance > 2 && length >= 3 && strstr(known, suggest->word))
+    if (distance > 2 && length >= 3 && strcasestr(known, suggest->word))
         distance = 2;
     if (distance < suggest->distance) {
         suggest->distance = distance;

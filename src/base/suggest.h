@@ -1,4 +1,4 @@
-/* Suggests the known word nearest to an unknown one. */
+/* Suggests the known word nearest to an unknown one; upper and lower case count as the same. */
 #ifndef SIMOS_SUGGEST_H
 #define SIMOS_SUGGEST_H
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <stdio.h>
 
 struct symbols {
@@ -210,6 +211,14 @@ bool symbols_find_all(const struct symbols *symbols, const char *name, struct ad
     if (symbol)
         address_list_add(list, symbol->address);
     return symbol != NULL;
+}
+
+const char *symbols_in_other_case(const struct symbols *symbols, const char *name)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        if (strcasecmp(symbols->by_name[i]->name, name) == 0)
+            return symbols->by_name[i]->name;
+    return NULL;
 }
 
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)

@@ -40,6 +40,8 @@ void symbols_move(struct symbols *symbols, uint32_t offset);
 const struct symbol *symbols_find(const struct symbols *symbols, const char *name);
 /* Add the addresses of all symbols NAME to LIST. False if there is none. */
 bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list);
+/* The first name of a symbol that is NAME but for upper and lower case, to suggest it; NULL if there is none. */
+const char *symbols_in_other_case(const struct symbols *symbols, const char *name);
 
 /* The kernel's code, from *FIRST up to *END: its symbols _text and _etext. False if SYMBOLS, which may be NULL, lack
  * one. */

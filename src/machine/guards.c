@@ -1,6 +1,7 @@
 #include "src/machine/guards.h"
 
 #include "cache/memsys.h"
+#include "src/base/address_text.h"
 #include "src/base/input_file.h"
 #include "src/machine/machine.h"
 #include "src/base/symbols.h"
@@ -32,6 +33,13 @@ static bool set_routines(struct machine *machine, bool on, struct err *err)
     return true;
 }
 
+static bool reject_symbol(const struct machine *machine, const char *name, struct err *err)
+{
+    const char *other = machine->symbols ? symbols_in_other_case(machine->symbols, name) : NULL;
+    return other ? err_set(err, "prefetch.guards: no symbol %.64s; did you mean %.64s?", name, other)
+                 : err_set(err, "prefetch.guards: no symbol %.64s", name);
+}
+
 static bool set_word(struct machine *machine, const char *word, bool on, struct err *err)
 {
     char *rest, name[256];
@@ -39,9 +47,11 @@ static bool set_word(struct machine *machine, const char *word, bool on, struct 
     if (strcmp(word, "routines") == 0)
         return set_routines(machine, on, err);
     if (*word >= '0' && *word <= '9') {
-        uint64_t address = strtoull(word, &rest, 0);
-        return *rest ? err_set(err, "prefetch.guards: %.64s is no address", word)
-                     : set_at(machine, word, address, on, err);
+        const char *at = word;
+        paddr address;
+        return address_text_take(&at, &address) && *at == 0
+                   ? set_at(machine, word, address, on, err)
+                   : err_set(err, "prefetch.guards: %.64s is no address; %s", word, address_text_rule);
     }
     snprintf(name, sizeof name, "%s", word);
     char *plus = strchr(name, '+');
@@ -54,7 +64,7 @@ static bool set_word(struct machine *machine, const char *word, bool on, struct 
     struct address_list list = {0};
     struct err reason = {""};
     bool good = (machine->symbols && symbols_find_all(machine->symbols, name, &list)) ||
-                err_set(err, "prefetch.guards: no symbol %.64s", name);
+                reject_symbol(machine, name, err);
     if (good && plus && !address_list_move(&list, name, (uint32_t)offset, &reason))
         good = err_set(err, "prefetch.guards: %s", reason.text);
     for (unsigned i = 0; good && i < list.count; i++)

@@ -5,6 +5,7 @@
 #include "src/observe/console.h"
 #include "src/base/host_time.h"
 #include "src/machine/machine_model.h"
+#include "src/run/restore.h"
 #include "src/run/run.h"
 #include <inttypes.h>
 #include <string.h>
@@ -31,12 +32,13 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
     options.params = params_copy(options.params);
     fix_quantum(options.params);
     options.quiet |= quiet;
+    struct restore *restore = command->run->restore;
     if (side == 1)
         options.switch_count = 0; /* side 1 keeps the model of --lockstep throughout */
     struct machine *machine = NULL;
     if (side == 0 || params_set(options.params, "cpu.model", command->run->lockstep, err))
         machine = machine_create(&options, host, host_opaque, err);
-    if (machine && !machine_load(machine, err)) {
+    if (machine && !(restore ? restore_load(restore, machine, err) : machine_load(machine, err))) {
         machine_free(machine);
         machine = NULL;
     }

@@ -60,8 +60,11 @@ int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
     char *end = NULL;
     unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
     struct address_list list = {0};
-    if ((plus && (end == plus + 1 || *end || offset > UINT32_MAX)) || !symbols_find_all(symbols, name, &list))
-        return shell_error(shell, "\"%s\" is neither an address nor a symbol", text);
+    if ((plus && (end == plus + 1 || *end || offset > UINT32_MAX)) || !symbols_find_all(symbols, name, &list)) {
+        const char *other = symbols_in_other_case(symbols, name);
+        return shell_error(shell, "\"%s\" is neither an address nor a symbol%s%s%s", text,
+                           other ? "; did you mean \"" : "", other ? other : "", other ? "\"?" : "");
+    }
     const bool single = address_list_single(&list, name, address, &err);
     address_list_release(&list);
     *address += (uint32_t)offset;

@@ -1,5 +1,6 @@
 /* The shell's statistics. */
 #include "src/machine/machine_text.h"
+#include "src/base/suggest.h"
 #include "src/shell/shell_state.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,13 @@ static int list_stats(struct shell *shell, const char *pattern)
     if (!any) {
         Tcl_DecrRefCount(dict);
         free(text);
-        return shell_error(shell, "no statistic matches \"%s\"", pattern);
+        struct suggest suggest;
+        suggest_begin(&suggest, pattern);
+        for (size_t i = 0; (name = stats_name_at(stats, i)); i++)
+            suggest_offer(&suggest, name);
+        return shell_error(shell, "no statistic matches \"%s\"%s%s%s", pattern,
+                           suggest.nearest ? "; did you mean \"" : "", suggest.nearest ? suggest.nearest : "",
+                           suggest.nearest ? "\"?" : "");
     }
     shell_pretty(shell, dict, text);
     return TCL_OK;

@@ -39,7 +39,7 @@ done | sort >"$work/modes.din"
 for part in trace.cpus=0 trace.cpus=1; do
     "$SIMOS" trace --set $part "$work/all.trace"
 done | sort >"$work/cpus.din"
-for part in 0-fffff 100000-ffffffff; do
+for part in 0-0xfffff 0x100000-0xffffffff; do
     "$SIMOS" trace --set trace.addresses=$part "$work/all.trace"
 done | sort >"$work/addresses.din"
 check_between "10 million instructions make references" 1000000 20000000 "$(wc -l <"$work/all.din")"

@@ -518,7 +518,10 @@ static void senseless_hierarchies_name_the_parameter(void **state)
          "cache.l1i.hash is space: needs cache.l1i.size"},
         {"cache.update_pages=12", "cache.update_pages is \"12\""},
         {"cache.update_pages=0x2000-0x1000", "cache.update_pages is"},
-        {"cache.update_pages=0-1,", "cache.update_pages is"},
+        {"cache.update_pages=0-1",
+         "cache.update_pages is \"0-1\": FIRST-LAST,FIRST-LAST,... needed; addresses are hexadecimal with 0x"},
+        {"cache.update_pages=0-1fff", "cache.update_pages is \"0-1fff\""},
+        {"cache.update_pages=0-0x1,", "cache.update_pages is"},
         {"cache.update_pages=-1-2", "cache.update_pages is"},
         {"cache.update_pages=0-0x100000000", "cache.update_pages is"},
     };

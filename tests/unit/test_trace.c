@@ -339,10 +339,10 @@ static void filters_keep_what_they_say(void **state)
         {"trace.modes", "user,idle", false, true, false},
         {"trace.kinds", "fetch,read", true, false, true},
         {"trace.kinds", "dma-write", false, true, true},
-        {"trace.addresses", "2003-2fff", true, false, true},
-        {"trace.addresses", "0-1fff", false, true, true},
+        {"trace.addresses", "0x2003-0x2fff", true, false, true},
+        {"trace.addresses", "0-0x1fff", false, true, true},
         {"trace.addresses", "0x1fff-0x1FFF", false, true, true},
-        {"trace.addresses", "2004-ffffffff", false, false, true},
+        {"trace.addresses", "0x2004-0xffffffff", false, false, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct trace_filter filter;
@@ -370,12 +370,17 @@ static void bad_filters_are_named(void **state)
         {"trace.modes", "user,"},
         {"trace.modes", "userx"},
         {"trace.kinds", "loads"},
-        {"trace.addresses", "1000"},
-        {"trace.addresses", "2-1"},
+        {"trace.addresses", "0x1000"},
+        {"trace.addresses", "0x2-0x1"},
+        {"trace.addresses", "1-0x2"},
+        {"trace.addresses", "0-2"},
+        {"trace.addresses", "0-1fff"},
+        {"trace.addresses", "00-0x2"},
+        {"trace.addresses", "0x-0x2"},
         {"trace.addresses", "-"},
         {"trace.addresses", ""},
-        {"trace.addresses", "0-1 2 3"},
-        {"trace.addresses", "0-100000000"},
+        {"trace.addresses", "0-0x1 2 3"},
+        {"trace.addresses", "0-0x100000000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct trace_filter filter;
