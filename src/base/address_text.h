@@ -1,7 +1,7 @@
 /*
- * Addresses in the text of parameters and options. One rule for all: hexadecimal with 0x. A bare number would be decimal
- * to some readers and hexadecimal to others, so it is refused; only 0 needs no prefix. (In Tcl a number is Tcl's, so
- * there a bare one is decimal.)
+ * Addresses in the text of parameters and options. One rule for all: hexadecimal with 0x. A bare number would be
+ * decimal to some readers and hexadecimal to others, so it is refused; only 0 needs no prefix. (In Tcl a number is
+ * Tcl's, so there a bare one is decimal.)
  */
 #ifndef SIMOS_ADDRESS_TEXT_H
 #define SIMOS_ADDRESS_TEXT_H

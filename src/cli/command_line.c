@@ -1,6 +1,7 @@
 #include "src/cli/command_line.h"
 
 #include "src/cli/command_options.h"
+#include "src/cli/command_uses.h"
 #include "src/run/restore.h"
 #include "src/shell/shell.h"
 #include "src/base/suggest.h"
@@ -76,8 +77,7 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             value = words[++*at];
         else if (option->value)
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
-        if (!line->first_option && !(option->flags & OPTION_OF_BATCH))
-            line->first_option = option->name;
+        line->given |= (uint64_t)1 << (option - command_options);
         if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && (option->flags & OPTION_OF_EACH_WINDOW))
             pass_on(line, word, value);
         const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
@@ -180,21 +180,11 @@ static bool wants_help(int count, const char *const *words)
     return false;
 }
 
-static bool check_modes(const struct command_line *line, struct err *err)
-{
-    return (line->merge ? 1 : 0) + (line->parts ? 1 : 0) + (line->slurm ? 1 : 0) <= 1 ||
-           err_set(err, "--part, --merge, --slurm: only one of them");
-}
-
 /* Operands of `sweep FILE.tcl`. */
 static bool take_jobs(struct command_line *line, const char *file, struct err *err)
 {
     line->jobs_file = file;
-    if (line->first_option)
-        return err_set(err, "--%s: not allowed with %.200s, which defines the jobs", line->first_option, file);
-    if (line->run.options.command)
-        return err_set(err, "\"--\": not allowed with %.200s, which defines the jobs", file);
-    return check_modes(line, err);
+    return !line->run.options.command || err_set(err, "\"--\": not allowed with %.200s, which defines the jobs", file);
 }
 
 static bool is_tcl(const char *name)
@@ -211,8 +201,6 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
     if (sweep && operands == 1 && is_tcl(words[0]))
         return take_jobs(line, words[0], err);
-    if (line->jobs || line->parts || line->merge || line->slurm)
-        return err_set(err, "--jobs, --part, --merge and --slurm need a FILE.tcl that defines the jobs");
     if (operands == 1)
         line->replay = words[0];
     if (!sweep)
@@ -220,8 +208,8 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
     if (line->run.over_count == 0)
         return err_set(err, "`sweep` needs FILE.tcl, or --over SERIES, such as --over cache.l2.size=256K..4M or --over "
                             "figure-4.6");
-    if (line->replay && (line->run.options.command || line->run.trace_path))
-        return err_set(err, "\"%.128s\": a sweep over a trace takes neither a command nor --trace", line->replay);
+    if (line->replay && line->run.options.command)
+        return err_set(err, "\"%.128s\": a sweep over a trace takes no command", line->replay);
     return true;
 }
 
@@ -235,9 +223,7 @@ static bool take_windows(struct command_line *line, int operands, const char *co
     line->run.restored = words[0];
     if (line->confidence == 0)
         line->confidence = 95;
-    if (line->run.window.length == 0)
-        return err_set(err, "`windows` needs --window N");
-    return check_modes(line, err);
+    return line->run.window.length > 0 || err_set(err, "`windows` needs --window N");
 }
 
 /* Operands of `report`: its files. */
@@ -246,10 +232,7 @@ static bool take_report(struct command_line *line, int operands, const char *con
     line->report.files = words;
     line->report.file_count = operands;
     if (line->report.compare)
-        return (operands == 2 && !line->report.svg) ||
-               err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->report.svg ? ", and no --svg" : "");
-    if (line->report.services && line->report.svg)
-        return err_set(err, "--services draws no figure");
+        return operands == 2 || err_set(err, "--compare takes two files, OLD.json NEW.json");
     return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
 
@@ -261,8 +244,6 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
                        line->subcommand == SUBCOMMAND_INFO ? "info" : "restore");
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
-    if (line->run.out && line->run.over_count == 0)
-        return err_set(err, "--out: `restore` accepts it only with --over");
     line->run.restored = words[0];
     return true;
 }
@@ -336,27 +317,27 @@ static bool parse(struct command_line *line, int count, const char *const *words
     return err_set(err, "unexpected argument \"%.128s\"", words[first + (line->subcommand == SUBCOMMAND_SHELL)]);
 }
 
-static void begin(struct command_line *line, int count, const char *const *words)
+static void begin(struct command_line *line, enum run_place place, int count, const char *const *words)
 {
-    *line = (struct command_line){.all_count = count, .all_words = words};
+    *line = (struct command_line){.place = place, .all_count = count, .all_words = words};
     run_options_init(&line->run);
     line->run.interpreter = &shell_interpreter;
 }
 
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
-    begin(line, count, words);
-    return parse(line, count, words, err);
+    begin(line, RUN_PLACE_ALONE, count, words);
+    return parse(line, count, words, err) && command_uses_check(line, err);
 }
 
 bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err)
 {
     command_line_release(line);
-    begin(line, line->all_count, line->all_words);
+    begin(line, RUN_PLACE_ALONE, line->all_count, line->all_words);
     params_free(line->run.options.params);
     line->run.options.params = params;
     snprintf(line->run.options.machine_name, sizeof line->run.options.machine_name, "%s", name);
-    return parse(line, line->all_count, line->all_words, err);
+    return parse(line, line->all_count, line->all_words, err) && command_uses_check(line, err);
 }
 
 struct sweep_batch_options command_line_batch(const struct command_line *line)
@@ -373,15 +354,21 @@ struct sweep_batch_options command_line_batch(const struct command_line *line)
 void command_line_release(struct command_line *line)
 {
     free(line->passed);
+    free(line->assigned);
     line->passed = NULL;
+    line->assigned = NULL;
+    line->assigned_count = 0;
     run_options_release(&line->run);
 }
 
-bool command_line_parse_run(struct run_options *run, int count, const char *const *words, struct err *err)
+bool command_line_parse_run(struct run_options *run, enum run_place place, int count, const char *const *words,
+                            struct err *err)
 {
     struct command_line line;
-    bool parsed = command_line_parse(&line, count, words, err);
+    begin(&line, place, count, words);
+    bool parsed = parse(&line, count, words, err) && command_uses_check(&line, err);
     *run = line.run;
     free(line.passed);
+    free(line.assigned);
     return parsed;
 }

@@ -34,13 +34,16 @@ struct command_line {
     enum subcommand subcommand;
     enum subcommand help_of; /* for `help`: the command to explain; SUBCOMMAND_HELP: all */
     struct run_options run;
-    const char *origin;       /* while parsing: the file that the words come from; NULL: the command line */
-    const char *replay;       /* for `sweep` and `trace`: the trace to read; NULL: none */
-    const char *jobs_file;    /* for `sweep`: FILE.tcl; NULL: none */
-    const char *first_option; /* the first option that describes a machine or its run; NULL: none */
-    unsigned jobs;            /* for `sweep FILE.tcl`: parallel processes; 0: one per processor */
-    unsigned part, parts;     /* for `sweep FILE.tcl`: jobs with number modulo PARTS equal to PART; PARTS 0: all */
-    bool merge;               /* for `sweep FILE.tcl`: only merge existing results */
+    const char *origin;      /* while parsing: the file that the words come from; NULL: the command line */
+    const char *replay;      /* for `sweep` and `trace`: the trace to read; NULL: none */
+    const char *jobs_file;   /* for `sweep`: FILE.tcl; NULL: none */
+    enum run_place place;    /* where the words stand */
+    uint64_t given;          /* the options given, one bit for each row of command_options */
+    unsigned assigned_count; /* the values of --set, owned */
+    const char **assigned;
+    unsigned jobs;        /* for `sweep FILE.tcl`: parallel processes; 0: one per processor */
+    unsigned part, parts; /* for `sweep FILE.tcl`: jobs with number modulo PARTS equal to PART; PARTS 0: all */
+    bool merge;           /* for `sweep FILE.tcl`: only merge existing results */
     enum command_line_slurm slurm;
     struct report_options report;
     const char *script; /* for `shell`: NULL: interactive; for `cluster`: its file */

@@ -3,6 +3,7 @@
  */
 #include "src/cli/command_options.h"
 
+#include "src/cli/command_uses.h"
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
 #include "src/run/restore.h"
@@ -31,6 +32,8 @@ static bool set_machine(struct command_line *line, const struct option *option, 
 static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
+    line->assigned = checked_memory(realloc(line->assigned, (line->assigned_count + 1u) * sizeof *line->assigned));
+    line->assigned[line->assigned_count++] = value;
     return params_set_assignment(line->run.options.params, value, err);
 }
 
@@ -375,6 +378,30 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define RUNS     (RUN | RESTORE | SWEEP)
 #define MACHINES (RUNS | SHELL | CLUSTER | PARAMS)
 
+/* Uses in which an option has no effect */
+#define LOCKSTEP   USE_BIT(USE_LOCKSTEP)
+#define GDB        USE_BIT(USE_GDB)
+#define CHECKPOINT USE_BIT(USE_CHECKPOINT)
+#define WINDOW     USE_BIT(USE_WINDOW)
+#define LENGTH     USE_BIT(USE_LENGTH)
+#define OVER       USE_BIT(USE_OVER)
+#define NO_OVER    USE_BIT(USE_NO_OVER)
+#define JOBS       USE_BIT(USE_JOBS)
+#define NO_JOBS    USE_BIT(USE_NO_JOBS)
+#define PART       USE_BIT(USE_PART)
+#define MERGE      USE_BIT(USE_MERGE)
+#define SLURM      USE_BIT(USE_SLURM)
+#define NO_STATS   USE_BIT(USE_NO_STATS)
+#define NO_NAMES   USE_BIT(USE_NO_NAMES)
+#define COMPARE    USE_BIT(USE_COMPARE)
+#define SERVICES   USE_BIT(USE_SERVICES)
+#define RESTORED   USE_BIT(USE_RESTORED)
+#define IN_CLUSTER USE_BIT(USE_CLUSTER)
+#define NODE       USE_BIT(USE_NODE)
+#define JOB        USE_BIT(USE_JOB)
+#define TRACED     USE_BIT(USE_TRACE)
+#define ONE_RUN    (JOBS | TRACED) /* of a machine: where none runs, or a file defines them */
+
 const char *const command_option_groups[COMMAND_GROUPS] = {
     [COMMAND_GROUP_MACHINE] = "The machine",
     [COMMAND_GROUP_GUEST] = "The guest and its connections",
@@ -387,100 +414,107 @@ const char *const command_option_groups[COMMAND_GROUPS] = {
 };
 
 const struct option command_options[] = {
-    {"machine", "NAME|FILE.tcl", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE,
-     OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
-     "machine description (1994); `simos machines` lists them"},
+    {"machine", "NAME|FILE.tcl", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS, OPTION_FIRST | OPTION_OF_EACH_WINDOW,
+     set_machine, NULL, "machine description (1994); `simos machines` lists them", JOBS},
     {"cpu", "mipsy|embra|mxs", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS, OPTION_OF_EACH_WINDOW, set_param, "cpu.model",
-     "CPU model (mipsy)"},
+     "CPU model (mipsy)", ONE_RUN},
     {"switch", "MODEL@EVENT", COMMAND_GROUP_MACHINE, RUNS | SHELL | CLUSTER, 0, add_switch, NULL,
-     "switch to this CPU model at EVENT; repeatable"},
-    {"cpus", "N", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
-    {"memory", "SIZE", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.memory", "RAM, up to 2G (128M)"},
+     "switch to this CPU model at EVENT; repeatable", ONE_RUN},
+    {"cpus", "N", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.cpus", "CPUs, 1..16 (1)", ONE_RUN},
+    {"memory", "SIZE", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.memory", "RAM, up to 2G (128M)",
+     ONE_RUN},
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
-     NULL, "any parameter; `simos params` lists them"},
+     NULL, "any parameter; `simos params` lists them", JOBS},
     {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "guest.kernel",
-     "kernel or bare program, ELF (build/guest/vmlinux)"},
+     "kernel or bare program, ELF (build/guest/vmlinux)", ONE_RUN},
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_initrd, "guest.initrd",
-     "initial RAM disk, or none (build/guest/initrd.cpio)"},
+     "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED},
     {"disk", "FILE[,ro|,write|,overlay=FILE]", COMMAND_GROUP_GUEST, MACHINES, 0, add_disk, NULL,
-     "disk image, read-only unless `write`; an overlay keeps the changes; repeatable"},
+     "disk image, read-only unless `write`; an overlay keeps the changes; repeatable", ONE_RUN},
     {"net", "none|user|hub:ADDRESS", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "machine.net",
-     "network; user: through this host; user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT: port forwarding (none)"},
+     "network; user: through this host; user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT: port forwarding (none)",
+     ONE_RUN},
     {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_pcap, "net.pcap",
-     "capture of network frames, for tcpdump or Wireshark"},
+     "capture of network frames, for tcpdump or Wireshark", ONE_RUN | JOB},
     {"console", "stdio|pty|file:PATH|none", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "console.device",
-     "the guest's console (stdio)"},
+     "the guest's console (stdio)", ONE_RUN | IN_CLUSTER},
     {"copy-in", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
-     "copy host file or tree to guest FOLDER (/root)"},
+     "copy host file or tree to guest FOLDER (/root)", ONE_RUN | JOB},
     {"copy-out", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
-     "copy guest file or tree to host FOLDER (.), after the job"},
+     "copy guest file or tree to host FOLDER (.), after the job", ONE_RUN | JOB},
     {"max-insns", "N", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_max_insns, NULL,
-     "stop after N instructions of all CPUs, status 124"},
+     "stop after N instructions of all CPUs, status 124", ONE_RUN | LENGTH},
     {"seconds", "S", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_seconds, NULL,
-     "stop after S simulated seconds, status 124"},
+     "stop after S simulated seconds, status 124", ONE_RUN | LENGTH},
     {"warmup", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "warm-up of N instructions by embra (0: none), not counted"},
+     "warm-up of N instructions by embra (0: none), not counted", 0},
     {"window", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "measure the next N instructions and stop, status 0"},
+     "measure the next N instructions and stop, status 0", 0},
     {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_stats, NULL,
-     "all statistics at the end of the run"},
+     "all statistics at the end of the run", ONE_RUN | JOB},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
-     "table of results at the end of the run, on stderr (full)"},
+     "table of results at the end of the run, on stderr (full)", ONE_RUN},
     {"profile", "FILE.json|FILE.callgrind", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_profile, NULL,
-     "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
+     "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on",
+     ONE_RUN | JOB},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
-     "more"},
+     "more",
+     LOCKSTEP | NODE | NO_NAMES},
     {"over-time", "DURATION", COMMAND_GROUP_RESULTS, RUN | RESTORE, 0, set_collect, NULL,
-     "execution time by interval, in the file of --stats"},
+     "execution time by interval, in the file of --stats", LOCKSTEP | GDB | NODE | NO_STATS},
     {"stacks", "FILE[,of=stall][,every=DURATION]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, set_collect, NULL,
-     "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},
+     "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on",
+     LOCKSTEP | GDB | NODE | JOB},
     {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST,
-     set_collect, NULL, "time line for Perfetto: processes, services, interrupts, disks; turns services on"},
+     set_collect, NULL, "time line for Perfetto: processes, services, interrupts, disks; turns services on",
+     LOCKSTEP | GDB | NODE | JOB},
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | SWEEP, OPTION_HOST, set_trace, NULL,
-     "memory-reference trace; `simos params trace` lists its parameters"},
+     "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
-     "draw figures of the execution time in FOLDER"},
+     "draw figures of the execution time in FOLDER", COMPARE | SERVICES},
     {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
-     "tables of services and event rates of `--script services`"},
+     "tables of services and event rates of `--script services`", COMPARE},
     {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
-     "compare two files OLD NEW; exit status 1 if they differ"},
+     "compare two files OLD NEW; exit status 1 if they differ", 0},
     {"checkpoint", "FILE@EVENT", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST, set_checkpoint, NULL,
-     "save the whole machine at EVENT; the run continues"},
+     "save the whole machine at EVENT; the run continues", LOCKSTEP | GDB | WINDOW | NODE | JOB},
     {"series", "FOLDER,every=N[,from=EVENT]", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST, set_series, NULL,
-     "incremental checkpoints every N instructions"},
+     "incremental checkpoints every N instructions", LOCKSTEP | GDB | CHECKPOINT | WINDOW | NODE | JOB},
     {"record", "FILE", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
-     "record all external input, for --replay"},
+     "record all external input, for --replay", LOCKSTEP | GDB | OVER | WINDOW | NODE | JOB},
     {"replay", "FILE", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
-     "repeat a recorded run; all input comes from FILE"},
+     "repeat a recorded run; all input comes from FILE", LOCKSTEP | OVER | WINDOW | NODE | JOB},
     {"over", "SERIES", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP, 0, add_series, NULL,
-     "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more"},
-    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS, OPTION_OF_BATCH | OPTION_HOST, set_out, NULL,
-     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
-    {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, OPTION_OF_BATCH, set_jobs, NULL,
-     "run N processes in parallel (one per processor)"},
-    {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, OPTION_OF_BATCH, set_part, NULL,
-     "run only every N-th job, from job I on"},
-    {"merge", NULL, COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, OPTION_OF_BATCH, set_merge, NULL,
-     "run no jobs, only merge results"},
-    {"slurm", "[write]", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, OPTION_OF_BATCH, set_slurm, NULL,
-     "submit jobs as a Slurm array; --slurm=write: only write scripts"},
+     "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more", JOBS | LOCKSTEP | GDB | JOB},
+    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS, OPTION_HOST, set_out, NULL,
+     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", NO_OVER | JOB},
+    {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_jobs, NULL,
+     "run N processes in parallel (one per processor)", NO_JOBS | MERGE | SLURM},
+    {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_part, NULL, "run only every N-th job, from job I on",
+     NO_JOBS | MERGE | SLURM},
+    {"merge", NULL, COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_merge, NULL, "run no jobs, only merge results",
+     NO_JOBS | SLURM},
+    {"slurm", "[write]", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_slurm, NULL,
+     "submit jobs as a Slurm array; --slurm=write: only write scripts", NO_JOBS},
     {"confidence", "PERCENT", COMMAND_GROUP_SWEEPS, WINDOWS, 0, set_confidence, NULL,
-     "level of confidence intervals (95)"},
+     "level of confidence intervals (95)", PART},
     {"script", "FILE.tcl|services", COMMAND_GROUP_OBSERVE, RUN | RESTORE | WINDOWS, OPTION_HOST | OPTION_OF_EACH_WINDOW,
-     set_script, NULL, "annotations: Tcl that observes the run; services: time by operating system service"},
+     set_script, NULL, "annotations: Tcl that observes the run; services: time by operating system service",
+     LOCKSTEP | GDB | NODE},
     {"gdb", "PORT[,save=FOLDER]", COMMAND_GROUP_OBSERVE, RUNS, OPTION_HOST, set_gdb, NULL,
-     "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER"},
+     "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER",
+     ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB},
     {"lockstep", "MODEL", COMMAND_GROUP_OBSERVE, RUNS, 0, set_lockstep, NULL,
-     "compare with this CPU model in lockstep, stop at a difference"},
+     "compare with this CPU model in lockstep, stop at a difference", ONE_RUN | WINDOW | NODE | JOB},
     {"picture", NULL, COMMAND_GROUP_OBSERVE, PARAMS, 0, set_picture, NULL,
-     "draw the machine instead of listing parameters"},
-    {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE,
-     OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md"},
-    {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE, OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST,
-     set_origin, NULL, NULL},
-    {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, OPTION_OF_BATCH, set_quiet, NULL,
-     "with a COMMAND: no kernel messages, no guest warnings"},
+     "draw the machine instead of listing parameters", 0},
+    {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS, OPTION_FIRST | OPTION_OF_EACH_WINDOW | OPTION_HOST,
+     set_trust, NULL,
+     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md", 0},
+    {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS, OPTION_EACH_PASS | OPTION_HOST, set_origin, NULL, NULL,
+     0},
+    {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, 0, set_quiet, NULL,
+     "with a COMMAND: no kernel messages, no guest warnings", TRACED},
 };
 const unsigned command_option_count = sizeof command_options / sizeof command_options[0];

@@ -21,7 +21,6 @@ enum command_group {
 
 enum command_option_flags {
     OPTION_FIRST = 1,          /* applied before all others, wherever it is: --set modifies what --machine describes */
-    OPTION_OF_BATCH = 2,       /* allowed with `sweep FILE.tcl`: not about a machine or its run */
     OPTION_OF_EACH_WINDOW = 8, /* of `windows`: passed to each window */
     OPTION_HOST = 16,          /* accesses the host: in the words of a file only with --trust */
     OPTION_EACH_PASS = 32,     /* applied in both passes, at its position */
@@ -37,6 +36,7 @@ struct option {
     bool (*apply)(struct command_line *line, const struct option *option, const char *value, struct err *err);
     const char *param; /* the parameter that it sets; NULL: it does something else */
     const char *help;
+    uint32_t without; /* uses in which it would have no effect, one bit each (command_uses.h): there it is refused */
 };
 
 extern const char *const command_option_groups[COMMAND_GROUPS]; /* headings of the groups */

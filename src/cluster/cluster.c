@@ -150,11 +150,7 @@ static int count_words(const struct node *node)
 /* Reject options that a node of a cluster cannot have. */
 static bool check_run(const struct run_options *run, struct err *err)
 {
-    if (!run_options_allow_several(run, false, err))
-        return false;
-    if (run->annotations)
-        return err_set(err, "--script: not in a cluster; run each machine by itself, with --net hub:PATH");
-    if (run->kind != RUN_KIND_RUN || run->options.command_count == 0)
+    if (run->kind != RUN_KIND_RUN || (run->options.command_count == 0 && !machine_lacks_userland(run->options.params)))
         return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
     return true;
 }
@@ -197,7 +193,7 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->description = &cluster->file.nodes[number];
     node->lines.name = node->description->name;
     collect_words(node);
-    if (cluster->options->parse(&node->run, count_words(node), node->words, &reason) &&
+    if (cluster->options->parse(&node->run, RUN_PLACE_NODE, count_words(node), node->words, &reason) &&
         check_run(&node->run, &reason) && set_paths(node, &reason) &&
         (!node->run.options.copy || copy_out_check(node->run.options.copy, &reason)))
         return true;

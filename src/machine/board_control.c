@@ -41,6 +41,12 @@ static void mark(void *opaque, const char *name)
 static void guest_exit(void *opaque, unsigned status)
 {
     struct machine *machine = opaque;
+    struct err reason = {""};
+    if (machine->job && !machine->userland_up) {
+        err_set(&reason, "the guest ended, with status %u, before it asked for its command, which did not run", status);
+        machine_fail(machine, &reason);
+        return;
+    }
     machine->exit_status = status;
     machine_end(machine, MACHINE_STOP_EXIT);
 }

@@ -63,8 +63,8 @@ static bool set_word(struct machine *machine, const char *word, bool on, struct 
     }
     struct address_list list = {0};
     struct err reason = {""};
-    bool good = (machine->symbols && symbols_find_all(machine->symbols, name, &list)) ||
-                reject_symbol(machine, name, err);
+    bool good =
+        (machine->symbols && symbols_find_all(machine->symbols, name, &list)) || reject_symbol(machine, name, err);
     if (good && plus && !address_list_move(&list, name, (uint32_t)offset, &reason))
         good = err_set(err, "prefetch.guards: %s", reason.text);
     for (unsigned i = 0; good && i < list.count; i++)

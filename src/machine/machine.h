@@ -204,6 +204,9 @@ void machine_free(struct machine *machine);
  * point as a UHI boot loader does. Once per machine. */
 bool machine_load(struct machine *machine, struct err *err);
 
+/* Does the guest of PARAMS have neither initrd nor disk, so that only a kernel that contains a user land has one? */
+bool machine_lacks_userland(const struct params *params);
+
 /* The file that parameter NAME (PARAM_INPUT) of PARAMS denotes: its value, or for guest.* the default that
  * machine_load() finds. False if there is none. */
 bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size);

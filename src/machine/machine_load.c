@@ -10,6 +10,7 @@
 #include "cpu/core.h"
 #include "src/machine/block_routines.h"
 #include "src/machine/board_disks.h"
+#include "src/host/copy_files.h"
 #include "src/machine/device_tree.h"
 #include "src/host/external.h"
 #include "src/machine/guards.h"
@@ -266,6 +267,10 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
     /* Files beside a kernel named only by the checkpoint are not used. */
     bool foreign =
         *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
+    uint64_t size;
+    if (params_is_set(machine->params, "guest.kernel") && *params_string(machine->params, "guest.kernel") && !foreign &&
+        !loader_file_size("kernel", params_string(machine->params, "guest.kernel"), &size, err))
+        return false;
     bool there = !foreign &&
                  (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
                   find_guest_file("kernel.sym", kernel, sizeof kernel)); /* in the directory of the default kernel */
@@ -283,13 +288,46 @@ static void note_bare_disk(const struct machine *machine)
                  disk);
 }
 
+bool machine_lacks_userland(const struct params *params)
+{
+    char name[32];
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
+        snprintf(name, sizeof name, "machine.disk%u", slot);
+        if (*params_string(params, name))
+            return false;
+    }
+    return is_none(params, "guest.initrd");
+}
+
+/* Is the loaded kernel Linux? It has its version in its image, unless it is compressed. */
+static bool is_linux(const struct machine *machine, const struct loaded_image *kernel)
+{
+    static const char banner[] = "Linux version ";
+    return memmem(physmem_host(machine->mem, kernel->first), (size_t)kernel->last - kernel->first + 1, banner,
+                  sizeof banner - 1);
+}
+
+/* A bare program has no user land that would ask for a command or for files: refuse them. */
+static bool check_job(const struct machine *machine, const char *path, const struct loaded_image *kernel,
+                      struct err *err)
+{
+    const struct copy_files *copy = machine->copy;
+    const char *what = machine->job              ? "the command for the guest"
+                       : copy && copy->in_count  ? "--copy-in"
+                       : copy && copy->out_count ? "--copy-out"
+                                                 : NULL;
+    return !what || !machine_lacks_userland(machine->params) || is_linux(machine, kernel) ||
+           err_set(err, "%s: %.200s is not Linux, and without an initrd or a disk it has no user land to do this", what,
+                   path);
+}
+
 bool machine_load(struct machine *machine, struct err *err)
 {
     char kernel[PATH_MAX];
     struct guest guest = {0};
     uint32_t size;
     if (!guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
-        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) ||
+        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !check_job(machine, kernel, &guest.kernel, err) ||
         !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||

@@ -81,8 +81,6 @@ static bool reject_network(const struct run_options *run, struct err *err)
 
 static bool check_line(const struct run_options *run, struct err *err)
 {
-    if (run->gdb)
-        return err_set(err, "--lockstep: not with --gdb: the debugger would stop only one machine");
     return reject_writable_disks(run, err) && reject_network(run, err);
 }
 

@@ -2,27 +2,11 @@
 
 #include "src/machine/recorded_options.h"
 
-static bool check(const struct run_options *run, struct err *err)
-{
-    const char *option = run->record_path ? "record" : "replay";
-    if (run->lockstep)
-        return err_set(err, "--%s: not together with --lockstep, whose machines get no input", option);
-    if (run->record_path && run->gdb)
-        return err_set(err, "--record: not together with --gdb: what a debugger does cannot be recorded");
-    if (run->over_count > 0)
-        return err_set(err, "--%s: not together with --over, which is many machines in one run", option);
-    if (run->window.wanted)
-        return err_set(err, "--%s: not together with --warmup, --window", option);
-    return true;
-}
-
 bool record_options_open(struct record_options *tape, struct run_options *run, struct err *err)
 {
     *tape = (struct record_options){0};
     if (!run->record_path && !run->replay_path)
         return true;
-    if (!check(run, err))
-        return false;
     if (run->record_path) {
         tape->record = run->options.record = record_create(run->record_path, err);
         if (tape->record && run->kind != RUN_KIND_SHELL)

@@ -246,41 +246,6 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
 
 int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)
 {
-    if (run->lockstep && (study || run->trace_path)) {
-        err_set(err, "--lockstep: not with --trace or sweeps");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->window.wanted && (run->series.folder || run->checkpoint_path || run->lockstep || run->gdb)) {
-        err_set(err, "--warmup, --window: not together with --checkpoint, --series, --lockstep or --gdb");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->window.length && (run->max_insns != UINT64_MAX || run->seconds > 0)) {
-        err_set(err, "--window: not together with other limits");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->series.folder && (run->lockstep || run->gdb || run->checkpoint_path)) {
-        err_set(err, "--series: not together with %s",
-                run->lockstep ? "--lockstep"
-                : run->gdb    ? "--gdb"
-                              : "--checkpoint");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->annotations && (run->lockstep || run->gdb)) {
-        err_set(err, "--script: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (collect_is_wanted(&run->collect) && (run->lockstep || run->gdb)) {
-        err_set(err, "--over-time, --stacks, --timeline: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->collect.over_time && !run->stats_path) {
-        err_set(err, "--over-time: requires --stats");
-        return EXIT_SIMOS_FAILED;
-    }
-    if (run->checkpoint_path && (run->lockstep || run->gdb)) {
-        err_set(err, "--checkpoint: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
-        return EXIT_SIMOS_FAILED;
-    }
     struct record_options tape;
     int status = EXIT_SIMOS_FAILED;
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&

@@ -54,12 +54,14 @@ struct run_options {
 void run_options_init(struct run_options *run);
 void run_options_release(struct run_options *run);
 
-/* Parses the words of a command line, the command's name first, which must outlive RUN. Returns false with ERR naming
- * the invalid word. In both cases the caller calls run_options_release(). */
-typedef bool run_options_parser(struct run_options *run, int count, const char *const *words, struct err *err);
+/* Where the words of a command line stand: by themselves, or in a file as one of several runs: a node of a cluster, or
+ * a job of a sweep, whose only result is the statistics that the sweep collects. */
+enum run_place { RUN_PLACE_ALONE, RUN_PLACE_NODE, RUN_PLACE_JOB };
 
-/* Is RUN suitable for one of several runs: a node of a cluster or, if SWEEP, a job of a sweep, whose only output is the
- * statistics that the sweep collects? Returns false with ERR naming the unsuitable option. */
-bool run_options_allow_several(const struct run_options *run, bool sweep, struct err *err);
+/* Parses the words of a command line at PLACE, the command's name first, which must outlive RUN. Returns false with ERR
+ * naming the invalid word, or the option that has no effect there. In both cases the caller calls
+ * run_options_release(). */
+typedef bool run_options_parser(struct run_options *run, enum run_place place, int count, const char *const *words,
+                                struct err *err);
 
 #endif

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Feed all references of READER to STUDY. */
-static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
+/* Feed the references of READER that pass FILTER to STUDY. */
+static bool replay(struct trace_reader *reader, const struct trace_filter *filter, struct sweep_study *study,
+                   struct err *err)
 {
     struct reference reference;
     enum trace_next next;
@@ -18,6 +19,8 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
     struct progress *progress = progress_create();
     while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE) {
         trace_draw(progress, reader, ++count);
+        if (!trace_filter_passes(filter, &reference))
+            continue;
         if (reference.kind == REFERENCE_INSNS)
             study->insns[reference.mode] += reference.insns;
         else
@@ -32,6 +35,9 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
 static bool sweep_trace(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
     struct trace_info info;
+    struct trace_filter filter;
+    if (!trace_filter_from_params(&filter, options->run->options.params, err))
+        return false;
     struct trace_reader *reader = trace_reader_open(options->trace, &info, err);
     if (!reader)
         return false;
@@ -41,7 +47,7 @@ static bool sweep_trace(const struct sweep_options *options, struct sweep_study 
     bool done = info.level == 1 ||
                 err_set(err, "trace %s: level %u; a sweep needs a trace of level 1, the references of the CPUs",
                         options->trace, info.level);
-    done = done && sweep_study_build(study, params, &source, err) && replay(reader, study, err);
+    done = done && sweep_study_build(study, params, &source, err) && replay(reader, &filter, study, err);
     snprintf(study->counted, sizeof study->counted, "trace %.300s", options->trace);
     trace_reader_close(reader);
     return done;

@@ -118,8 +118,6 @@ static bool writes_disk(const struct params *params)
 /* Accept only runs whose sole output is the statistics, which the sweep collects. */
 static bool check_run(const struct run_options *run, struct err *err)
 {
-    if (!run_options_allow_several(run, true, err))
-        return false;
     if (writes_disk(run->options.params))
         return err_set(err, "--disk: not in a sweep if it writes a file: jobs run in parallel");
     return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is neither `run` nor `restore`");
@@ -131,8 +129,8 @@ bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, 
         const struct sweep_job *job = &jobs->jobs[i];
         struct run_options run;
         struct err reason = {""};
-        bool taken =
-            parse(&run, (int)job->word_count, (const char *const *)job->words, &reason) && check_run(&run, &reason);
+        bool taken = parse(&run, RUN_PLACE_JOB, (int)job->word_count, (const char *const *)job->words, &reason) &&
+                     check_run(&run, &reason);
         run_options_release(&run);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);

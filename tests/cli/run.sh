@@ -122,7 +122,7 @@ refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"
 refused 'begins with "zz"' params zz
 refused '/dev/zero: File too large' shell /dev/zero
 refused 'lockstep.*may not be written' run --kernel "$dir/loop" --initrd none --lockstep mipsy --disk "$dir/zeros,write"
-refused 'lockstep.*--gdb' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
+refused 'gdb: not together with --lockstep' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
 refused 'net.node: 2, but net.nodes is 2: valid are 0 to 1' run --kernel "$dir/loop" $bare --net "hub:$dir/h" --set net.node=2
 refused 'net.lookahead: 1000000 ns is too long' run --kernel "$dir/loop" $bare --net "hub:$dir/h" --set net.lookahead=1ms
 refused '"hub" needs the address of a socket' run --kernel "$dir/loop" $bare --net hub
@@ -148,7 +148,7 @@ refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
 refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none
-refused 'lockstep: not with --trace' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
+refused 'trace: not together with --lockstep' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
 "$simos" run --kernel "$dir/loop" --initrd none --trace /dev/full >"$dir/out" 2>"$dir/err"
 [ "$? $(tail -n 1 "$dir/err")" = '125 simos: trace /dev/full: No space left on device' ] && pass || fail "a trace to a full disk: $(tail -n 1 "$dir/err")"
 refused 'needs the FILE' trace
@@ -169,7 +169,7 @@ refused 'jobs.tcl, line 2: cpu.model: "zork" is not one of' sweep "$dir/jobs.tcl
 printf 'checkpoint %s/nowhere.ckpt\nmachine 1994 1996\n' "$dir" >"$dir/jobs.tcl"
 refused 'job 1994: .*nowhere.ckpt: No such file' sweep "$dir/jobs.tcl"
 refused 'folder .*/nonexistent/x.work: No such file' sweep "$dir/jobs.tcl" --out "$dir/nonexistent/x"
-refused '\-\-cpus: .*not allowed with .*jobs.tcl, which defines the jobs' sweep "$dir/jobs.tcl" --cpus 2
+refused '\-\-cpus: .*not allowed with a FILE.tcl, which defines the jobs' sweep "$dir/jobs.tcl" --cpus 2
 refused 'need a FILE.tcl' sweep --merge --over figure-4.6
 refused '`report` needs files' report
 refused "statistics file $dir/none.json: No such file" report "$dir/none.json"
@@ -196,7 +196,7 @@ refused 'stacks /nowhere/x: No such file' run --kernel "$dir/loop" $bare --stack
 refused 'timeline: only .run. and .restore. have it' params --timeline x
 refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
 refused 'only .restore. and .sweep. have it' run --over figure-4.6
-refused '.restore. accepts it only with --over' restore "$dir/zeros" --out "$dir/sweep"
+refused 'out: accepted only with --over' restore "$dir/zeros" --out "$dir/sweep"
 refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'LAST is not 2, 4, 8' sweep --over machine.quantum=3..10
@@ -209,7 +209,8 @@ refused 'is no range of numbers' sweep --over cache.l2.size=2M..1M
 refused 'the first-level lines of the running machine' sweep --kernel "$dir/loop" --initrd none --over 'cache.l1d.line=8..32'
 refused 'the stack method does not apply: .*cache.l2.inclusive' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.method=stack
 refused 'sweep.start: "later" is no event' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.start=later
-refused 'a sweep over a trace takes neither a command nor --trace' sweep --over figure-4.6 "$dir/zeros" -- ls
+refused 'a sweep over a trace takes no command' sweep --over figure-4.6 "$dir/zeros" -- ls
+refused 'trace: not in a sweep over a trace' sweep --over figure-4.6 "$dir/zeros" --trace x
 refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
 
 # shellcheck disable=SC2086
@@ -387,7 +388,7 @@ wait_tenths=400
 printf 'checkpoint %s\njob first {max-insns 1000}\njob second {max-insns 1000000000000}\n' "$dir/loop.ckpt" >"$dir/two.tcl"
 on_terminal TERM=xterm sweep "$dir/two.tcl" --jobs 1
 grep -q "$escape\[K1 of 2 jobs, 1 running.*, 50 %, .* s left" "$dir/out" && pass || fail "progress of a sweep: $(cat -v "$dir/out")"
-printf 'node a --kernel %s %s --max-insns 1000000000000 -- x\n' "$dir/loop" "$bare" >"$dir/one.tcl"
+printf 'node a --kernel %s %s --max-insns 1000000000000\n' "$dir/loop" "$bare" >"$dir/one.tcl"
 on_terminal TERM=xterm cluster --trust "$dir/one.tcl"
 grep -q "$escape\[K1 machine, [0-9.]* s simulated.* s left" "$dir/out" && pass || fail "progress of a cluster: $(cat -v "$dir/out")"
 
@@ -420,7 +421,7 @@ program "$dir/lost" '\000\277\010\074' '\010\0\0\001' '\0\0\0\0'
 lost='CPU 0 takes exception 6, bus_fetch, repeatedly: its exception vector at 0xbfc00380 is not in RAM; '
 lost="$lost"'last exception: 6, bus_fetch, at 0xbf000000 (EPC), BadVAddr 0x00000000'
 dead "$lost\$" "$dir/lost"
-dead "$lost\$" "$dir/lost" --cpus 2 --net user -- true
+dead "$lost\$" "$dir/lost" --cpus 2 --net user
 
 # The same with a version of Linux and a device tree in the image: that of another board, and that of this one.
 # image FILE BOARD: BOARD is 11 bytes
@@ -448,7 +449,7 @@ dead 'CPU 0 takes exception 9, breakpoint, repeatedly: its exception vector at 0
 # mtc0 $0, Status; wait
 program "$dir/waits" '\0\140\200\100' '\040\0\0\102'
 dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits"
-dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits" -- true
+dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits" --cpus 2
 
 # Nobody reads what the guest prints: a signal ends the run all the same.
 # lui $8, 0xb800; sw $9, 0($8); b .-4; nop: prints for ever

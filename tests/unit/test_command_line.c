@@ -32,7 +32,7 @@ static void options_become_parameters(void **state)
     assert_true(parse(&line,
                       "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
                       "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb "
-                      "1234,save=some/folder --lockstep mipsy "
+                      "1234,save=some/folder "
                       "-- sh -c x --cpus",
                       &err));
     const struct params *params = line.run.options.params;
@@ -51,7 +51,6 @@ static void options_become_parameters(void **state)
     assert_true(line.run.gdb);
     assert_int_equal(line.run.gdb_port, 1234);
     assert_string_equal(line.run.gdb_save, "some/folder");
-    assert_string_equal(line.run.lockstep, "mipsy");
     assert_int_equal(line.run.options.command_count, 4);
     assert_string_equal(line.run.options.command[3], "--cpus");
     command_line_release(&line);
@@ -215,15 +214,15 @@ static void every_mistake_is_named(void **state)
         {"report", "needs files"},
         {"report --compare a.json", "OLD.json NEW.json"},
         {"report --compare a.json b.json c.json", "OLD.json NEW.json"},
-        {"report --compare --svg . a.json b.json", "and no --svg"},
+        {"report --compare --svg . a.json b.json", "--svg: not together with --compare"},
         {"report --svg= a.json", "no folder is named"},
         {"report --cpus 2 a.json", "--cpus: `report` has no such option"},
         {"report a.json -- ls", "take a command"},
         {"run --svg x", "--svg: only `report`"},
         {"run --compare", "--compare: only `report`"},
-        {"sweep a.tcl --cpus 2", "--cpus: not allowed with a.tcl, which defines the jobs"},
-        {"sweep --machine 1996 a.tcl", "--machine: not allowed with a.tcl"},
-        {"sweep a.tcl --over figure-4.6", "--over: not allowed with a.tcl"},
+        {"sweep a.tcl --cpus 2", "--cpus: not allowed with a FILE.tcl, which defines the jobs"},
+        {"sweep --machine 1996 a.tcl", "--machine: not allowed with a FILE.tcl"},
+        {"sweep a.tcl --over figure-4.6", "--over: not allowed with a FILE.tcl"},
         {"sweep a.tcl -- ls", "not allowed with a.tcl, which defines the jobs"},
         {"sweep a.tcl b.tcl", "\"b.tcl\""},
         {"sweep a.tcl --jobs 0", "--jobs"},
@@ -235,8 +234,8 @@ static void every_mistake_is_named(void **state)
         {"sweep a.tcl --part 1/2x", "is not I/N"},
         {"sweep a.tcl --part 0/9999999", "is not I/N"},
         {"sweep a.tcl --slurm=later", "\"later\" is not \"write\""},
-        {"sweep a.tcl --slurm --merge", "only one of them"},
-        {"sweep a.tcl --merge --part 1/2", "only one of them"},
+        {"sweep a.tcl --slurm --merge", "--merge: not together with --slurm"},
+        {"sweep a.tcl --merge --part 1/2", "--part: not together with --merge"},
         {"sweep --jobs 2 --over figure-4.6", "need a FILE.tcl"},
         {"run --jobs 2", "--jobs: only `sweep`"},
         {"run --merge", "--merge: only `sweep`"},

@@ -132,7 +132,7 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"checkpoint a\noption --series x,every=1000000", "job job: --series: not in a sweep"},
         {"checkpoint a\noption --disk x,overlay=y", "job job: --disk: not in a sweep if it writes a file"},
         {"checkpoint a\noption --disk x,write", "job job: --disk: not in a sweep if it writes a file"},
-        {"checkpoint a\noption --copy-in /etc/passwd", "job job: --copy-in, --copy-out: not in a sweep"},
+        {"checkpoint a\noption --copy-in /etc/passwd", "job job: --copy-in: not in a sweep"},
         {"checkpoint a\noption b", "unexpected argument \"b\""},
         {"checkpoint a a", "job a: this name is already used"},
         {"checkpoint x/a y/a.ckpt", "job a: this name is already used"},
