@@ -26,6 +26,8 @@ bool disk_file_write(int fd, uint64_t offset, const void *buffer, size_t size)
         ssize_t done = pwrite(fd, from, size, (off_t)offset);
         if (done < 0 && errno == EINTR)
             continue;
+        if (done == 0)
+            errno = ENOSPC;
         if (done <= 0)
             return false;
         from += done;

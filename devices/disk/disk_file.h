@@ -7,8 +7,8 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-/* Read or write SIZE bytes at OFFSET. False on a host error or, for a read, if the file is shorter; part of the range
- * may have been transferred. */
+/* Read or write SIZE bytes at OFFSET. False on a host error (a write: with errno) or, for a read, if the file is
+ * shorter; part of the range may have been transferred. */
 bool disk_file_read(int fd, uint64_t offset, void *buffer, size_t size);
 bool disk_file_write(int fd, uint64_t offset, const void *buffer, size_t size);
 

@@ -1,5 +1,6 @@
 #include "devices/disk/disk_image_private.h"
 #include "devices/disk/disk_file.h"
+#include "devices/disk/disk_format.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ static uint64_t size_of(int fd, const char *name, struct err *err)
         return 0;
     }
     off_t size = lseek(fd, 0, SEEK_END);
+    if (size > 0 && !disk_format_check(fd, (uint64_t)size, name, err))
+        return 0;
     if (size <= 0 || size % DISK_SECTOR_SIZE != 0) {
         err_set(err, "disk image %s: its size, %lld bytes, is not a positive multiple of %d", name, (long long)size,
                 DISK_SECTOR_SIZE);
@@ -168,17 +171,25 @@ static bool overlay_part(struct disk_image *image, uint64_t offset, const uint8_
     return write_block(image, block, 0, whole, DISK_BLOCK_SIZE);
 }
 
+/* Note a write or flush that the host refused, with errno. Returns false. */
+static bool host_refused(struct disk_image *image)
+{
+    if (image->failures++ == 0)
+        image->failure = errno;
+    return false;
+}
+
 bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size)
 {
     const uint8_t *from = buffer;
     if (image->mode == DISK_READ_ONLY || !in_range(image, offset, size))
         return false;
     if (image->mode == DISK_WRITE_THROUGH)
-        return disk_file_write(image->fd, offset, from, size);
+        return disk_file_write(image->fd, offset, from, size) || host_refused(image);
     while (size > 0) {
         uint32_t part = block_part(offset, size);
         if (!overlay_part(image, offset, from, part))
-            return false;
+            return host_refused(image);
         from += part;
         offset += part;
         size -= part;
@@ -188,7 +199,15 @@ bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buf
 
 bool disk_image_flush(struct disk_image *image)
 {
-    if (image->mode == DISK_WRITE_THROUGH)
-        return fdatasync(image->fd) == 0;
-    return !image->overlay || disk_overlay_flush(image->overlay);
+    return (image->mode == DISK_WRITE_THROUGH ? fdatasync(image->fd) == 0
+                                              : !image->overlay || disk_overlay_flush(image->overlay)) ||
+           host_refused(image);
+}
+
+uint64_t disk_image_finish(struct disk_image *image, int *reason)
+{
+    if (image->overlay && !disk_overlay_flush(image->overlay))
+        host_refused(image);
+    *reason = image->failure;
+    return image->failures;
 }

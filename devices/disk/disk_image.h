@@ -8,7 +8,7 @@
  * A file whose size is not a multiple of 512 bytes is rejected: a partial last sector could be neither shown to the
  * guest nor written back without made-up bytes.
  *
- * Not modelled: partitions, image formats other than raw, time (devices/disk/disk.h).
+ * Files of other image formats are rejected (devices/disk/disk_format.h). Not modelled: time (devices/disk/disk.h).
  */
 #ifndef SIMOS_DISK_IMAGE_H
 #define SIMOS_DISK_IMAGE_H
@@ -29,8 +29,9 @@ enum disk_mode {
 struct disk_image;
 
 /* Open the regular file or block device PATH. NULL with ERR naming it if it is missing, unreadable (or not writable for
- * write-through), empty, not a file, of a size that is not a multiple of 512, or in use: an image open for
- * write-through must not be open as another disk, in this or another process (advisory locks, flock(2)). */
+ * write-through), empty, not a file, of a size that is not a multiple of 512, of another format than raw, or in use: an
+ * image open for write-through must not be open as another disk, in this or another process (advisory locks, flock(2)).
+ */
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err);
 
 /* As disk_image_open(), on the open file FD (also one without a name: memfd_create(2)). The image takes ownership of FD
@@ -62,6 +63,10 @@ bool disk_image_has_ext(struct disk_image *image);
 
 /* Force all writes to stable storage: to the image, or to the overlay file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
+
+/* Call at the end of a run: completes the overlay file. The number of writes and flushes that the host has refused,
+ * with the errno of the first in *REASON; 0: all that the guest wrote is there. */
+uint64_t disk_image_finish(struct disk_image *image, int *reason);
 
 /* Register the saved section NAME: the image's size and the blocks of the overlay. It can be loaded only into a
  * copy-on-write disk of the same image with an empty overlay; the caller ensures that the image is the same. Data

@@ -14,6 +14,8 @@ struct disk_image {
     /* For a series of checkpoints (struct saved_parts): number of the file that holds each block of the overlay; NULL
      * without a series. Blocks written now are saved in file number NEXT_FILE. */
     uint32_t *files, next_file;
+    uint64_t failures; /* writes and flushes that the host refused */
+    int failure;       /* errno of the first */
 };
 
 #endif

@@ -108,6 +108,27 @@ bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct p
     return true;
 }
 
+bool board_disks_finish(struct board_disks *disks, const struct params *params, struct err *err)
+{
+    bool done = true;
+    for (unsigned number = 0; number < BOARD_DISKS; number++) {
+        struct disk_image *image = disks->disk[number].image;
+        struct disk_text disk;
+        char name[32];
+        int reason = 0;
+        uint64_t failures = image ? disk_image_finish(image, &reason) : 0;
+        if (!failures)
+            continue;
+        snprintf(name, sizeof name, "machine.disk%u", number);
+        board_disk_parse(&disk, params_string(params, name));
+        struct err line = {""};
+        err_set(&line, "%s %s%.300s: %s: %llu writes of the guest failed", name, disk.overlay ? "overlay " : "",
+                disk.overlay ? disk.overlay : disk.path, strerror(reason), (unsigned long long)failures);
+        done = err_add(err, &line);
+    }
+    return done;
+}
+
 static void register_stats(void *device, struct stats *stats)
 {
     const struct board_disks *disks = device;

@@ -42,6 +42,10 @@ void board_disk_parse(struct disk_text *disk, const char *text);
  * name and file from PARAMS, "machine.disk0 FILE". False also without disks. */
 bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct params *params, char *text, size_t size);
 
+/* Call at the end of a run. False with ERR, a line for each image or overlay file that the host did not let the guest
+ * write completely. PARAMS name the files. */
+bool board_disks_finish(struct board_disks *disks, const struct params *params, struct err *err);
+
 /* Register the saved sections diskN, diskN.virtio, diskN.queue, diskN.drive and diskN.image of all disks, and scsi: the
  * same for all values of disk.model and disk.speed. */
 void board_disks_register_saved(const struct board_disks *disks, struct saved *saved);

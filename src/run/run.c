@@ -169,11 +169,12 @@ int run_finish(const struct run_options *run, const struct machine *machine, enu
     int status = bring_files(run, machine, status_of(run, machine, reason, err), err);
     if (run->table != RESULTS_NONE)
         profile_print(machine, stderr);
-    struct err failures[4] = {{""}};
+    struct err failures[5] = {{""}};
     bool done = !run->stats_path || stats_save_json(machine->stats, run->stats_path, &failures[0]);
     done &= !run->profile_path || profile_save(machine, run->profile_path, &failures[1]);
     done &= machine_finish_files(machine, &failures[2]);
     done &= status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &failures[3]);
+    done &= board_disks_finish(board_disks_of(machine), machine->params, &failures[4]);
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
         err_add(err, &failures[i]);
     return done ? status : EXIT_SIMOS_FAILED;

@@ -3,6 +3,7 @@
 #include "cache/memsys.h"
 #include "src/host/end_signals.h"
 #include "src/gdb/gdb_stub.h"
+#include "src/machine/board_disks.h"
 #include "src/machine/guards.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
@@ -195,7 +196,11 @@ void shell_discard(struct shell *shell)
     if (shell->machine) {
         struct err err = {""};
         shell_run_discard(shell);
-        if (!machine_finish_files(shell->machine, &err)) {
+        struct err disks = {""};
+        bool done = machine_finish_files(shell->machine, &err);
+        done &= board_disks_finish(board_disks_of(shell->machine), shell->machine->params, &disks);
+        err_add(&err, &disks);
+        if (!done) {
             fprintf(stderr, "simos: %s\n", err.text);
             shell->output_failed = true;
         }

@@ -167,10 +167,38 @@ truncate -s 8M "$work/room.img"
         dd if=/dev/zero of=/dev/vdb bs=64k count=64 conv=fsync 2>/dev/null && echo room
         dd if=/dev/zero of=/dev/vdb bs=64k seek=64 count=1 conv=fsync 2>/dev/null || echo full
         dd if=/dev/vdb of=/dev/null bs=64k skip=64 count=1 2>/dev/null && echo readable' >"$work/out" 2>"$work/err"
+    echo $? >"$work/status"
 )
 check_equal "a host without room: an I/O error for what does not fit" "room
 full
 readable" "$(cat "$work/out")"
+check_equal "... and status 125 with one line, whatever the job's status" "125 1" \
+    "$(cat "$work/status") $(grep -c "^simos: machine.disk1 $work/room.img: File too large: [0-9]* writes of the guest failed" "$work/err")"
+(
+    ulimit -f 2048
+    "$SIMOS" run --quiet --cpu embra --disk "$work/room.img,overlay=$work/small.overlay" --stats "$work/room.json" -- sh -c '
+        dd if=/dev/zero of=/dev/vda bs=64k count=4 conv=fsync 2>/dev/null && echo room
+        dd if=/dev/zero of=/dev/vda bs=64k seek=64 count=1 conv=fsync 2>/dev/null || echo full' >"$work/out" 2>"$work/err"
+    echo $? >"$work/status"
+)
+check_equal "an overlay without room: the same, and the other outputs are there" "room full 125 1 $work/room.json" \
+    "$(xargs <"$work/out") $(cat "$work/status") $(grep -c "^simos: machine.disk0 overlay $work/small.overlay: File too large: " "$work/err") $(ls "$work/room.json")"
+simos run --quiet --cpu embra --disk "$work/room.img,overlay=$work/small.overlay" -- sh -c 'dd if=/dev/vda bs=64k count=4 2>/dev/null | wc -c'
+check_equal "... what the guest had flushed is in the overlay, and the next run continues with it" "0 262144" \
+    "$status $(cat "$work/out")"
+
+# An image of another format than raw is refused whatever the guest may do with it, and stays as it was.
+printf 'QFI\373\000\000\000\003' >"$work/image.qcow2"
+truncate -s 196616 "$work/image.qcow2"
+gzip -c "$work/a.img" >"$work/image.gz"
+for how in '' ,ro ,write ",overlay=$work/qcow2.overlay"; do
+    for format in qcow2 gz; do
+        before=$(digest "$work/image.$format")
+        simos run --quiet --disk "$work/image.$format$how" -- true
+        check_equal "an image as .$format$how: refused with the command that converts it" "125 1 1 $before" \
+            "$status $(wc -l <"$work/err") $(grep -c "image.$format: .* raw image: [qg].* $work/image.$format" "$work/err") $(digest "$work/image.$format")"
+    done
+done
 
 # One file, one writer; overlays.
 refused_disk()

@@ -1,5 +1,6 @@
 /* Disk images: the guest's view, and that the file does not change. */
 #include "devices/disk/disk_image.h"
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -269,9 +270,60 @@ static void test_file_may_not_be_written(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_true(inside);
     assert_false(outside);
+    int reason;
+    assert_int_equal(disk_image_finish(image, &reason), 1);
+    assert_int_equal(reason, EFBIG);
     memcpy(file->bytes + 4096, sector, 512);
     assert_file_holds(file, file->bytes);
     disk_image_close(image);
+}
+
+/* Images of other formats, by their marks as their specifications give them, are refused with the command that makes a
+ * raw one; whatever their size, and whether the guest may write or not. Another mark at the same place is nothing. */
+static void test_other_formats(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *command, *mark;
+        size_t length;
+        int at; /* negative: from the end */
+    } formats[] = {
+        {"qcow", "qemu-img convert -O raw ", "QFI\xfb\0\0\0\3", 8, 0},
+        {"VMDK", "qemu-img convert -O raw ", "KDMV\1\0\0\0", 8, 0},
+        {"VMDK", "qemu-img convert -O raw ", "# Disk DescriptorFile\n", 22, 0},
+        {"VDI", "qemu-img convert -O raw ", "\x7f\x10\xda\xbe", 4, 64},
+        {"VHDX", "qemu-img convert -O raw ", "vhdxfile", 8, 0},
+        {"VHD", "qemu-img convert -O raw ", "conectix", 8, 0},
+        {"VHD", "qemu-img convert -O raw ", "conectix", 8, -512},
+        {"gzip", "gzip -dc ", "\x1f\x8b\x08\0", 4, 0},
+        {"xz", "xz -dc ", "\xfd\x37\x7a\x58\x5a\0", 6, 0},
+        {"bzip2", "bzip2 -dc ", "BZh9", 4, 0},
+        {"zstd", "zstd -dc ", "\x28\xb5\x2f\xfd", 4, 0},
+        {"zip", "unzip -p ", "PK\3\4", 4, 0},
+    };
+    static uint8_t bytes[8192 + 100], before[sizeof bytes];
+    for (size_t i = 0; i < 3 * sizeof formats / sizeof formats[0]; i++) {
+        const size_t size = i % 3 ? 8192 : sizeof bytes, n = i / 3;
+        const size_t at = formats[n].at < 0 ? size - (size_t)-formats[n].at : (size_t)formats[n].at;
+        struct err err = {""};
+        char path[64];
+        memset(bytes, 0x55, sizeof bytes);
+        memcpy(bytes + at, formats[n].mark, formats[n].length);
+        memcpy(before, bytes, sizeof bytes);
+        make_file(path, bytes, size);
+        assert_null(disk_image_open(path, i % 3 == 1 ? DISK_WRITE_THROUGH : DISK_COPY_ON_WRITE, &err));
+        if (!strstr(err.text, path) || !strstr(err.text, formats[n].name) || !strstr(err.text, formats[n].command) ||
+            strchr(err.text, '\n'))
+            fail_msg("%s: %s", formats[n].name, err.text);
+        unlink(path);
+        bytes[at] ^= 1;
+        make_file(path, bytes, 8192);
+        struct disk_image *image = size == 8192 ? disk_image_open(path, DISK_READ_ONLY, &err) : NULL;
+        if (size == 8192)
+            assert_non_null(image);
+        disk_image_close(image);
+        unlink(path);
+    }
 }
 
 #define DISK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -290,6 +342,7 @@ int main(void)
         DISK_TEST(test_file_may_not_be_written),
         DISK_TEST(test_one_writer),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_other_formats),
     };
     return cmocka_run_group_tests_name("disk_image", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * a kill (the rules of devices/disk/disk_overlay.h). */
 #include "devices/disk/disk_image.h"
 #include <fcntl.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -217,6 +218,9 @@ static void test_full(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_true(fits);
     assert_false(full);
+    int reason;
+    assert_int_equal(disk_image_finish(image, &reason), 1);
+    assert_int_equal(reason, EFBIG);
     assert_true(disk_image_read(image, 409600, back, 4096));
     assert_memory_equal(back, files->bytes + 409600, 4096);
     disk_image_close(image);
