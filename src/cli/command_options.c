@@ -441,7 +441,7 @@ const struct option command_options[] = {
     {"copy-in", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
      "copy host file or tree to guest FOLDER (/root)", ONE_RUN | JOB},
     {"copy-out", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
-     "copy guest file or tree to host FOLDER (.), after the job", ONE_RUN | JOB},
+     "copy guest file or tree to host FOLDER (.), after the job; a PATH with a colon ends in :FOLDER", ONE_RUN | JOB},
     {"max-insns", "N", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_max_insns, NULL,
      "stop after N instructions of all CPUs, status 124", ONE_RUN | LENGTH},
     {"seconds", "S", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_seconds, NULL,

@@ -77,11 +77,23 @@ static bool may_receive(const char *to)
     return !(length == 4 && strncmp(to, "proc", length) == 0) && !(length == 3 && strncmp(to, "sys", length) == 0);
 }
 
+/* The colon that separates a path from the folder behind it: the last one that a slash follows or, if RELATIVE, "./",
+ * "../", or "." or ".." as the rest; if there is none and RELATIVE, the last colon. NULL: no folder. So the path may
+ * contain colons, and a folder may too. */
+static const char *separator(const char *text, bool relative)
+{
+    const char *last = relative ? strrchr(text, ':') : NULL, *clear = NULL;
+    for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
+        size_t dots = relative ? strspn(at + 1, ".") : 0;
+        if (at[1 + dots] == '/' ? dots <= 2 : !at[1 + dots] && (dots == 1 || dots == 2))
+            clear = at;
+    }
+    return clear ? clear : last;
+}
+
 bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *err)
 {
-    const char *colon = NULL;
-    for (const char *at = strstr(text, ":/"); at; at = strstr(at + 1, ":/"))
-        colon = at;
+    const char *colon = separator(text, false);
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
     const char *folder = colon ? colon + 1 : COPY_GUEST_FOLDER;
     if (length == 0)
@@ -101,8 +113,8 @@ bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *er
 
 bool copy_files_add_out(struct copy_files *copy, const char *text, struct err *err)
 {
-    size_t length = strcspn(text, ":"), size = 1024;
-    const char *folder = text[length] ? text + length + 1 : ".";
+    const char *colon = separator(text, true), *folder = colon ? colon + 1 : ".";
+    size_t length = colon ? (size_t)(colon - text) : strlen(text), size = 1024;
     if (length == 0 || !*folder)
         return err_set(err, "no %s is named", length == 0 ? "file" : "folder");
     if (copy->out_count == COPY_FILES_MAX)

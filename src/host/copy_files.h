@@ -46,7 +46,9 @@ struct copy_files *copy_files_create(void);
 void copy_files_free(struct copy_files *copy); /* NULL is allowed */
 
 /* Add the request TEXT, "HOSTPATH[:GUESTFOLDER]" or "GUESTPATH[:HOSTFOLDER]". A guest directory begins with a slash; a
- * relative guest path is in COPY_GUEST_FOLDER. False with ERR if the text is invalid; files are not checked. */
+ * relative guest path is in COPY_GUEST_FOLDER. The last colon before a slash separates the two, so that both may
+ * contain colons; in a copy out also the last one before "./", "../", "." or "..", and if there is none the last colon.
+ * False with ERR if the text is invalid; files are not checked. */
 bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *err);
 bool copy_files_add_out(struct copy_files *copy, const char *text, struct err *err);
 

@@ -17,7 +17,8 @@ bool copy_out_check(const struct copy_files *copy, struct err *err)
     struct err reason = {""};
     for (unsigned i = 0; i < copy->out_count; i++) {
         if (!copy_tree_open(&tree, copy->out[i].to, &reason))
-            return err_set(err, "--copy-out: folder %s", reason.text);
+            return err_set(err, "--copy-out: folder %s%s", reason.text,
+                           strspn(copy->out[i].to, "./") ? "" : " (behind a guest path that has a colon write \":.\")");
         copy_tree_close(&tree);
     }
     return true;

@@ -111,6 +111,44 @@ static void test_requests_out(void **state)
     assert_string_equal(header + BLOCK, "tmp/a\nroot/a.out\n\n");
 }
 
+/* Every colon may be part of a name on either side; rule: the last one before a slash, "./", "../", "." or "..", else
+ * the last one. */
+static void test_colons(void **state)
+{
+    struct bench *bench = *state;
+    static const struct {
+        const char *text, *from, *to;
+    } cases[] = {
+        {"/root/10:30.log:.", "root/10:30.log", "."},
+        {"/root/10:30.log:..", "root/10:30.log", ".."},
+        {"/root/10:30.log:./", "root/10:30.log", "./"},
+        {"/root/10:30.log:/tmp/d", "root/10:30.log", "/tmp/d"},
+        {"/root/10:30.log:to", "root/10:30.log", "to"},
+        {"10:30.log:to", "root/10:30.log", "to"},
+        {"10:30.log:./to", "root/10:30.log", "./to"},
+        {"10:30.log:../to", "root/10:30.log", "../to"},
+        {"10:30:/a:b", "root/10:30", "/a:b"},
+        {"10:30:./a:b", "root/10:30", "./a:b"},
+        {"a:b:..c", "root/a:b", "..c"},
+        {"a:/b:./c", "root/a:/b", "./c"},
+        {"a::.", "root/a:", "."},
+        {"a:...", "root/a", "..."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct copy_files *copy = copy_files_create();
+        if (!copy_files_add_out(copy, cases[i].text, &bench->err))
+            fail_msg("%s: %s", cases[i].text, bench->err.text);
+        assert_string_equal(copy->out[0].from, cases[i].from);
+        assert_string_equal(copy->out[0].to, cases[i].to);
+        copy_files_free(copy);
+    }
+    /* A folder that is not there is most likely the rest of a name: the message says what to write. */
+    assert_true(copy_files_add_out(bench->copy, "/root/10:30.log", &bench->err));
+    assert_false(copy_out_check(bench->copy, &bench->err));
+    assert_non_null(strstr(bench->err.text, "folder 30.log: "));
+    assert_non_null(strstr(bench->err.text, "write \":.\""));
+}
+
 static void test_folder_must_be_there(void **state)
 {
     struct bench *bench = *state;
@@ -374,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_requests_in, setup, teardown),
         cmocka_unit_test_setup_teardown(test_requests_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_colons, setup, teardown),
         cmocka_unit_test_setup_teardown(test_folder_must_be_there, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_is_a_function_of_the_files, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_packed, setup, teardown),
