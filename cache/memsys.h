@@ -112,7 +112,7 @@ struct memsys_fast_path {
     bool by_space;
     /* In a physically indexed two-way cache with true LRU the replacement order of a set is one bit. Both lines of a
      * set may then have permission bytes, provided the model records the MRU line in mru. The number of sets in that
-     * case; 0 if mru is not used. */
+     * case; 0 if mru is not used, as in a unified level, whose order fetches and data accesses share. */
     uint32_t sets;
     /* Last-use timestamps, by physical line number (address / line): MEMSYS_TICKS times the time in struct
      * memsys_request. The miss classification needs more than one timestamp a cycle, since a CPU may make several

@@ -102,15 +102,13 @@ static enum stall stall_of(const struct bucket *bucket)
     return (enum stall)kind;
 }
 
-static enum memsys_cache first_level(enum memsys_access access)
+/* Whether the cache that REQUEST looks up, the first-level one or, if SECOND, that of the second level, has the whole
+ * line. In a unified level the data cache holds instructions too. */
+static bool is_present(const struct nonblocking *n, const struct memsys_request *request, bool second)
 {
-    return access == MEMSYS_FETCH ? MEMSYS_L1I : MEMSYS_L1D;
-}
-
-/* Whether CACHE has the whole line. */
-static bool is_present(const struct nonblocking *n, enum memsys_cache cache, paddr address)
-{
-    const struct memsys_entry entry = memsys_look(n->memsys, n->cpu, cache, address);
+    const enum memsys_cache data = second ? MEMSYS_L2 : MEMSYS_L1D, insn = second ? MEMSYS_L2I : MEMSYS_L1I;
+    const bool in_insn = request->access == MEMSYS_FETCH && memsys_entries(n->memsys, insn, NULL) != 0;
+    const struct memsys_entry entry = memsys_look(n->memsys, n->cpu, in_insn ? insn : data, request->address);
     return entry.valid && !entry.partial;
 }
 
@@ -122,12 +120,11 @@ static bool has_mshrs(struct nonblocking *n, struct mshrs *first, const struct m
     cycles later = 0;
     *first_mshr = find_free(first, request->now, when);
     *second_mshr = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
-    if ((*first_mshr != NULL && (!n->has_second || *second_mshr != NULL)) ||
-        is_present(n, first_level(request->access), request->address))
+    if ((*first_mshr != NULL && (!n->has_second || *second_mshr != NULL)) || is_present(n, request, false))
         return true; /* a hit needs no MSHR, not even with a non-inclusive second level */
     if (*first_mshr == NULL)
         return false;
-    if (find(&n->second, request->address, request->now) || is_present(n, MEMSYS_L2, request->address))
+    if (find(&n->second, request->address, request->now) || is_present(n, request, true))
         return true;
     *when = later;
     return false;
@@ -166,7 +163,7 @@ static bool takes(struct nonblocking *n, const struct memsys_request *request, s
 {
     if (n->second.blocked <= request->now && outer == NULL)
         return true;
-    if (is_present(n, first_level(request->access), request->address))
+    if (is_present(n, request, false))
         return true;
     return n->second.blocked <= request->now && add_target(&n->second, outer);
 }

@@ -22,7 +22,10 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
     const struct array *array = &memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){
         .line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array), .by_space = array->space_mask != 0};
-    if (has_own && array_record_mru(own, model->mru)) {
+    /* In a unified first level only one of two uses would be recorded: the model's fetches and its data accesses record
+     * theirs apart. */
+    const bool unified = memsys->node[cpu].cache[MEMSYS_L1I].word == NULL;
+    if (has_own && !unified && array_record_mru(own, model->mru)) {
         access_choose(memsys);
         path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
     }

@@ -23,7 +23,8 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->set_shift = (uint32_t)__builtin_ctz(sets);
     array->ways = g->ways;
     array->way_shift = (uint32_t)__builtin_ctz(g->ways);
-    array->policy = (uint8_t)g->replacement;
+    /* one way: there is no choice, and the random generator stands still */
+    array->policy = (uint8_t)(g->ways == 1 ? REPLACE_LRU : g->replacement);
     /* a set index within the page offset is the same in virtual and physical addresses */
     array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;

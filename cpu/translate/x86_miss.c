@@ -83,7 +83,10 @@ static void make_set_and_line(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_mov(x, RSI, x86_reg(is_fetch(m) ? RCX : RDX));
-    shift_right(x, RSI, m->cut->line_shift - WORDS_SHIFT);
+    if (m->cut->line_shift >= WORDS_SHIFT)
+        shift_right(x, RSI, m->cut->line_shift - WORDS_SHIFT);
+    else /* lines of 4 bytes */
+        x86_shift_imm(x, X86_SHL, x86_reg(RSI), WORDS_SHIFT - m->cut->line_shift);
     and_imm(x, RSI, m->cut->set_mask << WORDS_SHIFT);
     x86_alu64(x, X86_ADD, RSI, AT_CUT(l1_entry));
     if (is_fetch(m)) {

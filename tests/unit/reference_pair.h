@@ -113,7 +113,7 @@ static struct ref_cache *pair_first(struct pair *p, unsigned cpu, bool fetch)
 /* Where the CPU model records MRU ways; NULL: it does not. */
 static uint8_t *pair_last(const struct pair *p, unsigned cpu, bool fetch)
 {
-    return p->last_used[cpu][fetch && p->reference.s.split[1]];
+    return p->last_used[cpu][fetch];
 }
 
 /* Can the virtual address select another set than the physical one? */
@@ -125,12 +125,11 @@ static bool pair_index_is_virtual(const struct ref_cache *c)
 /* Undertake to record the times of fast-path accesses and, if NOTE_LAST, the MRU way of two-way sets. */
 static void pair_undertake(struct pair *p, bool fetch, bool note_last)
 {
-    const bool own = !fetch || p->reference.s.split[1];
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
-        const bool possible = own && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed &&
-                              !c->s.assist && !pair_index_is_virtual(c);
-        uint8_t *last = own && note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
+        const bool possible = p->reference.s.split[1] && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU &&
+                              !c->s.hashed && !c->s.assist && !pair_index_is_virtual(c);
+        uint8_t *last = note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
         struct memsys_fast_path path;
         const bool has_path =
             memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,

@@ -1,0 +1,132 @@
+/* Misses and cycles of short loops, counted by hand: the same in all in-order models, interpreted and translated,
+ * classified and traced. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "cache/memsys.h"
+#include "cache/observe/observe.h"
+#include "tests/unit/machine_program.h"
+
+#define JUMP(pc) (0x08000000u | ((pc) >> 2 & 0x3ffffff))
+
+/* Ways to run and to look at a program. */
+static const struct {
+    const char *model, *after, *classify;
+    bool traced;
+} ways[] = {
+    {"cpu.model=mipsy", "mipsy.translate_after=0", "cache.classify=off", false},
+    {"cpu.model=mipsy", "mipsy.translate_after=1", "cache.classify=off", false},
+    {"cpu.model=mipsy", "mipsy.translate_after=1000000000", "cache.classify=off", false},
+    {"cpu.model=embra", "mipsy.translate_after=0", "cache.classify=off", false},
+    {"cpu.model=mipsy", "mipsy.translate_after=0", "cache.classify=full", false},
+    {"cpu.model=embra", "mipsy.translate_after=1", "cache.classify=full", false},
+    {"cpu.model=mipsy", "mipsy.translate_after=1", "cache.classify=replacement", true},
+    {"cpu.model=embra", "mipsy.translate_after=0", "cache.classify=off", true},
+    {"cpu.model=mipsy", "mipsy.translate_after=0", "cache.classify=off", true},
+};
+enum { WAYS = sizeof ways / sizeof ways[0], WARM = 40, ITERATIONS = 1000, SETTINGS = 6 };
+
+static void refer(void *opaque, struct reference *reference, uint8_t *permission)
+{
+    (void)opaque;
+    (void)reference;
+    if (permission)
+        *permission = 0;
+}
+
+struct counts {
+    uint64_t cycles, insn_misses, read_misses;
+};
+
+static struct counts counts_of(struct machine *machine)
+{
+    struct core *core = machine->cores[0];
+    core_sync(core);
+    return (struct counts){core->s.cycle, core->bucket->miss[MISS_L1I], core->bucket->miss[MISS_L1D_READ]};
+}
+
+/* Run the loop of WORDS, LENGTH of whose instructions are executed in each iteration after BEFORE that come first; on
+ * the machine of SETTINGS. Compare what ITERATIONS take with PER_ITERATION, in every way. */
+static void check_loop(const char *const *settings, const uint32_t *words, size_t count, unsigned before,
+                       unsigned length, struct counts per_iteration)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        const char *assignments[SETTINGS + 3] = {ways[way].model, ways[way].after, ways[way].classify};
+        unsigned given = 3;
+        for (unsigned i = 0; settings[i]; i++)
+            assignments[given++] = settings[i];
+        struct machine *machine = machine_of(assignments, given, NULL, NULL);
+        start_program(machine, 0, words, count);
+        struct observer *observer = ways[way].traced ? observe_begin(machine->memsys, 1, refer, NULL) : NULL;
+        machine_run(machine, &(struct machine_limits){CYCLES_NEVER, before + WARM * length});
+        const struct counts first = counts_of(machine);
+        machine_run(machine, &(struct machine_limits){CYCLES_NEVER, before + (WARM + ITERATIONS) * length});
+        const struct counts last = counts_of(machine);
+        observe_end(observer);
+        if (last.cycles - first.cycles != ITERATIONS * per_iteration.cycles ||
+            last.insn_misses - first.insn_misses != ITERATIONS * per_iteration.insn_misses ||
+            last.read_misses - first.read_misses != ITERATIONS * per_iteration.read_misses)
+            fail_msg("%s %s %s%s: %llu cycles, %llu instruction misses, %llu read misses in %d iterations",
+                     ways[way].model, ways[way].after, ways[way].classify, ways[way].traced ? " traced" : "",
+                     (unsigned long long)(last.cycles - first.cycles),
+                     (unsigned long long)(last.insn_misses - first.insn_misses),
+                     (unsigned long long)(last.read_misses - first.read_misses), ITERATIONS);
+        machine_free(machine);
+    }
+}
+
+/* A unified first level of two ways. One line of code (I) and two of data (A, B) share a set, used in the order I A I
+ * B: A and B miss every time, I never. 9 instructions and 2 stalls of 10 cycles. */
+static void unified_code_is_used_between_two_lines_of_data(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"cache.l1.split=off", NULL};
+    enum { LOOP = 4, BACK = LOOP + 3, AWAY = 20, COUNT = 22 };
+    const uint32_t words[COUNT] = {[0] = LUI(10, 0x8024),
+                                   [1] = ORI(11, 10, 0x2010), /* B: a way, and the loop's offset, further */
+                                   [2] = ADDIU(10, 10, 0x10), /* A */
+                                   [LOOP] = LW(8, 0, 10),
+                                   [LOOP + 1] = JUMP(PROGRAM_PC + 4 * AWAY),
+                                   [BACK] = LW(9, 0, 11),
+                                   [BACK + 1] = ADDIU(4, 4, 1),
+                                   [BACK + 2] = BRANCH_BACK(BACK + 2 - LOOP),
+                                   [AWAY] = JUMP(PROGRAM_PC + 4 * BACK)};
+    check_loop(settings, words, COUNT, LOOP, 9, (struct counts){29, 0, 2});
+}
+
+/* First levels of 64 lines, two ways, of 4 bytes. 32 sets: of the 80 instructions of the loop, 48 are three to a set
+ * and miss every time; of the four words that it loads, three are in one set and miss. With lines of 16 bytes the
+ * instructions of the loop take 20 lines in 8 sets, of which four have three, 12 misses; and the words take three lines
+ * of one set, of which one is used twice in a row: three misses. A miss takes 10 cycles. */
+static void lines_of_one_instruction(void **state)
+{
+    (void)state;
+    enum { BEFORE = 4, LENGTH = 80, COUNT = BEFORE + LENGTH };
+    uint32_t words[COUNT] = {
+        LUI(10, 0x8024), NOP,           NOP, NOP, LW(8, 0, 10), LW(11, 4, 10), ADDIU(4, 4, 1), LW(9, 128, 10),
+        ADDIU(5, 5, 1),  LW(8, 256, 10)};
+    for (unsigned i = 10; i < COUNT; i++)
+        words[i] = ADDIU(2 + i % 6, 2 + i % 5, 1);
+    words[COUNT - 2] = BRANCH_BACK(LENGTH - 2);
+    words[COUNT - 1] = NOP;
+    for (unsigned i = 0; i < 8; i++) {
+        const char *const settings[SETTINGS + 1] = {
+            "cache.l1i.size=256", "cache.l1d.size=256", i & 1 ? "cache.l1i.line=4" : "cache.l1i.line=16",
+            i & 2 ? "cache.l1d.line=4" : "cache.l1d.line=16",
+            /* with little memory each line has a permission byte of its own, with much it may have none */
+            i & 4 ? "machine.memory=128M" : "machine.memory=16M"};
+        const unsigned insns = i & 1 ? 48 : 12;
+        check_loop(settings, words, COUNT, BEFORE, LENGTH, (struct counts){LENGTH + (insns + 3) * 10, insns, 3});
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unified_code_is_used_between_two_lines_of_data),
+        cmocka_unit_test(lines_of_one_instruction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
