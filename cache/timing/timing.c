@@ -263,7 +263,11 @@ static bool after_load(void *base, struct err *err)
 void timing_register_saved(struct timing *timing, struct saved *saved)
 {
     static const struct saved_ops ops = {.write = write_timing, .read = read_timing, .after_load = after_load};
-    saved_add(saved,
-              &(struct saved_section){
-                  .name = "timing", .version = 1, .timing = true, .base = timing, SAVED_TABLE(fields), .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = "timing",
+                                             .version = 2,
+                                             .oldest = 1,
+                                             .timing = true,
+                                             .base = timing,
+                                             SAVED_TABLE(fields),
+                                             .ops = &ops});
 }

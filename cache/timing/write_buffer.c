@@ -65,7 +65,7 @@ void write_buffer_release(struct write_buffer *buffer)
 void write_buffer_clear(struct write_buffer *buffer)
 {
     buffer->first = buffer->count = buffer->first_cancelled = 0;
-    buffer->end = 0;
+    buffer->end = buffer->retired = 0;
 }
 
 /* Entries */
@@ -81,6 +81,7 @@ static void retire_oldest(struct write_buffer *buffer)
 {
     const struct write_buffer_entry *oldest = entry_at(buffer, 0);
     buffer->counts.occupied += oldest->retirement.end - oldest->made;
+    buffer->retired = oldest->retirement.end;
     buffer->first = buffer->first + 1 < buffer->config.depth ? buffer->first + 1 : 0;
     buffer->count--;
     buffer->first_cancelled--;
@@ -114,7 +115,7 @@ static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now
         reservations_cancel(&entry_at(buffer, i - 1)->reservations);
     buffer->first_cancelled = number;
     buffer->cancelled_from = now;
-    buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : 0;
+    buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : buffer->retired;
 }
 
 void write_buffer_resume(struct write_buffer *buffer)
@@ -129,7 +130,8 @@ void write_buffer_resume(struct write_buffer *buffer)
 static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
     uint32_t number = buffer->count;
-    while (number && entry_at(buffer, number - 1)->retirement.start >= now)
+    while (number && entry_at(buffer, number - 1)->retirement.start >= now &&
+           entry_at(buffer, number - 1)->retirement.end > now)
         number--;
     return number;
 }
@@ -227,7 +229,8 @@ cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address,
     retire_until(buffer, now);
     cycles end = end_of_awaited(buffer, address, size);
     cycles wait = end > now ? end - now : 0;
-    write_buffer_pass(buffer, now + wait);
+    /* The entries that retire meanwhile stay in the buffer: the victim of this read is written at NOW, too. */
+    cancel_from(buffer, first_waiting(buffer, now + wait), now + wait);
     buffer->counts.reads_held += wait != 0;
     buffer->counts.read_wait += wait;
     return wait;
@@ -284,6 +287,7 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
     saved_put_u32(out, buffer->first_cancelled);
     saved_put_u64(out, buffer->cancelled_from);
     saved_put_u64(out, buffer->end);
+    saved_put_u64(out, buffer->retired);
     saved_put(out, &buffer->counts, sizeof buffer->counts);
     for (uint32_t i = 0; i < buffer->count; i++) {
         const struct write_buffer_entry *entry = &buffer->entry[(buffer->first + i) % buffer->config.depth];
@@ -318,10 +322,13 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
         return true;
     if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->first_cancelled) ||
         !saved_get_u64(in, &buffer->cancelled_from) || !saved_get_u64(in, &buffer->end) ||
+        (in->version != 1 && !saved_get_u64(in, &buffer->retired)) ||
         !saved_get(in, &buffer->counts, sizeof buffer->counts))
         return false;
+    if (in->version == 1) /* the best that such a file says */
+        buffer->retired = buffer->count ? 0 : buffer->end;
     if (buffer->count > buffer->config.depth || buffer->first_cancelled > buffer->count ||
-        buffer->cancelled_from > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX)
+        buffer->cancelled_from > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX || buffer->retired > TIMING_TIME_MAX)
         return err_set(err, "a write buffer with %u of %u entries", buffer->count, buffer->config.depth);
     buffer->first = 0;
     for (uint32_t i = 0; i < buffer->count; i++)

@@ -105,6 +105,7 @@ struct write_buffer {
     uint32_t first_cancelled; /* the first entry whose reservation was cancelled; equals count if there is none */
     cycles cancelled_from;    /* earliest time for its new reservation */
     cycles end;               /* end of the latest retirement */
+    cycles retired;           /* likewise, of the entries that have left */
     struct write_buffer_counts counts;
 };
 

@@ -19,7 +19,27 @@ struct model {
     bool begun;         /* the oldest entry has begun */
     cycles done;        /* its completion time */
     cycles port_free;
+    unsigned older; /* the entries that were there before the read that waits */
+    bool evicting;  /* the victim of the read that waits has no entry yet */
+    paddr victim;
+    cycles victim_entered;
 };
+
+/* The victim takes an entry as soon as one is free, while its read waits. */
+static void enter_victim(struct model *m)
+{
+    if (!m->evicting)
+        return;
+    bool merged = false;
+    for (unsigned i = m->begun; m->merge && i < m->count; i++)
+        merged |= m->entry[i].block == m->victim;
+    if (!merged && m->count == m->depth)
+        return;
+    if (!merged)
+        m->entry[m->count++].block = m->victim;
+    m->evicting = false;
+    m->victim_entered = m->time;
+}
 
 static void begin_cycle(struct model *m)
 {
@@ -27,7 +47,9 @@ static void begin_cycle(struct model *m)
         return;
     memmove(m->entry, m->entry + 1, sizeof m->entry - sizeof m->entry[0]);
     m->count--;
+    m->older -= m->older > 0;
     m->begun = false;
+    enter_victim(m);
 }
 
 static void end_cycle(struct model *m)
@@ -63,16 +85,22 @@ static cycles model_write(struct model *m, paddr block)
 static bool must_wait(const struct model *m, paddr line, uint32_t size)
 {
     if (m->reads == READS_DRAIN)
-        return m->count > 0;
-    for (unsigned i = 0; i < m->count; i++)
+        return m->older > 0;
+    for (unsigned i = 0; i < m->older; i++)
         if (m->reads == READS_MATCH && m->entry[i].block >= line && m->entry[i].block < line + size)
             return true;
     return false;
 }
 
-static cycles model_read(struct model *m, paddr line, uint32_t size)
+/* VICTIM: the modified block that the read evicts; NO_BLOCK: none. */
+#define NO_BLOCK UINT32_MAX
+static cycles model_read(struct model *m, paddr line, uint32_t size, paddr victim)
 {
     cycles start = m->time;
+    m->older = m->count;
+    m->evicting = victim != NO_BLOCK;
+    m->victim = victim;
+    enter_victim(m);
     while (must_wait(m, line, size))
         end_cycle(m);
     if (m->through_port) {
@@ -82,7 +110,16 @@ static cycles model_read(struct model *m, paddr line, uint32_t size)
         }
         m->port_free = m->time + SERVICE;
     }
+    m->older = 0;
     return m->time - start;
+}
+
+/* The CPU also waits until the victim of its read at time START has an entry. Returns that time. */
+static cycles model_finish_victim(struct model *m, cycles start)
+{
+    while (m->evicting)
+        end_cycle(m);
+    return m->victim_entered - start;
 }
 
 static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
@@ -112,11 +149,14 @@ static unsigned compare(unsigned seed, const struct write_buffer_config *config)
             expected = model_write(&model, block);
             wait = write_buffer_write(&buffer, now, block + random % 2 * 4, 4, 0);
         } else {
-            expected = model_read(&model, block & ~31u, 32);
+            const paddr victim = random / 512 % 2 ? random / 1024 % 24 * 8 : NO_BLOCK;
+            expected = model_read(&model, block & ~31u, 32, victim);
             wait = write_buffer_read(&buffer, now, block & ~31u, 32);
             if (model.through_port)
                 wait = resource_reserve(port, now + wait, SERVICE, NULL) - now;
             write_buffer_resume(&buffer);
+            if (victim != NO_BLOCK) /* written when it is evicted: at the time of the read */
+                assert_int_equal(write_buffer_write(&buffer, now, victim, 8, 0), model_finish_victim(&model, now));
         }
         assert_int_equal(wait, expected);
         waited += wait != 0;

@@ -233,6 +233,30 @@ static void a_buffer_must_suit_its_cache(void **state)
     params_free(params);
 }
 
+/* A write at 0 retires until 25. A read at 11 waits for it; its victim, evicted at 11, retires from 25 to 50, so that
+ * the next read, at 36, waits 14 too. In a buffer of one entry the victim waits until 25 for it. */
+static void the_victim_of_a_read_retires_after_what_the_read_awaited(void **state)
+{
+    (void)state;
+    static const char *const reads[] = {"drain", "match"};
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned depth = 1; depth <= 4; depth *= 4) {
+            char settings[128];
+            snprintf(settings, sizeof settings, NAME "depth=%u " NAME "retire=25 " NAME "reads=%s", depth, reads[i]);
+            struct write_buffer *b = buffer_of(settings, 16, NULL, NULL);
+            assert_int_equal(write_buffer_write(b, 0, 0x100, 16, 0), 0);
+            assert_int_equal(write_buffer_read(b, 11, 0x100, 16), 14);
+            write_buffer_resume(b);
+            assert_int_equal(write_buffer_write(b, 11, 0x200, 16, 0), depth == 1 ? 14 : 0);
+            assert_int_equal(write_buffer_read(b, 36, 0x200, 16), 14);
+            write_buffer_resume(b);
+            assert_int_equal(b->counts.read_wait, 28);
+            assert_int_equal(b->counts.full_wait, depth == 1 ? 14 : 0);
+            assert_int_equal(b->counts.peak, depth == 1 ? 1 : 2);
+            done(b);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_busy_next_level_holds_the_buffer_up),
         cmocka_unit_test(a_read_goes_past_what_has_not_begun),
         cmocka_unit_test(a_matching_read_goes_past_the_rest),
+        cmocka_unit_test(the_victim_of_a_read_retires_after_what_the_read_awaited),
         cmocka_unit_test(a_buffer_must_suit_its_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
