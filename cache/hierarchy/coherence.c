@@ -83,7 +83,6 @@ struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const 
         *record = directory_owned_by(cpu, COHERENCE_M);
         return (struct transaction){.owned = true};
     }
-    request->bucket->miss[MISS_UPGRADE]++;
     touch_outer(memsys, cpu, address);
     return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
 }
@@ -120,10 +119,8 @@ struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const
         return coherence_upgrade(memsys, cpu, request);
     if (*record & DIRECTORY_MODIFIED)
         protocol_count_write_back(memsys, protocol_lowest(*record & DIRECTORY_SHARERS));
-    if (memsys->upgrades) {
-        request->bucket->miss[MISS_UPGRADE]++;
+    if (memsys->upgrades)
         return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
-    }
     *record = directory_owned_by(cpu, COHERENCE_M);
     return (struct transaction){.owned = true};
 }

@@ -280,7 +280,8 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
     const paddr line = entry_line(cache, entry);
     if (!entry_is_dirty(cache, entry))
         return;
-    if (array_is_partial(cache, entry)) {
+    if (array_is_partial(cache, entry)) { /* it cannot become clean */
+        cache->counts.invalidations++;
         node_evict(memsys, cpu, cache, entry, &(struct removal){.why = REMOVED_CACHE_OP, .by_cpu = cpu});
         return;
     }

@@ -47,5 +47,7 @@ void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
     if (*record & DIRECTORY_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(protocol_other_sharers(*record, cpu)), address);
     *record &= DIRECTORY_SHARERS; /* no owner, since another CPU stores to it */
-    count_updates_received(memsys, protocol_other_sharers(*record, cpu));
+    const uint32_t others = protocol_other_sharers(*record, cpu);
+    if (others) /* a modified block that is partly valid has left */
+        send_update(memsys, cpu, others);
 }

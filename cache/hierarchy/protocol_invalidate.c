@@ -10,6 +10,7 @@ struct transaction invalidate_write_shared(struct memsys *memsys, unsigned cpu, 
     uint32_t *record = directory_at(&memsys->directory, address);
     TELL(memsys, upgrade, cpu, request, coherence_block_of(memsys, address));
     memsys->node[cpu].counts.upgrades++;
+    request->bucket->miss[MISS_UPGRADE]++;
     note_message(memsys, MESSAGE_UPGRADE);
     protocol_invalidate_sharers(memsys, protocol_other_sharers(*record, cpu), cpu, address);
     *record = directory_owned_by(cpu, COHERENCE_M);

@@ -410,6 +410,7 @@ static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_ca
     } else if (op == MEMSYS_HIT_WRITEBACK_INVALIDATE) {
         ref_evict(r, cpu, c, entry, REF_FLUSHED, REF_FLUSHED);
     } else if (entry->dirty && !ref_is_whole(c, entry)) {
+        c->count[REF_INVALIDATIONS]++;
         ref_evict(r, cpu, c, entry, REF_FLUSHED, REF_FLUSHED);
     } else if (entry->dirty) {
         if (includes)

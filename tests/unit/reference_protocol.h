@@ -111,7 +111,6 @@ static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, b
         if (entry)
             ref_touch(c, entry);
     }
-    r->node[a->cpu].bucket.miss[MISS_UPGRADE]++;
     if (ref_rules(r, a->address)->updates) {
         ref_update_others(r, a->cpu, a->address);
         count[REF_UPDATES]++;
@@ -119,6 +118,7 @@ static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, b
         *state = ref_count_others(r, a->cpu, a->address) ? 'S' : 'E';
         return r->s.update;
     }
+    r->node[a->cpu].bucket.miss[MISS_UPGRADE]++;
     ref_class_upgrade(&r->classes, a->cpu, ref_id(&r->s, r->s.levels, false));
     ref_remove_others(r, a->cpu, a->address);
     count[REF_UPGRADES]++;
@@ -188,6 +188,7 @@ static inline cycles ref_coherent_allocate(struct ref_model *r, const struct ref
 static inline void ref_coherent_write(struct ref_model *r, const struct ref_access *a)
 {
     const bool update = ref_rules(r, a->address)->updates;
+    bool sent = false;
     r->writes++;
     for (unsigned other = 0; other < r->s.cpus; other++) {
         if (other == a->cpu || !ref_holds(r, other, a->address))
@@ -206,7 +207,10 @@ static inline void ref_coherent_write(struct ref_model *r, const struct ref_acce
             continue;
         *ref_state(r, other, a->address) = 'S';
         ref_last_counts(r, other)[REF_UPDATES_RECEIVED]++;
+        sent = true;
     }
+    ref_last_counts(r, a->cpu)[REF_UPDATES] += sent;
+    r->updates += sent;
 }
 
 #endif

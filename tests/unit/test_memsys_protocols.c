@@ -114,6 +114,7 @@ static void store_to_shared_line_updates_it(void **state)
     assert_int_equal(value(m, "memory.updates"), 2);
     assert_int_equal(value(m, "cpu0.l2.upgrades"), 0);
     assert_int_equal(m->bucket[0].stall[STALL_UPGRADE], 60);
+    assert_int_equal(m->bucket[0].miss[MISS_UPGRADE], 0); /* the account agrees with the counter */
     assert_int_equal(state_of(m, 0, A), 'S');
     load(m, 0, A + L2_STRIDE);
     assert_int_equal(value(m, "memory.write_backs"), 0); /* memory is up to date */
@@ -192,6 +193,28 @@ static void store_that_reaches_memory_takes_other_copies(void **state)
         assert_int_equal(value(m, "cpu0.l1d.upgrades"), 0);
         done(m);
     }
+}
+
+/* Of three CPUs that share a line of an update page, one stores through to it twice, and once when it is alone. */
+static void store_through_to_an_update_page_is_an_update(void **state)
+{
+    (void)state;
+    struct machine *m =
+        machine(3, "cache.model=one-level cache.l1d.write=through cache.update_pages=0x100000-0x100fff");
+    for (unsigned cpu = 0; cpu < 3; cpu++)
+        load(m, cpu, A);
+    store(m, 0, A);
+    store(m, 0, A + 4);
+    load(m, 0, A + 128);
+    store(m, 0, A + 128); /* no other cache has this line */
+    assert_int_equal(value(m, "cpu0.l1d.updates"), 2);
+    assert_int_equal(value(m, "memory.updates"), 2);
+    assert_int_equal(value(m, "memory.writes"), 3);
+    assert_int_equal(value(m, "cpu1.l1d.updates_received"), 2);
+    assert_int_equal(value(m, "cpu2.l1d.updates_received"), 2);
+    assert_int_equal(value(m, "cpu0.l1d.updates_received"), 0);
+    assert_int_equal(m->bucket[0].miss[MISS_UPGRADE], 0);
+    done(m);
 }
 
 static void device_write_invalidates_whatever_the_protocol(void **state)
@@ -286,6 +309,7 @@ int main(void)
         cmocka_unit_test(store_miss_reads_and_updates),
         cmocka_unit_test(pages_choose_their_protocol),
         cmocka_unit_test(store_that_reaches_memory_takes_other_copies),
+        cmocka_unit_test(store_through_to_an_update_page_is_an_update),
         cmocka_unit_test(device_write_invalidates_whatever_the_protocol),
         cmocka_unit_test(spinning_load_linked_is_quiet_until_the_store),
         cmocka_unit_test(every_protocol_is_a_choice_and_explained),
