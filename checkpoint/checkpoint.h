@@ -53,6 +53,8 @@ struct checkpoint_section {
 
 /* Open and verify the file at PATH. NULL with ERR: path, section and reason. */
 struct checkpoint *checkpoint_open(const char *path, struct err *err);
+/* Has the file at PATH the header of a checkpoint? Nothing else of it is read. False with ERR. */
+bool checkpoint_is(const char *path, struct err *err);
 void checkpoint_close(struct checkpoint *checkpoint); /* NULL is ignored */
 const char *checkpoint_path(const struct checkpoint *checkpoint);
 

@@ -2,11 +2,11 @@
  * been verified. */
 #include "checkpoint/reader.h"
 
+#include "src/base/input_file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -133,14 +133,8 @@ static bool scan_file(struct checkpoint *checkpoint, struct err *err)
 /* Accepts regular files only, as loading reads the file a second time. */
 static bool open_file(struct checkpoint *checkpoint, struct err *err)
 {
-    struct stat status;
-    int fd = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused without blocking */
-    checkpoint->file = fd < 0 ? NULL : checked_memory(fdopen(fd, "rb"));
-    if (!checkpoint->file)
-        return err_set(err, "checkpoint %s: %s", checkpoint->path, strerror(errno));
-    if (fstat(fileno(checkpoint->file), &status) != 0 || !S_ISREG(status.st_mode))
-        return err_set(err, "checkpoint %s: not a regular file", checkpoint->path);
-    return true;
+    checkpoint->file = input_file_stream(INPUT_CHECKPOINT, checkpoint->path, err);
+    return checkpoint->file;
 }
 
 struct checkpoint *checkpoint_open(const char *path, struct err *err)
@@ -151,6 +145,18 @@ struct checkpoint *checkpoint_open(const char *path, struct err *err)
         return checkpoint;
     checkpoint_close(checkpoint);
     return NULL;
+}
+
+bool checkpoint_is(const char *path, struct err *err)
+{
+    struct checkpoint checkpoint = {.path = (char *)path};
+    struct scan scan = {.checkpoint = &checkpoint, .err = err};
+    struct format_header header;
+    if (!open_file(&checkpoint, err))
+        return false;
+    bool done = scan_header(&scan, &header);
+    fclose(checkpoint.file);
+    return done;
 }
 
 void checkpoint_close(struct checkpoint *checkpoint)

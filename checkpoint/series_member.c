@@ -116,13 +116,18 @@ bool series_member_read(struct series_member *member, struct checkpoint *checkpo
 static struct checkpoint *open_need(const char *path, const struct series_dependency *need,
                                     const struct checkpoint *checkpoint, struct err *err)
 {
-    struct file_identity identity;
+    struct file_identity identity = {.size = 0};
     struct err reason = {""};
-    if (!file_identity_read(&identity, path, &reason)) {
+    uint64_t size;
+    int fd = input_file_open(INPUT_CHECKPOINT, path, &size, &reason);
+    bool done = fd >= 0 && (size != need->identity.size || file_identity_read_fd(&identity, fd, size, path, &reason));
+    if (fd >= 0)
+        close(fd);
+    if (!done) {
         err_set(err, "checkpoint %s needs another file of its series: %s", checkpoint_path(checkpoint), reason.text);
         return NULL;
     }
-    if (identity.size != need->identity.size || strcmp(identity.digest, need->identity.digest) != 0) {
+    if (size != need->identity.size || strcmp(identity.digest, need->identity.digest) != 0) {
         err_set(err, "checkpoint %s needs %s, which has been changed", checkpoint_path(checkpoint), path);
         return NULL;
     }

@@ -21,7 +21,7 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-enum { LAYOUT_NAME = 48, LAYOUT_RELEASE = 65, LAYOUT_BYTES_MAX = 1 << 20, LAYOUT_TEXT_MAX = 4 << 20 };
+enum { LAYOUT_NAME = 48, LAYOUT_RELEASE = 65, LAYOUT_BYTES_MAX = 1 << 20 };
 
 struct layout_field {
     char name[LAYOUT_NAME];

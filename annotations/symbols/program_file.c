@@ -4,8 +4,6 @@
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +135,8 @@ struct program_file *program_file_open(const char *path, struct err *err)
     file->path = checked_memory(strdup(path));
     const char *slash = strrchr(file->path, '/');
     file->name = slash ? slash + 1 : file->path;
-    file->fd = input_file_open(path);
+    file->fd = input_file_open(INPUT_PROGRAM, path, NULL, err);
     if (file->fd < 0) {
-        err_set(err, "%.300s: %s", path, input_file_reason(errno));
         program_file_close(file);
         return NULL;
     }

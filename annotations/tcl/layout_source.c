@@ -8,7 +8,6 @@
 #include "src/base/input_file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,26 +36,6 @@ static void find_release(const struct physmem *mem, char *release)
             return;
         }
     }
-}
-
-/* Contents of file PATH, to be freed by the caller. NULL with ERR on failure. */
-static char *read_text(const char *path, struct err *err)
-{
-    FILE *file = input_file_stream(path);
-    if (!file) {
-        err_set(err, "%s: %s", path, input_file_reason(errno));
-        return NULL;
-    }
-    char *text = checked_memory(malloc(LAYOUT_TEXT_MAX + 1));
-    const size_t length = fread(text, 1, LAYOUT_TEXT_MAX, file);
-    const bool failed = ferror(file);
-    fclose(file);
-    text[length] = '\0';
-    if (!failed && length < LAYOUT_TEXT_MAX && !memchr(text, '\0', length))
-        return text;
-    err_set(err, "%s: %s", path, failed ? "cannot be read" : "not a list of structures");
-    free(text);
-    return NULL;
 }
 
 static const char *built_in(void)
@@ -91,7 +70,7 @@ int annotate_read_layouts(struct annotate *annotate)
     struct err err = {""};
     if (annotate->view.layouts.release[0])
         return TCL_OK;
-    char *text = path ? read_text(path, &err) : NULL;
+    char *text = path ? input_file_text(INPUT_LAYOUTS, path, &err) : NULL;
     const bool good = (text || !path) && layouts_read(&read, text ? text : built_in(), path ? path : "layout", &err) &&
                       check_release(annotate, &read, &err);
     free(text);

@@ -42,11 +42,9 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
 struct trace_reader *trace_reader_open(const char *path, struct trace_info *info, struct err *err)
 {
     uint8_t header[TRACE_HEADER_BYTES] = {0};
-    FILE *file = input_file_stream(path);
-    if (!file) {
-        err_set(err, "trace %s: %s", path, input_file_reason(errno));
+    FILE *file = input_file_stream(INPUT_TRACE, path, err);
+    if (!file)
         return NULL;
-    }
     errno = 0;
     size_t got = fread(header, 1, sizeof header, file);
     const char *wrong = errno ? strerror(errno) : check_header(header, info);

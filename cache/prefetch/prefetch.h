@@ -29,7 +29,7 @@
         CHOICE_ROW("prefetch.insn.pages", "guarded", "guarded|all",                                                    \
                    "4K pages with sequential prefetch: those with a guard; all"),                                      \
         {"prefetch.guards",                                                                                            \
-         PARAM_STRING,                                                                                                 \
+         PARAM_WORDS,                                                                                                  \
          "",                                                                                                           \
          "",                                                                                                           \
          0,                                                                                                            \

@@ -1,6 +1,7 @@
 #include "devices/disk/disk_image_private.h"
 #include "devices/disk/disk_file.h"
 #include "devices/disk/disk_format.h"
+#include "src/base/input_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -49,10 +50,10 @@ struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *n
 
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err)
 {
-    /* O_NONBLOCK: open() of a pipe returns at once, and the pipe is rejected below */
-    int fd = open(path, (mode == DISK_WRITE_THROUGH ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
+    struct err reason = {""};
+    int fd = input_file_open_at(INPUT_DISK, AT_FDCWD, path, mode == DISK_WRITE_THROUGH ? O_RDWR : 0, NULL, &reason);
     if (fd < 0) {
-        err_set(err, "disk image %s: %s", path, strerror(errno));
+        err_set(err, "disk image %.300s: %s", path, reason.text);
         return NULL;
     }
     return disk_image_open_fd(fd, mode, path, err);

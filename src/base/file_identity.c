@@ -1,9 +1,7 @@
 #include "src/base/file_identity.h"
 
-#include "src/base/input_file.h"
 #include "src/base/progress.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,12 +44,13 @@ bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limi
     return true;
 }
 
-bool file_identity_read(struct file_identity *identity, const char *path, struct err *err)
+bool file_identity_read(struct file_identity *identity, enum input_kind kind, const char *path, struct err *err)
 {
-    int fd = input_file_open(path);
+    uint64_t size;
+    int fd = input_file_open(kind, path, &size, err);
     if (fd < 0)
-        return err_set(err, "%s: %s", path, input_file_reason(errno));
-    bool done = file_identity_read_fd(identity, fd, UINT64_MAX, path, err);
+        return false;
+    bool done = file_identity_read_fd(identity, fd, size, path, err);
     close(fd);
     return done;
 }

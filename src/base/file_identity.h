@@ -5,6 +5,7 @@
 #ifndef SIMOS_FILE_IDENTITY_H
 #define SIMOS_FILE_IDENTITY_H
 
+#include "src/base/input_file.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 
@@ -15,8 +16,9 @@ struct file_identity {
     char digest[FILE_IDENTITY_DIGITS + 1]; /* hexadecimal, lower case */
 };
 
-/* Read the entire file PATH: about a second for 1 GB; holes are not read from disk. False with ERR naming the file. */
-bool file_identity_read(struct file_identity *identity, const char *path, struct err *err);
+/* Read the entire file PATH, of KIND: about a second for 1 GB; holes are not read from disk. False with ERR naming the
+ * file. */
+bool file_identity_read(struct file_identity *identity, enum input_kind kind, const char *path, struct err *err);
 
 /* Identity of the open file FD, from byte 0 up to LIMIT at most, without changing its position; NAME is for ERR. */
 bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err);

@@ -1,15 +1,51 @@
 #include "src/base/json_file.h"
 
-#include "src/base/input_file.h"
-
-#include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* While a text is parsed: the memory that it may still allocate, and whether it needed more. jansson gives its
+ * allocator no pointer of ours. */
+struct budget {
+    size_t left;
+    bool exceeded;
+};
+static struct budget budget;
+
+static void *allocate(size_t size)
+{
+    void *memory = size <= budget.left ? malloc(size) : NULL;
+    budget.exceeded |= size > budget.left;
+    const size_t taken = malloc_usable_size(memory);
+    budget.left -= taken < budget.left ? taken : budget.left;
+    return memory;
+}
+
+static void release(void *memory)
+{
+    budget.left += malloc_usable_size(memory);
+    free(memory);
+}
+
+static json_t *parse(const char *text, size_t length, json_error_t *reason)
+{
+    budget.left = JSON_MEMORY_LEAST + JSON_MEMORY_FACTOR * length;
+    budget.exceeded = false;
+    json_set_alloc_funcs(allocate, release);
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, reason);
+    json_set_alloc_funcs(malloc, free);
+    return root;
+}
 
 json_t *json_file_parse(const char *what, const char *path, const char *text, size_t length, struct err *err)
 {
     json_error_t reason;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &reason);
+    json_t *root = parse(text, length, &reason);
+    if (budget.exceeded) {
+        err_set(err, "%s %.256s: its values need more than %zu MB of memory, the limit for its length", what, path,
+                (JSON_MEMORY_LEAST + JSON_MEMORY_FACTOR * length) >> 20);
+        return NULL;
+    }
     if (!root) {
         err_set(err, "%s %.256s: line %d: %.150s", what, path, reason.line, reason.text);
         return NULL;
@@ -21,41 +57,11 @@ json_t *json_file_parse(const char *what, const char *path, const char *text, si
     return NULL;
 }
 
-/* Read all of IN, at most JSON_FILE_MAX + 1 bytes. NULL with errno. */
-static char *read_all(FILE *in, size_t *length)
-{
-    size_t size = 1 << 16;
-    char *text = checked_memory(malloc(size));
-    *length = 0;
-    for (;;) {
-        *length += fread(text + *length, 1, size - 1 - *length, in);
-        if (*length < size - 1 || *length > JSON_FILE_MAX)
-            break;
-        size *= 2;
-        text = checked_memory(realloc(text, size));
-    }
-    text[*length] = 0;
-    if (!ferror(in))
-        return text;
-    free(text);
-    return NULL;
-}
-
-json_t *json_file_read(const char *what, const char *path, char **text, struct err *err)
+json_t *json_file_read(enum input_kind kind, const char *path, char **text, struct err *err)
 {
     size_t length = 0;
-    FILE *in = input_file_stream(path);
-    char *all = in ? read_all(in, &length) : NULL;
-    int reason = errno;
-    json_t *root = NULL;
-    if (in)
-        fclose(in);
-    if (!all)
-        err_set(err, "%s %.256s: %s", what, path, input_file_reason(reason));
-    else if (length > JSON_FILE_MAX)
-        err_set(err, "%s %.256s: longer than %d bytes", what, path, JSON_FILE_MAX);
-    else
-        root = json_file_parse(what, path, all, length, err);
+    char *all = input_file_read(kind, path, &length, err);
+    json_t *root = all ? json_file_parse(input_file_name(kind), path, all, length, err) : NULL;
     if (text && root)
         *text = all;
     else

@@ -433,6 +433,7 @@ static const char *does(const struct value *value)
         return NULL;
     switch (value->def->type) {
     case PARAM_INPUT: return "reads";
+    case PARAM_WORDS: return *text == '@' ? "reads" : NULL;
     case PARAM_OUTPUT: return "writes";
     case PARAM_DISK: return strstr(text, ",write") || strstr(text, ",overlay=") ? "writes" : NULL;
     case PARAM_NETWORK: return "joins a network";

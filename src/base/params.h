@@ -23,6 +23,7 @@ enum param_type {
     PARAM_DISK,    /* a file for writing */
     PARAM_NETWORK, /* a network to join */
     PARAM_CONSOLE, /* a pseudo-terminal to create, or a file for writing */
+    PARAM_WORDS,   /* words, or "@FILE": those of a file that is read */
 };
 
 struct param_def {

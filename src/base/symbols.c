@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <stdio.h>
 
 struct symbols {
     struct symbol *by_address;
@@ -17,8 +16,6 @@ struct symbols {
     struct symbol *exported; /* by address; NULL: not searched, or not found */
     size_t exported_count;
 };
-
-enum { SYMBOLS_FILE_MAX = 64 << 20 };
 
 static int compare_addresses(const void *a, const void *b)
 {
@@ -33,36 +30,6 @@ static int compare_names(const void *a, const void *b)
     const struct symbol *x = *(const struct symbol *const *)a, *y = *(const struct symbol *const *)b;
     int order = strcmp(x->name, y->name);
     return order ? order : x->address < y->address ? -1 : x->address > y->address;
-}
-
-static char *read_file(const char *path, struct err *err)
-{
-    FILE *file = input_file_stream(path);
-    char *text = NULL;
-    size_t length = 0, capacity = 1 << 20;
-    if (!file) {
-        err_set(err, "symbol file %s: %s", path, input_file_reason(errno));
-        return NULL;
-    }
-    for (;;) {
-        text = realloc(text, capacity + 1);
-        if (!text)
-            log_bug("out of memory");
-        length += fread(text + length, 1, capacity - length, file);
-        if (length < capacity || capacity >= SYMBOLS_FILE_MAX)
-            break;
-        capacity *= 2;
-    }
-    bool failed = ferror(file);
-    int reason = errno;
-    fclose(file);
-    if (failed || length == SYMBOLS_FILE_MAX || memchr(text, 0, length)) {
-        err_set(err, "symbol file %s: %s", path, failed ? strerror(reason) : "not a list of symbols");
-        free(text);
-        return NULL;
-    }
-    text[length] = 0;
-    return text;
 }
 
 /* Parse one line in place. False if it is malformed; NAME is NULL for a symbol of a module. */
@@ -93,7 +60,7 @@ static void sort(struct symbols *symbols)
 
 struct symbols *symbols_load(const char *path, struct err *err)
 {
-    char *text = read_file(path, err);
+    char *text = input_file_text(INPUT_SYMBOLS, path, err);
     if (!text)
         return NULL;
     struct symbols *symbols = calloc(1, sizeof *symbols);

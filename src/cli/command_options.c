@@ -360,8 +360,8 @@ static bool set_trust(struct command_line *line, const struct option *option, co
 static bool set_origin(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)err;
-    line->origin = value;
-    params_set_origin(line->run.options.params, value);
+    line->origin = line->run.options.trust ? NULL : value;
+    params_set_origin(line->run.options.params, line->origin);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "src/cluster/cluster_file.h"
 
+#include "src/base/input_file.h"
 #include "src/host/tcl_file.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ bool cluster_file_parse(struct cluster_file *file, const char *path, const char 
 bool cluster_file_read(struct cluster_file *file, const char *path, struct err *err)
 {
     *file = (struct cluster_file){0};
-    char *text = tcl_file_read("cluster", path, err);
+    char *text = input_file_text(INPUT_CLUSTER, path, err);
     bool done = text && cluster_file_parse(file, path, text, err);
     free(text);
     return done;

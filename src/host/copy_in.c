@@ -1,5 +1,6 @@
 /* Copy in: host files to a tar stream. */
 #include "src/host/copy_files.h"
+#include "src/base/input_file.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <dirent.h>
@@ -137,11 +138,7 @@ static bool pack_open(struct packer *packer, int file)
     struct stat status;
     if (fstat(file, &status) != 0)
         return host_failed(packer);
-    if (S_ISREG(status.st_mode))
-        return pack_file(packer, file, &status);
-    if (S_ISDIR(status.st_mode))
-        return pack_folder(packer, file, &status);
-    return err_set(packer->err, "--copy-in %.300s: neither a file, a folder nor a symbolic link", packer->host);
+    return (S_ISDIR(status.st_mode) ? pack_folder : pack_file)(packer, file, &status);
 }
 
 static bool pack_found(struct packer *packer, int folder, const char *name, bool follow)
@@ -149,10 +146,15 @@ static bool pack_found(struct packer *packer, int folder, const char *name, bool
     struct stat status;
     if (!follow && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
         return pack_link(packer, folder, name, &status);
-    /* O_NONBLOCK: open() does not wait for the other end of a pipe. */
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
-    if (file < 0)
+    const int flags = follow ? 0 : O_NOFOLLOW;
+    struct err reason = {""};
+    int file = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags); /* fails at once on what is none */
+    if (file < 0 && errno == ENOTDIR)
+        file = input_file_open_at(INPUT_COPY, folder, name, flags, NULL, &reason);
+    else if (file < 0)
         return host_failed(packer);
+    if (file < 0)
+        return err_set(packer->err, "--copy-in %.300s: %s", packer->host, reason.text);
     bool done = pack_open(packer, file);
     close(file);
     return done;

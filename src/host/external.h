@@ -21,6 +21,7 @@
 #ifndef SIMOS_EXTERNAL_H
 #define SIMOS_EXTERNAL_H
 
+#include "src/base/input_file.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 
@@ -95,7 +96,8 @@ unsigned external_stop_reason(const struct external *external);
 
 /* Note the identity of the file PATH, configured by parameter ROLE, in the record; in a replay it must equal the
  * recorded one. False with ERR if it differs or cannot be read. Without record or replay the file is not read. */
-bool external_note_file(struct external *external, const char *role, const char *path, struct err *err);
+bool external_note_file(struct external *external, enum input_kind kind, const char *role, const char *path,
+                        struct err *err);
 /* As external_note_file(), for the first SIZE bytes of the open file FD, called PATH in messages. */
 bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,
                       struct err *err);

@@ -74,12 +74,13 @@ static bool note(struct external *external, const char *role, const char *path, 
     return true;
 }
 
-bool external_note_file(struct external *external, const char *role, const char *path, struct err *err)
+bool external_note_file(struct external *external, enum input_kind kind, const char *role, const char *path,
+                        struct err *err)
 {
     struct file_identity identity;
     if (!external->replay && !external->record)
         return true;
-    return file_identity_read(&identity, path, err) && note(external, role, path, &identity, err);
+    return file_identity_read(&identity, kind, path, err) && note(external, role, path, &identity, err);
 }
 
 bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,

@@ -1,14 +1,11 @@
 #include "src/host/replay.h"
 
 #include "src/host/replay_state.h"
-#include <errno.h>
-#include <fcntl.h>
+#include "src/base/input_file.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { CHECKSUM_LENGTH = sizeof " ~01234567" - 1 };
 
@@ -266,37 +263,10 @@ static bool parse(struct replay *replay, struct err *err)
     return true;
 }
 
-static char *read_file(const char *path, size_t *length, struct err *err)
-{
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a pipe is rejected below without waiting */
-    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        err_set(err, "%s: %s", path, fd < 0 ? strerror(errno) : "not a regular file");
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    size_t size = (size_t)status.st_size;
-    char *text = checked_memory(malloc(size + 1));
-    ssize_t count;
-    *length = 0;
-    while (*length < size && (count = read(fd, text + *length, size - *length)) != 0)
-        if (count > 0)
-            *length += (size_t)count;
-        else if (errno != EINTR) {
-            err_set(err, "%s: %s", path, strerror(errno));
-            free(text);
-            text = NULL;
-            break;
-        }
-    close(fd);
-    return text;
-}
-
 struct replay *replay_open(const char *path, struct err *err)
 {
     size_t length;
-    char *text = read_file(path, &length, err);
+    char *text = input_file_read(INPUT_RECORD, path, &length, err);
     if (!text)
         return NULL;
     struct replay *replay = checked_memory(calloc(1, sizeof *replay));

@@ -1,12 +1,9 @@
 #include "src/host/tcl_file.h"
 
-#include "src/base/input_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,7 +13,6 @@
 #include <unistd.h>
 
 enum {
-    FILE_MAX = 1 << 20,      /* bytes */
     COMMANDS = 1000000,      /* a file that executes more is assumed to loop */
     SECONDS = 2,             /* of processor time, for loops that Tcl does not count */
     WAIT_SECONDS = 60,       /* for a process of SECONDS on a busy machine */
@@ -38,32 +34,6 @@ struct command {
 };
 
 static const char recording_key[] = "simos recording";
-
-char *tcl_file_read(const char *what, const char *path, struct err *err)
-{
-    FILE *in = input_file_stream(path);
-    if (!in) {
-        err_set(err, "%s %s: %s", what, path, input_file_reason(errno));
-        return NULL;
-    }
-    char *text = checked_memory(malloc(FILE_MAX + 1));
-    size_t length = fread(text, 1, FILE_MAX + 1, in);
-    bool failed = ferror(in);
-    int reason = errno;
-    fclose(in);
-    if (failed)
-        err_set(err, "%s %s: %s", what, path, strerror(reason));
-    else if (length > FILE_MAX)
-        err_set(err, "%s %s: longer than %d bytes", what, path, FILE_MAX);
-    else if (memchr(text, 0, length))
-        err_set(err, "%s %s: is not a text file, it contains NUL bytes", what, path);
-    else {
-        text[length] = 0;
-        return text;
-    }
-    free(text);
-    return NULL;
-}
 
 Tcl_Interp *tcl_file_interp(void)
 {

@@ -10,10 +10,6 @@
 #include "src/base/tcl_versions.h"
 #include "src/base/log.h"
 
-/* Read the file PATH; the caller frees the text. NULL with ERR, which begins with WHAT ("cluster") and PATH, if it
- * cannot be read, is longer than 1 MB, or contains NUL bytes. */
-char *tcl_file_read(const char *what, const char *path, struct err *err);
-
 /* Create an interpreter without access to files, processes or the network, and with a limit of a million commands. It
  * is the child of an empty one, since in Tcl 9 only a child can be made safe. */
 Tcl_Interp *tcl_file_interp(void);

@@ -36,8 +36,8 @@ static struct disk_image *open_image(const struct machine *machine, const char *
     }
     struct disk_image *image = disk.overlay ? disk_image_open_overlay(disk.path, disk.overlay, err)
                                             : disk_image_open(disk.path, disk.mode, err);
-    if (image && external_note_file(machine->external, name, disk.path, err) &&
-        (!disk.overlay || external_note_file(machine->external, role, disk.overlay, err)))
+    if (image && external_note_file(machine->external, INPUT_DISK, name, disk.path, err) &&
+        (!disk.overlay || external_note_file(machine->external, INPUT_DISK, role, disk.overlay, err)))
         return image;
     disk_image_close(image);
     return NULL;

@@ -5,11 +5,10 @@
 #include "src/base/input_file.h"
 #include "src/machine/machine.h"
 #include "src/base/symbols.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KSEG0_FIRST = 0x80000000u, KSEG2_FIRST = 0xc0000000u, PHYSICAL = 0x1fffffff, FILE_MAX = 1 << 24 };
+enum { KSEG0_FIRST = 0x80000000u, KSEG2_FIRST = 0xc0000000u, PHYSICAL = 0x1fffffff };
 
 static bool set_at(struct machine *machine, const char *word, uint64_t address, bool on, struct err *err)
 {
@@ -91,24 +90,9 @@ static void remove_comments(char *text)
 
 static char *read_file(const char *path, struct err *err)
 {
-    FILE *file = input_file_stream(path);
-    char *text = file ? malloc(FILE_MAX + 1) : NULL;
-    if (!text) {
-        err_set(err, "prefetch.guards: %.256s: %s", path, input_file_reason(errno));
-        if (file)
-            fclose(file);
-        return NULL;
-    }
-    size_t size = fread(text, 1, FILE_MAX + 1, file);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed || size > FILE_MAX || memchr(text, '\0', size)) {
-        err_set(err, "prefetch.guards: %.256s: not a text of less than 16 MB", path);
-        free(text);
-        return NULL;
-    }
-    text[size] = '\0';
-    remove_comments(text);
+    char *text = input_file_text(INPUT_GUARDS, path, err);
+    if (text)
+        remove_comments(text);
     return text;
 }
 

@@ -1,28 +1,12 @@
 #include "src/machine/loader.h"
 
+#include "src/base/input_file.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KSEG_MASK = 0x1fffffff };
-
-static bool open_file(const char *what, const char *path, int *fd, uint64_t *size, struct err *err)
-{
-    struct stat status;
-    /* O_NONBLOCK: open() of a pipe returns at once, and the pipe is rejected below */
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0)
-        return err_set(err, "%s %s: %s", what, path, strerror(errno));
-    if (fstat(*fd, &status) == 0 && S_ISREG(status.st_mode)) {
-        *size = (uint64_t)status.st_size;
-        return true;
-    }
-    close(*fd);
-    return err_set(err, "%s %s: not a regular file", what, path);
-}
 
 /* Read [offset, offset + size) of the file to TO, in RAM that has been checked. */
 static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
@@ -107,9 +91,9 @@ static bool load_open_elf(struct physmem *mem, int fd, const char *path, uint64_
 
 bool loader_load_elf(struct physmem *mem, const char *path, struct loaded_image *image, struct err *err)
 {
-    int fd;
     uint64_t size;
-    if (!open_file("kernel", path, &fd, &size, err))
+    int fd = input_file_open(INPUT_KERNEL, path, &size, err);
+    if (fd < 0)
         return false;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -119,23 +103,22 @@ bool loader_load_elf(struct physmem *mem, const char *path, struct loaded_image 
     return done;
 }
 
-bool loader_file_size(const char *what, const char *path, uint64_t *size, struct err *err)
+bool loader_file_size(enum input_kind kind, const char *path, uint64_t *size, struct err *err)
 {
-    int fd;
-    if (!open_file(what, path, &fd, size, err))
+    int fd = input_file_open(kind, path, size, err);
+    if (fd < 0)
         return false;
     close(fd);
     return true;
 }
 
-bool loader_load_file(struct physmem *mem, const char *what, const char *path, paddr address, uint32_t size,
+bool loader_load_file(struct physmem *mem, enum input_kind kind, const char *path, paddr address, uint32_t size,
                       struct err *err)
 {
-    int fd;
-    uint64_t file_size;
-    if (!open_file(what, path, &fd, &file_size, err))
+    int fd = input_file_open(kind, path, NULL, err);
+    if (fd < 0)
         return false;
     bool done = read_range(fd, physmem_host(mem, address), 0, size);
     close(fd);
-    return done || err_set(err, "%s %s: cannot be read", what, path);
+    return done || err_set(err, "%s %s: cannot be read", input_file_name(kind), path);
 }

@@ -7,6 +7,7 @@
 #ifndef SIMOS_LOADER_H
 #define SIMOS_LOADER_H
 
+#include "src/base/input_file.h"
 #include "src/base/log.h"
 #include "src/base/physmem.h"
 #include "src/base/types.h"
@@ -20,11 +21,11 @@ struct loaded_image {
  * names the file and the error. */
 bool loader_load_elf(struct physmem *mem, const char *path, struct loaded_image *image, struct err *err);
 
-/* Size of the file PATH in bytes, for the memory layout. WHAT ("initrd") begins the error line. */
-bool loader_file_size(const char *what, const char *path, uint64_t *size, struct err *err);
+/* Size of the file PATH in bytes, for the memory layout. KIND begins the error line. */
+bool loader_file_size(enum input_kind kind, const char *path, uint64_t *size, struct err *err);
 
 /* Read the entire file PATH, SIZE bytes long, to ADDRESS in RAM. */
-bool loader_load_file(struct physmem *mem, const char *what, const char *path, paddr address, uint32_t size,
+bool loader_load_file(struct physmem *mem, enum input_kind kind, const char *path, paddr address, uint32_t size,
                       struct err *err);
 
 #endif

@@ -7,11 +7,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum {
-    MACHINE_FILE_MAX = 1 << 20, /* bytes */
-    NAMES_SIZE = 512            /* for the names of all built-in machines */
-};
+enum { NAMES_SIZE = 512 }; /* for the names of all built-in machines */
 
 /* Is NAME a hardware parameter? Guest, devices, host resources and pure observation of the caches are not hardware. */
 static bool is_hardware(const char *name)
@@ -59,33 +57,20 @@ bool machine_file_apply_text(struct params *params, const char *name, const char
     return apply(params, name, text, false, err);
 }
 
-static char *read_text(const char *path, struct err *err)
+/* FOREIGN: a file of possibly other origin names PATH. */
+static char *read_text(const char *path, bool foreign, struct err *err)
 {
-    FILE *file = input_file_stream(path);
-    if (!file) {
-        int reason = errno;
-        char names[NAMES_SIZE];
-        machine_file_names(names, sizeof names);
-        err_set(err, "machine %s: cannot be read (%s) and is not built in; built-in machines: %s", path,
-                input_file_reason(reason), names);
-        return NULL;
-    }
-    char *text = malloc(MACHINE_FILE_MAX + 1);
-    if (!text)
-        log_bug("out of memory");
-    size_t length = fread(text, 1, MACHINE_FILE_MAX + 1, file);
-    bool failed = ferror(file);
-    int reason = errno;
-    fclose(file);
-    if (failed)
-        err_set(err, "machine %s: %s", path, strerror(reason));
-    else if (length > MACHINE_FILE_MAX)
-        err_set(err, "machine %s: longer than %d bytes", path, MACHINE_FILE_MAX);
-    else {
-        text[length] = 0;
+    struct err reason = {""};
+    char *text = input_file_text(foreign ? INPUT_NAMED : INPUT_MACHINE, path, &reason), names[NAMES_SIZE];
+    if (text)
         return text;
+    if (access(path, F_OK) == 0)
+        err_set(err, "%s", reason.text);
+    else {
+        machine_file_names(names, sizeof names);
+        err_set(err, "machine %.200s: cannot be read (%s) and is not built in; built-in machines: %s", path,
+                strerror(errno), names);
     }
-    free(text);
     return NULL;
 }
 
@@ -136,17 +121,31 @@ void machine_file_list(FILE *out)
     }
 }
 
+/* Replace what Tcl said of the file NAME, which FROM names: it may quote any file of this host. */
+static bool hide(const char *name, const char *from, const struct err *reason, struct err *err)
+{
+    const char *line = strstr(reason->text, ", line ");
+    const unsigned long number = line ? strtoul(line + strlen(", line "), NULL, 10) : 0;
+    return err_set(err, "machine %.150s, line %lu: no machine description (%.150s names it; --trust says why)", name,
+                   number, from);
+}
+
 bool machine_file_apply(struct params *params, const char *name, char *label, size_t size, struct err *err)
 {
     const struct machine_text *known = find_text(name);
-    char *file = known ? NULL : read_text(name, err);
+    char *file = known ? NULL : read_text(name, params_origin(params), err);
     const char *text = known ? known->text : file;
     char origin[PATH_MAX + 32];
     snprintf(origin, sizeof origin, "machine %s", name);
     struct params *described = params_copy(params);
     if (file && !params_origin(params))
         params_set_origin(described, origin);
-    bool done = text && apply(described, name, text, known, err);
+    struct err reason = {""};
+    bool done = text && apply(described, name, text, known, &reason);
+    if (text && !done && !known && params_origin(params))
+        hide(name, params_origin(params), &reason, err);
+    else if (text && !done)
+        err_set(err, "%s", reason.text);
     if (done)
         copy_values(params, described);
     params_free(described);

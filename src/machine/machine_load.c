@@ -103,8 +103,8 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
         low = BOARD_LOW_RAM_MAX;
     bool wanted = !is_none(machine->params, "guest.initrd");
     if (wanted &&
-        (!initrd_path(machine->params, path, sizeof path, err) || !loader_file_size("initrd", path, &size, err) ||
-         !external_note_file(machine->external, "guest.initrd", path, err)))
+        (!initrd_path(machine->params, path, sizeof path, err) || !loader_file_size(INPUT_INITRD, path, &size, err) ||
+         !external_note_file(machine->external, INPUT_INITRD, "guest.initrd", path, err)))
         return false;
     uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
     if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
@@ -118,7 +118,7 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     guest->initrd_size = (uint32_t)size;
     guest->initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
     guest->device_tree = guest->initrd - DEVICE_TREE_MAX;
-    return size == 0 || loader_load_file(machine->mem, "initrd", path, guest->initrd, guest->initrd_size, err);
+    return size == 0 || loader_load_file(machine->mem, INPUT_INITRD, path, guest->initrd, guest->initrd_size, err);
 }
 
 static bool idle_begins(void *opaque, struct core *core)
@@ -234,7 +234,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
         return true;
     machine->symbols = symbols_load(path, err);
     machine->symbols_path = checked_memory(strdup(path));
-    if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
+    if (!machine->symbols || !external_note_file(machine->external, INPUT_SYMBOLS, "guest.symbols", path, err))
         return false;
     set_image(machine);
     watch_idle_loop(machine);
@@ -250,7 +250,7 @@ static bool find_layout(struct machine *machine, const char *kernel, struct err 
     if (!kernel || !find_beside(kernel, "kernel.layout", path, sizeof path))
         return true;
     machine->layout_path = checked_memory(strdup(path));
-    return external_note_file(machine->external, "guest.layout", path, err);
+    return external_note_file(machine->external, INPUT_LAYOUTS, "guest.layout", path, err);
 }
 
 static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
@@ -269,7 +269,7 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
         *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
     uint64_t size;
     if (params_is_set(machine->params, "guest.kernel") && *params_string(machine->params, "guest.kernel") && !foreign &&
-        !loader_file_size("kernel", params_string(machine->params, "guest.kernel"), &size, err))
+        !loader_file_size(INPUT_KERNEL, params_string(machine->params, "guest.kernel"), &size, err))
         return false;
     bool there = !foreign &&
                  (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
@@ -328,7 +328,8 @@ bool machine_load(struct machine *machine, struct err *err)
     uint32_t size;
     if (!guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
         !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !check_job(machine, kernel, &guest.kernel, err) ||
-        !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
+        !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel, err) ||
+        !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
         !load_symbols_of(machine, kernel, err))

@@ -308,14 +308,14 @@ static char *parameters(const struct machine *machine)
 
 /* Identity of the file PATH, "none" for NULL. The symbols determine the accounting of idle time, the layouts the
  * annotations' view of the kernel: a restored machine must have the same files. */
-static bool file_text(const char *path, char *text, size_t size, struct err *err)
+static bool file_text(enum input_kind kind, const char *path, char *text, size_t size, struct err *err)
 {
     struct file_identity identity;
     if (!path) {
         snprintf(text, size, "none");
         return true;
     }
-    if (!file_identity_read(&identity, path, err))
+    if (!file_identity_read(&identity, kind, path, err))
         return false;
     snprintf(text, size, "%" PRIu64 " %s", identity.size, identity.digest);
     return true;
@@ -330,8 +330,8 @@ static bool save(struct machine *machine, const char *event, const char *series,
         return false;
     char *disks = board_disks_identify(board_disks_of(machine), machine->params, path, err),
          *copies = copy_saved_text(machine->copy, err);
-    bool done = disks && copies && file_text(machine->symbols_path, symbols, sizeof symbols, err) &&
-                file_text(machine->layout_path, layout, sizeof layout, err);
+    bool done = disks && copies && file_text(INPUT_SYMBOLS, machine->symbols_path, symbols, sizeof symbols, err) &&
+                file_text(INPUT_LAYOUTS, machine->layout_path, layout, sizeof layout, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
     char *of = about(machine, event), *made_from = parameters(machine);
     struct checkpoint_text texts[] = {{"about", of},
@@ -375,12 +375,12 @@ bool machine_save_part(struct machine *machine, const char *event, const char *s
 /* Loading */
 
 /* Is the file PATH, for ROLE, the one identified by SECTION? */
-static bool check_file(struct checkpoint *checkpoint, const char *section, const char *role, const char *path,
-                       struct err *err)
+static bool check_file(struct checkpoint *checkpoint, const char *section, enum input_kind kind, const char *role,
+                       const char *path, struct err *err)
 {
     char here[160];
     char *there = checkpoint_text(checkpoint, section, err);
-    bool done = there && file_text(path, here, sizeof here, err);
+    bool done = there && file_text(kind, path, here, sizeof here, err);
     if (done && strcmp(here, there) != 0)
         done = err_set(err, "%s: %s is not the file that the checkpoint was made with (%.40s... there)", role,
                        path ? path : "none", there);
@@ -390,10 +390,10 @@ static bool check_file(struct checkpoint *checkpoint, const char *section, const
 
 static bool check_symbols(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
 {
-    if (!check_file(checkpoint, "symbols", "guest.symbols", machine->symbols_path, err))
+    if (!check_file(checkpoint, "symbols", INPUT_SYMBOLS, "guest.symbols", machine->symbols_path, err))
         return false;
     if (checkpoint_has(checkpoint, "layout"))
-        return check_file(checkpoint, "layout", "kernel.layout", machine->layout_path, err);
+        return check_file(checkpoint, "layout", INPUT_LAYOUTS, "kernel.layout", machine->layout_path, err);
     return !machine->layout_path ||
            err_set(err, "kernel.layout: the checkpoint was made without %s beside the kernel", machine->layout_path);
 }

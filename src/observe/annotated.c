@@ -7,12 +7,12 @@
 #include "src/base/input_file.h"
 #include "src/machine/save_request.h"
 #include "src/host/tcl_interrupt.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct annotated {
     const char *script;
+    char *text; /* of the script; NULL: a library */
     bool is_library;
     const struct annotated_interpreter *interpreter;
     void *opened; /* owns the Tcl interpreter */
@@ -91,13 +91,11 @@ bool annotated_create(struct annotated **annotated, const char *script, const st
     new->script = script;
     new->interpreter = interpreter;
     new->is_library = annotated_is_library(script);
-    FILE *file = new->is_library ? NULL : input_file_stream(script);
-    if (!new->is_library && !file) {
+    new->text = new->is_library ? NULL : input_file_text(INPUT_SCRIPT, script, err);
+    if (!new->is_library && !new->text) {
         free(new);
-        return err_set(err, "script %.300s: %s", script, input_file_reason(errno));
+        return false;
     }
-    if (file)
-        fclose(file);
     *annotated = new;
     return true;
 }
@@ -110,6 +108,7 @@ void annotated_free(struct annotated *annotated)
         annotated->machine->annotate = NULL;
     annotate_free(annotated->annotate);
     annotated->interpreter->close(annotated->opened);
+    free(annotated->text);
     free(annotated);
 }
 
@@ -128,6 +127,23 @@ static bool complain(const struct annotated *annotated, struct err *err)
     Tcl_Interp *interp = interp_of(annotated);
     return err_set(err, "%.200s, line %d: %.250s", annotated->script, Tcl_GetErrorLine(interp),
                    Tcl_GetStringResult(interp));
+}
+
+/* Evaluate TEXT, the contents of PATH, as `source` does: `info script` is PATH meanwhile. */
+static int eval_text(Tcl_Interp *interp, const char *path, const char *text)
+{
+    Tcl_Obj *words[] = {Tcl_NewStringObj("info", -1), Tcl_NewStringObj("script", -1), Tcl_NewStringObj(path, -1)};
+    Tcl_Obj *script = Tcl_NewStringObj(text, -1);
+    for (size_t i = 0; i < 3; i++)
+        Tcl_IncrRefCount(words[i]);
+    Tcl_IncrRefCount(script);
+    int code = Tcl_EvalObjv(interp, 3, words, TCL_EVAL_GLOBAL);
+    if (code == TCL_OK)
+        code = Tcl_EvalObjEx(interp, script, TCL_EVAL_DIRECT);
+    for (size_t i = 0; i < 3; i++)
+        Tcl_DecrRefCount(words[i]);
+    Tcl_DecrRefCount(script);
+    return code;
 }
 
 bool annotated_begin(struct annotated *annotated, struct machine *machine, struct end_signals *signals, struct err *err)
@@ -151,7 +167,7 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     annotated->interpreter->set_annotate(annotated->opened, annotated->annotate);
     annotate_set_script(annotated->annotate, annotated->script);
     int code = annotated->is_library ? annotate_use_library(annotated->annotate, annotated->script)
-                                     : Tcl_EvalFile(interp_of(annotated), annotated->script);
+                                     : eval_text(interp_of(annotated), annotated->script, annotated->text);
     if (code != TCL_OK && !annotate_was_unwound(annotated->annotate, code))
         return complain(annotated, err);
     tcl_interrupt_reset(interp_of(annotated));

@@ -63,7 +63,7 @@ static bool add_value(struct values *values, const struct params *base, const ch
         first_name(values->names, name);
         params_text(params, name, values->value[values->count++], SWEEP_LABEL_SIZE);
         enum param_type type = params_find(params, name)->type;
-        *number = type == PARAM_STRING || type == PARAM_CHOICE ? 0 : params_u64(params, name);
+        *number = type >= PARAM_CHOICE ? 0 : params_u64(params, name);
     }
     params_free(params);
     return done;

@@ -61,7 +61,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
     bool done = true;
     for (int i = 0; i < count && done; i++) {
         char title[REPORT_TITLE_SIZE];
-        json_t *root = json_file_read("statistics file", paths[i], NULL, err);
+        json_t *root = json_file_read(INPUT_STATISTICS, paths[i], NULL, err);
         const char *format = json_string_value(json_object_get(root, "format"));
         report_title(title, sizeof title, paths[i]);
         done = root &&

@@ -219,7 +219,7 @@ bool report_compare(const char *old_path, const char *new_path, bool *differs, F
     json_t *root[2] = {NULL, NULL};
     bool done = true;
     for (int i = 0; i < 2 && done; i++) {
-        root[i] = json_file_read("statistics file", paths[i], NULL, err);
+        root[i] = json_file_read(INPUT_STATISTICS, paths[i], NULL, err);
         done = root[i] && report_column_read(&columns[i], paths[i], root[i], err);
     }
     if (done) {

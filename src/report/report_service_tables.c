@@ -16,7 +16,7 @@ bool service_tables_read(struct service_tables *tables, const char *const *paths
     bool done = true;
     for (int i = 0; i < count && done; i++) {
         char title[REPORT_TITLE_SIZE];
-        json_t *root = json_file_read("statistics file", paths[i], NULL, err);
+        json_t *root = json_file_read(INPUT_STATISTICS, paths[i], NULL, err);
         report_title(title, sizeof title, paths[i]);
         done = root && service_file_read(&tables->file[tables->count++], title, root, err);
         json_decref(root);

@@ -114,6 +114,8 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
         const char *value = params_string(params, def->name);
         if (def->type == PARAM_INPUT && machine_guest_file(params, def->name, path, sizeof path))
             add(files, owner, def->name, NULL, path, false);
+        else if (def->type == PARAM_WORDS && *value == '@')
+            add(files, owner, def->name, NULL, value + 1, false);
         else if (def->type == PARAM_OUTPUT)
             add(files, owner, def->name, def->name, value, true);
         else if (def->type == PARAM_DISK)

@@ -107,7 +107,8 @@ static bool write_file(struct series *series, struct machine *machine, struct er
     struct file_identity identity;
     snprintf(event, sizeof event, "insns:%" PRIu64, member.insns);
     const char *at = member.number == 0 && series->plan->from ? series->plan->from : event;
-    bool done = machine_save_part(machine, at, text, path, err) && file_identity_read(&identity, path, err);
+    bool done =
+        machine_save_part(machine, at, text, path, err) && file_identity_read(&identity, INPUT_CHECKPOINT, path, err);
     if (done) {
         series->files = checked_memory(realloc(series->files, (series->count + 1u) * sizeof *series->files));
         series->files[series->count++] = identity;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 1024, SCRIPT_MAX = 16 << 20 /* bytes */ };
+enum { MESSAGE_SIZE = 1024 };
 
 const struct shell_command *const shell_command_tables[] = {
     shell_general_commands,    shell_machine_commands,
@@ -254,28 +254,6 @@ static void complain(const char *where, int line, const char *message)
     fputc('\n', stderr);
 }
 
-/* Read FILE to its end. The caller frees the result. Returns NULL with errno (EFBIG: longer than SCRIPT_MAX). */
-static char *read_all(FILE *file, size_t *length)
-{
-    char *text, block[1 << 14];
-    size_t n;
-    FILE *out = shell_text_open(&text, length);
-    size_t total = 0;
-    while (total <= SCRIPT_MAX && (n = fread(block, 1, sizeof block, file)) > 0) {
-        fwrite(block, 1, n, out);
-        total += n;
-    }
-    bool failed = ferror(file) || total > SCRIPT_MAX;
-    int reason = total > SCRIPT_MAX ? EFBIG : errno;
-    if (fclose(out) != 0)
-        log_bug("out of memory");
-    if (!failed)
-        return text;
-    free(text);
-    errno = reason;
-    return NULL;
-}
-
 /* Evaluate the Tcl script TEXT, which begins at line FIRST of WHERE. */
 static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj *text)
 {
@@ -291,23 +269,14 @@ static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj 
 
 static bool run_file(struct shell *shell, const char *path)
 {
-    size_t length = 0;
-    FILE *file = input_file_stream(path);
-    char *text = file ? read_all(file, &length) : NULL;
-    int reason = errno;
-    if (file)
-        fclose(file);
+    struct err err = {""};
+    char *text = input_file_text(INPUT_SCRIPT, path, &err);
     if (!text) {
-        fprintf(stderr, "simos: %s: %s\n", path, input_file_reason(reason));
+        fprintf(stderr, "simos: %s\n", err.text);
         return false;
     }
-    Tcl_Obj *script = Tcl_NewStringObj(text, (int)length);
+    Tcl_Obj *script = Tcl_NewStringObj(text, -1);
     free(text);
-    if (memchr(Tcl_GetString(script), 0, (size_t)script->length)) {
-        fprintf(stderr, "simos: %s is no Tcl script: it has bytes of value 0\n", path);
-        Tcl_DecrRefCount(script);
-        return false;
-    }
     Tcl_SetVar2Ex(shell->interp, "argv0", NULL, Tcl_NewStringObj(path, -1), TCL_GLOBAL_ONLY);
     return run_text(shell, path, 1, script);
 }

@@ -90,7 +90,8 @@ static int sweep_jobs(const struct sweep_options *options, struct err *err)
     const char *const again[] = {"sweep", path, "--out", out, "--trust"};
     struct sweep_file file;
     int status = EXIT_SIMOS_FAILED;
-    if (sweep_file_read(&file, path, options->parse, err) && may_use_slurm(options, &file, err)) {
+    if (sweep_file_read(&file, path, options->run->options.trust, options->parse, err) &&
+        may_use_slurm(options, &file, err)) {
         const struct sweep_batch batch = {.out = out,
                                           .options = options->batch,
                                           .quiet = options->run->options.quiet,

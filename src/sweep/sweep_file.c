@@ -1,7 +1,8 @@
 #include "src/sweep/sweep_file.h"
 
-#include "src/sweep/sweep_product.h"
+#include "src/base/input_file.h"
 #include "src/host/tcl_file.h"
+#include "src/sweep/sweep_product.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,8 +162,8 @@ static const struct {
     {"job", job_command},
 };
 
-bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, run_options_parser *parse,
-                      struct err *err)
+bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, bool trusted,
+                      run_options_parser *parse, struct err *err)
 {
     struct sweep_product product = {0};
     struct reading reading = {.file = file, .product = &product};
@@ -170,6 +171,7 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     Tcl_Interp *interp = tcl_file_interp();
     *file = (struct sweep_file){0};
     machine_options_init(&reading.scratch);
+    params_set_origin(reading.scratch.params, trusted ? NULL : path);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         tcl_file_command(interp, commands[i].name, commands[i].command == job_command ? TCL_FILE_BLOCK : TCL_FILE_PLAIN,
                          commands[i].command, &reading);
@@ -177,7 +179,7 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     if (done && !reading.has_jobs)
         done = sweep_product_add_jobs(&product, "", &file->jobs, &reason);
     if (done)
-        done = sweep_jobs_check(&file->jobs, parse, &reason);
+        done = sweep_jobs_check(&file->jobs, trusted ? NULL : path, parse, &reason);
     if (!done && reason.text[0])
         err_set(err, "sweep %.128s: %s", path, reason.text);
     machine_options_release(&reading.scratch);
@@ -186,11 +188,12 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     return done;
 }
 
-bool sweep_file_read(struct sweep_file *file, const char *path, run_options_parser *parse, struct err *err)
+bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, run_options_parser *parse,
+                     struct err *err)
 {
     *file = (struct sweep_file){0};
-    char *text = tcl_file_read("sweep", path, err);
-    bool done = text && sweep_file_parse(file, path, text, parse, err);
+    char *text = input_file_text(INPUT_SWEEP, path, err);
+    bool done = text && sweep_file_parse(file, path, text, trusted, parse, err);
     free(text);
     return done;
 }

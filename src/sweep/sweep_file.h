@@ -29,12 +29,13 @@ struct sweep_file {
     char *slurm[SWEEP_FILE_SLURM_MAX]; /* options for sbatch */
 };
 
-/* Read the file PATH. Returns false with ERR naming file, line or job and the error. In both cases the caller calls
- * sweep_file_release(). */
-bool sweep_file_read(struct sweep_file *file, const char *path, run_options_parser *parse, struct err *err);
+/* Read the file PATH. TRUSTED: it may access the host (docs/reference/security.md). Returns false with ERR naming file,
+ * line or job and the error. In both cases the caller calls sweep_file_release(). */
+bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, run_options_parser *parse,
+                     struct err *err);
 /* Parse TEXT instead of a file; messages call it PATH. */
-bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, run_options_parser *parse,
-                      struct err *err);
+bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, bool trusted,
+                      run_options_parser *parse, struct err *err);
 void sweep_file_release(struct sweep_file *file);
 
 #endif

@@ -1,5 +1,6 @@
 #include "src/sweep/sweep_jobs.h"
 
+#include "checkpoint/checkpoint.h"
 #include "src/base/file_identity.h"
 #include <ctype.h>
 #include <jansson.h>
@@ -56,11 +57,13 @@ bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err
     return true;
 }
 
-bool sweep_job_add_input(struct sweep_job *job, const char *path, struct err *err)
+bool sweep_job_add_input(struct sweep_job *job, enum input_kind kind, const char *path, struct err *err)
 {
     if (!is_text(job, path, err))
         return false;
     job->inputs = checked_memory(realloc(job->inputs, (job->input_count + 1) * sizeof *job->inputs));
+    job->kinds = checked_memory(realloc(job->kinds, (job->input_count + 1) * sizeof *job->kinds));
+    job->kinds[job->input_count] = kind;
     job->inputs[job->input_count++] = checked_memory(strdup(path));
     return true;
 }
@@ -92,6 +95,7 @@ void sweep_jobs_release(struct sweep_jobs *jobs)
         free(job->name);
         free_texts(job->words, job->word_count);
         free_texts(job->inputs, job->input_count);
+        free(job->kinds);
         for (unsigned label = 0; label < job->label_count; label++) {
             free(job->labels[label].name);
             free(job->labels[label].value);
@@ -123,15 +127,34 @@ static bool check_run(const struct run_options *run, struct err *err)
     return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is neither `run` nor `restore`");
 }
 
-bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err)
+/* Check JOB's files, and its arguments as its process will get them. */
+static bool check_job(const struct sweep_job *job, const char *origin, run_options_parser *parse, struct err *err)
+{
+    const char **words = checked_memory(calloc(job->word_count + 3, sizeof *words));
+    struct run_options run;
+    int count = 0;
+    for (unsigned i = 0; i < job->word_count; i++) {
+        words[count++] = job->words[i];
+        if (i == 0 && origin) {
+            words[count++] = "--from";
+            words[count++] = origin;
+        }
+    }
+    bool done = parse(&run, RUN_PLACE_JOB, count, words, err) && check_run(&run, err);
+    run_options_release(&run);
+    free(words);
+    for (unsigned i = 0; done && origin && i < job->input_count; i++)
+        if (job->kinds[i] == INPUT_DEPENDENCY)
+            done = err_set(err, "its input %.200s is a file on this host: use --trust to allow it", job->inputs[i]);
+    return done;
+}
+
+bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_options_parser *parse, struct err *err)
 {
     for (unsigned i = 0; i < jobs->count; i++) {
         const struct sweep_job *job = &jobs->jobs[i];
-        struct run_options run;
         struct err reason = {""};
-        bool taken = parse(&run, RUN_PLACE_JOB, (int)job->word_count, (const char *const *)job->words, &reason) &&
-                     check_run(&run, &reason);
-        run_options_release(&run);
+        bool taken = check_job(job, origin, parse, &reason);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);
     }
@@ -164,13 +187,15 @@ void sweep_inputs_free(struct sweep_inputs *inputs)
 }
 
 /* The result is valid until the next call. */
-static const struct file_identity *identify(struct sweep_inputs *inputs, const char *path, struct err *err)
+static const struct file_identity *identify(struct sweep_inputs *inputs, enum input_kind kind, const char *path,
+                                            struct err *err)
 {
     for (unsigned i = 0; i < inputs->count; i++)
         if (strcmp(inputs->inputs[i].path, path) == 0)
             return &inputs->inputs[i].identity;
     struct input input;
-    if (!file_identity_read(&input.identity, path, err))
+    if ((kind == INPUT_CHECKPOINT && !checkpoint_is(path, err)) ||
+        !file_identity_read(&input.identity, kind, path, err))
         return NULL;
     input.path = checked_memory(strdup(path));
     inputs->inputs = checked_memory(realloc(inputs->inputs, (inputs->count + 1) * sizeof *inputs->inputs));
@@ -184,9 +209,10 @@ static void add_text(struct sha256_ctx *hash, const char *text)
     sha256_update(hash, strlen(text) + 1, (const uint8_t *)text);
 }
 
-static bool add_file(struct sha256_ctx *hash, struct sweep_inputs *inputs, const char *path, struct err *err)
+static bool add_file(struct sha256_ctx *hash, struct sweep_inputs *inputs, enum input_kind kind, const char *path,
+                     struct err *err)
 {
-    const struct file_identity *identity = identify(inputs, path, err);
+    const struct file_identity *identity = identify(inputs, kind, path, err);
     if (identity)
         add_text(hash, identity->digest);
     return identity;
@@ -198,7 +224,7 @@ char *sweep_job_identity(const struct sweep_job *job, struct sweep_inputs *input
     uint8_t digest[SHA256_DIGEST_SIZE];
     char counts[64];
     sha256_init(&hash);
-    if (!add_file(&hash, inputs, "/proc/self/exe", err))
+    if (!add_file(&hash, inputs, INPUT_DEPENDENCY, "/proc/self/exe", err))
         return NULL;
     snprintf(counts, sizeof counts, "%u words, %u inputs", job->word_count, job->input_count);
     add_text(&hash, counts);
@@ -206,7 +232,7 @@ char *sweep_job_identity(const struct sweep_job *job, struct sweep_inputs *input
         add_text(&hash, job->words[i]);
     for (unsigned i = 0; i < job->input_count; i++) {
         add_text(&hash, job->inputs[i]);
-        if (!add_file(&hash, inputs, job->inputs[i], err))
+        if (!add_file(&hash, inputs, job->kinds[i], job->inputs[i], err))
             return NULL;
     }
     sha256_digest(&hash, sizeof digest, digest);

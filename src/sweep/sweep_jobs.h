@@ -10,6 +10,7 @@
 #ifndef SIMOS_SWEEP_JOBS_H
 #define SIMOS_SWEEP_JOBS_H
 
+#include "src/base/input_file.h"
 #include "src/base/log.h"
 #include "src/run/run_options.h"
 #include "src/base/types.h"
@@ -30,6 +31,7 @@ struct sweep_job {
     /* arguments of simos: "restore", "boot.ckpt", options, "--", command; without --stats; ends with NULL */
     char **words;
     char **inputs;              /* files that the result depends on */
+    enum input_kind *kinds;     /* of these */
     struct sweep_label *labels; /* in the order of addition */
 };
 
@@ -43,12 +45,14 @@ struct sweep_jobs {
 struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, struct err *err);
 /* Add a copy of a string. Return false with ERR if it is not UTF-8, which the JSON results require. */
 bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err);
-bool sweep_job_add_input(struct sweep_job *job, const char *path, struct err *err);
+bool sweep_job_add_input(struct sweep_job *job, enum input_kind kind, const char *path, struct err *err);
 bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err);
 void sweep_jobs_release(struct sweep_jobs *jobs);
 
-/* Check that simos accepts the arguments of each job. Returns false with ERR naming the first job with an error. */
-bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err);
+/* Check that simos accepts the arguments of each job. ORIGIN: the file that they are from, which has no access to the
+ * host; NULL: a file that is trusted, or the command line. Returns false with ERR naming the first job with an error.
+ */
+bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_options_parser *parse, struct err *err);
 
 /* Identities */
 

@@ -127,20 +127,25 @@ static bool add_list(struct sweep_job *job, const char *list,
     return done;
 }
 
+static bool add_input(struct sweep_job *job, const char *path, struct err *err)
+{
+    return sweep_job_add_input(job, INPUT_DEPENDENCY, path, err);
+}
+
 static bool add_value(struct sweep_job *job, const struct sweep_axis *axis, const char *value, struct err *err)
 {
     switch (axis->kind) {
     case SWEEP_CHECKPOINT:
         return sweep_job_add_word(job, "restore", err) && sweep_job_add_word(job, value, err) &&
-               sweep_job_add_input(job, value, err);
+               sweep_job_add_input(job, INPUT_CHECKPOINT, value, err);
     case SWEEP_OPTION:
         return add_option(job, axis->name, value, err) &&
                (strcmp(axis->name, "machine") != 0 || machine_text_find(value, NULL) ||
-                sweep_job_add_input(job, value, err));
+                sweep_job_add_input(job, INPUT_NAMED, value, err));
     case SWEEP_PARAM: return add_param(job, axis->name, value, err);
     case SWEEP_COMMAND: return sweep_job_add_word(job, "--", err) && add_list(job, value, sweep_job_add_word, err);
     case SWEEP_WORDS: return add_list(job, value, sweep_job_add_word, err);
-    case SWEEP_INPUTS: return add_list(job, value, sweep_job_add_input, err);
+    case SWEEP_INPUTS: return add_list(job, value, add_input, err);
     }
     return false;
 }

@@ -34,7 +34,7 @@ static char *read_statistics(const char *work, const char *name, json_t **root)
     char path[PATH_MAX], *text = NULL;
     if (!sweep_record_path(path, work, name, ".stats.json", NULL))
         return NULL;
-    json_t *read = json_file_read("statistics file", path, &text, NULL);
+    json_t *read = json_file_read(INPUT_JOB, path, &text, NULL);
     if (root)
         *root = read;
     else
@@ -76,7 +76,7 @@ void sweep_record_read(struct sweep_result *result, const char *work, const char
     *result = (struct sweep_result){.state = SWEEP_MISSING};
     if (!sweep_record_path(path, work, name, ".job.json", NULL))
         return;
-    json_t *root = json_file_read("record", path, NULL, NULL);
+    json_t *root = json_file_read(INPUT_JOB, path, NULL, NULL);
     if (!root || !is_text(root, "identity", identity) || !take_record(result, root, work, name))
         sweep_results_release(result, 1);
     json_decref(root);
@@ -127,7 +127,7 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
 static char *last_line(const char *work, const char *name)
 {
     char path[PATH_MAX], tail[4096];
-    FILE *in = sweep_record_path(path, work, name, ".err", NULL) ? fopen(path, "r") : NULL;
+    FILE *in = sweep_record_path(path, work, name, ".err", NULL) ? input_file_stream(INPUT_JOB, path, NULL) : NULL;
     if (!in)
         return NULL;
     if (fseek(in, -(long)(sizeof tail - 1), SEEK_END) != 0)

@@ -73,9 +73,9 @@ static bool read_series(struct work *work)
 static bool add_inputs(struct work *work, struct sweep_job *job)
 {
     const struct run_options *run = work->options->run;
-    return (!run->machine_file || sweep_job_add_input(job, run->machine_file, work->err)) &&
+    return (!run->machine_file || sweep_job_add_input(job, INPUT_MACHINE, run->machine_file, work->err)) &&
            (!run->annotations || annotated_is_library(run->annotations) ||
-            sweep_job_add_input(job, run->annotations, work->err));
+            sweep_job_add_input(job, INPUT_SCRIPT, run->annotations, work->err));
 }
 
 static bool add_word(struct work *work, struct sweep_job *job, const char *word)
@@ -91,8 +91,8 @@ static bool add_window(struct work *work, const struct series_member *member)
     snprintf(name, sizeof name, "%04u", member->number);
     struct sweep_job *job = sweep_jobs_add(&work->jobs, name, work->err);
     bool done = job && add_word(work, job, "restore") && add_word(work, job, path) &&
-                sweep_job_add_input(job, path, work->err) && sweep_job_add_label(job, "checkpoint", name, work->err) &&
-                add_inputs(work, job);
+                sweep_job_add_input(job, INPUT_CHECKPOINT, path, work->err) &&
+                sweep_job_add_label(job, "checkpoint", name, work->err) && add_inputs(work, job);
     for (int i = 0; done && i < work->options->passed_count; i++)
         done = add_word(work, job, work->options->passed[i]);
     done = done && add_word(work, job, "--quiet");
@@ -266,7 +266,7 @@ int windows_main(const struct windows_options *options, struct err *err)
     struct work work = {.options = options, .err = err};
     int status = EXIT_SIMOS_FAILED;
     if (name_output(&work) && read_series(&work) && choose_windows(&work) &&
-        sweep_jobs_check(&work.jobs, options->parse, err))
+        sweep_jobs_check(&work.jobs, NULL, options->parse, err))
         status = run_batch(&work);
     sweep_jobs_release(&work.jobs);
     free(work.series);

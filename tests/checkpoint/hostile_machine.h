@@ -163,7 +163,7 @@ static inline void hostile_put_first(struct hostile *hostile, const struct bytes
     struct section *section = contents_find(&hostile->contents, "series");
     char *text = hostile_text(hostile, "series");
     if (!bytes_write(file, hostile->first_path) || !series_member_parse(&member, text, &err) ||
-        !file_identity_read(&member.needs[0].identity, hostile->first_path, &err))
+        !file_identity_read(&member.needs[0].identity, INPUT_CHECKPOINT, hostile->first_path, &err))
         abort();
     free(text);
     text = series_member_text(&member);

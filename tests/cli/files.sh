@@ -104,10 +104,10 @@ run $bare --max-insns 9 --initrd pipe|not a regular file
 run $bare --max-insns 9 --set guest.symbols=pipe|the pipe has no writer
 run $bare --max-insns 9 --script ./pipe|the pipe has no writer
 run $bare --max-insns 9 --machine pipe|the pipe has no writer
-run $bare --max-insns 9 --disk pipe|neither a file nor a block device
+run $bare --max-insns 9 --disk pipe|not a regular file or block device but a pipe
 run $bare --max-insns 9 --disk disk.img,overlay=pipe|
 run $bare --max-insns 9 --replay pipe|not a regular file
-run $bare --max-insns 9 --copy-in pipe|neither a file
+run $bare --max-insns 9 --copy-in pipe|not a regular file but a pipe
 run $bare --max-insns 9 --set prefetch.guards=@pipe --set prefetch.insn.trigger=miss|the pipe has no writer
 run $bare --max-insns 9 --stats pipe|the pipe has no reader
 run $bare --max-insns 9 --profile pipe|the pipe has no reader

@@ -104,7 +104,7 @@ refused 'truncated' run --kernel "$dir/truncated"
 refused 'not for 32-bit little-endian MIPS' run --kernel /bin/sh
 refused "initrd $dir/zeros: 20000000 bytes do not fit" run --kernel "$dir/loop" --initrd "$dir/zeros" --memory 16M
 refused 'copy-in nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-in nowhere
-refused 'copy-in /dev/null: neither a file' run --kernel "$dir/loop" --initrd none --copy-in /dev/null
+refused 'copy-in /dev/null: not a regular file' run --kernel "$dir/loop" --initrd none --copy-in /dev/null
 refused 'copy-in: no file is named' run --kernel "$dir/loop" --initrd none --copy-in :/tmp
 refused 'copy-in: "/../x": .. is not allowed' run --kernel "$dir/loop" --initrd none --copy-in "$dir/loop:/../x"
 truncate -s 1T "$dir/sparse"
@@ -120,7 +120,7 @@ refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
 refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"
 refused 'begins with "zz"' params zz
-refused '/dev/zero: File too large' shell /dev/zero
+refused 'script /dev/zero: not a regular file but a character device' shell /dev/zero
 refused 'lockstep.*may not be written' run --kernel "$dir/loop" --initrd none --lockstep mipsy --disk "$dir/zeros,write"
 refused 'gdb: not together with --lockstep' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
 refused 'net.node: 2, but net.nodes is 2: valid are 0 to 1' run --kernel "$dir/loop" $bare --net "hub:$dir/h" --set net.node=2
@@ -154,7 +154,7 @@ refused 'trace: not together with --lockstep' run --kernel "$dir/loop" --initrd 
 refused 'needs the FILE' trace
 refused 'is not a binary trace of simos' trace "$dir/zeros"
 refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
-refused 'trace .*: Is a directory' trace "$dir"
+refused 'trace .*: not a regular file but a directory' trace "$dir"
 mkfifo "$dir/fifo"
 refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
 refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"

@@ -97,7 +97,8 @@ static char *member_text(void)
 {
     struct series_member member = {.number = 1, .every = 100, .insns = 200, .need_count = 1};
     struct err err = {""};
-    fuzz_must(file_identity_read(&member.needs[0].identity, fuzz.files[0].path, &err), "identity", &err);
+    fuzz_must(file_identity_read(&member.needs[0].identity, INPUT_CHECKPOINT, fuzz.files[0].path, &err), "identity",
+              &err);
     return series_member_text(&member);
 }
 

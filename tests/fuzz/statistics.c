@@ -66,7 +66,7 @@ static void merge(const char *path)
 {
     struct err err = {""};
     const char *const names[] = {"a", "b"};
-    json_t *window = json_file_read("statistics", path, NULL, &err);
+    json_t *window = json_file_read(INPUT_STATISTICS, path, NULL, &err);
     fuzz_check(window, &err);
     if (!window)
         return;

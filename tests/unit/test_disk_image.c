@@ -80,7 +80,7 @@ static void test_refused(void **state)
     uint8_t bytes[1000] = {0};
     (void)state;
     assert_refused("/nonexistent/disk.img", DISK_COPY_ON_WRITE, "No such file");
-    assert_refused(P_tmpdir, DISK_COPY_ON_WRITE, "neither a file");
+    assert_refused(P_tmpdir, DISK_COPY_ON_WRITE, "not a regular file or block device");
     make_file(path, bytes, 1000);
     assert_refused(path, DISK_COPY_ON_WRITE, "1000 bytes");
     unlink(path);
@@ -88,7 +88,7 @@ static void test_refused(void **state)
     assert_refused(path, DISK_READ_ONLY, "0 bytes");
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_refused(path, DISK_READ_ONLY, "neither a file"); /* opening does not wait for a writer */
+    assert_refused(path, DISK_READ_ONLY, "not a regular file or block device"); /* opening does not wait for a writer */
     unlink(path);
 }
 

@@ -96,7 +96,7 @@ static void a_file_is_read_with_its_text(void **state)
         fputs("22, ", out);
     fputs("3]}\n", out);
     assert_int_equal(fclose(out), 0);
-    json_t *root = json_file_read("results", path, &text, &err);
+    json_t *root = json_file_read(INPUT_STATISTICS, path, &text, &err);
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "a")), 100002);
     assert_int_equal(strlen(text), 10 + 400000 + 4);
@@ -104,16 +104,16 @@ static void a_file_is_read_with_its_text(void **state)
     free(text);
     assert_int_equal(truncate(path, 300000), 0);
     text = NULL;
-    assert_null(json_file_read("results", path, &text, &err));
+    assert_null(json_file_read(INPUT_STATISTICS, path, &text, &err));
     assert_null(text);
     assert_non_null(strstr(err.text, path));
     unlink(path);
     err = (struct err){""};
-    assert_null(json_file_read("results", path, NULL, &err));
+    assert_null(json_file_read(INPUT_STATISTICS, path, NULL, &err));
     assert_non_null(strstr(err.text, "No such file"));
     err = (struct err){""};
-    assert_null(json_file_read("results", "/", NULL, &err));
-    assert_non_null(strstr(err.text, "Is a directory"));
+    assert_null(json_file_read(INPUT_STATISTICS, "/", NULL, &err));
+    assert_non_null(strstr(err.text, "not a regular file but a directory"));
 }
 
 static void a_terminal_gets_no_commands(void **state)

@@ -169,17 +169,17 @@ static void other_files_are_read_whole(void **state)
     struct err err = {""};
     uint64_t size;
     write_file("some bytes", 10);
-    assert_true(loader_file_size("initrd", path, &size, &err));
+    assert_true(loader_file_size(INPUT_INITRD, path, &size, &err));
     assert_int_equal(size, 10);
-    assert_true(loader_load_file(mem, "initrd", path, RAM_SIZE - 10, 10, &err));
+    assert_true(loader_load_file(mem, INPUT_INITRD, path, RAM_SIZE - 10, 10, &err));
     assert_memory_equal(physmem_host(mem, RAM_SIZE - 10), "some bytes", 10);
     /* it was truncated meanwhile */
-    assert_false(loader_load_file(mem, "initrd", path, 0, 11, &err));
+    assert_false(loader_load_file(mem, INPUT_INITRD, path, 0, 11, &err));
     err = (struct err){""};
-    assert_false(loader_file_size("initrd", "/nonexistent", &size, &err));
+    assert_false(loader_file_size(INPUT_INITRD, "/nonexistent", &size, &err));
     assert_non_null(strstr(err.text, "initrd /nonexistent"));
     err = (struct err){""};
-    assert_false(loader_file_size("initrd", "/", &size, &err));
+    assert_false(loader_file_size(INPUT_INITRD, "/", &size, &err));
     assert_non_null(strstr(err.text, "not a regular file"));
     physmem_free(mem);
 }

@@ -91,7 +91,10 @@ static void test_params(void **state)
         if (def->type < PARAM_INPUT || def->type == PARAM_NETWORK)
             continue;
         char word[128];
-        snprintf(word, sizeof word, "%s=%snew", def->name, def->type == PARAM_CONSOLE ? "file:" : "");
+        snprintf(word, sizeof word, "%s=%snew", def->name,
+                 def->type == PARAM_CONSOLE ? "file:"
+                 : def->type == PARAM_WORDS ? "@"
+                                            : "");
         const char *const words[] = {"run", "--set", word, "--stats", "new"};
         if (!clashes(words, 5))
             fail_msg("%s is not known", def->name);

@@ -146,13 +146,13 @@ static void files_are_known_by_their_sha_256(void **state)
     struct file_identity identity;
     struct err err = {""};
     write_text(files->other, "abc", 3);
-    assert_true(file_identity_read(&identity, files->other, &err));
+    assert_true(file_identity_read(&identity, INPUT_CHECKPOINT, files->other, &err));
     assert_string_equal(identity.digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     assert_int_equal(identity.size, 3);
     write_text(files->other, "", 0);
-    assert_true(file_identity_read(&identity, files->other, &err));
+    assert_true(file_identity_read(&identity, INPUT_CHECKPOINT, files->other, &err));
     assert_string_equal(identity.digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    assert_false(file_identity_read(&identity, "/nonexistent", &err));
+    assert_false(file_identity_read(&identity, INPUT_CHECKPOINT, "/nonexistent", &err));
 }
 
 static void options_come_from_the_record(void **state)

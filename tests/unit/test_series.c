@@ -46,7 +46,7 @@ static struct series_member take(struct toy *toy, uint32_t number, struct file_i
     char *text = series_member_text(&member), *path = series_path(folder, number);
     const struct checkpoint_text texts[] = {{"about", "a toy\n"}, {"series", text}};
     if (!checkpoint_save_part(path, toy->saved, texts, 2, &err) ||
-        !file_identity_read(&files_there[number], path, &err))
+        !file_identity_read(&files_there[number], INPUT_CHECKPOINT, path, &err))
         fail_msg("%s", err.text);
     free(text);
     free(path);
@@ -226,7 +226,8 @@ static void what_is_needed_must_be_what_it_was(void **state)
     assert_true(bytes_read(&image, second) && bytes_read(&other, first));
 
     assert_int_equal(unlink(second), 0);
-    snprintf(says, sizeof says, "%s/0007.ckpt needs another file of its series: %s: No such file", folder, second);
+    snprintf(says, sizeof says, "%s/0007.ckpt needs another file of its series: checkpoint %s: No such file", folder,
+             second);
     refused(7, says);
     assert_true(bytes_write(&other, second));
     snprintf(says, sizeof says, "%s/0007.ckpt needs %s, which has been changed", folder, second);

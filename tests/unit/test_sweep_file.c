@@ -15,7 +15,7 @@
 static void parse(struct sweep_file *file, const char *text)
 {
     struct err err = {""};
-    if (!sweep_file_parse(file, "s.tcl", text, command_line_parse_run, &err))
+    if (!sweep_file_parse(file, "s.tcl", text, true, command_line_parse_run, &err))
         fail_msg("%s", err.text);
 }
 
@@ -163,7 +163,7 @@ static void a_bad_file_is_named_with_its_line(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct sweep_file file;
         struct err err = {""};
-        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, command_line_parse_run, &err))
+        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, true, command_line_parse_run, &err))
             fail_msg("%s: is taken", rows[i].text);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
@@ -194,12 +194,12 @@ static void a_file_that_cannot_be_read_is_named(void **state)
     (void)state;
     struct sweep_file file;
     struct err err = {""};
-    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", command_line_parse_run, &err));
+    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", false, command_line_parse_run, &err));
     assert_string_equal(err.text, "sweep /nonexistent/s.tcl: No such file or directory");
     sweep_file_release(&file);
     err = (struct err){""};
-    assert_false(sweep_file_read(&file, "/dev/zero", command_line_parse_run, &err));
-    assert_non_null(strstr(err.text, "longer than"));
+    assert_false(sweep_file_read(&file, "/dev/zero", false, command_line_parse_run, &err));
+    assert_non_null(strstr(err.text, "sweep /dev/zero: not a regular file but a character device"));
     sweep_file_release(&file);
 }
 

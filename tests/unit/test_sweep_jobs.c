@@ -69,7 +69,7 @@ static void texts_are_utf8(void **state)
     assert_true(sweep_job_add_word(job, "t\xc3\xa9", &err));
     assert_false(sweep_job_add_word(job, "t\xe9", &err));
     assert_non_null(strstr(err.text, "not UTF-8"));
-    assert_false(sweep_job_add_input(job, "\xc0\x80", &err));
+    assert_false(sweep_job_add_input(job, INPUT_DEPENDENCY, "\xc0\x80", &err));
     assert_false(sweep_job_add_label(job, "a", "\xff", &err));
     assert_true(sweep_job_add_label(job, "a", "b", &err));
     assert_false(sweep_job_add_label(job, "a", "c", &err));
@@ -89,11 +89,11 @@ static void words_that_simos_would_not_take_are_named_with_the_job(void **state)
     static const char *const good[] = {"restore", "boot.ckpt", "--machine", "1998", "--", "true"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_true(sweep_job_add_word(job, good[i], &err));
-    assert_true(sweep_jobs_check(&jobs, command_line_parse_run, &err));
+    assert_true(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
     job = add(&jobs, "wrong");
     assert_true(sweep_job_add_word(job, "restore", &err));
     assert_true(sweep_job_add_word(job, "--set=cache.l1d.ways=9", &err));
-    assert_false(sweep_jobs_check(&jobs, command_line_parse_run, &err));
+    assert_false(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
     assert_non_null(strstr(err.text, "job wrong: cache.l1d.ways"));
     sweep_jobs_release(&jobs);
 }
@@ -133,7 +133,7 @@ static void an_identity_is_words_and_contents(void **state)
         struct sweep_job *job = add(&jobs, name);
         for (unsigned word = 0; word < 2; word++)
             assert_true(sweep_job_add_word(job, words[i][word], &err));
-        assert_true(sweep_job_add_input(job, path, &err));
+        assert_true(sweep_job_add_input(job, INPUT_DEPENDENCY, path, &err));
         identities[i] = identity_of(job);
     }
     assert_string_equal(identities[0], identities[2]); /* the name is not part of the identity */

@@ -87,7 +87,7 @@ static void add(struct fixture *fixture, const char *name, const char *what)
     assert_non_null(job);
     assert_true(sweep_job_add_word(job, what, &fixture->err));
     assert_true(sweep_job_add_word(job, fixture->input, &fixture->err));
-    assert_true(sweep_job_add_input(job, fixture->input, &fixture->err));
+    assert_true(sweep_job_add_input(job, INPUT_DEPENDENCY, fixture->input, &fixture->err));
     assert_true(sweep_job_add_label(job, "what", what, &fixture->err));
 }
 
