@@ -166,6 +166,10 @@ void external_replay_events(struct external *external, enum input_point place)
         if (where != 0 || event->kind == REPLAY_END || event->position.place != place)
             return;
         replay_one(external, event);
+        if (place == INPUT_AT_BARRIER) {
+            external->next++; /* one exchange: the next barrier may be at the same time */
+            return;
+        }
     }
 }
 

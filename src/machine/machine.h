@@ -118,8 +118,8 @@ enum machine_stop {
  * A synchronisation point: a simulated time at which an external partner, such as other machines on the same network,
  * must be synchronised before any CPU continues. When machine_now() has reached TIME (quanta are not shortened: with
  * several CPUs one may be a quantum ahead), between instructions and after the events of that time, REACHED is called
- * with the queue at machine->now. It sets a later TIME, or ends the run: then it is called again at the start of the
- * next run.
+ * with the queue at machine->now. It sets the TIME of the next point, and is called again if that has been reached too,
+ * or ends the run: then it is called again at the start of the next run.
  */
 struct machine_barrier {
     cycles time; /* CYCLES_NEVER: none */

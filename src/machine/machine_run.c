@@ -78,16 +78,15 @@ static void pass_idle_time(struct machine *machine, cycles limit)
     event_queue_run(machine->queue, machine->now);
 }
 
-/* Run the barrier if it is due. True if so: due times may have changed. */
+/* Run the barrier if it is due, again while it stays so: barriers may be closer than an instruction is long. True if it
+ * was: due times may have changed. */
 static bool reach_barrier(struct machine *machine)
 {
     if (machine->stopping || machine->now < machine->barrier.time)
         return false;
     machine->queue->now = machine->now;
-    machine->barrier.reached(machine->barrier.opaque);
-    if (!machine->stopping && machine->barrier.time <= machine->now)
-        log_bug("a barrier at %llu stays at cycle %llu", (unsigned long long)machine->barrier.time,
-                (unsigned long long)machine->now);
+    while (!machine->stopping && machine->barrier.time <= machine->now)
+        machine->barrier.reached(machine->barrier.opaque);
     return true;
 }
 

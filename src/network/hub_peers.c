@@ -15,8 +15,8 @@ enum {
     SLICE_MS = 50,        /* longest wait between checks for signals */
     READ_BYTES = 1 << 16, /* per recv() */
     UNIDENTIFIED_MAX = 2 * HUB_NODES_MAX,
-    JOIN_NOTICE_MS = 2000,    /* wait after which missing nodes are reported */
-    LEAVE_TIMEOUT_MS = 10000, /* time limit for sending after this node has left */
+    NOTICE_MS = 2000,     /* wait after which the awaited node is reported, once */
+    LEAVE_MAX_MS = 10000, /* time limit for sending after this node has left, if net.peer_time is longer */
 };
 
 /* A connection. */
@@ -33,11 +33,12 @@ struct hub_peers {
     struct machine *machine;
     struct external_source *source;
     char *address;
-    int64_t join_ms;
-    int listener;  /* -1: all nodes have joined */
+    struct hub_patience patience;
+    int listener;  /* -1: all nodes are connected */
     bool created;  /* the socket file was created by this process */
-    bool notified; /* the wait was reported */
-    int64_t since; /* host time in ms at which joining began; 0: not yet */
+    bool joined;   /* all nodes have greeted */
+    bool notified; /* a wait was reported */
+    int64_t since; /* host time in ms at which the present exchange began */
     struct peer peers[HUB_NODES_MAX];
     struct peer unidentified[UNIDENTIFIED_MAX]; /* accepted connections without a HELLO message yet */
     uint8_t *out;                               /* posted messages not yet sent to all peers */
@@ -215,40 +216,32 @@ static void stop_listening(struct hub_peers *peers)
         end_peer(&peers->unidentified[i]);
 }
 
-/* The first node that has not joined; net.nodes: all have joined. */
-static unsigned first_missing(const struct hub_peers *peers)
+static int64_t host_milliseconds(void)
 {
-    unsigned node = 0;
-    while (node < hub_port_nodes(peers->port) && (!hub_port_expects(peers->port, node) || peers->peers[node].fd >= 0))
-        node++;
-    return node;
+    return (int64_t)(host_time() / 1000000);
 }
 
-/* Connect to the missing nodes. True when all have joined; false with ERR after net.join_time. */
+static bool is_missing(const struct hub_peers *peers, unsigned node)
+{
+    return hub_port_expects(peers->port, node) && peers->peers[node].fd < 0;
+}
+
+/* Connect to the missing nodes. True when all are connected. */
 static bool join(struct hub_peers *peers, struct err *err)
 {
     if (peers->listener < 0)
         return true;
-    if (!peers->since)
-        peers->since = (int64_t)(host_time() / 1000000);
     for (unsigned node = 0; node < hub_port_node(peers->port); node++)
         if (peers->peers[node].fd < 0)
             peers->peers[node].fd = try_connect(peers->address, node);
     accept_connections(peers);
     if (!identify_connections(peers, err))
         return false;
-    unsigned missing = first_missing(peers);
-    if (missing == hub_port_nodes(peers->port)) {
-        stop_listening(peers);
-        return true;
-    }
-    int64_t waited = (int64_t)(host_time() / 1000000) - peers->since;
-    if (waited > JOIN_NOTICE_MS && !peers->notified) {
-        log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, missing);
-        peers->notified = true;
-    }
-    return waited <= peers->join_ms || err_set(err, "node %u has not joined within %lld s (net.join_time)", missing,
-                                               (long long)(peers->join_ms / 1000));
+    for (unsigned node = 0; node < hub_port_nodes(peers->port); node++)
+        if (is_missing(peers, node))
+            return false;
+    stop_listening(peers);
+    return true;
 }
 
 /* Exchange */
@@ -272,6 +265,43 @@ static bool transfer(struct hub_peers *peers, struct err *err)
         done = done && whole && peer->sent == peers->out_size;
     }
     return done;
+}
+
+/* What NODE has failed to do for this exchange; NULL: nothing. */
+static const char *default_of(const struct hub_peers *peers, unsigned node)
+{
+    const struct peer *peer = &peers->peers[node];
+    struct err err = {""};
+    if (!hub_port_expects(peers->port, node))
+        return NULL;
+    if (!peers->joined && (peer->fd < 0 || whole_message(peer, &err) == 0))
+        return "has not joined";
+    if (whole_message(peer, &err) == 0)
+        return peer->in_size > 0 ? "has not sent the rest of its message" : "has sent nothing";
+    return peer->sent < peers->out_size ? "has not read what was sent to it" : NULL;
+}
+
+/* Is the time for this exchange over? Then ERR names the first node that is waited for. */
+static bool is_overdue(struct hub_peers *peers, struct err *err)
+{
+    const int64_t waited = host_milliseconds() - peers->since;
+    const int64_t limit = 1000 * (int64_t)(peers->joined ? peers->patience.peer_time : peers->patience.join_time);
+    if (waited <= limit && (waited <= NOTICE_MS || peers->notified))
+        return false;
+    unsigned node = 0;
+    while (node < HUB_NODES_MAX && !default_of(peers, node))
+        node++;
+    if (node == HUB_NODES_MAX)
+        return false;
+    if (waited > limit) {
+        err_set(err, "node %u %s within %lld s (%s)%s", node, default_of(peers, node), (long long)(limit / 1000),
+                peers->joined ? "net.peer_time" : "net.join_time",
+                peers->joined || peers->peers[node].fd < 0 ? "" : ": it is connected, but has sent no greeting");
+        return true;
+    }
+    log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, node);
+    peers->notified = true;
+    return false;
 }
 
 static void wait_io(const struct hub_peers *peers, int timeout_ms)
@@ -323,6 +353,7 @@ static void deliver(struct hub_peers *peers)
     }
     external_deliver(peers->source, peers->batch, size);
     finish_exchange(peers);
+    peers->joined = true;
 }
 
 static void exchange(void *opaque)
@@ -330,12 +361,13 @@ static void exchange(void *opaque)
     struct hub_peers *peers = opaque;
     struct machine *machine = peers->machine;
     struct err err = {""};
+    peers->since = host_milliseconds();
     while (!machine->stopping) {
         if (join(peers, &err) && transfer(peers, &err)) {
             deliver(peers);
             return;
         }
-        if (*err.text) {
+        if (*err.text || is_overdue(peers, &err)) {
             hub_port_fail(peers->port, &err);
             return;
         }
@@ -350,9 +382,8 @@ void hub_peers_synchronise(void *opaque, struct hub_port *port)
 {
     struct hub_peers *peers = opaque;
     struct machine *machine = peers->machine;
-    cycles barrier = machine->barrier.time;
     external_at_barrier(machine->external, exchange, peers);
-    if (!machine->stopping && machine->barrier.time == barrier)
+    if (!machine->stopping && hub_port_waits(port))
         hub_port_fail(port, &(struct err){"the record has no messages of the other nodes for this barrier"});
 }
 
@@ -370,14 +401,14 @@ void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t si
 /* Life */
 
 struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source *source, const char *address,
-                                   uint64_t join_time, struct err *err)
+                                   struct hub_patience patience, struct err *err)
 {
     struct hub_peers *peers = checked_memory(calloc(1, sizeof *peers));
     peers->port = port;
     peers->machine = hub_port_machine(port);
     peers->source = source;
     peers->address = checked_memory(strdup(address));
-    peers->join_ms = (int64_t)join_time * 1000;
+    peers->patience = patience;
     peers->listener = -1;
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)
         peers->peers[i].fd = -1;
@@ -398,7 +429,8 @@ struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source
 /* Send the messages that this node posted last. */
 static void send_rest(struct hub_peers *peers)
 {
-    const int64_t end = (int64_t)(host_time() / 1000000) + LEAVE_TIMEOUT_MS;
+    const int64_t limit = 1000 * (int64_t)peers->patience.peer_time;
+    const int64_t end = host_milliseconds() + (limit < LEAVE_MAX_MS ? limit : LEAVE_MAX_MS);
     for (;;) {
         bool done = true;
         for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
@@ -407,7 +439,7 @@ static void send_rest(struct hub_peers *peers)
             write_to(peers, peer);
             done = done && (peer->fd < 0 || peer->sent == peers->out_size);
         }
-        if (done || (int64_t)(host_time() / 1000000) > end)
+        if (done || host_milliseconds() > end)
             return;
         wait_io(peers, SLICE_MS);
     }

@@ -41,6 +41,8 @@ const struct param_def hub_port_params[] = {
      "allow"},
     {"net.join_time", PARAM_INT, "s", "60", 1, 1000000, false, NULL,
      "host time to wait for the other processes of a hub to join"},
+    {"net.peer_time", PARAM_INT, "s", "600", 1, 1000000, false, NULL,
+     "host time to wait for another process of a hub to end a window, or to read; more for nodes in a debugger"},
 };
 const size_t hub_port_param_count = sizeof hub_port_params / sizeof hub_port_params[0];
 
@@ -306,7 +308,9 @@ static bool set_carrier(struct hub_port *port, const char *address, struct err *
             err, "machine.net: \"hub\" needs the address of a socket, hub:PATH; without an address it is for machines "
                  "of `simos cluster`");
     port->source = external_add(machine->external, "net.hub", &external_ops, port);
-    port->peers = hub_peers_create(port, port->source, address, params_u64(machine->params, "net.join_time"), err);
+    const struct hub_patience patience = {.join_time = params_u64(machine->params, "net.join_time"),
+                                          .peer_time = params_u64(machine->params, "net.peer_time")};
+    port->peers = hub_peers_create(port, port->source, address, patience, err);
     port->carrier =
         (struct hub_carrier){.post = hub_peers_post, .synchronise = hub_peers_synchronise, .opaque = port->peers};
     return port->peers != NULL;
@@ -372,6 +376,11 @@ struct machine *hub_port_machine(const struct hub_port *port)
 unsigned hub_port_node(const struct hub_port *port)
 {
     return port->node;
+}
+
+bool hub_port_waits(const struct hub_port *port)
+{
+    return port->posted && !port->over;
 }
 
 unsigned hub_port_nodes(const struct hub_port *port)

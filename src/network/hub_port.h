@@ -68,6 +68,8 @@ void hub_port_fail(struct hub_port *port, const struct err *reason);
 struct machine *hub_port_machine(const struct hub_port *port);
 unsigned hub_port_node(const struct hub_port *port);
 unsigned hub_port_nodes(const struct hub_port *port);
+/* Has the message of the present barrier been posted, and those of the other nodes not been received? */
+bool hub_port_waits(const struct hub_port *port);
 /* Is NODE (other than the port's own) a present node whose messages are expected? */
 bool hub_port_expects(const struct hub_port *port, unsigned node);
 

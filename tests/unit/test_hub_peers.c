@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NODES = 3 };
@@ -294,6 +295,111 @@ static void a_peer_cannot_do_more_than_end_the_run(void **state)
     }
 }
 
+/* The test acts as peer and stays connected: each wait for it ends after the time of its parameter. */
+
+static void send_half_a_greeting(int fd)
+{
+    uint8_t bytes[HUB_HEADER_BYTES];
+    hub_header_encode(&greeting, bytes);
+    assert_int_equal(write(fd, bytes, sizeof bytes / 2), sizeof bytes / 2);
+}
+static void send_half_a_header(int fd)
+{
+    greet(fd);
+    send_half_a_greeting(fd);
+}
+static void send_half_a_frame(int fd)
+{
+    static const uint8_t body[30];
+    greet(fd);
+    say(fd, &(struct hub_header){.kind = HUB_WINDOW, .node = 1, .count = 1, .body = 72}, body, sizeof body);
+}
+
+/* Windows for 60 ms, in one piece, and no reading: more than a socket holds of what node 0 sends meanwhile. */
+static void never_read(int fd)
+{
+    enum { WINDOWS = 600 };
+    static uint8_t bytes[WINDOWS * HUB_HEADER_BYTES];
+    greet(fd);
+    for (unsigned i = 0; i < WINDOWS; i++)
+        hub_header_encode(&(struct hub_header){.kind = HUB_WINDOW, .node = 1, .number = i},
+                          bytes + (size_t)i * HUB_HEADER_BYTES);
+    assert_int_equal(write(fd, bytes, sizeof bytes), sizeof bytes);
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void a_peer_that_stays_silent_is_not_awaited_for_ever(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*act)(int fd);
+        const char *assignments[2]; /* the other time is 600 s */
+        const char *text;
+    } rows[] = {
+        {say_nothing, {"net.join_time=1", "net.peer_time=600"}, "node 1 has not joined within 1 s (net.join_time)"},
+        {send_half_a_greeting,
+         {"net.join_time=1", "net.peer_time=600"},
+         "node 1 has not joined within 1 s (net.join_time)"},
+        {greet, {"net.join_time=600", "net.peer_time=1"}, "node 1 has sent nothing within 1 s (net.peer_time)"},
+        {send_half_a_header,
+         {"net.join_time=600", "net.peer_time=2"},
+         "node 1 has not sent the rest of its message within 2 s (net.peer_time)"},
+        {send_half_a_frame,
+         {"net.join_time=600", "net.peer_time=1"},
+         "node 1 has not sent the rest of its message within 1 s (net.peer_time)"},
+        {never_read,
+         {"net.join_time=600", "net.peer_time=1"},
+         "node 1 has not read what was sent to it within 1 s (net.peer_time)"},
+    };
+    char net[128];
+    set_net(net, sizeof net);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct hub_node node;
+        struct err err = {""};
+        int fd;
+        if (!hub_node_create(&node, 0, 2, net, NULL, rows[i].assignments, 2, &err))
+            fail_msg("%s", err.text);
+        node.silent_after = 1000;
+        connect_to(&fd, 0);
+        rows[i].act(fd);
+        if (hub_node_run(&node, 60) != MACHINE_STOP_FAILED || !strstr(node.machine->failure.text, rows[i].text))
+            fail_msg("%s: got %s", rows[i].text, node.machine->failure.text);
+        double since = seconds();
+        hub_node_free(&node); /* sends the rest, no longer than net.peer_time or 10 s */
+        assert_true(seconds() - since < 30);
+        close(fd);
+    }
+}
+
+/* A node with a lower number accepts the connection, and says nothing. */
+static void a_silent_node_that_listens_is_not_awaited_for_ever(void **state)
+{
+    (void)state;
+    static const char *const assignments[] = {"net.join_time=1"};
+    struct hub_node node;
+    struct err err = {""};
+    struct sockaddr_un name;
+    char net[128];
+    set_net(net, sizeof net);
+    socket_name(&name, 0);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&name, sizeof name), 0);
+    assert_int_equal(listen(fd, 1), 0);
+    assert_true(hub_node_create(&node, 1, 2, net, NULL, assignments, 1, &err));
+    assert_int_equal(hub_node_run(&node, 1), MACHINE_STOP_FAILED);
+    assert_non_null(
+        strstr(node.machine->failure.text, "node 0 has not joined within 1 s (net.join_time): it is connected"));
+    hub_node_free(&node);
+    close(fd);
+    unlink(name.sun_path);
+}
+
 /* No peer joins, not even the socket. */
 static void who_does_not_come_is_not_awaited_for_ever(void **state)
 {
@@ -384,6 +490,8 @@ int main(void)
         cmocka_unit_test(processes_come_to_the_results_of_one_process),
         cmocka_unit_test(a_peer_cannot_do_more_than_end_the_run),
         cmocka_unit_test(who_does_not_come_is_not_awaited_for_ever),
+        cmocka_unit_test(a_peer_that_stays_silent_is_not_awaited_for_ever),
+        cmocka_unit_test(a_silent_node_that_listens_is_not_awaited_for_ever),
         cmocka_unit_test(a_wait_can_be_ended),
         cmocka_unit_test(addresses_that_are_taken),
     };
