@@ -1,6 +1,7 @@
 #include "annotations/accounts/statistics.h"
 
 #include "src/base/hash_map.h"
+#include "src/base/printable.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +138,12 @@ void statistics_print(const struct statistics *statistics, FILE *out)
 {
     for (size_t i = 0; statistics && i < statistics->count; i++) {
         const struct collection *collection = &statistics->collection[i];
-        fprintf(out, "\nStatistics %-25s %12s %15s %15s %15s %15s\n", collection->name, "count", "sum", "average",
-                "least", "most");
+        fprintf(out, "\nStatistics %-25s %12s %15s %15s %15s %15s\n", PRINTABLE(collection->name), "count", "sum",
+                "average", "least", "most");
         for (size_t j = 0; j < collection->count; j++) {
             const struct statistics_entry *entry = &collection->entry[j];
-            fprintf(out, "%-36s %12llu %15.10g %15.10g %15.10g %15.10g\n", entry->key, entry->count, entry->sum,
-                    entry->sum / (double)entry->count, entry->least, entry->most);
+            fprintf(out, "%-36s %12llu %15.10g %15.10g %15.10g %15.10g\n", PRINTABLE(entry->key), entry->count,
+                    entry->sum, entry->sum / (double)entry->count, entry->least, entry->most);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "annotations/accounts/account.h"
 #include "src/base/board.h"
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +236,7 @@ static struct bucket total_of(const struct phase *phase)
 static void print_phase(const struct tree *tree, const struct phase *phase, int indent, FILE *out)
 {
     const struct bucket total = total_of(phase);
-    fprintf(out, "%*s%-*.*s", indent, "", indent < 32 ? 40 - indent : 8, TIMING_NAME, phase->name);
+    fprintf(out, "%*s%-*.*s", indent, "", indent < 32 ? 40 - indent : 8, TIMING_NAME, PRINTABLE(phase->name));
     for (unsigned field = 0; field < FIELDS; field++)
         if (tree->fields >> field & 1)
             fprintf(out, " %15" PRIu64, field_of(phase, &total, field));

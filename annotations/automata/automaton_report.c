@@ -1,6 +1,7 @@
 /* Results of the automata. */
 #include "annotations/automata/automaton_state.h"
 #include "src/base/json_writer.h"
+#include "src/base/printable.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,8 +90,8 @@ static void print_one(struct automaton *automaton, FILE *out)
 {
     const double seconds = 1 / (double)automaton->all->subject->clock_hz;
     const bool charged = automaton->plan.per != PER_LINE;
-    fprintf(out, "\nAutomaton %s, one per %s\n%-32s %12s", automaton->plan.name, per_names[automaton->plan.per],
-            "state", "entered");
+    fprintf(out, "\nAutomaton %s, one per %s\n%-32s %12s", PRINTABLE(automaton->plan.name),
+            per_names[automaton->plan.per], "state", "entered");
     if (charged)
         fprintf(out, " %15s %15s %15s %8s", "seconds in it", "cycles", "instructions", "CPI");
     else
@@ -99,7 +100,7 @@ static void print_one(struct automaton *automaton, FILE *out)
     for (unsigned i = 0; i < automaton->plan.states; i++) {
         const struct automaton_sum *sum = &automaton->sum[i];
         const struct bucket *b = &sum->account.bucket;
-        fprintf(out, "%-32s %12" PRIu64, automaton->plan.state[i], sum->entered);
+        fprintf(out, "%-32s %12" PRIu64, PRINTABLE(automaton->plan.state[i]), sum->entered);
         if (charged)
             fprintf(out, " %15.6f %15" PRIu64 " %15" PRIu64 " %8.2f\n", (double)sum->time * seconds, b->cycles,
                     b->insns, ratio((double)(b->cycles - b->wait), (double)b->insns));
@@ -109,7 +110,7 @@ static void print_one(struct automaton *automaton, FILE *out)
             fputc('\n', out);
     }
     for (unsigned i = 0; i < automaton->plan.counts; i++)
-        fprintf(out, "%-32s %12" PRIu64 "\n", automaton->plan.count[i], automaton->counted[i]);
+        fprintf(out, "%-32s %12" PRIu64 "\n", PRINTABLE(automaton->plan.count[i]), automaton->counted[i]);
 }
 
 void automata_print(struct automata *automata, FILE *out)
@@ -147,7 +148,7 @@ static void write_automaton(const struct automaton *automaton, struct json_write
     json_end_object(json);
     json_member_object(json, "counts");
     for (unsigned i = 0; i < automaton->plan.counts; i++)
-        json_member_count(json, automaton->plan.count[i], automaton->counted[i]);
+        json_member_count(json, PRINTABLE(automaton->plan.count[i]), automaton->counted[i]);
     json_end_object(json);
     json_end_object(json);
 }

@@ -1,4 +1,5 @@
 #include "annotations/services/lock_table.h"
+#include "src/base/printable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -250,14 +251,14 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
         const struct lock *lock = locks[i];
         char name[128];
         name_of(table, lock, name, sizeof name);
-        fprintf(out, "%-44.44s %-9s %10" PRIu64 " %10" PRIu64 " %6.2f%% %11.1f %10.2f", name,
+        fprintf(out, "%-44.44s %-9s %10" PRIu64 " %10" PRIu64 " %6.2f%% %11.1f %10.2f", PRINTABLE(name),
                 lock_kind_name(lock->kind), lock->acquires, lock->contended,
                 100 * ratio((double)lock->contended, (double)lock->acquires), (double)lock->wait * microseconds,
                 ratio((double)lock->wait * microseconds, (double)lock->contended));
         if (lock->releases > 0)
             fprintf(out, " %8.2f %10.2f  %s, %s", ratio((double)lock->held * microseconds, (double)lock->releases),
-                    (double)lock->held_longest * microseconds, function_name(table, lock->longest_caller),
-                    lock->longest_name);
+                    (double)lock->held_longest * microseconds, PRINTABLE(function_name(table, lock->longest_caller)),
+                    PRINTABLE(lock->longest_name));
         fputc('\n', out);
     }
     if (count > rows)

@@ -3,6 +3,7 @@
 
 #include "cache/memsys.h"
 #include "src/base/json_writer.h"
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static void print_row(const struct services *services, const struct summary *sum
     const struct bucket *b = &sum->charge.all.bucket;
     const double insns = (double)b->insns;
     bool kernel = is_of_kernel(row->service);
-    fprintf(out, "%-22s %7.3f%%", services->name[row->service],
+    fprintf(out, "%-22s %7.3f%%", PRINTABLE(services->name[row->service]),
             100 * ratio((double)b->cycles, (double)summary->total.bucket.cycles));
     if (kernel)
         fprintf(out, " %6.2f%%", 100 * ratio((double)b->cycles, (double)summary->kernel.bucket.cycles));
@@ -239,8 +240,9 @@ static void print_processes(const struct services *services, const struct summar
             "name", "of all", "user cycles", "kernel cycles", "idle cycles");
     for (size_t i = 0; i < count && i < PRINTED; i++)
         fprintf(out, "%8u %-16s %7.3f%% %15" PRIu64 " %15" PRIu64 " %15" PRIu64 "\n", rows[i].task->pid,
-                rows[i].task->name, 100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].bucket.cycles,
-                rows[i].mode[MODE_KERNEL].bucket.cycles, rows[i].mode[MODE_IDLE].bucket.cycles);
+                PRINTABLE(rows[i].task->name), 100 * ratio((double)rows[i].cycles, total),
+                rows[i].mode[MODE_USER].bucket.cycles, rows[i].mode[MODE_KERNEL].bucket.cycles,
+                rows[i].mode[MODE_IDLE].bucket.cycles);
     if (count > PRINTED)
         fprintf(out, "%8s and %zu more\n", "", count - PRINTED);
     free(rows);

@@ -1,4 +1,5 @@
 #include "annotations/symbols/debug_files.h"
+#include "src/base/printable.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -56,7 +57,7 @@ static struct program_file *open_of_build(const char *path, const char *guest_pa
     struct program_file *file = open_file(path);
     if (!file || is_of_build(file, id, size))
         return file;
-    fprintf(stderr, "simos: %s is not the guest's %s: the build-id differs\n", path, guest_path);
+    fprintf(stderr, "simos: %s is not the guest's %s: the build-id differs\n", PRINTABLE(path), PRINTABLE(guest_path));
     program_file_close(file);
     return NULL;
 }
@@ -123,7 +124,7 @@ static struct program_file *find_kernel(const char *pattern, debug_files_accept_
         file = open_file(found.gl_pathv[i]);
         if (!file || accepts(opaque, file))
             continue;
-        fprintf(stderr, "simos: %s is not the guest's kernel\n", found.gl_pathv[i]);
+        fprintf(stderr, "simos: %s is not the guest's kernel\n", PRINTABLE(found.gl_pathv[i]));
         program_file_close(file);
         file = NULL;
     }

@@ -68,10 +68,3 @@ json_t *json_file_read(enum input_kind kind, const char *path, char **text, stru
         free(all);
     return root;
 }
-
-void json_file_make_printable(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = '?';
-}

@@ -22,7 +22,4 @@ json_t *json_file_read(enum input_kind kind, const char *path, char **text, stru
  * member names, or needs more memory than JSON_MEMORY_LEAST + JSON_MEMORY_FACTOR * LENGTH bytes. */
 json_t *json_file_parse(const char *what, const char *path, const char *text, size_t length, struct err *err);
 
-/* Replace control characters in TEXT by "?". */
-void json_file_make_printable(char *text);
-
 #endif

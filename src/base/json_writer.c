@@ -1,5 +1,6 @@
 #include "src/base/json_writer.h"
 
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -81,33 +82,11 @@ void json_line(struct json_writer *json, int indent)
 
 /* Texts */
 
-/* Bytes of the UTF-8 character at TEXT, or 0 if there is none (RFC 3629: no overlong forms, no surrogates). */
-static int utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first_low, first_high, second_low, second_high;
-        int length;
-    } forms[] = {{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (text[0] < forms[i].first_low || text[0] > forms[i].first_high)
-            continue;
-        if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
-            return 0;
-        for (int more = 2; more < forms[i].length; more++)
-            if ((text[more] & 0xc0) != 0x80)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
-
 static void print_text(const char *text, FILE *out)
 {
     putc('"', out);
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        int length = utf8_length(at);
+        int length = printable_utf8_length((const char *)at);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;
@@ -117,8 +96,11 @@ static void print_text(const char *text, FILE *out)
             fputs("\\n", out);
         else if (*at == '\t')
             fputs("\\t", out);
-        else if (*at < 0x20 || *at == 0x7f)
-            fprintf(out, "\\u%04x", (unsigned)*at);
+        else if (printable_is_control((const char *)at, length)) /* of one to three bytes */
+            fprintf(out, "\\u%04x",
+                    length == 1   ? (unsigned)*at
+                    : length == 2 ? (at[0] & 0x1fu) << 6 | (at[1] & 0x3fu)
+                                  : (at[0] & 0xfu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu));
         else
             fwrite(at, 1, (size_t)length, out);
         at += length;

@@ -1,5 +1,6 @@
 #include "src/base/log.h"
 #include "src/base/hash_map.h"
+#include "src/base/printable.h"
 #include "src/base/types.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,9 +20,7 @@ struct log {
 /* Printed text may come from the guest or the command line: make it one line without terminal controls. */
 static void make_one_line(char *text)
 {
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
+    printable_replace(text, ' ');
     for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
         text[length - 1] = '\0';
 }

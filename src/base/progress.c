@@ -3,6 +3,7 @@
 #include "src/base/host_time.h"
 #include "src/base/log.h"
 #include "src/base/style.h"
+#include "src/base/printable.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,9 +85,7 @@ void progress_draw(struct progress *progress, double share, const char *format, 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char *at = text; *at; at++) /* the text may contain untrusted names */
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
+    printable_replace(text, '?');
     describe_rest(share, progress->updated - progress->started, left);
     /* a line wider than the terminal could not be erased: truncate the text */
     int room = style_columns(stderr) - 1 - (int)strlen(left);

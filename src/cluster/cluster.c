@@ -7,6 +7,7 @@
 #include "src/host/end_signals.h"
 #include "src/host/external.h"
 #include "src/base/host_time.h"
+#include "src/base/printable.h"
 #include "src/host/copy_files.h"
 #include "src/network/hub_local.h"
 #include "src/observe/machine_progress.h"
@@ -319,14 +320,14 @@ static int finish_all(struct cluster *cluster)
         struct node *node = &cluster->nodes[i];
         struct err err = {""};
         const bool ended_by_us = node->running; /* it was a service, or a signal arrived */
-        fprintf(stderr, "\nnode %s:\n", node->description->name);
+        fprintf(stderr, "\nnode %s:\n", PRINTABLE(node->description->name));
         board_net_flush(board_net_of(node->machine), &err);
         enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
         int own = run_finish(&node->run, node->machine, reason, node->set_up, node->host, &err);
         if (ended_by_us)
             continue;
         if (*err.text)
-            fprintf(stderr, "simos: node %s: %s\n", node->description->name, err.text);
+            fprintf(stderr, "simos: node %s: %s\n", PRINTABLE(node->description->name), err.text);
         if (status == 0 && !node->description->service)
             status = own;
     }

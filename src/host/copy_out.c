@@ -1,6 +1,7 @@
 /* Copy out: the guest's tar stream to host files. The stream is untrusted. */
 #include "src/host/copy_files.h"
 #include "src/host/copy_tree.h"
+#include "src/base/printable.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -60,14 +61,11 @@ static ssize_t read_stream(struct archive *archive, void *opaque, const void **b
     return count;
 }
 
-/* Report a skipped entry. REASON may contain guest names: control characters are replaced. */
+/* Report a skipped entry. REASON may contain names of the guest. */
 static void refuse(struct unpacker *unpacker, const char *reason)
 {
     unpacker->refused = true;
-    fprintf(stderr, "simos: --copy-out /%s: left out: ", unpacker->request->from);
-    for (const char *at = reason; *at; at++)
-        fputc((unsigned char)*at < ' ' || *at == 127 ? '?' : *at, stderr);
-    fputc('\n', stderr);
+    fprintf(stderr, "simos: --copy-out /%s: left out: %s\n", PRINTABLE(unpacker->request->from), PRINTABLE(reason));
 }
 
 /* Destination of NAME of the stream, relative to the request's directory: the path below the requested one, beginning

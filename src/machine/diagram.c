@@ -2,6 +2,7 @@
 
 #include "cache/memsys.h"
 #include "src/base/event.h"
+#include "src/base/printable.h"
 #include "src/machine/diagram_boxes.h"
 #include <inttypes.h>
 #include <string.h>
@@ -259,7 +260,7 @@ bool diagram_print(const char *name, const struct params *params, FILE *out, str
     if (levels)
         draw_bus(&picture, params);
     draw_memory(&picture, params, levels > 0);
-    fprintf(out, "machine %s\n", name);
+    fprintf(out, "machine %s\n", PRINTABLE(name));
     picture_draw(&picture, out);
     return true;
 }

@@ -33,7 +33,7 @@ struct hub_peers {
     struct machine *machine;
     struct external_source *source;
     char *address;
-    struct hub_patience patience;
+    struct hub_timeouts timeouts;
     int listener;  /* -1: all nodes are connected */
     bool created;  /* the socket file was created by this process */
     bool joined;   /* all nodes have greeted */
@@ -285,7 +285,7 @@ static const char *default_of(const struct hub_peers *peers, unsigned node)
 static bool is_overdue(struct hub_peers *peers, struct err *err)
 {
     const int64_t waited = host_milliseconds() - peers->since;
-    const int64_t limit = 1000 * (int64_t)(peers->joined ? peers->patience.peer_time : peers->patience.join_time);
+    const int64_t limit = 1000 * (int64_t)(peers->joined ? peers->timeouts.peer_time : peers->timeouts.join_time);
     if (waited <= limit && (waited <= NOTICE_MS || peers->notified))
         return false;
     unsigned node = 0;
@@ -401,14 +401,14 @@ void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t si
 /* Life */
 
 struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source *source, const char *address,
-                                   struct hub_patience patience, struct err *err)
+                                   struct hub_timeouts timeouts, struct err *err)
 {
     struct hub_peers *peers = checked_memory(calloc(1, sizeof *peers));
     peers->port = port;
     peers->machine = hub_port_machine(port);
     peers->source = source;
     peers->address = checked_memory(strdup(address));
-    peers->patience = patience;
+    peers->timeouts = timeouts;
     peers->listener = -1;
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)
         peers->peers[i].fd = -1;
@@ -429,7 +429,7 @@ struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source
 /* Send the messages that this node posted last. */
 static void send_rest(struct hub_peers *peers)
 {
-    const int64_t limit = 1000 * (int64_t)peers->patience.peer_time;
+    const int64_t limit = 1000 * (int64_t)peers->timeouts.peer_time;
     const int64_t end = host_milliseconds() + (limit < LEAVE_MAX_MS ? limit : LEAVE_MAX_MS);
     for (;;) {
         bool done = true;

@@ -17,7 +17,7 @@ struct hub_peers;
 struct hub_port;
 
 /* How long to wait for the other processes, in seconds of host time. */
-struct hub_patience {
+struct hub_timeouts {
     uint64_t join_time; /* until all have greeted */
     uint64_t peer_time; /* in each later exchange, and at most for sending when this node leaves */
 };
@@ -25,7 +25,7 @@ struct hub_patience {
 /* Listen at ADDRESS.N for PORT, node N, without waiting. Received messages are delivered from SOURCE. NULL with ERR
  * naming the address and the reason. A replay opens no socket. */
 struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source *source, const char *address,
-                                   struct hub_patience patience, struct err *err);
+                                   struct hub_timeouts timeouts, struct err *err);
 /* Send posted messages, for a few seconds at most, and free. NULL is allowed. */
 void hub_peers_free(struct hub_peers *peers);
 

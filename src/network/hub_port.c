@@ -308,9 +308,9 @@ static bool set_carrier(struct hub_port *port, const char *address, struct err *
             err, "machine.net: \"hub\" needs the address of a socket, hub:PATH; without an address it is for machines "
                  "of `simos cluster`");
     port->source = external_add(machine->external, "net.hub", &external_ops, port);
-    const struct hub_patience patience = {.join_time = params_u64(machine->params, "net.join_time"),
+    const struct hub_timeouts timeouts = {.join_time = params_u64(machine->params, "net.join_time"),
                                           .peer_time = params_u64(machine->params, "net.peer_time")};
-    port->peers = hub_peers_create(port, port->source, address, patience, err);
+    port->peers = hub_peers_create(port, port->source, address, timeouts, err);
     port->carrier =
         (struct hub_carrier){.post = hub_peers_post, .synchronise = hub_peers_synchronise, .opaque = port->peers};
     return port->peers != NULL;

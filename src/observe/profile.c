@@ -2,6 +2,7 @@
 
 #include "annotations/tcl/annotate.h"
 #include "src/base/json_writer.h"
+#include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include "src/base/symbols.h"
 #include <inttypes.h>
@@ -165,8 +166,8 @@ static void print_table(const struct machine *machine, enum classify_profile whi
         uint64_t accesses = sum_of(sum->class, CLASS_COUNT);
         enum miss_class class = most_frequent(sum);
         const uint64_t stall = sum->stall + sum->pipeline_stall;
-        fprintf(out, "%-*.*s %12" PRIu64 " %6.2f %% %10" PRIu64, NAME_COLUMN, NAME_COLUMN, rows[i].name, stall,
-                total ? 100.0 * (double)stall / (double)total : 0, accesses);
+        fprintf(out, "%-*.*s %12" PRIu64 " %6.2f %% %10" PRIu64, NAME_COLUMN, NAME_COLUMN, PRINTABLE(rows[i].name),
+                stall, total ? 100.0 * (double)stall / (double)total : 0, accesses);
         if (accesses)
             fprintf(out, "  %s %.0f %%", classify_class_name(class),
                     100.0 * (double)sum->class[class] / (double)accesses);

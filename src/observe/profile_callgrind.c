@@ -1,6 +1,7 @@
 /* A profile by routine in callgrind format, for KCachegrind and callgrind_annotate (Valgrind manual, "Callgrind Format
  * Specification"). */
 #include "src/observe/profile.h"
+#include "src/base/printable.h"
 
 #include "annotations/tcl/annotate.h"
 #include "cpu/execution_profile.h"
@@ -51,13 +52,18 @@ static void put_costs(const struct entries *entries, const struct classify_profi
     fputc('\n', out);
 }
 
-/* The job's text may have several lines; the format allows one. */
+/* A line KEY with a TEXT from outside: the format allows one line, and viewers show it. */
+static void put_text(const char *key, const char *text, FILE *out)
+{
+    char *copy = checked_memory(strdup(text));
+    printable_replace(copy, ' ');
+    fprintf(out, "%s%s\n", key, copy);
+    free(copy);
+}
+
 static void put_command(const struct machine *machine, FILE *out)
 {
-    fputs("cmd: ", out);
-    for (const char *at = machine->job ? machine->job : machine->name; *at; at++)
-        fputc(*at == '\n' || *at == '\r' ? ' ' : *at, out);
-    fputc('\n', out);
+    put_text("cmd: ", machine->job ? machine->job : machine->name, out);
 }
 
 static void put_event_names(const struct entries *entries, FILE *out)
@@ -103,15 +109,16 @@ static void put_head(const struct entries *entries, FILE *out)
     put_costs(entries, &total, executions, out);
 }
 
+/* LINE: "ob=" or "cob=" */
 static void put_object(const struct machine *machine, uint64_t key, const char *line, FILE *out)
 {
     const char *object = annotate_profile_object(machine->annotate, key);
     if (object)
-        fprintf(out, "%s=%s\n", line, object);
+        put_text(line, object, out);
     else if (key >> 32)
-        fprintf(out, "%s=process %u\n", line, (unsigned)(key >> 32) - 1);
+        fprintf(out, "%sprocess %u\n", line, (unsigned)(key >> 32) - 1);
     else
-        fprintf(out, "%s=kernel\n", line);
+        fprintf(out, "%skernel\n", line);
 }
 
 /* The calls by the instruction at KEY; *NEXT is the first edge from KEY or a later instruction. The costs of what is
@@ -126,9 +133,9 @@ static void put_calls(const struct entries *entries, uint64_t key, size_t *next,
         if (!edge->is_call)
             continue;
         profile_name_routine(entries->machine, edge->to, name);
-        put_object(entries->machine, edge->to, "cob", out);
-        fprintf(out, "cfn=%s\ncalls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, name, edge->count, (vaddr)edge->to,
-                (vaddr)key);
+        put_object(entries->machine, edge->to, "cob=", out);
+        put_text("cfn=", name, out);
+        fprintf(out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, edge->count, (vaddr)edge->to, (vaddr)key);
         put_costs(entries, NULL, 0, out);
     }
 }
@@ -149,8 +156,9 @@ static void write_callgrind(const void *opaque, FILE *out)
         if (key >> 32 != object || strcmp(name, last) != 0) {
             fputc('\n', out);
             if (key >> 32 != object)
-                put_object(entries->machine, key, "ob", out);
-            fprintf(out, "fl=?\nfn=%s\n", name);
+                put_object(entries->machine, key, "ob=", out);
+            fputs("fl=?\n", out);
+            put_text("fn=", name, out);
             object = key >> 32;
             memcpy(last, name, sizeof last);
         }

@@ -1,5 +1,8 @@
 #include "src/report/gnuplot.h"
+#include "src/base/printable.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -27,7 +30,8 @@ bool gnuplot_is_installed(void)
     return false;
 }
 
-void gnuplot_put_quoted(FILE *out, const char *text)
+/* Print TEXT, which must be one line, between single quotes. */
+static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
     for (; *text; text++) {
@@ -38,8 +42,14 @@ void gnuplot_put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-void gnuplot_put_text(FILE *out, const char *text)
+void gnuplot_put_quoted(FILE *out, const char *text)
 {
+    put_quoted(out, PRINTABLE(text));
+}
+
+void gnuplot_put_text(FILE *out, const char *foreign)
+{
+    const char *text = PRINTABLE(foreign);
     fputc('"', out);
     for (; *text; text++)
         fputc(*text == '"' || *text == '\\' || *text == '\n' ? '_' : *text, out);
@@ -85,8 +95,9 @@ unsigned gnuplot_longest_word(const char *text)
 }
 
 /* Print the lines FIRST to LAST of TEXT. Returns the number of all lines. */
-static unsigned put_lines(FILE *out, const char *text, unsigned room, unsigned first, unsigned last)
+static unsigned put_lines(FILE *out, const char *foreign, unsigned room, unsigned first, unsigned last)
 {
+    const char *text = PRINTABLE(foreign);
     unsigned line = 0, length = 0, characters;
     if (room == 0)
         room = 1;
@@ -134,7 +145,7 @@ void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)
 {
     fprintf(out, "set terminal svg size %u,%u noenhanced background '#ffffff'\nset output ", frame->width,
             frame->height);
-    gnuplot_put_quoted(out, frame->path);
+    put_quoted(out, frame->path);
     fputs("\nset title ", out);
     gnuplot_put_lines(out, frame->title, frame->width / GNUPLOT_CHARACTER);
     fputs("\nset ylabel ", out);
@@ -144,9 +155,20 @@ void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)
           out);
 }
 
+/* Can the file PATH be written? Creates it if it is not there (*CREATED). False with errno. */
+static bool is_writable(const char *path, bool *created)
+{
+    *created = access(path, F_OK) != 0;
+    const int file = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    return file >= 0 && close(file) == 0;
+}
+
 bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    bool created;
+    if (!is_writable(path, &created))
+        return err_set(err, "%.256s: %s", path, strerror(errno));
     sigaction(SIGPIPE, &ignore, &old);
     FILE *out = popen("exec gnuplot - >/dev/null 2>&1", "w");
     bool done = out != NULL;
@@ -156,5 +178,7 @@ bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out)
         done = WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(path, R_OK) == 0;
     }
     sigaction(SIGPIPE, &old, NULL);
+    if (!done && created)
+        unlink(path);
     return done || err_set(err, "%.256s: gnuplot could not draw it", path);
 }

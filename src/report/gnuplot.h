@@ -13,7 +13,7 @@ bool gnuplot_is_installed(void);
 /* Draw the figure PATH: WRITE prints a gnuplot script, whose output file is PATH. Returns false with ERR. */
 bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err);
 
-/* Print TEXT as a string of the script; as a field of inline data. */
+/* Print TEXT, which may come from outside, as a string of the script; as a field of inline data. */
 void gnuplot_put_quoted(FILE *out, const char *text);
 void gnuplot_put_text(FILE *out, const char *text);
 

@@ -1,6 +1,7 @@
 #include "src/report/report_column.h"
 
 #include "src/machine/machine.h"
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static void take_text(char *to, size_t size, const json_t *text)
 {
     const char *value = json_string_value(text);
     snprintf(to, size, "%s", value && *value ? value : "-");
-    json_file_make_printable(to);
+    printable_replace(to, '?');
 }
 
 static uint64_t clock_of(const char *text)
@@ -156,9 +157,7 @@ static void read_version(struct report_column *column, const json_t *root)
                      json_string_value(member(root, "simos", "commit")), column->simos);
     if (!*column->simos)
         snprintf(column->simos, sizeof column->simos, "-");
-    for (char *at = column->simos; *at; at++)
-        if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
-            *at = '?';
+    printable_replace(column->simos, '?');
 }
 
 static void read_machine(struct report_column *column, const json_t *root)
@@ -196,7 +195,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
     char name[16];
     *column = (struct report_column){.cpus = 0};
     snprintf(column->title, sizeof column->title, "%s", title);
-    json_file_make_printable(column->title);
+    printable_replace(column->title, '?');
     if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
         return err_set(err, "%.256s: not the statistics of a run: there is no %s", title,
                        json_object_get(root, "cpu0") ? "machine.time" : "cpu0");

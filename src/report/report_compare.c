@@ -1,6 +1,7 @@
 #include "src/report/report_compare.h"
 
 #include "src/base/json_file.h"
+#include "src/base/printable.h"
 #include "src/report/report_column.h"
 #include "src/report/report_compare_services.h"
 #include <inttypes.h>
@@ -33,7 +34,7 @@ static void add_difference(struct comparison *comparison, const char *name, cons
                                     .new_value = new_value,
                                     .change = 2,
                                     .order = comparison->count};
-    json_file_make_printable(difference.name);
+    printable_replace(difference.name, '?');
     if (json_is_number(old_value) && json_is_number(new_value)) {
         double before = json_number_value(old_value), after = json_number_value(new_value);
         double larger = fmax(fabs(before), fabs(after));
@@ -116,7 +117,7 @@ static void text_of(const json_t *value, char text[VALUE_SIZE])
         snprintf(text, VALUE_SIZE, "\"%.56s\"", json_string_value(value));
     else
         snprintf(text, VALUE_SIZE, json_is_null(value) ? "null" : "(a list)");
-    json_file_make_printable(text);
+    printable_replace(text, '?');
 }
 
 /* Format the relative change, "+3.2 %"; there is no percentage relative to 0. */

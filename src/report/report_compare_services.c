@@ -2,6 +2,7 @@
 
 #include "src/base/json_file.h"
 #include "src/base/log.h"
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,8 @@ static void add_change(struct changes *changes, const char *service, const char 
         return;
     snprintf(change.service, sizeof change.service, "%.60s", service);
     snprintf(change.count_name, sizeof change.count_name, "%.47s", count_name);
-    json_file_make_printable(change.service);
-    json_file_make_printable(change.count_name);
+    printable_replace(change.service, '?');
+    printable_replace(change.count_name, '?');
     if (changes->count == changes->room) {
         changes->room = changes->room ? 2 * changes->room : 64;
         changes->change = checked_memory(realloc(changes->change, changes->room * sizeof *changes->change));

@@ -1,5 +1,6 @@
 #include "src/report/report_figures.h"
 
+#include "src/base/printable.h"
 #include "src/report/report_bars.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static bool draw_services(const struct report *report, const char *path, struct 
     snprintf(bars->part[named], REPORT_BARS_NAME, "others");
     for (unsigned part = 0; part < named; part++) {
         snprintf(bars->part[part], REPORT_BARS_NAME, "%.90s", times[part].name);
-        json_file_make_printable(bars->part[part]);
+        printable_replace(bars->part[part], '?');
     }
     for (unsigned i = 0; i < report->count; i++) {
         double rest = 0;

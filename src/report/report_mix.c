@@ -2,6 +2,7 @@
 
 #include "src/base/attribution.h"
 #include "src/base/log.h"
+#include "src/base/printable.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static struct mix_row *add_row(struct mix_table *table, const char *prefix, cons
     struct mix_row *row = &table->row[table->count++];
     *row = (struct mix_row){.name = ""};
     snprintf(row->name, sizeof row->name, "%s%s", prefix, name);
-    json_file_make_printable(row->name);
+    printable_replace(row->name, '?');
     return row;
 }
 

@@ -1,5 +1,6 @@
 #include "src/report/report_over_time.h"
 
+#include "src/base/printable.h"
 #include "src/report/gnuplot.h"
 #include "src/report/report_bars.h"
 #include <ctype.h>
@@ -121,7 +122,7 @@ static void print_column(const struct report_column *column, FILE *out)
 {
     struct intervals intervals = intervals_of(column);
     size_t step = (intervals.count + PRINTED_ROWS - 1) / PRINTED_ROWS;
-    fprintf(out, "\nexecution over time: %s, in %% of each interval\n%12s", column->title, "seconds");
+    fprintf(out, "\nexecution over time: %s, in %% of each interval\n%12s", PRINTABLE(column->title), "seconds");
     for (unsigned part = 0; part < PARTS; part++)
         if (part != SYNC || intervals.has_sync)
             fprintf(out, " %8s", parts[part].label);

@@ -1,6 +1,7 @@
 #include "src/report/report_processes.h"
 
 #include "src/base/log.h"
+#include "src/base/printable.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,7 +177,7 @@ static void print_row(const char *name, unsigned indent, const struct process_fi
     const double classes[] = {figures->cold, figures->others, figures->coherence, figures->upgrade};
     const bool classified = figures->misses == 0 || figures->cold + figures->others + figures->coherence > 0;
     fprintf(out, "%*s%-*.*s %6.2f%% %9.0f %6.2f %6.2f %6.2f %7.2f", (int)indent, "", 24 - (int)indent, 24 - (int)indent,
-            name, 100 * ratio(figures->cycles, whole), figures->calls,
+            PRINTABLE(name), 100 * ratio(figures->cycles, whole), figures->calls,
             ratio(figures->cycles - figures->wait, figures->insns), ratio(figures->insn, figures->insns),
             ratio(figures->data, figures->insns), ratio(figures->misses, thousands));
     for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
@@ -242,7 +243,7 @@ void process_list_print(const struct process_list *list, const char *title, doub
     fprintf(out,
             "\nServices of processes, %s: time that is not idle; misses of the outermost cache in thousand "
             "instructions;\nhow often processes waited in a run queue, and how long in all\n",
-            title);
+            PRINTABLE(title));
     print_headings("process / service", out);
     for (size_t i = 0; i < list->count; i++) {
         const struct process_services *process = &list->process[i];

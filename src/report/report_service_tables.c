@@ -1,5 +1,6 @@
 #include "src/report/report_service_tables.h"
 #include "src/base/json_writer.h"
+#include "src/base/printable.h"
 #include "src/base/progress.h"
 #include "src/report/report.h"
 
@@ -56,14 +57,14 @@ static void put_percent(double value, FILE *out)
 
 static void put_heading(const char *text, FILE *out)
 {
-    fprintf(out, " %*.*s", WIDTH - 1, WIDTH - 1, text);
+    fprintf(out, " %*.*s", WIDTH - 1, WIDTH - 1, PRINTABLE(text));
 }
 
 static void put_group(const char *text, unsigned columns, FILE *out)
 {
     int width = (int)columns * WIDTH - 2;
     if (columns > 0)
-        fprintf(out, "  %-*.*s", width, width, text);
+        fprintf(out, "  %-*.*s", width, width, PRINTABLE(text));
 }
 
 /* Selection of services that have their own row */
@@ -127,6 +128,7 @@ static void print_rate(const struct service_tables *tables, const char *name, FI
 {
     char label[SERVICE_FIGURES_NAME];
     snprintf(label, sizeof label, "%s", name);
+    printable_replace(label, '?');
     for (char *at = label; *at; at++)
         if (*at == '_')
             *at = ' ';
@@ -157,7 +159,7 @@ static void print_rates(const struct service_tables *tables, FILE *out)
 {
     fprintf(out, "Event rates per second (SOSP'95 tables 4.2 and 5.2), all processors together\n%-*s", NAME_WIDTH, "");
     for (unsigned i = 0; i < tables->count; i++)
-        fprintf(out, " %15.15s", tables->file[i].title);
+        fprintf(out, " %15.15s", PRINTABLE(tables->file[i].title));
     fprintf(out, "\n%-*s", NAME_WIDTH, "processors");
     for (unsigned i = 0; i < tables->count; i++)
         fprintf(out, " %15u", tables->file[i].cpus);
@@ -194,7 +196,7 @@ static void print_machine(const struct service_figures *figures, FILE *out)
 static void print_on_one(files_t files, unsigned count, const char *name, FILE *out)
 {
     const struct service_figures *first = find(files[0], name);
-    fprintf(out, "%-*.*s", NAME_WIDTH, NAME_WIDTH, name);
+    fprintf(out, "%-*.*s", NAME_WIDTH, NAME_WIDTH, PRINTABLE(name));
     for (unsigned i = 0; i < count; i++)
         put_percent(find(files[i], name)->kernel, out);
     put_number(first->computation, out);
@@ -302,7 +304,7 @@ static void print_on_several(const struct service_file *file, const struct servi
     const struct service_figures *here = find(file, name), *there = find(one, name);
     const double parts[] = {here->instructions, here->spinlock,   here->coherence, here->upgrade,
                             here->insn_cache,   here->data_cache, here->uncached};
-    fprintf(out, "%-*.*s", NAME_WIDTH, NAME_WIDTH, name);
+    fprintf(out, "%-*.*s", NAME_WIDTH, NAME_WIDTH, PRINTABLE(name));
     put_percent(here->kernel, out);
     if (one)
         put_percent(there->kernel, out);
@@ -330,7 +332,7 @@ static void print_headings_of_several(const struct service_file *file, const str
         out,
         "\nServices on %u processors, %.64s (SOSP'95 table 5.4): computation and latency of a call in microseconds%s,\n"
         "parts of the computation, spin locks and coherence misses a call%s\n%-*s",
-        file->cpus, file->title, one ? ", slow-down relative to one processor" : "",
+        file->cpus, PRINTABLE(file->title), one ? ", slow-down relative to one processor" : "",
         file->classified ? "" : " (misses were not classified: coherence is in D-cache)", NAME_WIDTH, "");
     put_group("of kernel", one ? 2 : 1, out);
     put_group("compute", one ? 2 : 1, out);

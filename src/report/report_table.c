@@ -1,5 +1,6 @@
 /* The table of a report. */
 #include "src/report/report.h"
+#include "src/base/printable.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,7 +55,7 @@ void report_label(const char *key, char *label, size_t size)
     for (char *at = label; *at; at++)
         if (*at == '.' || *at == '_')
             *at = ' ';
-    json_file_make_printable(label);
+    printable_replace(label, '?');
 }
 
 struct printing {
@@ -326,7 +327,7 @@ static void put_titles_of(const struct report_writer *writers, unsigned count, c
     bool any = false;
     for (unsigned i = 0; i < count; i++)
         if (strcmp(writers[i].simos, simos) == 0) {
-            fprintf(out, "%s %s", any ? "," : ":", writers[i].title);
+            fprintf(out, "%s %s", any ? "," : ":", PRINTABLE(writers[i].title));
             any = true;
         }
 }
@@ -339,7 +340,7 @@ void report_print_writers(const struct report_writer *writers, unsigned count, F
     for (unsigned i = 0; i < count; i++) {
         if (strcmp(writers[i].simos, "-") == 0 || !is_first(writers, i))
             continue;
-        fprintf(out, "%sstatistics of simos %s", put++ ? "" : "\n", writers[i].simos);
+        fprintf(out, "%sstatistics of simos %s", put++ ? "" : "\n", PRINTABLE(writers[i].simos));
         if (kinds > 1)
             put_titles_of(writers, count, writers[i].simos, out);
         fputc('\n', out);

@@ -1,4 +1,5 @@
 #include "src/report/results.h"
+#include "src/base/printable.h"
 #include "src/report/miss_table.h"
 
 #include "cache/memsys.h"
@@ -264,6 +265,7 @@ static void print_machine(const struct machine *machine, FILE *out)
     snprintf(text, sizeof text, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries", machine->name,
              machine->cpus, machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
              params_u64(machine->params, "cpu.tlb_entries"));
+    printable_replace(text, '?');
     fputs(style_on(out, STYLE_HEADING), out);
     wrap_lines(out, CONTINUED, text);
     fputs(style_off(out), out);

@@ -1,5 +1,6 @@
 /* The report of a difference between two machines. */
 #include "src/run/lockstep_pair.h"
+#include "src/base/printable.h"
 
 #include "src/base/symbols.h"
 #include <inttypes.h>
@@ -63,7 +64,7 @@ static void print_step(const struct lockstep_pair *pair, const struct lockstep_s
     fprintf(out, "%s %12" PRIu64 "  cpu%u  %08" PRIx32 "  %s%-32s", last ? "=>" : "  ", step->number, step->cpu,
             step->pc, step->slot ? "  " : "", text);
     if (symbol && step->pc >= 0x80000000u)
-        fprintf(out, "  %s+0x%" PRIx32, symbol->name, step->pc - symbol->address);
+        fprintf(out, "  %s+0x%" PRIx32, PRINTABLE(symbol->name), step->pc - symbol->address);
     if (step->interrupt)
         fputs("  (after an interrupt)", out);
     if (step->exception >= 0)

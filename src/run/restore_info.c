@@ -1,6 +1,7 @@
 /* `simos info`: prints the contents of a checkpoint. */
 #include "checkpoint/checkpoint.h"
 #include "src/run/restore.h"
+#include "src/base/printable.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +27,6 @@ static void print_copies(const char *text)
             printf("touches the host: copy: %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
-/* Replace control characters in untrusted TEXT. */
-static void make_printable(char *text)
-{
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ' && *at != '\n')
-            *at = '?';
-        else if (*at == 127)
-            *at = '?';
-}
-
 /* Print what the parameters of the checkpoint PATH access on the host, which `restore` allows only with --trust. */
 static bool print_authority(const char *path, struct err *err)
 {
@@ -46,7 +37,7 @@ static bool print_authority(const char *path, struct err *err)
         if (found.def->type == PARAM_INPUT && strcmp(found.def->name, "guest.symbols") != 0)
             continue; /* kernel and initial RAM disk are already in the guest's RAM */
         char *text = checked_memory(strdup(found.value));
-        make_printable(text);
+        printable_lines(text);
         printf("touches the host: %s=%s %s\n", found.def->name, text, found.does);
         free(text);
     }
@@ -61,7 +52,7 @@ static char *text_of(struct checkpoint *checkpoint, const char *name, struct err
     char *text = checkpoint_has(checkpoint, name) ? checkpoint_text(checkpoint, name, err) : NULL;
     if (!text)
         text = checked_memory(strdup(""));
-    make_printable(text);
+    printable_lines(text);
     return text;
 }
 

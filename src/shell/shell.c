@@ -4,6 +4,7 @@
 #include "annotations/tcl/annotate.h"
 #include "src/host/end_signals.h"
 #include "src/base/input_file.h"
+#include "src/base/printable.h"
 #include "src/shell/shell_state.h"
 #include "src/base/standard_output.h"
 #include "src/host/tcl_interrupt.h"
@@ -248,10 +249,10 @@ static void complain(const char *where, int line, const char *message)
                                       * (src/base/standard_output.h)
                                       */
         return;
-    fprintf(stderr, "simos: %s, line %d: ", where, line);
-    for (; *message; message++)
-        fputc(iscntrl((unsigned char)*message) ? ' ' : *message, stderr);
-    fputc('\n', stderr);
+    char *text = checked_memory(strdup(message));
+    printable_replace(text, ' ');
+    fprintf(stderr, "simos: %s, line %d: %s\n", PRINTABLE(where), line, text);
+    free(text);
 }
 
 /* Evaluate the Tcl script TEXT, which begins at line FIRST of WHERE. */

@@ -1,5 +1,6 @@
 #include "src/sweep/sweep_batch.h"
 
+#include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include "src/sweep/slurm.h"
 #include "src/sweep/sweep_record.h"
@@ -39,8 +40,9 @@ static int status_of(const struct batch *batch)
     for (unsigned i = 0; i < batch->jobs->count; i++) {
         const struct sweep_result *result = &batch->results[i];
         if (result->state != SWEEP_FINISHED) {
-            fprintf(stderr, "simos: job %s: %s%s%s\n", batch->jobs->jobs[i].name, sweep_state_name(result->state),
-                    result->last_line ? ": " : "", result->last_line ? result->last_line : "");
+            fprintf(stderr, "simos: job %s: %s%s%s\n", PRINTABLE(batch->jobs->jobs[i].name),
+                    sweep_state_name(result->state), result->last_line ? ": " : "",
+                    result->last_line ? result->last_line : "");
             status = EXIT_SIMOS_FAILED;
         } else if (result->status != 0 && result->status != EXIT_LIMIT && status == 0)
             status = EXIT_COMMAND_FAILED;

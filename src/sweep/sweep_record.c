@@ -4,6 +4,7 @@
 #include "src/base/file_identity.h"
 #include "src/base/json_writer.h"
 #include "src/base/save_file.h"
+#include "src/base/printable.h"
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,13 +137,12 @@ static char *last_line(const char *work, const char *name)
     fclose(in);
     while (end > 0 && strchr(" \t\r\n", tail[end - 1]))
         end--;
+    tail[end] = '\0';
     size_t start = end;
     while (start > 0 && tail[start - 1] != '\n' && end - start < LINE_MAX_BYTES)
         start--;
-    for (size_t i = start; i < end; i++)
-        if (tail[i] < ' ' || tail[i] > '~')
-            tail[i] = '?';
-    return end > start ? checked_memory(strndup(tail + start, end - start)) : NULL;
+    printable_replace(tail + start, '?');
+    return tail[start] ? checked_memory(strdup(tail + start)) : NULL;
 }
 
 /* Did the simulation end by itself, by the guest or by a limit? After a signal there are statistics, but the run is

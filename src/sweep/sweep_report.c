@@ -1,4 +1,5 @@
 #include "src/sweep/sweep_report.h"
+#include "src/base/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -120,9 +121,9 @@ void sweep_report_tables(const struct sweep_study *study, FILE *out)
 {
     for (unsigned i = 0; i < study->count; i++) {
         const struct sweep_series *series = &study->series[i];
-        fprintf(out, "%s%s: %u points over %s in one pass (%s), %s\n", i ? "\n" : "", series->name, series->count,
-                series->varied, sweep_method(study->sweep[i]) == SWEEP_STACK ? "stack distances" : "side by side",
-                study->counted);
+        fprintf(out, "%s%s: %u points over %s in one pass (%s), %s\n", i ? "\n" : "", PRINTABLE(series->name),
+                series->count, series->varied,
+                sweep_method(study->sweep[i]) == SWEEP_STACK ? "stack distances" : "side by side", study->counted);
         fprintf(out,
                 "instructions: user %" PRIu64 ", kernel %" PRIu64 ", idle %" PRIu64 "; references processed: %" PRIu64
                 "\n",
@@ -155,7 +156,7 @@ static void print_count(const struct row_key *row_key, const char *mode, const c
                         uint64_t count, FILE *out)
 {
     if (count)
-        fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", row_key->series->name,
+        fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", PRINTABLE(row_key->series->name),
                 row_key->series->label[row_key->point], row_key->cache->name, row_key->cache->size,
                 row_key->cache->line, row_key->cache->ways, mode, kind, cause, count);
 }

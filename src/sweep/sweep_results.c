@@ -2,6 +2,7 @@
 
 #include "src/base/json_file.h"
 #include "src/base/json_writer.h"
+#include "src/base/printable.h"
 #include "src/report/report.h"
 #include "src/base/save_file.h"
 #include "src/sweep/sweep_record.h"
@@ -162,7 +163,7 @@ void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_resul
     fprintf(out, "%-*s %6s %12s %15s %15s %8s %8s %8s %8s\n", width, "job", "status", "seconds", "instructions",
             "cycles", "CPI", "i-MCPI", "d-MCPI", "idle");
     for (unsigned i = 0; i < jobs->count; i++) {
-        fprintf(out, "%-*s", width, jobs->jobs[i].name);
+        fprintf(out, "%-*s", width, PRINTABLE(jobs->jobs[i].name));
         if (results[i].state == SWEEP_FINISHED)
             put_figures(out, &jobs->jobs[i], &results[i], column);
         else

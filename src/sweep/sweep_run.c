@@ -1,5 +1,6 @@
 #include "src/sweep/sweep_run.h"
 
+#include "src/base/printable.h"
 #include "src/base/progress.h"
 #include "src/sweep/sweep_record.h"
 #include <errno.h>
@@ -135,7 +136,7 @@ static void report(const struct sweep_run *run, unsigned number, const struct sw
     if (!out)
         return;
     progress_erase(run->progress);
-    fprintf(out, "[%u/%u] %s: ", run->ended, run->wanted, run->jobs->jobs[number].name);
+    fprintf(out, "[%u/%u] %s: ", run->ended, run->wanted, PRINTABLE(run->jobs->jobs[number].name));
     if (result->state == SWEEP_FINISHED)
         fprintf(out, "status %d\n", result->status);
     else

@@ -1,5 +1,6 @@
 #include "src/sweep/window_merge.h"
 
+#include "src/base/printable.h"
 #include "src/sweep/sampling.h"
 #include <inttypes.h>
 #include <math.h>
@@ -142,7 +143,8 @@ static void print_row(const json_t *sample, const char *label, const char *group
 {
     json_t *mode;
     const char *key;
-    fprintf(out, "%s%s%-*s", group ? group : "", group ? " " : "", group ? 17 - (int)strlen(group) : 18, label);
+    fprintf(out, "%s%s%-*s", group ? group : "", group ? " " : "", group ? 17 - (int)strlen(group) : 18,
+            PRINTABLE(label));
     json_object_foreach((json_t *)(uintptr_t)sample, key, mode) if (json_is_object(mode))
         print_estimate(json_object_get(group ? json_object_get(mode, group) : mode, name), out);
     fputc('\n', out);
@@ -159,7 +161,7 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
     json_int_t warmup = json_integer_value(json_object_get(window, "warmup"));
     if (warmup)
         fprintf(out, ", each after a warm-up of %" JSON_INTEGER_FORMAT " by %s", warmup,
-                json_string_value(json_object_get(window, "warmup_model")));
+                PRINTABLE(json_string_value(json_object_get(window, "warmup_model"))));
     fprintf(out, "\nmean and %g %% confidence interval", 100 * json_real_value(json_object_get(sample, "confidence")));
     if (count > 1)
         fprintf(out, " (Student's t, %" JSON_INTEGER_FORMAT " degrees of freedom: %.4f)", count - 1,
@@ -168,7 +170,8 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
             "\nCPI: cycles without wait to instructions of the mode; stall share: memory stall to these cycles;\n"
             "below: to all instructions\n\n%-18s",
             "");
-    json_object_foreach((json_t *)(uintptr_t)sample, name, mode) if (json_is_object(mode)) fprintf(out, " %19s", name);
+    json_object_foreach((json_t *)(uintptr_t)sample, name, mode) if (json_is_object(mode))
+        fprintf(out, " %19s", PRINTABLE(name));
     fputc('\n', out);
     print_row(sample, "CPI", NULL, "cpi", out);
     print_row(sample, "stall share", NULL, "stall_share", out);

@@ -1,6 +1,7 @@
 #include "src/sweep/windows_command.h"
 
 #include "src/base/json_file.h"
+#include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include "checkpoint/series_member.h"
 #include "src/observe/annotated.h"
@@ -146,7 +147,7 @@ static bool add_result(struct work *work, struct found *found, const char *name,
         found->windows[found->count++] = window;
         return true;
     }
-    fprintf(stderr, "simos: window %s is left out: the guest ended before the window was complete\n", name);
+    fprintf(stderr, "simos: window %s is left out: the guest ended before the window was complete\n", PRINTABLE(name));
     json_array_append_new(found->left_out, json_string(name));
     json_decref(window);
     return true;

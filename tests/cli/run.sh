@@ -495,7 +495,7 @@ fi
     long=a-machine-of-a-rather-long-name-that-would-not-fit-under-its-bar
     cp whole.json $long.json
     "$simos" report whole.json $long.json whole.json whole.json --svg . >/dev/null 2>err
-    echo "status $?, $(grep -c 'Where the time goes' report.svg), $(grep -o ') rotate([0-9.-]*)' report.svg | sort | uniq -c | xargs)"
+    echo "status $?, $(grep -c 'Where the time goes' report.svg), $(grep -o ') rotate([0-9.-]*)' report.svg | sed 's,\.0*),),' | sort | uniq -c | xargs)"
     grep -oE '<text>[^<]*(a-machine|bar)[^<]*<' report.svg
     "$simos" report whole.json --svg nowhere >/dev/null 2>err
     echo "status $?, $(cat err)"
@@ -528,7 +528,7 @@ status 0, ends limit machine 1994 1994, 1,
 status 0, 1, 1 ) rotate(270)
 <text>a-machine-<
 <text>bar<
-status 125, simos: nowhere/report.svg: gnuplot could not draw it
+status 125, simos: nowhere/report.svg: No such file or directory
 status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
 status 0, the same
 status 1, 1

@@ -43,7 +43,7 @@ static void a_long_piece_is_broken_anywhere(void **state)
 static void nothing_ends_the_string(void **state)
 {
     (void)state;
-    check("a\"b\\c`d\ne", 40, "\"a_b_c_d_e\"", 1);
+    check("a\"b\\c`d\ne", 40, "\"a_b_c_d?e\"", 1);
 }
 
 static void the_longest_piece(void **state)

@@ -116,14 +116,6 @@ static void a_file_is_read_with_its_text(void **state)
     assert_non_null(strstr(err.text, "not a regular file but a directory"));
 }
 
-static void a_terminal_gets_no_commands(void **state)
-{
-    (void)state;
-    char text[] = "a\x1b[2J\n\x7f\xc3\xa9";
-    json_file_make_printable(text);
-    assert_string_equal(text, "a?[2J??\xc3\xa9");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,7 +123,6 @@ int main(void)
         cmocka_unit_test(anything_else_is_refused_with_a_line),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(a_file_is_read_with_its_text),
-        cmocka_unit_test(a_terminal_gets_no_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
