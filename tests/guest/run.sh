@@ -11,7 +11,7 @@ printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I '{}' sh -c '
     started=$(date +%s)
     sh "{}" >"$work/$name" 2>&1
     status=$?
-    tail -n 1 "$work/$name" | grep -qE "^$name: [0-9]+ passed, [0-9]+ failed\$" ||
+    tail -n 1 "$work/$name" | grep -qE "^$name: [0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?\$" ||
         echo "$name: 0 passed, 1 failed" >>"$work/$name"
     [ -z "$TIMES" ] || echo "$(($(date +%s) - started)) s" >>"$work/$name"
     cat "$work/$name"

@@ -2,6 +2,7 @@
 # Record and replay (docs/how-to/record-replay.md): a run with keys typed at the host's times, or ended from outside, goes the
 # same way again, to the last statistic. The console on a pseudo-terminal, in a file, nowhere (docs/how-to/console.md).
 . "$(dirname "$0")/harness.sh"
+has_terminals 36 || { finish; exit; } # every record here is of a session on a terminal
 
 # typed ARGUMENTS: a session on a terminal, by somebody who types as people do.
 typed()
