@@ -231,6 +231,14 @@ static bool set_window(struct command_line *line, const struct option *option, c
                        warmup ? &line->run.window.warmup : &line->run.window.length, err);
 }
 
+/* Internal option --partial: of the jobs of `windows`, which leaves incomplete windows out itself. */
+static bool set_partial(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)value, (void)err;
+    line->run.window.partial = true;
+    return true;
+}
+
 static bool set_confidence(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     char *end;
@@ -385,7 +393,7 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define WINDOW     USE_BIT(USE_WINDOW)
 #define LENGTH     USE_BIT(USE_LENGTH)
 #define OVER       USE_BIT(USE_OVER)
-#define NO_OVER    USE_BIT(USE_NO_OVER)
+#define ONLY_ONE   USE_BIT(USE_ONE_RUN)
 #define JOBS       USE_BIT(USE_JOBS)
 #define NO_JOBS    USE_BIT(USE_NO_JOBS)
 #define PART       USE_BIT(USE_PART)
@@ -450,6 +458,7 @@ const struct option command_options[] = {
      "warm-up of N instructions by embra (0: none), not counted", 0},
     {"window", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
      "measure the next N instructions and stop, status 0", 0},
+    {"partial", NULL, COMMAND_GROUP_LIMITS, RESTORE, 0, set_partial, NULL, NULL, 0},
     {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_stats, NULL,
      "all statistics at the end of the run", ONE_RUN | JOB},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
@@ -488,7 +497,7 @@ const struct option command_options[] = {
     {"over", "SERIES", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP, 0, add_series, NULL,
      "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more", JOBS | LOCKSTEP | GDB | JOB},
     {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS, OPTION_HOST, set_out, NULL,
-     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", NO_OVER | JOB},
+     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", ONLY_ONE | JOB},
     {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_jobs, NULL,
      "run N processes in parallel (one per processor)", NO_JOBS | MERGE | SLURM},
     {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_part, NULL, "run only every N-th job, from job I on",

@@ -13,6 +13,7 @@ static const char *const says[USE_COUNT] = {
     [USE_LENGTH] = "not together with --window, which is the limit of the run",
     [USE_OVER] = "not together with --over",
     [USE_NO_OVER] = "accepted only with --over, a sweep of caches",
+    [USE_ONE_RUN] = "accepted only with --over, a sweep of caches",
     [USE_TRACE] = "not in a sweep over a trace, which runs no machine",
     [USE_NO_TRACE] = "accepted only with --trace, or a trace to read",
     [USE_PRINT] = "no effect on a trace as text",
@@ -58,7 +59,7 @@ static bool has_trace(const struct command_line *line)
 /* Can the run sweep caches? `params` lists what such a run would have. */
 static bool has_over(const struct command_line *line)
 {
-    return line->run.over_count > 0 || line->jobs_file || is(line, SUBCOMMAND_PARAMS);
+    return line->run.over_count > 0 || is(line, SUBCOMMAND_PARAMS);
 }
 
 bool command_use_applies(enum command_use use, const struct command_line *line)
@@ -73,6 +74,7 @@ bool command_use_applies(enum command_use use, const struct command_line *line)
     case USE_LENGTH: return is(line, SUBCOMMAND_RESTORE) && run->window.length;
     case USE_OVER: return run->over_count > 0;
     case USE_NO_OVER: return !has_over(line);
+    case USE_ONE_RUN: return is(line, SUBCOMMAND_RESTORE) && run->over_count == 0;
     case USE_TRACE: return is(line, SUBCOMMAND_SWEEP) && line->replay;
     case USE_NO_TRACE: return !has_trace(line);
     case USE_PRINT: return is(line, SUBCOMMAND_TRACE);

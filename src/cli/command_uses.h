@@ -16,7 +16,8 @@ enum command_use {
     USE_WINDOW,     /* `restore` with --warmup or --window */
     USE_LENGTH,     /* `restore` with --window, which limits the run */
     USE_OVER,       /* --over */
-    USE_NO_OVER,    /* no --over, and no sweep of jobs */
+    USE_NO_OVER,    /* no --over */
+    USE_ONE_RUN,    /* `restore` without --over: one run */
     USE_TRACE,      /* `sweep --over SERIES TRACE`: no machine runs */
     USE_NO_TRACE,   /* neither --trace nor a trace to read */
     USE_PRINT,      /* `trace`: a trace as text */

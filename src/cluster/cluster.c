@@ -323,7 +323,7 @@ static int finish_all(struct cluster *cluster)
         fprintf(stderr, "\nnode %s:\n", PRINTABLE(node->description->name));
         board_net_flush(board_net_of(node->machine), &err);
         enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
-        int own = run_finish(&node->run, node->machine, reason, node->set_up, node->host, &err);
+        int own = run_finish(&node->run, node->machine, NULL, reason, node->set_up, node->host, &err);
         if (ended_by_us)
             continue;
         if (*err.text)

@@ -43,6 +43,7 @@ struct symbols;
 struct machine_switch {
     const char *model; /* name of the model, a constant */
     struct machine_event event;
+    bool reached; /* in a machine: the event has come */
 };
 
 /* Options of machine_create(). Kernel, initrd, disks, boot arguments and everything else are parameters (machine.*,
@@ -162,6 +163,7 @@ struct machine {
     char *layout_path;               /* file beside it with the layouts of kernel structures; NULL if there is none */
     bool idle_loop_known;            /* the symbols include the idle loop: it counts as idle, not only `wait` */
     paddr kernel_first, kernel_last; /* physical range of the kernel, bss included; last 0: not known */
+    const char *halted;              /* how the guest ended itself, without its init: "halted"; NULL: it did not */
     struct err panic;                /* reason and position of a kernel panic; empty: none (src/machine/panic.h) */
 
     /* Scheduler. */

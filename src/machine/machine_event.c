@@ -2,7 +2,9 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,16 @@ bool machine_event_parse(struct machine_event *event, const char *text, struct e
         return kinds[i].parse(event, text + length, err);
     }
     return err_set(err, "\"%.64s\" is no event; valid: boot, mark:NAME, time:SECONDS, insns:N", text);
+}
+
+void machine_event_text(const struct machine_event *event, char text[MACHINE_EVENT_TEXT_SIZE])
+{
+    switch (event->kind) {
+    case MACHINE_EVENT_BOOT: snprintf(text, MACHINE_EVENT_TEXT_SIZE, "boot"); break;
+    case MACHINE_EVENT_MARK: snprintf(text, MACHINE_EVENT_TEXT_SIZE, "mark:%s", event->mark); break;
+    case MACHINE_EVENT_TIME: snprintf(text, MACHINE_EVENT_TEXT_SIZE, "time:%.17g", event->seconds); break;
+    case MACHINE_EVENT_INSNS: snprintf(text, MACHINE_EVENT_TEXT_SIZE, "insns:%" PRIu64, event->insns); break;
+    }
 }
 
 cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz)

@@ -25,6 +25,10 @@ struct machine_event {
 /* Parse TEXT. False with ERR if it is invalid. */
 bool machine_event_parse(struct machine_event *event, const char *text, struct err *err);
 
+/* Write EVENT to TEXT as machine_event_parse() takes it. */
+enum { MACHINE_EVENT_TEXT_SIZE = CONTROL_NAME_MAX + 32 };
+void machine_event_text(const struct machine_event *event, char text[MACHINE_EVENT_TEXT_SIZE]);
+
 /* A MACHINE_EVENT_TIME in cycles of a clock of CLOCK_HZ, at least 1; CYCLES_NEVER for the other kinds. */
 cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz);
 

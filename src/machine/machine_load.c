@@ -14,6 +14,7 @@
 #include "src/machine/device_tree.h"
 #include "src/host/external.h"
 #include "src/machine/guards.h"
+#include "src/machine/halt.h"
 #include "src/machine/loader.h"
 #include "src/machine/panic.h"
 #include "src/base/symbols.h"
@@ -181,6 +182,7 @@ static bool relocation_done(void *opaque, struct core *core)
     symbols_move(machine->symbols, offset);
     watch_idle_loop(machine);
     panic_watch(machine);
+    halt_watch(machine);
     fprintf(stderr,
             "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
             "set at symbols before keep the old addresses (nokaslr in guest.bootargs prevents this)\n",
@@ -239,6 +241,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     set_image(machine);
     watch_idle_loop(machine);
     panic_watch(machine);
+    halt_watch(machine);
     watch_relocation(machine);
     return true;
 }

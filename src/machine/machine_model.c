@@ -270,14 +270,29 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
 }
 
 /* Request the model of the switch DUE. No change if it is already the requested model. */
-static void request_model(struct machine *machine, const struct machine_switch *due)
+static void request_model(struct machine *machine, struct machine_switch *due)
 {
     struct machine_models *m = machine->models;
+    due->reached = true;
     m->pending_requested = machine_model_find(due->model);
     const struct cpu_model_ops *ops = machine_model_choose(machine, m->pending_requested);
     m->pending = m->pending_requested == m->requested ? NULL : ops;
     if (m->pending && machine->current)
         machine->current->stop = machine->current->attention = true;
+}
+
+bool machine_models_next_missed(const struct machine *machine, unsigned *index, const char **model,
+                                const struct machine_event **event)
+{
+    const struct machine_models *m = machine->models;
+    while (*index < m->switch_count && m->switches[*index].reached)
+        ++*index;
+    if (*index == m->switch_count)
+        return false;
+    *model = m->switches[*index].model;
+    *event = &m->switches[*index].event;
+    ++*index;
+    return true;
 }
 
 void machine_models_at_boot(struct machine *machine)

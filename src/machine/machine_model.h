@@ -83,6 +83,10 @@ void machine_models_register_stats(struct machine *machine);
 /* Set the statistic parameters.machine.quantum, already registered, to the present quantum. */
 void machine_models_show_quantum(struct machine *machine);
 
+/* The next switch from *INDEX on, 0 at first, whose event has not come: its MODEL and EVENT. False if there is none. */
+bool machine_models_next_missed(const struct machine *machine, unsigned *index, const char **model,
+                                const struct machine_event **event);
+
 /* User space is up; the guest has reached the mark NAME: request the switches due then. */
 void machine_models_at_boot(struct machine *machine);
 void machine_models_at_mark(struct machine *machine, const char *name);

@@ -15,14 +15,9 @@ static void put_text(struct record *record, const char *kind, const char *text)
 
 static void put_switch(struct record *record, const struct machine_switch *change)
 {
-    char text[128 + CONTROL_NAME_MAX];
-    const struct machine_event *event = &change->event;
-    switch (event->kind) {
-    case MACHINE_EVENT_BOOT: snprintf(text, sizeof text, "%s@boot", change->model); break;
-    case MACHINE_EVENT_MARK: snprintf(text, sizeof text, "%s@mark:%s", change->model, event->mark); break;
-    case MACHINE_EVENT_TIME: snprintf(text, sizeof text, "%s@time:%.17g", change->model, event->seconds); break;
-    case MACHINE_EVENT_INSNS: snprintf(text, sizeof text, "%s@insns:%" PRIu64, change->model, event->insns); break;
-    }
+    char event[MACHINE_EVENT_TEXT_SIZE], text[sizeof event + 64];
+    machine_event_text(&change->event, event);
+    snprintf(text, sizeof text, "%s@%s", change->model, event);
     put_text(record, "switch", text);
 }
 

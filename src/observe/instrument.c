@@ -173,7 +173,7 @@ static void end_sweep(struct instrument *watch)
             study->insns[mode] += now.count[i][mode] - watch->sweep_from.count[i][mode];
     const char *from = start->fired ? event : watch->sweep_counted;
     snprintf(study->counted, sizeof study->counted, "counted from %.200s", from);
-    if (start->wanted && !start->fired)
+    if (start->wanted && !start->fired && !params_is_set(watch->machine->params, start->param))
         log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param, event,
                  from);
 }
@@ -227,10 +227,10 @@ static void create_collect(struct instrument *watch, const struct collect_plan *
     if (!collect_is_wanted(plan))
         return;
     watch->collect = collect_create(plan);
-    watch->triggers[TRIGGER_TIMELINE_START] =
-        (struct trigger){.wanted = plan->from_wanted, .event = plan->from, .action = start_timeline};
-    watch->triggers[TRIGGER_TIMELINE_STOP] =
-        (struct trigger){.wanted = plan->to_wanted, .event = plan->to, .action = stop_timeline};
+    watch->triggers[TRIGGER_TIMELINE_START] = (struct trigger){
+        .param = "--timeline, from", .wanted = plan->from_wanted, .event = plan->from, .action = start_timeline};
+    watch->triggers[TRIGGER_TIMELINE_STOP] = (struct trigger){
+        .param = "--timeline, to", .wanted = plan->to_wanted, .event = plan->to, .action = stop_timeline};
 }
 
 bool instrument_create(struct instrument **watch, const char *trace_path, struct sweep_study *study, const char *script,
@@ -447,6 +447,23 @@ void instrument_checkpoint(struct instrument *watch)
 bool instrument_print(struct instrument *watch, FILE *out, struct err *err)
 {
     return !watch || annotated_print(watch->annotated, out, err);
+}
+
+bool instrument_next_missed(const struct instrument *watch, unsigned *index, struct err *err)
+{
+    while (watch && watch->machine && *index < TRIGGER_COUNT) {
+        const unsigned i = (*index)++;
+        const struct trigger *trigger = &watch->triggers[i];
+        char text[MACHINE_EVENT_TEXT_SIZE];
+        if (!trigger->wanted || trigger->fired)
+            continue;
+        if (i == TRIGGER_SWEEP_START && !params_is_set(watch->machine->params, trigger->param))
+            continue; /* its default: end_sweep() has said what is counted instead */
+        machine_event_text(&trigger->event, text);
+        err_set(err, "%s: the run ended before %.200s", trigger->param, text);
+        return true;
+    }
+    return false;
 }
 
 bool instrument_save(const struct instrument *watch, struct err *err)

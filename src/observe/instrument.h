@@ -48,6 +48,9 @@ void instrument_checkpoint(struct instrument *watch);
 /* Call after the last run: complete trace and study, and add what annotations have collected to the statistics. Returns
  * false with ERR if the trace or a requested checkpoint cannot be written. */
 bool instrument_end(struct instrument *watch, struct err *err);
+/* After the run: the next event of WATCH (NULL: none) from *INDEX on, 0 at first, that was asked for and did not come:
+ * ERR names it. False if there is none. */
+bool instrument_next_missed(const struct instrument *watch, unsigned *index, struct err *err);
 /* Write the collectors' files (src/observe/collect.h). Returns false with ERR on a write error. */
 bool instrument_save(const struct instrument *watch, struct err *err);
 /* Print what annotations have collected to OUT. Returns false with ERR if an annotation body failed. */

@@ -112,7 +112,7 @@ int lockstep_in_console(const struct run_options *run, struct console *console, 
     bool same = lockstep_run(lockstep, &reason, err);
     double ended = host_seconds();
     if (console_flush(console, err) && same) {
-        status = run_finish(run, machine, reason, loaded - started, ended - loaded, err);
+        status = run_finish(run, machine, NULL, reason, loaded - started, ended - loaded, err);
         if (reason != MACHINE_STOP_REQUEST)
             fprintf(stderr,
                     "lockstep: %s and %s are the same after %" PRIu64 " instructions; compared %" PRIu64

@@ -12,6 +12,7 @@
 #include "src/run/lockstep.h"
 #include "src/observe/profile.h"
 #include "src/machine/machine_saved.h"
+#include "src/run/missed_events.h"
 #include "src/run/named_files.h"
 #include "src/run/restore.h"
 #include "src/report/results.h"
@@ -37,7 +38,7 @@ static bool run_series(const struct run_options *run, struct instrument *watch, 
 {
     struct machine_limits limits = run_limits(run);
     struct series *series = machine_can_save(machine, "--series", err) ? series_create(&run->series, err) : NULL;
-    bool done = series && series_run(series, watch, machine, &limits, reason, err) && series_end(series, err);
+    bool done = series && series_run(series, watch, machine, &limits, reason, err);
     series_free(series);
     return done;
 }
@@ -81,9 +82,6 @@ static bool run_guest(struct run_options *run, struct instrument *watch, struct 
             return false;
         *reason = instrument_run(watch, machine, &limits);
     }
-    if (machine->pause_wanted)
-        return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", run->checkpoint_at,
-                       run->checkpoint_path);
     return true;
 }
 
@@ -99,13 +97,22 @@ static int status_of_job(const struct machine *machine, struct err *err)
     return EXIT_SIMOS_FAILED;
 }
 
+/* Status of a run whose guest ended itself, as WHAT says, without its init: `poweroff -f`, `halt -f`, `reboot -f`. */
+static int status_of_end(const struct machine *machine, const char *what, struct err *err)
+{
+    if (machine->job)
+        err_set(err, "the guest %s before its command reported an exit status", what);
+    return 0;
+}
+
 /* The exit status of simos for the end of the run. */
 static int status_of(const struct run_options *run, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
     unsigned signal = external_stop_reason(machine->external);
     switch (reason) {
-    case MACHINE_STOP_EXIT: return status_of_job(machine, err);
+    case MACHINE_STOP_EXIT:
+        return machine->halted ? status_of_end(machine, machine->halted, err) : status_of_job(machine, err);
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
     case MACHINE_STOP_INSNS:
         if (run->window.complete)
@@ -117,10 +124,7 @@ static int status_of(const struct run_options *run, const struct machine *machin
             *err = machine->panic;
             return EXIT_SIMOS_FAILED;
         }
-        if (!machine->job)
-            return 0;
-        err_set(err, "the guest rebooted before its command reported an exit status");
-        return EXIT_SIMOS_FAILED;
+        return status_of_end(machine, "rebooted", err);
     case MACHINE_STOP_DEADLOCK:
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_BARRIER: /* of a machine in a cluster that was ended */
@@ -158,8 +162,8 @@ static int bring_files(const struct run_options *run, const struct machine *mach
     return EXIT_SIMOS_FAILED;
 }
 
-int run_finish(const struct run_options *run, const struct machine *machine, enum machine_stop reason, double set_up,
-               double host, struct err *err)
+int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *watch,
+               enum machine_stop reason, double set_up, double host, struct err *err)
 {
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
@@ -169,7 +173,7 @@ int run_finish(const struct run_options *run, const struct machine *machine, enu
     int status = bring_files(run, machine, status_of(run, machine, reason, err), err);
     if (run->table != RESULTS_NONE)
         profile_print(machine, stderr);
-    struct err failures[5] = {{""}};
+    struct err failures[5] = {{""}}, missed = {""};
     bool done = !run->stats_path || stats_save_json(machine->stats, run->stats_path, &failures[0]);
     done &= !run->profile_path || profile_save(machine, run->profile_path, &failures[1]);
     done &= machine_finish_files(machine, &failures[2]);
@@ -177,6 +181,9 @@ int run_finish(const struct run_options *run, const struct machine *machine, enu
     done &= board_disks_finish(board_disks_of(machine), machine->params, &failures[4]);
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
         err_add(err, &failures[i]);
+    if (!missed_events_check(run, machine, watch, &missed) && status == 0)
+        status = EXIT_SIMOS_FAILED;
+    err_add(err, &missed);
     return done ? status : EXIT_SIMOS_FAILED;
 }
 
@@ -205,7 +212,7 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
     whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
     if (done) {
-        status = run_finish(run, machine, reason, loaded - started, ended - loaded, err);
+        status = run_finish(run, machine, watch, reason, loaded - started, ended - loaded, err);
         whole &= run->table == RESULTS_NONE || instrument_print(watch, stderr, &failures[3]);
         whole &= instrument_save(watch, &failures[4]);
     }

@@ -21,10 +21,11 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
 /* The limits set by LINE. */
 struct machine_limits run_limits(const struct run_options *run);
 
-/* Finish a run of MACHINE that has ended for REASON: check the accounts, print the results, write the statistics and
- * other files. SET_UP, HOST: host seconds before the first instruction, and after it. Returns the exit status, with ERR
- * if it is not that of the guest's command. */
-int run_finish(const struct run_options *run, const struct machine *machine, enum machine_stop reason, double set_up,
-               double host, struct err *err);
+/* Finish a run of MACHINE, instrumented by WATCH (NULL: not instrumented), that has ended for REASON: check the
+ * accounts, print the results, write the statistics and other files, and name events that did not come. SET_UP, HOST:
+ * host seconds before the first instruction, and after it. Returns the exit status, with ERR if it is not that of the
+ * guest's command. */
+int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *watch,
+               enum machine_stop reason, double set_up, double host, struct err *err);
 
 #endif

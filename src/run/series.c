@@ -162,9 +162,3 @@ bool series_run(struct series *series, struct instrument *watch, struct machine 
         series->waiting = false;
     }
 }
-
-bool series_end(const struct series *series, struct err *err)
-{
-    return series->count > 0 || err_set(err, "--series: the run ended before %.200s: no checkpoint in %.200s",
-                                        series->plan->from, series->plan->folder);
-}

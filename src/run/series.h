@@ -36,7 +36,4 @@ void series_free(struct series *series); /* NULL is allowed. Removes the folder 
 bool series_run(struct series *series, struct instrument *watch, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
-/* Call after the run. Returns false with ERR if no checkpoint was written. */
-bool series_end(const struct series *series, struct err *err);
-
 #endif

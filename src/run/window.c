@@ -1,12 +1,11 @@
 #include "src/run/window.h"
 
 #include "src/machine/machine_model.h"
-#include <inttypes.h>
 
 #define WARMUP_MODEL "embra"
 
 /* Execute the warm-up under its own CPU model, then switch back. *MODEL: the model that was used. */
-static bool warm_up(const struct window *window, struct instrument *watch, struct machine *machine,
+static bool warm_up(struct window *window, struct instrument *watch, struct machine *machine,
                     const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
 {
     const char *own = machine_model_requested(machine);
@@ -16,9 +15,8 @@ static bool warm_up(const struct window *window, struct instrument *watch, struc
     *model = machine_cpu_model(machine);
     until.insns = window->start;
     *reason = instrument_run(watch, machine, &until);
-    if (*reason != MACHINE_STOP_INSNS || window->start > limits->insns)
-        return err_set(err, "--warmup %" PRIu64 ": the run ended during the warm-up", window->warmup);
-    return machine_set_cpu_model(machine, own, err);
+    window->begun = *reason == MACHINE_STOP_INSNS && window->start <= limits->insns;
+    return !window->begun || machine_set_cpu_model(machine, own, err);
 }
 
 static void register_stats(struct window *window, struct machine *machine, const char *warmup_model)
@@ -40,11 +38,14 @@ bool window_run(struct window *window, struct instrument *watch, struct machine 
     const char *warmup_model = "none";
     struct machine_limits until = *limits;
     window->start = window->warmup <= UINT64_MAX - now ? now + window->warmup : UINT64_MAX;
+    window->begun = window->warmup == 0;
     if (window->warmup && !warm_up(window, watch, machine, limits, &warmup_model, reason, err))
         return false;
     stats_begin(machine->stats);
     instrument_reset(watch);
     register_stats(window, machine, warmup_model);
+    if (!window->begun)
+        return true;
     if (window->length && window->length < until.insns - window->start)
         until.insns = window->start + window->length;
     *reason = instrument_run(watch, machine, &until);

@@ -96,7 +96,7 @@ static bool add_window(struct work *work, const struct series_member *member)
                 sweep_job_add_label(job, "checkpoint", name, work->err) && add_inputs(work, job);
     for (int i = 0; done && i < work->options->passed_count; i++)
         done = add_word(work, job, work->options->passed[i]);
-    done = done && add_word(work, job, "--quiet");
+    done = done && add_word(work, job, "--quiet") && add_word(work, job, "--partial");
     free(path);
     return done;
 }

@@ -83,9 +83,11 @@ refused "another TLB" 'cpu.tlb_entries' restore "$boot" --set cpu.tlb_entries=64
 refused "a disk that was not there" 'machine.disk0' restore "$boot" --disk "$boot"
 printf '80100000 T nothing\n' >"$work/other.sym"
 refused "other symbols" 'guest.symbols' restore "$boot" --set "guest.symbols=$work/other.sym"
-refused "an event that never comes" 'the run ended before mark:never' run --cpu embra --quiet \
+refused "an event that never comes" 'the run ended before mark:never' run --cpu embra --quiet --table none \
     --checkpoint "$work/never.ckpt@mark:never" -- true
 check_equal "nothing is written then" no "$([ -e "$work/never.ckpt" ] && echo yes || echo no)"
+refused "an initrd for a guest that has its own" 'initrd: not for a checkpoint' restore "$boot" --initrd none
+refused "a kernel that is not there" 'kernel nosuch: No such file' restore "$boot" --kernel nosuch
 refused "a folder that is not there" 'checkpoint .*: No such file' run --checkpoint "$work/none/x@boot"
 simos run --cpu embra --quiet --checkpoint "$work/late.ckpt@time:1.47" -- sh -c 'exit 0'
 refused "a new command where the guest has one" 'was taken at time:1.47' restore "$work/late.ckpt" -- true

@@ -68,7 +68,7 @@ refused "a file that needs one that is another now" '0004.ckpt needs .*0000.ckpt
 mv "$work/first" "$work/s/0000.ckpt"
 refused "a folder with a series" "the folder already contains a series" run "$@" --series "$work/s,every=$every" -- true
 refused "a series that never begins" 'the run ended before mark:never: no checkpoint in' \
-    run "$@" --quiet --series "$work/never,every=$every,from=mark:never" -- true
+    run "$@" --quiet --table none --series "$work/never,every=$every,from=mark:never" -- true
 check_equal "a series that never begins leaves no folder" 1 "$([ -e "$work/never" ] && echo 0 || echo 1)"
 mkdir "$work/none"
 refused "windows of no series" '0000.ckpt: not there' windows "$work/none" --window 5

@@ -47,9 +47,15 @@ check_equal "the job reads nothing, and its background does not keep the run" "0
     "$status $(cat "$work/out")"
 
 # A guest that ends otherwise.
-simos run --quiet -- sh -c 'sync; reboot -f'
-check_equal "a guest that reboots before its command ends is no success: status 125" 125 "$status"
-check_match "... and says so" '^simos: .*reboot' "$work/err"
+# The guest ends itself without its init: an end, which a line tells.
+for end in reboot:rebooted poweroff:halted halt:halted; do
+    for cpus in 1 3; do
+        simos run --cpu embra --cpus $cpus --quiet --stats "$work/end.json" -- sh -c "sync; ${end%:*} -f"
+        check_equal "${end%:*} -f, $cpus CPUs, ends the run with status 0" 0 "$status"
+        check_match "... and a line" "^simos: the guest ${end#*:} before its command reported an exit status\$" "$work/err"
+        check_between "... and statistics" 100000000 1000000000 "$(json "$work/end.json" .machine.insns)"
+    done
+done
 simos run -- sh -c 'echo c >/proc/sysrq-trigger'
 check_equal "a kernel panic ends the run: status 125" 125 "$status"
 check_match "the panic is on the console" 'Kernel panic' "$work/err"
@@ -60,9 +66,9 @@ check_equal "a kernel that stays in its panic: status 125" 125 "$status"
 check_match "... has said all" 'end Kernel panic' "$work/err"
 check_match "... and the same line follows" "$panic" "$work/err"
 for cpus in 1 3; do
-    simos run --cpu embra --cpus $cpus --quiet -- halt -f
-    check_equal "a halted kernel, $cpus CPUs: status 125" 125 "$status"
-    check_match "... and where it waits" '^simos: the guest can do nothing more: CPU [0-9] waits at 0x[0-9a-f]* \(machine_hang\+0x[0-9a-f]+\) with all interrupts masked; ' \
+    simos run --cpu embra --cpus $cpus --quiet --set guest.symbols=none -- halt -f
+    check_equal "a halted kernel without symbols, $cpus CPUs: status 125" 125 "$status"
+    check_match "... and where it waits" '^simos: the guest can do nothing more: CPU [0-9] waits at 0x[0-9a-f]* with all interrupts masked; ' \
         "$work/err"
 done
 
