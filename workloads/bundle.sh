@@ -12,6 +12,8 @@ export LC_ALL
 . "$(dirname "$0")/lock.sh"
 [ $# -ge 1 ] && [ $# -le 2 ] || die "usage: bundle.sh FILE [SETS]"
 output=$1
+# Not an option, and not a host of tar's (HOST:FILE).
+case $output in /*) ;; *) output=./$output ;; esac
 case ${2-} in
 '') sets=$(sed -n 's/^set \([^ ]*\) .*/\1/p' "$lock") ;;
 run) sets="kernel busybox image-development source-zlib" ;;

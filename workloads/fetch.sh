@@ -95,12 +95,13 @@ find_rows() {
     lock_rows "$chosen" "$1" >"$work/rows"
 }
 
-# Takes what is missing from the bundle. Its members are read as bytes, so that no path in it counts.
+# Takes what is missing from the bundle. Its members are read as bytes, so that no path in it counts, and no more of
+# them than the lock says. From its standard input tar takes neither a name for a host (HOST:FILE) nor compressed data.
 fetch_from_bundle() {
     [ -f "$SIMOS_BUNDLE" ] || die "SIMOS_BUNDLE: there is no file $SIMOS_BUNDLE"
     while read -r sum size package version file; do
-        tar -x -O -f "$SIMOS_BUNDLE" "packages/$file" >"$work/file" 2>/dev/null ||
-            die "$SIMOS_BUNDLE: has no $package $version"
+        tar -x -O -f - "packages/$file" <"$SIMOS_BUNDLE" 2>/dev/null | head -c "$((size + 1))" >"$work/file"
+        [ -s "$work/file" ] || die "$SIMOS_BUNDLE: has no $package $version"
         keep "$work/file"
     done <"$work/missing"
 }

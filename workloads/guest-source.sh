@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
     exit 1
 }
 mkcpio=$1 mklayout=$2 folder=$3
+case $folder in /*) ;; *) folder=./$folder ;; esac
 
 # What annotations know of the kernel's structures (docs/annotations.md); of alternatives the first that the kernel has.
 structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request

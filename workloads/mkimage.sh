@@ -29,6 +29,7 @@ refresh=
 [ "${1-}" != --refresh ] || { refresh=--refresh && shift; }
 [ $# -eq 4 ] || die "usage: mkimage.sh [--refresh] SIMOS STAMPEXT NAME OUTPUT"
 simos=$1 stampext=$2 name=$3 output=$4
+case $output in /*) ;; *) output=./$output ;; esac
 command -v mke2fs >/dev/null || die "mke2fs not found: it is in the package e2fsprogs"
 
 # Prints the lists that the list $1 includes, then $1.

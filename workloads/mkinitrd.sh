@@ -29,6 +29,10 @@ strip_signature() {
 
 [ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT"
 mkcpio=$1 kernel=$2 busybox=$3 output=$4
+# Not an option, and not a host of tar's (HOST:FILE).
+case $kernel in /*) ;; *) kernel=./$kernel ;; esac
+case $busybox in /*) ;; *) busybox=./$busybox ;; esac
+case $output in /*) ;; *) output=./$output ;; esac
 files=$workloads/initramfs
 work=$output.d
 trap 'rm -rf "$work"' EXIT

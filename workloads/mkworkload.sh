@@ -26,6 +26,7 @@ newest=1686268800
 
 [ $# -eq 3 ] || die "usage: mkworkload.sh SIMOS NAME FOLDER"
 simos=$(realpath "$1") name=$2 folder=$3
+case $folder in /*) ;; *) folder=./$folder ;; esac
 guest=$(realpath "$here/../build/guest")
 list=$here/jobs/$name.list
 [ -f "$list" ] || die "there is no list $list"

@@ -19,6 +19,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 0 ] || die "usage: source-kernel.sh"
 archive=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 [ -s "$archive" ] || die "no source of Linux: install linux-source, or name the archive in KERNEL_SOURCE"
+# Not an option, and not a host of tar's (HOST:FILE).
+case $archive in /*) ;; *) archive=./$archive ;; esac
 need_cross_compiler
 
 key=$({

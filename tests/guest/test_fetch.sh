@@ -132,6 +132,31 @@ fetch_busybox SIMOS_BUNDLE="$work/bundle.tar"
 check_equal "a bundle with another file of that name is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
 check_match "... by name" "busybox-static.*: its checksum is not the pinned one" "$work/err"
 
+# A bundle of 10 kB that claims 3 GB: no more than the lock says is written. (The limit is 8 MB: with more, tar would be
+# ended by a signal, and the message another one.)
+"$root/workloads/bundle.sh" "$work/true.tar" busybox >"$work/out" 2>"$work/err"
+truncate -s 3G "$work/false/packages/$name"
+tar -c -S -f "$work/bundle.tar" -C "$work/false" packages
+(ulimit -f 16384 && fetch_busybox SIMOS_BUNDLE="$work/bundle.tar" && exit "$status")
+check_equal "a bundle of $(wc -c <"$work/bundle.tar") bytes that unpacks to 3 GB: none of it kept" "1 none" \
+    "$? $(ls "$work/cache/packages" | grep . || echo none)"
+check_match "... as it is not the pinned file" "^fetch: busybox-static.*: its checksum is not the pinned one" "$work/err"
+gzip -c "$work/true.tar" >"$work/bundle.tar.gz"
+fetch_busybox SIMOS_BUNDLE="$work/bundle.tar.gz"
+check_match "a bundle that is compressed is not unpacked" "has no busybox-static" "$work/err"
+
+# Names that are no options, and no hosts of tar's.
+(
+    cd "$work" || exit 1
+    "$root/workloads/bundle.sh" host:b.tar busybox && "$root/workloads/bundle.sh" -b.tar busybox
+) >"$work/out" 2>"$work/err"
+check_equal "bundles called host:b.tar and -b.tar" "0 2" "$? $(ls "$work/host:b.tar" "$work/-b.tar" | wc -l)"
+for bundle in host:b.tar -b.tar; do
+    rm -f "$work/cache/packages/"*
+    (cd "$work" && SIMOS_CACHE=$work/cache SIMOS_BUNDLE=$bundle "$fetch" busybox) >"$work/out" 2>"$work/err"
+    check_equal "... are read: $bundle" "0 $sum" "$? $(sha256sum <"$work/cache/packages/$name" | cut -c -64)"
+done
+
 # A lock that another list was made for.
 sed 's/^set busybox .*/set busybox busybox/' "$lock" >"$work/lock"
 SIMOS_LOCK=$work/lock SIMOS_CACHE=$work/cache "$fetch" busybox >"$work/out" 2>"$work/err"
