@@ -102,6 +102,7 @@ fi
     echo "file /etc/passwd 0644 $files/passwd"
     echo "file /etc/group 0644 $files/group"
     echo "file /bin/simos-mark 0755 $files/simos-mark"
+    echo "link /bin/mark simos-mark"
     echo "file /bin/busybox 0755 $work/bin/busybox"
     while read -r applet; do
         [ "$applet" = busybox ] || echo "link /bin/$applet busybox"

@@ -73,6 +73,6 @@ for cpus in 1 3; do
 done
 
 # Marks.
-simos run --quiet --stats "$work/marks.json" -- sh -c 'simos-mark 17; simos-mark "a name"'
-check_equal "simos-mark reaches the simulator" "0 2" "$status $(json "$work/marks.json" .control.marks)"
+simos run --quiet --stats "$work/marks.json" -- sh -c 'simos-mark 17; mark "a name"'
+check_equal "simos-mark, and its short name, reach the simulator" "0 2" "$status $(json "$work/marks.json" .control.marks)"
 finish
