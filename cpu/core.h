@@ -232,7 +232,9 @@ struct core {
     /* Something that determines what the core does next may have changed (interrupt lines, mode, stop request): the
      * model leaves its fast path after the current instruction. */
     bool attention;
-    bool stop; /* run() must return at the next instruction boundary */
+    bool stop;        /* run() must return at the next instruction boundary */
+    bool held;        /* a debugger holds the core while others run (src/machine/machine_hold.h): it executes nothing */
+    bool left_behind; /* ... and they have run past it: time goes on without it */
     /* run() ends when s.insns reaches this value. A model that executes at most one instruction per cycle need not test
      * it, because the end of the run in cycles is at or before it. */
     uint64_t insns_end;

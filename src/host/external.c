@@ -233,3 +233,11 @@ cycles external_idle(struct external *external, cycles gap)
     prepare(external);
     return external->waits.expecting ? sleep_in_real_time(external, gap) : 0;
 }
+
+bool external_is_expecting(struct external *external)
+{
+    if (external->replay)
+        return true;
+    prepare(external);
+    return external->waits.expecting;
+}

@@ -121,4 +121,7 @@ void external_at_barrier(struct external *external, void (*exchange)(void *opaqu
 void external_poll(struct external *external);
 cycles external_idle(struct external *external, cycles gap);
 
+/* Can input still come? */
+bool external_is_expecting(struct external *external);
+
 #endif

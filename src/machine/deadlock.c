@@ -3,6 +3,8 @@
 #include "cpu/stuck.h"
 #include "src/machine/board_net.h"
 #include "src/machine/machine_end.h"
+#include "src/machine/machine_hold.h"
+#include "src/machine/schedule.h"
 #include "src/base/symbols.h"
 #include <ctype.h>
 #include <libfdt.h>
@@ -164,18 +166,27 @@ bool deadlock_check(struct machine *machine)
     const struct core *first = NULL;
     enum core_stuck of_first = CORE_NOT_STUCK;
     bool by_code = false;
+    const bool held = machine_hold_stops_some(machine);
     for (unsigned i = 0; i < machine->cpus; i++) {
         bool so;
+        if (machine->cores[i]->held && schedule_is_ready(machine->cores[i]))
+            continue;
         const enum core_stuck still = core_find_stuck(machine->cores[i], &so);
         if (still == CORE_NOT_STUCK)
             return false;
+        if (held && still == CORE_LOOPS)
+            return false; /* a debugger resumed it, and may want to see it loop */
         by_code |= so;
         if ((still == CORE_FAULTS || still == CORE_WAITS) && still > of_first) {
             first = machine->cores[i];
             of_first = still;
         }
     }
-    if (!first || !deadlock_devices_idle(machine) || (by_code && board_net_of(machine)->card))
+    if (held && deadlock_devices_idle(machine)) {
+        machine_end(machine, MACHINE_STOP_HELD);
+        return true;
+    }
+    if (held || !first || !deadlock_devices_idle(machine) || (by_code && board_net_of(machine)->card))
         return false;
     end(machine, first, of_first);
     return true;

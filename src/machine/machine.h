@@ -113,6 +113,8 @@ enum machine_stop {
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure is the reason */
     MACHINE_STOP_PAUSE,    /* the event of machine_pause_when() */
     MACHINE_STOP_SAVE,     /* only to write a requested checkpoint (src/machine/save_request.h) */
+    MACHINE_STOP_STEP,     /* machine->stopped_cpu has made its step (src/machine/machine_hold.h) */
+    MACHINE_STOP_HELD,     /* only CPUs that are held could continue (src/machine/machine_hold.h) */
 };
 
 /*
@@ -134,6 +136,12 @@ struct machine_limits {
     uint64_t insns; /* sum over all CPUs; exact */
 };
 #define MACHINE_NO_LIMITS ((struct machine_limits){CYCLES_NEVER, UINT64_MAX})
+
+/* Between machine_hold_begin() and machine_hold_end() (src/machine/machine_hold.h). */
+struct machine_hold {
+    bool active;                       /* a CPU is held or makes a step */
+    uint64_t step_end[BOARD_MAX_CPUS]; /* s.insns at which the CPU's step ends; UINT64_MAX: it makes none */
+};
 
 struct machine {
     struct params *params; /* owned copy */
@@ -179,7 +187,8 @@ struct machine {
     bool stopping;                      /* machine_run() returns at the next boundary, because of: */
     enum machine_stop stop_reason;
     unsigned exit_status;       /* 0..255 */
-    unsigned stopped_cpu;       /* the CPU of the last MACHINE_STOP_HOOK */
+    unsigned stopped_cpu;       /* the CPU of the last MACHINE_STOP_HOOK or MACHINE_STOP_STEP */
+    struct machine_hold hold;   /* CPUs that are held or make a step */
     bool userland_up;           /* the guest has requested its job */
     struct machine_event pause; /* event of machine_pause_when(), if pause_wanted */
     bool pause_wanted;
@@ -241,6 +250,9 @@ void machine_fail(struct machine *machine, const struct err *reason);
 
 /* Are all CPUs waiting or off, and can no scheduled event wake one? Then only external input can. */
 bool machine_is_idle_forever(const struct machine *machine);
+
+/* Idle for ever, and no external input can come either: a run without a limit of time ends at once. */
+bool machine_cannot_wake(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that ends the run before its instruction: `return machine_stop_at_hook(machine, core)`.
  * Always true. A hook that returns true without it only ends the core's quantum. An observer of accesses

@@ -9,6 +9,7 @@
 
 #include "src/host/external.h"
 #include "src/machine/machine_end.h"
+#include "src/machine/machine_hold.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/machine_power.h"
 #include "src/machine/schedule.h"
@@ -17,8 +18,7 @@
 /* Limits of a run. */
 struct bounds {
     struct machine_limits limits;
-    struct core *stepped; /* machine_step(): this core runs up to ... */
-    uint64_t stepped_end; /* ... this number of instructions */
+    const uint64_t *steps; /* s.insns of each core at which its step ends (UINT64_MAX: none); NULL: no steps */
 };
 
 /* Between the runs of CPUs */
@@ -57,12 +57,22 @@ bool machine_is_idle_forever(const struct machine *machine)
     return deadlock_devices_idle(machine) && machine->now - machine->idle_since > 2 * wrap;
 }
 
+bool machine_cannot_wake(const struct machine *machine)
+{
+    return machine_is_idle_forever(machine) && !external_is_expecting(machine->external);
+}
+
 /* All CPUs wait: advance time to the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
     if (deadlock_check(machine))
         return;
-    cycles next = machine_is_idle_forever(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
+    const bool for_ever = machine_is_idle_forever(machine);
+    if (for_ever && machine_hold_stops_some(machine)) {
+        machine_end(machine, MACHINE_STOP_HELD);
+        return;
+    }
+    cycles next = for_ever ? CYCLES_NEVER : event_queue_next(machine->queue);
     cycles until = schedule_earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
     machine->queue->now = machine->now;
@@ -102,8 +112,9 @@ static uint64_t insns_left(const struct machine *machine, const struct bounds *b
         uint64_t done = machine_insns(machine);
         left = done < limit ? limit - done : 0;
     }
-    if (core == bounds->stepped) {
-        uint64_t rest = core->s.insns < bounds->stepped_end ? bounds->stepped_end - core->s.insns : 0;
+    if (bounds->steps) {
+        const uint64_t end = bounds->steps[core->number];
+        uint64_t rest = core->s.insns < end ? end - core->s.insns : 0;
         left = rest < left ? rest : left;
     }
     return left;
@@ -139,7 +150,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
         machine_end(machine, MACHINE_STOP_INSNS);
         return;
     }
-    cycles until = schedule_is_alone(machine, core)
+    cycles until = !machine->hold.active && schedule_is_alone(machine, core)
                        ? schedule_earlier(next_limit(machine, bounds), machine->models->next_time)
                        : schedule_quantum_end(machine, core->s.cycle);
     until = schedule_earlier(until, event_queue_next(machine->queue));
@@ -149,6 +160,11 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
         until = core->s.cycle + left;
     machine->idle_since = CYCLES_NEVER;
     run_until(machine, core, until, left > UINT64_MAX - core->s.insns ? UINT64_MAX : core->s.insns + left);
+    if (machine->hold.active && core->s.insns >= machine->hold.step_end[core->number]) {
+        if (!machine->stopping)
+            machine->stopped_cpu = core->number;
+        machine_end(machine, MACHINE_STOP_STEP);
+    }
 }
 
 /* Round-robin passes */
@@ -158,7 +174,7 @@ static bool is_uneventful(const struct machine *machine, const struct bounds *bo
 {
     const struct machine_models *models = machine->models;
     const uint64_t most_a_cycle = 64; /* instructions */
-    return !machine->stopping && !external_replaying(machine->external) && !models->pending && !bounds->stepped &&
+    return !machine->stopping && !external_replaying(machine->external) && !models->pending && !bounds->steps &&
            event_queue_next(machine->queue) >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
            models->next_time >= end && models->next_insns == UINT64_MAX &&
            (bounds->limits.insns == UINT64_MAX ||
@@ -233,9 +249,14 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
             machine_end(machine, MACHINE_STOP_TIME);
         if (machine->stopping)
             break;
-        struct core *core = schedule_next(machine, schedule_laggard(machine), event_queue_next(machine->queue));
+        struct core *laggard = schedule_laggard(machine);
+        struct core *core = schedule_next(machine, laggard, event_queue_next(machine->queue));
         if (core) {
             run_core(machine, core, bounds);
+            continue;
+        }
+        if (laggard && laggard->held) {
+            laggard->left_behind = true;
             continue;
         }
         if (machine->idle_since > machine->now)
@@ -250,7 +271,8 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
 {
-    const struct bounds bounds = {.limits = machine_pause_limits(machine, limits)};
+    const struct bounds bounds = {.limits = machine_pause_limits(machine, limits),
+                                  .steps = machine->hold.active ? machine->hold.step_end : NULL};
     const enum machine_stop reason = run(machine, &bounds);
     return machine_pause_reached(machine, reason) ? MACHINE_STOP_PAUSE : reason;
 }
@@ -260,10 +282,12 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
     struct core *core = machine->cores[cpu];
     if (!core->s.running)
         return MACHINE_STOP_DEADLOCK;
-    struct bounds bounds = {.limits = MACHINE_NO_LIMITS, .stepped = core, .stepped_end = core->s.insns + count};
-    if (bounds.stepped_end < count)
-        bounds.stepped_end = UINT64_MAX;
-    return run(machine, &bounds);
+    uint64_t ends[BOARD_MAX_CPUS];
+    for (unsigned i = 0; i < machine->cpus; i++)
+        ends[i] = UINT64_MAX;
+    if (count < UINT64_MAX - core->s.insns)
+        ends[cpu] = core->s.insns + count;
+    return run(machine, &(struct bounds){.limits = MACHINE_NO_LIMITS, .steps = ends});
 }
 
 /* Consistency of the accounts */

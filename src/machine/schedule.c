@@ -5,7 +5,7 @@ struct core *schedule_laggard(const struct machine *machine)
     struct core *laggard = NULL;
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core *core = machine->cores[i];
-        if (schedule_may_run(core) && (!laggard || core->s.cycle < laggard->s.cycle))
+        if (schedule_has_time(core) && (!laggard || core->s.cycle < laggard->s.cycle))
             laggard = core;
     }
     return laggard;
@@ -16,11 +16,12 @@ struct core *schedule_next(const struct machine *machine, const struct core *lag
     if (!laggard || laggard->s.cycle >= horizon)
         return NULL;
     const cycles end = schedule_earlier(horizon, schedule_quantum_end(machine, laggard->s.cycle));
-    for (unsigned i = 0;; i++) {
+    for (unsigned i = 0; i < machine->cpus; i++) {
         struct core *core = machine->cores[i];
         if (schedule_may_run(core) && core->s.cycle < end)
             return core;
     }
+    return NULL;
 }
 
 bool schedule_is_alone(const struct machine *machine, const struct core *core)

@@ -12,10 +12,22 @@
 #include "src/machine/machine.h"
 
 /* Is CORE powered up and not waiting? */
+static inline bool schedule_is_ready(const struct core *core)
+{
+    return core->s.running > core->s.waiting;
+}
+
+/* Is CORE ready, and not held by a debugger? */
 static inline bool schedule_may_run(const struct core *core)
 {
-    /* `running && !waiting` in one comparison, since the scheduler calls this for every core */
-    return core->s.running > core->s.waiting;
+    /* `running && !waiting && !held` in one comparison, since the scheduler calls this for every core */
+    return core->s.running > (core->s.waiting | core->held);
+}
+
+/* Is CORE ready, and not left behind by the others while a debugger holds it? */
+static inline bool schedule_has_time(const struct core *core)
+{
+    return core->s.running > (core->s.waiting | core->left_behind);
 }
 
 static inline cycles schedule_earlier(cycles a, cycles b)
@@ -29,14 +41,14 @@ static inline cycles schedule_quantum_end(const struct machine *machine, cycles 
     return (time / machine->quantum + 1) * machine->quantum;
 }
 
-/* The ready core that lags most: its time is the machine's time. NULL if all wait or are off. */
+/* The ready core that lags most: its time is the machine's time. NULL if all wait, are off, or are left behind. */
 struct core *schedule_laggard(const struct machine *machine);
 
-/* The core to run next, if LAGGARD (NULL: none) is the one that lags most. NULL if none is ready, or if LAGGARD has
- * reached HORIZON, the time of the next event. */
+/* The core to run next, if LAGGARD (NULL: none) is the one that lags most. NULL if none is ready, if LAGGARD has
+ * reached HORIZON, the time of the next event, or if LAGGARD is held and the others have to wait for it. */
 struct core *schedule_next(const struct machine *machine, const struct core *laggard, cycles horizon);
 
-/* Are all other CPUs than CORE waiting or off? */
+/* Are all other CPUs than CORE waiting, off or held? */
 bool schedule_is_alone(const struct machine *machine, const struct core *core);
 
 /* Present time of the machine: machine_now(); while all CPUs wait, at least the time at which the last one began to

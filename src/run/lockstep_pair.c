@@ -144,6 +144,8 @@ static const char *reason_text(enum machine_stop reason)
     case MACHINE_STOP_FAILED: return "a failure outside the guest";
     case MACHINE_STOP_PAUSE: return "a pause";
     case MACHINE_STOP_SAVE: return "a checkpoint";
+    case MACHINE_STOP_STEP: return "a step";
+    case MACHINE_STOP_HELD: return "held CPUs";
     }
     return "nothing";
 }

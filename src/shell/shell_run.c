@@ -170,6 +170,8 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_PAUSE: return "pause";
     case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
+    case MACHINE_STOP_STEP:
+    case MACHINE_STOP_HELD:
     case MACHINE_STOP_HOOK:
         return shell->run.cause                                           ? shell->run.cause
                : external_stop_reason(shell->machine->external) == SIGINT ? "interrupted" /* when the run is a replay */
