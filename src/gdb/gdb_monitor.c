@@ -196,14 +196,14 @@ static void send_output(struct gdb_stub *stub, const char *text, size_t length)
         gdb_send(stub, "OK");
 }
 
-void gdb_monitor(struct gdb_stub *stub, const char *hex)
+void gdb_monitor(struct gdb_stub *stub, const char *hex, const char *end)
 {
     char line[512], *words[WORDS_MAX + 1], *rest = line, *text = NULL;
     unsigned count = 0;
-    const size_t length = strlen(hex) / 2;
+    const size_t length = (size_t)(end - hex) / 2;
     size_t size;
-    if (strlen(hex) % 2 || length >= sizeof line || !gdb_hex_get(hex, line, length)) {
-        gdb_send(stub, "E01");
+    if ((end - hex) % 2 || length >= sizeof line || !gdb_hex_get(hex, line, length)) {
+        gdb_send(stub, GDB_ERROR_PACKET);
         return;
     }
     line[length] = '\0';
@@ -224,4 +224,5 @@ void gdb_monitor_end(struct gdb_stub *stub)
         return;
     annotated_free(stub->names->annotated);
     free(stub->names);
+    stub->names = NULL;
 }

@@ -1,44 +1,12 @@
 #include "src/gdb/gdb_packet.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
-#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum { BREAK = 3 };
-
-bool gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
-                           struct err *err)
-{
-    memset(connection, 0, sizeof *connection);
-    connection->fd = -1;
-    if (port > 65535)
-        return err_set(err, "--gdb %u: a port is 0 to 65535", port);
-    int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (server < 0)
-        return err_set(err, "--gdb: no socket: %s", strerror(errno));
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    int on = 1;
-    setsockopt(server, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    bool ok = bind(server, (struct sockaddr *)&address, sizeof address) == 0 && listen(server, 1) == 0 &&
-              getsockname(server, (struct sockaddr *)&address, &size) == 0;
-    if (ok) {
-        if (listening != NULL)
-            listening(ntohs(address.sin_port));
-        connection->fd = accept(server, NULL, NULL); /* a handled signal interrupts the wait */
-    }
-    if (connection->fd < 0)
-        err_set(err, "--gdb %u: %s", port, strerror(errno));
-    else
-        setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    close(server);
-    return connection->fd >= 0;
-}
 
 void gdb_connection_close(struct gdb_connection *connection)
 {
@@ -47,13 +15,17 @@ void gdb_connection_close(struct gdb_connection *connection)
     connection->fd = -1;
 }
 
-/* Receive more input. False at the end of the connection. */
+/* Receive more input. False at the end of the connection, or if waiting must end. */
 static bool fill(struct gdb_connection *c)
 {
     if (c->begin == c->end)
         c->begin = c->end = 0;
     if (c->end == sizeof c->input)
         return false;
+    if (c->listener && !gdb_listener_wait(c->listener, c->fd)) {
+        c->ended = true;
+        return false;
+    }
     ssize_t n;
     do
         n = recv(c->fd, c->input + c->end, sizeof c->input - c->end, 0);
@@ -181,6 +153,8 @@ bool gdb_packet_send(struct gdb_connection *c, const char *text)
 bool gdb_connection_break_pending(struct gdb_connection *c)
 {
     struct pollfd poller = {.fd = c->fd, .events = POLLIN};
+    if (c->listener)
+        gdb_listener_refuse(c->listener);
     while (c->begin < c->end || (poll(&poller, 1, 0) > 0 && poller.revents)) {
         int byte = next_byte(c);
         if (byte < 0 || byte == BREAK)

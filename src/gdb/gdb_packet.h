@@ -7,21 +7,20 @@
 
 #include "src/base/log.h"
 #include "src/base/types.h"
+#include "src/gdb/gdb_listener.h"
 
 enum { GDB_PACKET_MAX = 16384 };
 
 struct gdb_connection {
-    int fd;
-    bool no_ack;      /* QStartNoAckMode was negotiated */
-    bool interrupted; /* a break (byte 3) arrived outside a packet */
+    int fd;                              /* -1: none */
+    const struct gdb_listener *listener; /* ends waiting, and refuses other debuggers; NULL: none */
+    bool ended;                          /* waiting had to end */
+    bool no_ack;                         /* QStartNoAckMode was negotiated */
+    bool interrupted;                    /* a break (byte 3) arrived outside a packet */
     size_t begin, end;
     char input[GDB_PACKET_MAX];
 };
 
-/* Wait for one connection on 127.0.0.1:PORT; PORT 0: the host chooses the port. LISTENING (may be NULL) is called with
- * the actual port before waiting. Returns false with ERR. */
-bool gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
-                           struct err *err);
 void gdb_connection_close(struct gdb_connection *connection);
 
 /* Receive the contents of one packet into BUFFER (NUL-terminated, binary escapes undone), its length into *LENGTH.

@@ -82,16 +82,11 @@ static void remove_watchpoint(struct gdb_watchpoint *point)
     stub->watchpoint_count--;
 }
 
-bool gdb_watch_change(struct gdb_stub *stub, char kind, const char *text, bool inserting)
+bool gdb_watch_change(struct gdb_stub *stub, char kind, vaddr first, vaddr last, bool inserting)
 {
-    vaddr first;
-    uint32_t size;
-    const char *rest;
-    if (!gdb_parse_range(text, &first, &size, &rest) || size == 0 || size - 1 > UINT32_MAX - first)
-        return false;
-    struct gdb_watchpoint *point = find(stub, kind, first, first + (size - 1));
+    struct gdb_watchpoint *point = find(stub, kind, first, last);
     if (inserting)
-        return point || insert(stub, kind, first, first + (size - 1));
+        return point || insert(stub, kind, first, last);
     if (point)
         remove_watchpoint(point);
     return true;

@@ -53,7 +53,45 @@ static struct machine_limits expected_end(const struct run_options *run, const s
     return limits;
 }
 
-/* Run the guest, with a debugger first if requested. After the debugger has detached the guest runs on. */
+/* Run the guest until a debugger connects, or until the run ends. MACHINE_STOP_HOOK: one waits to be served. */
+static enum machine_stop run_until_called(const struct run_options *run, struct instrument *watch,
+                                          struct machine *machine, const struct machine_limits *limits)
+{
+    while (!gdb_server_has_caller(run->debugger)) {
+        struct machine_limits slice = *limits;
+        const cycles end = machine_now(machine) + GDB_SLICE_CYCLES;
+        if (end < slice.time && !machine_cannot_wake(machine)) /* else the run ends */
+            slice.time = end;
+        const enum machine_stop reason = instrument_run(watch, machine, &slice);
+        if (reason != MACHINE_STOP_TIME || slice.time == limits->time)
+            return reason;
+    }
+    return MACHINE_STOP_HOOK;
+}
+
+/* Run the guest under a debugger. After it has detached the guest runs on, and another may connect. */
+static bool run_debugged(struct run_options *run, struct instrument *watch, struct console *console,
+                         struct machine *machine, const struct machine_limits *limits, enum machine_stop *reason,
+                         struct err *err)
+{
+    const struct gdb_options gdb = {.port = run->gdb_port,
+                                    .folder = run->gdb_save,
+                                    .interpreter = run->interpreter,
+                                    .interrupt_fd = end_signals_fd(console_signals(console))};
+    run->debugger = gdb_server_create(machine, &gdb, limits, err);
+    if (!run->debugger)
+        return false;
+    do {
+        *reason = gdb_server_serve(run->debugger);
+        if (*reason == MACHINE_STOP_REQUEST)
+            console_host.poll(console); /* a signal has ended the wait: take note of it */
+        else if (*reason == MACHINE_STOP_HOOK)
+            *reason = run_until_called(run, watch, machine, limits);
+    } while (*reason == MACHINE_STOP_HOOK);
+    return true;
+}
+
+/* Run the guest, with a debugger if requested. */
 static bool run_guest(struct run_options *run, struct instrument *watch, struct console *console,
                       struct machine *machine, enum machine_stop *reason, struct err *err)
 {
@@ -68,13 +106,8 @@ static bool run_guest(struct run_options *run, struct instrument *watch, struct 
             return false;
         machine_pause_when(machine, &run->checkpoint_event);
     }
-    if (run->gdb) {
-        const struct gdb_options gdb = {run->gdb_port, run->gdb_save, run->interpreter};
-        console_release_signals(console); /* they are not polled while waiting for a debugger */
-        if (!gdb_stub_serve(machine, &gdb, &limits, reason, err))
-            return false;
-        console_take_signals(console);
-    }
+    if (run->gdb)
+        return run_debugged(run, watch, console, machine, &limits, reason, err);
     while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
         if (*reason == MACHINE_STOP_PAUSE)
             instrument_checkpoint(watch);
@@ -131,6 +164,8 @@ static int status_of(const struct run_options *run, const struct machine *machin
     case MACHINE_STOP_PAUSE:
     case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
+    case MACHINE_STOP_STEP:
+    case MACHINE_STOP_HELD:
     case MACHINE_STOP_HOOK: break;
     }
     if (signal)
@@ -249,7 +284,10 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
         run->lockstep ? lockstep_in_console(run, console, started, err) : run_alone(run, study, console, started, err);
     int late = end_signals_check(console_signals(console)); /* the signal arrived after the run had ended */
     console_free(console);
-    return late ? 128 + late : status;
+    status = late ? 128 + late : status;
+    gdb_server_end(run->debugger, status);
+    run->debugger = NULL;
+    return status;
 }
 
 int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)

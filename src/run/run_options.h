@@ -38,6 +38,7 @@ struct run_options {
     bool gdb;                    /* serve a debugger on gdb_port */
     unsigned gdb_port;           /* 0: any free port */
     const char *gdb_save;        /* folder where the debugger may save checkpoints; NULL: not allowed */
+    struct gdb_server *debugger; /* during the run: serves the debugger (src/gdb/gdb_stub.h) */
     const char *lockstep;        /* CPU model of the second machine; NULL: no lockstep */
     const char *checkpoint_path; /* --checkpoint: the file; NULL: none */
     char *checkpoint_file;       /* the same, owned */

@@ -2,6 +2,7 @@
  * server. */
 #include "cache/memsys.h"
 #include "src/host/end_signals.h"
+#include "src/host/external.h"
 #include "src/gdb/gdb_stub.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/guards.h"
@@ -266,12 +267,29 @@ static int guards_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
 
 /* The gdb server */
 
+static bool is_ending(void *shell)
+{
+    return shell_is_ending(shell);
+}
+
+/* What `simos run` would exit with after a run that has ended for REASON. */
+static int status_for_debugger(const struct machine *machine, enum machine_stop reason)
+{
+    const unsigned signal = external_stop_reason(machine->external);
+    switch (reason) {
+    case MACHINE_STOP_EXIT: return (int)machine->exit_status;
+    case MACHINE_STOP_REBOOT: return machine->panic.text[0] ? EXIT_SIMOS_FAILED : 0;
+    case MACHINE_STOP_DEADLOCK:
+    case MACHINE_STOP_FAILED: return EXIT_SIMOS_FAILED;
+    default: return signal ? 128 + (int)signal : 0;
+    }
+}
+
 static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
     struct err err = {""};
     uint64_t port;
-    enum machine_stop reason;
     if (count != 2 && (count != 4 || strcmp(Tcl_GetString(words[2]), "-save") != 0))
         return shell_usage(shell, words, "PORT ?-save FOLDER?");
     if (shell_check_writable(shell) != TCL_OK)
@@ -281,18 +299,29 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
-    const struct gdb_options gdb = {(unsigned)port, folder, &shell_interpreter};
-    shell_run_begin(shell, NULL);
-    end_signals_release(shell->signals); /* they are not polled while waiting for a debugger */
-    bool served = gdb_stub_serve(shell->machine, &gdb, &MACHINE_NO_LIMITS, &reason, &err);
-    end_signals_take(shell->signals);
-    shell_run_end(shell);
-    shell->interrupted = 0;
-    if (!served)
+    const struct gdb_options gdb = {.port = (unsigned)port,
+                                    .folder = folder,
+                                    .interpreter = &shell_interpreter,
+                                    .interrupt_fd = end_signals_fd(shell->signals),
+                                    .is_ending = is_ending,
+                                    .opaque = shell};
+    struct gdb_server *server = gdb_server_create(shell->machine, &gdb, &MACHINE_NO_LIMITS, &err);
+    if (!server)
         return shell_error(shell, "%s", err.text);
-    const char *word = reason == MACHINE_STOP_HOOK      ? "detached"
-                       : reason == MACHINE_STOP_REQUEST ? "killed"
-                                                        : shell_stop_word(shell, reason);
+    shell->run.cause = NULL;
+    shell_run_begin(shell, NULL);
+    const enum machine_stop reason = gdb_server_serve(server);
+    const bool interrupted = reason == MACHINE_STOP_REQUEST && shell_is_ending(shell);
+    if (interrupted) {
+        shell->interrupted = 0;
+        shell->run_interrupted = true;
+    }
+    gdb_server_end(server, status_for_debugger(shell->machine, reason));
+    const char *word = reason == MACHINE_STOP_HOOK                           ? "detached"
+                       : interrupted                                         ? "interrupted"
+                       : reason == MACHINE_STOP_REQUEST && !shell->run.cause ? "killed"
+                                                                             : shell_stop_word(shell, reason);
+    shell_run_end(shell);
     Tcl_SetObjResult(interp, Tcl_NewStringObj(word, -1));
     return TCL_OK;
 }

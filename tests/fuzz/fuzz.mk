@@ -28,7 +28,7 @@ FUZZ_TABLE := \
 
 # Functions of the tree (and connect()) that a target puts itself in the place of.
 FUZZ_WRAP_cluster := tcl_file_eval machine_create cluster_file_read
-FUZZ_WRAP_gdb := gdb_connection_accept
+FUZZ_WRAP_gdb := gdb_listener_open gdb_listener_accept
 FUZZ_WRAP_hub := connect
 FUZZ_WRAP_machine := tcl_file_eval
 FUZZ_WRAP_sweep := tcl_file_eval

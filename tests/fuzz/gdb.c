@@ -3,9 +3,9 @@
  * packets without their frames, a line each, which are framed here; or, behind a byte 0, what comes through the socket
  * as it is.
  *
- * Linked with --wrap=gdb_connection_accept: the connection is a pair of sockets.
+ * Linked with --wrap of gdb_listener_open and gdb_listener_accept: the connection is a pair of sockets.
  */
-#include "src/gdb/gdb_packet.h"
+#include "src/gdb/gdb_listener.h"
 #include "src/gdb/gdb_stub.h"
 #include "tests/fuzz/machine.h"
 
@@ -17,8 +17,8 @@ enum { INSNS = 2000 /* that all commands of an input may execute */ };
 static const uint8_t *bytes;
 static size_t count;
 
-bool __wrap_gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
-                                  struct err *err);
+bool __wrap_gdb_listener_open(struct gdb_listener *listener, unsigned port, unsigned *actual, struct err *err);
+int __wrap_gdb_listener_accept(struct gdb_listener *listener);
 
 static void put(int fd, const void *from, size_t size)
 {
@@ -50,32 +50,39 @@ static void put_lines(int fd)
     }
 }
 
-bool __wrap_gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
-                                  struct err *err)
+bool __wrap_gdb_listener_open(struct gdb_listener *listener, unsigned port, unsigned *actual, struct err *err)
+{
+    (void)listener, (void)port, (void)actual, (void)err;
+    return true;
+}
+
+int __wrap_gdb_listener_accept(struct gdb_listener *listener)
 {
     int pair[2];
-    (void)port, (void)listening, (void)err;
+    (void)listener;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         fuzz_fail("sockets", "none to be had");
-    memset(connection, 0, sizeof *connection);
-    connection->fd = pair[0];
     if (count > 0 && *bytes == 0)
         put(pair[1], bytes + 1, count - 1);
     else
         put_lines(pair[1]);
     close(pair[1]);
-    return true;
+    return pair[0];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     struct err err = {""};
-    enum machine_stop reason;
     struct machine *machine = fuzz_machine(NULL);
     const struct machine_limits limits = {CYCLES_NEVER, INSNS};
     bytes = input;
     count = size;
-    fuzz_check(gdb_stub_serve(machine, &(struct gdb_options){0}, &limits, &reason, &err), &err);
+    struct gdb_server *server = gdb_server_create(machine, &(struct gdb_options){.interrupt_fd = -1}, &limits, &err);
+    fuzz_must(server, "server", &err);
+    for (int session = 0; session < 2; session++) /* what one leaves must not harm the next */
+        if (gdb_server_serve(server) != MACHINE_STOP_HOOK)
+            break;
+    gdb_server_end(server, 0);
     fuzz_must(machine_check_accounts(machine, &err), "accounts", &err);
     machine_free(machine);
     return 0;
