@@ -62,7 +62,7 @@ int core_load_physical(struct core *core, paddr pa, unsigned size, uint32_t *val
 int core_store_physical(struct core *core, paddr pa, unsigned size, uint32_t value)
 {
     uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
-    if (SIM_LIKELY(flags & PAGE_IS_RAM)) {
+    if (SIM_LIKELY((flags & (PAGE_IS_RAM | PAGE_IS_ROM)) == PAGE_IS_RAM)) {
         uint8_t *host = physmem_host(core->mem, pa);
         switch (size) {
         case 1: *host = (uint8_t)value; break;
@@ -74,7 +74,11 @@ int core_store_physical(struct core *core, paddr pa, unsigned size, uint32_t val
         return 0;
     }
     cycles next = device_begin(core);
-    bool done = physmem_device_write(core->mem, pa, size, core->number, value);
+    bool done = true;
+    if (flags & PAGE_IS_ROM)
+        physmem_store_to_rom(core->mem, pa, size, core->number, value);
+    else
+        done = physmem_device_write(core->mem, pa, size, core->number, value);
     device_end(core, next);
     return done ? 0 : core_raise(core, EXC_DBE);
 }

@@ -16,7 +16,7 @@ static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
     return MXS_WAITING;
 }
 
-/* Translate an access to cached RAM; false: it is anything else. */
+/* Translate an access to cached RAM; false: it is anything else, or a store to ROM. */
 static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned alignment, enum access access,
                       paddr *pa)
 {
@@ -29,7 +29,7 @@ static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigne
         return true;
     }
     return !core_translate_data(core, address, alignment, access, pa, &cached) && cached &&
-           physmem_page_is_ram(core->mem, *pa);
+           physmem_page_is_ram(core->mem, *pa) && !(access == ACCESS_STORE && physmem_page_is_rom(core->mem, *pa));
 }
 
 /* The caches */

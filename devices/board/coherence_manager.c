@@ -273,7 +273,13 @@ static uint32_t l2_sync_read(void *opaque, uint32_t offset, unsigned size, unsig
 
 static void l2_sync_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
 {
-    (void)opaque, (void)offset, (void)size, (void)value, (void)cpu;
+    const struct coherence_manager *manager = opaque;
+    (void)value;
+    /* a boot ROM may be there too, whose first page this is (devices/board/boot_rom.h) */
+    if (!(manager->state.l2_sync_base & ENABLE))
+        log_guest(manager->log, "cm.l2-sync",
+                  "CPU %u: store of %u bytes at physical address 0x%08x ignored: ROM, and no enabled L2 sync region",
+                  cpu, size, manager->config.gcr_base + COHERENCE_MANAGER_L2_SYNC_OFFSET + offset);
 }
 
 const struct device_ops coherence_manager_l2_sync_ops = {"L2-only sync", l2_sync_read, l2_sync_write};

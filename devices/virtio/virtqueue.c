@@ -184,7 +184,8 @@ bool virtqueue_chain_write(const struct virtqueue_chain *chain, struct physmem *
 bool virtqueue_chain_is_ram(const struct virtqueue_chain *chain, const struct physmem *mem)
 {
     for (unsigned i = 0; i < chain->readable + chain->writable; i++)
-        if (!physmem_is_ram(mem, chain->segments[i].address, chain->segments[i].length))
+        if (!(i < chain->readable ? physmem_is_ram : physmem_is_writable)(mem, chain->segments[i].address,
+                                                                          chain->segments[i].length))
             return false;
     return true;
 }

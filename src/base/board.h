@@ -41,6 +41,8 @@ enum {
     BOARD_CPC_SIZE = 0x8000,
     BOARD_GCR_BASE = 0x1fbf8000,
     BOARD_GCR_SIZE = 0x8000,
+    BOARD_ROM_BASE = 0x1fc00000, /* the reset vector is its first word (devices/board/boot_rom.h) */
+    BOARD_ROM_SIZE = 0x00400000,
 
     /* GIC shared interrupt numbers */
     BOARD_IRQ_UART = 0, /* + UART number */

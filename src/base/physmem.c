@@ -93,23 +93,40 @@ static bool overlaps_ram(const struct physmem *mem, uint64_t base, uint64_t size
     return false;
 }
 
-bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err *err)
+/* Make [base, base+size) memory, of the kind called WHAT, with FLAGS. */
+static bool add_memory(struct physmem *mem, const char *what, paddr base, uint64_t size, uint8_t flags, struct err *err)
 {
     unsigned long long bytes = size;
     if (base % PAGE_SIZE || size % PAGE_SIZE || size == 0)
-        return err_set(err, "RAM of %llu bytes at 0x%08x: not a positive number of whole 4 KB pages", bytes, base);
+        return err_set(err, "%s of %llu bytes at 0x%08x: not a positive number of whole 4 KB pages", what, bytes, base);
     if (size > ADDRESS_SPACE - base)
-        return err_set(err, "RAM of %llu bytes at 0x%08x: reaches beyond the 4 GB of physical addresses", bytes, base);
-    if (overlaps_ram(mem, base, size) || overlaps_device(mem, base, size))
-        return err_set(err, "RAM of %llu bytes at 0x%08x: overlaps RAM or a device", bytes, base);
+        return err_set(err, "%s of %llu bytes at 0x%08x: reaches beyond the 4 GB of physical addresses", what, bytes,
+                       base);
+    if (overlaps_ram(mem, base, size) || (!(flags & PAGE_IS_ROM) && overlaps_device(mem, base, size)))
+        return err_set(err, "%s of %llu bytes at 0x%08x: overlaps RAM or a device", what, bytes, base);
     if (mprotect(mem->base + base, size, PROT_READ | PROT_WRITE) != 0)
-        return err_set(err, "RAM of %llu bytes at 0x%08x: the host refuses it: %s", bytes, base, strerror(errno));
+        return err_set(err, "%s of %llu bytes at 0x%08x: the host refuses it: %s", what, bytes, base, strerror(errno));
+    memset(mem->page_flags + (base >> PAGE_SHIFT), flags, size >> PAGE_SHIFT);
+    return true;
+}
+
+bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err *err)
+{
+    if (!add_memory(mem, "RAM", base, size, PAGE_IS_RAM, err))
+        return false;
     /* guest accesses are spread over all RAM; huge pages affect only the host's speed */
     (void)madvise(mem->base + base, size, MADV_HUGEPAGE);
-    memset(mem->page_flags + (base >> PAGE_SHIFT), PAGE_IS_RAM, size >> PAGE_SHIFT);
     mem->ram_bytes += size;
     if (base + size > mem->ram_end)
         mem->ram_end = base + size;
+    return true;
+}
+
+bool physmem_add_rom(struct physmem *mem, paddr base, uint64_t size, struct err *err)
+{
+    if (!add_memory(mem, "ROM", base, size, PAGE_IS_RAM | PAGE_IS_ROM, err))
+        return false;
+    mem->rom_bytes += size;
     return true;
 }
 
@@ -130,16 +147,27 @@ void physmem_add_device(struct physmem *mem, paddr base, uint32_t size, const st
     mem->device_count++;
 }
 
-bool physmem_is_ram(const struct physmem *mem, uint64_t address, uint64_t size)
+/* Do the pages of [address, address+size) have, of the flags in MASK, exactly WANTED? True for size 0. */
+static bool has_flags(const struct physmem *mem, uint64_t address, uint64_t size, uint8_t mask, uint8_t wanted)
 {
     if (size == 0)
         return true;
     if (address >= ADDRESS_SPACE || size > ADDRESS_SPACE - address)
         return false;
     for (uint64_t page = address >> PAGE_SHIFT; page <= (address + size - 1) >> PAGE_SHIFT; page++)
-        if (!(mem->page_flags[page] & PAGE_IS_RAM))
+        if ((mem->page_flags[page] & mask) != wanted)
             return false;
     return true;
+}
+
+bool physmem_is_ram(const struct physmem *mem, uint64_t address, uint64_t size)
+{
+    return has_flags(mem, address, size, PAGE_IS_RAM, PAGE_IS_RAM);
+}
+
+bool physmem_is_writable(const struct physmem *mem, uint64_t address, uint64_t size)
+{
+    return has_flags(mem, address, size, PAGE_IS_RAM | PAGE_IS_ROM, PAGE_IS_RAM);
 }
 
 /* The device that contains all of [address, address+size), or NULL. */
@@ -179,6 +207,13 @@ bool physmem_device_write(struct physmem *mem, paddr address, unsigned size, uns
     return true;
 }
 
+void physmem_store_to_rom(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value)
+{
+    if (!physmem_device_write(mem, address, size, cpu, value))
+        log_guest(mem->log, "rom.store", "CPU %u: store of %u bytes at physical address 0x%08x ignored: ROM", cpu, size,
+                  address);
+}
+
 bool physmem_dma_read(struct physmem *mem, uint64_t address, void *buffer, uint32_t size)
 {
     if (!physmem_is_ram(mem, address, size))
@@ -193,7 +228,7 @@ bool physmem_dma_read(struct physmem *mem, uint64_t address, void *buffer, uint3
 
 bool physmem_dma_write(struct physmem *mem, uint64_t address, const void *buffer, uint32_t size)
 {
-    if (!physmem_is_ram(mem, address, size))
+    if (!physmem_is_writable(mem, address, size))
         return false;
     if (size == 0)
         return true;

@@ -1,5 +1,6 @@
 /*
- * Content of the section: the number of RAM pages, then runs that cover them in ascending order of addresses.
+ * Content of the section: the number of RAM pages (ROM included), then runs that cover them in ascending order of
+ * addresses.
  *
  *     zero    run, pages
  *     same    run, pages, number of the first of the earlier pages in this file that equal them
@@ -35,6 +36,11 @@ static uint32_t next_ram(const struct physmem *mem, uint32_t page)
     return page;
 }
 
+static uint32_t page_count(const struct physmem *mem)
+{
+    return (uint32_t)((mem->ram_bytes + mem->rom_bytes) >> PAGE_SHIFT);
+}
+
 static bool is_zero(const uint8_t *page)
 {
     return page[0] == 0 && memcmp(page, page + 1, PAGE_SIZE - 1) == 0;
@@ -44,7 +50,7 @@ uint32_t physmem_used_pages(const struct physmem *mem)
 {
     uint32_t used = 0;
     for (uint32_t page = next_ram(mem, 0); page < PAGES; page = next_ram(mem, page + 1))
-        used += !is_zero(page_at(mem, page));
+        used += !(mem->page_flags[page] & PAGE_IS_ROM) && !is_zero(page_at(mem, page));
     return used;
 }
 
@@ -121,7 +127,7 @@ static void put_run(const struct physmem *mem, const struct run *run, struct sav
 static void write_pages(void *base, struct saved_out *out)
 {
     const struct physmem *mem = base;
-    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT);
+    uint32_t pages = page_count(mem);
     struct hash_map contents = {.count = 0};
     struct run run = {.count = 0};
     saved_put_u32(out, pages);
@@ -206,7 +212,7 @@ static bool read_runs(const struct reading *reading, uint32_t left)
 static bool read_pages(void *base, struct saved_in *in, struct err *err)
 {
     struct physmem *mem = base;
-    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT), count;
+    uint32_t pages = page_count(mem), count;
     if (!saved_get_u32(in, &count))
         return false;
     if (count != pages)

@@ -11,7 +11,8 @@ struct symbols {
     struct symbol *by_address;
     const struct symbol **by_name;
     size_t count;
-    char *text; /* text of the file; names point into it */
+    char *text;    /* text of the file; names point into it */
+    bool complete; /* made from a table that has data too */
     struct symbols_image image;
     struct symbol *exported; /* by address; NULL: not searched, or not found */
     size_t exported_count;
@@ -22,7 +23,7 @@ static int compare_addresses(const void *a, const void *b)
     const struct symbol *x = a, *y = b;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return x->rank != y->rank ? x->rank - y->rank : strcmp(x->name, y->name);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -58,21 +59,41 @@ static void sort(struct symbols *symbols)
     qsort(symbols->by_name, symbols->count, sizeof *symbols->by_name, compare_names);
 }
 
+/* With room for COUNT symbols. */
+static struct symbols *create(size_t count)
+{
+    struct symbols *symbols = checked_memory(calloc(1, sizeof *symbols));
+    symbols->by_address = checked_memory(calloc(count + 1, sizeof *symbols->by_address));
+    symbols->by_name = checked_memory(calloc(count + 1, sizeof *symbols->by_name));
+    return symbols;
+}
+
+struct symbols *symbols_make(const struct symbol *list, size_t count)
+{
+    struct symbols *symbols = create(count);
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(list[i].name) + 1;
+    char *to = symbols->text = checked_memory(malloc(bytes));
+    for (size_t i = 0; i < count; i++) {
+        symbols->by_address[i] = (struct symbol){list[i].address, strcpy(to, list[i].name), list[i].rank};
+        to += strlen(to) + 1;
+    }
+    symbols->count = count;
+    symbols->complete = true;
+    sort(symbols);
+    return symbols;
+}
+
 struct symbols *symbols_load(const char *path, struct err *err)
 {
     char *text = input_file_text(INPUT_SYMBOLS, path, err);
     if (!text)
         return NULL;
-    struct symbols *symbols = calloc(1, sizeof *symbols);
     size_t lines = 1;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
-    if (symbols)
-        symbols->by_address = calloc(lines, sizeof *symbols->by_address);
-    if (symbols && symbols->by_address)
-        symbols->by_name = calloc(lines, sizeof *symbols->by_name);
-    if (!symbols || !symbols->by_address || !symbols->by_name)
-        log_bug("out of memory");
+    struct symbols *symbols = create(lines);
     symbols->text = text;
     size_t number = 1;
     for (char *line = text, *next; *line; line = next, number++) {
@@ -190,6 +211,8 @@ const char *symbols_in_other_case(const struct symbols *symbols, const char *nam
 
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)
 {
+    if (symbols->complete)
+        return symbols_at(symbols, address);
     load_exported((struct symbols *)(uintptr_t)symbols);
     size_t low = 0, high = symbols->exported ? symbols->exported_count : 0;
     while (low < high) {

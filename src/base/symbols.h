@@ -1,6 +1,6 @@
 /*
- * Symbols of the guest kernel, from a file in the format of /proc/kallsyms: "ADDRESS TYPE NAME" lines; symbols of
- * modules ("NAME [MODULE]") are skipped.
+ * Symbols of the guest kernel or bare program, from its own symbol table or from a file in the format of
+ * /proc/kallsyms: "ADDRESS TYPE NAME" lines; symbols of modules ("NAME [MODULE]") are skipped.
  *
  * A kernel without KALLSYMS_ALL lists functions only. Symbols that it exports to modules (EXPORT_SYMBOL), including
  * data, are also in its memory; a name missing in the file is looked up there.
@@ -17,12 +17,15 @@
 struct symbol {
     vaddr address;
     const char *name;
+    uint8_t rank; /* of several at one address, symbols_at() returns one with the highest rank */
 };
 
 struct symbols;
 
 /* Read PATH. NULL with ERR naming the file and the malformed line. */
 struct symbols *symbols_load(const char *path, struct err *err);
+/* The symbols of a table in memory: COUNT of LIST, in any order. Names are copied. */
+struct symbols *symbols_make(const struct symbol *list, size_t count);
 void symbols_free(struct symbols *symbols);
 
 /* The kernel's memory: SIZE bytes at BASE; must be valid as long as the symbols. */
@@ -50,7 +53,8 @@ bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end);
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);
 
-/* The last exported symbol, data or function, at or below ADDRESS; NULL if there is none. */
+/* The last exported symbol, data or function, at or below ADDRESS; NULL if there is none. A program with its own symbol
+ * table exports all its symbols. */
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address);
 
 /* All symbols by ascending address: INDEX from 0, NULL behind the last one. */

@@ -1,12 +1,227 @@
 #include "src/machine/loader.h"
 
+#include "devices/board/boot_rom.h"
+#include "src/base/board.h"
 #include "src/base/input_file.h"
+#include "src/machine/image.h"
+#include <ctype.h>
 #include <errno.h>
-#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { KSEG_MASK = 0x1fffffff };
+#define KSEG0 0x80000000u
+#define KSEG1 0xa0000000u
+
+/* Addresses */
+
+static bool is_unmapped(uint32_t address)
+{
+    return address >> 30 == 2; /* kseg0 or kseg1 */
+}
+
+/* False: the address is of a mapped segment, kseg2 or kseg3. */
+static bool physical(uint32_t address, paddr *pa)
+{
+    *pa = is_unmapped(address) ? address & KSEG_MASK : address;
+    return address < KSEG0 || is_unmapped(address);
+}
+
+static bool is_in_rom(uint64_t pa, uint64_t size)
+{
+    return pa >= BOARD_ROM_BASE && pa <= BOARD_ROM_BASE + (uint64_t)BOARD_ROM_SIZE &&
+           size <= BOARD_ROM_BASE + (uint64_t)BOARD_ROM_SIZE - pa;
+}
+
+/* A piece and its place. */
+struct place {
+    const struct image_piece *piece;
+    paddr pa;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return x->pa < y->pa ? -1 : x->pa > y->pa;
+}
+
+static bool place_piece(const struct physmem *mem, const struct image *image, const struct image_piece *piece,
+                        struct place *place, struct err *err)
+{
+    place->piece = piece;
+    if (!physical(piece->address, &place->pa))
+        return err_set(err, "kernel %s: address 0x%08x is mapped by the TLB (kseg2), not an address of memory",
+                       image->path, piece->address);
+    if (!physmem_is_writable(mem, place->pa, piece->memory) && !is_in_rom(place->pa, piece->memory))
+        return err_set(err,
+                       "kernel %s: %llu bytes at 0x%08x do not fit in RAM (machine.memory) or in the boot ROM "
+                       "(0x%08x to 0x%08x)",
+                       image->path, (unsigned long long)piece->memory, piece->address, BOARD_ROM_BASE,
+                       BOARD_ROM_BASE + BOARD_ROM_SIZE - 1);
+    return true;
+}
+
+static bool check_overlap(const struct image *image, const struct place *places, struct err *err)
+{
+    for (size_t i = 1; i < image->count; i++)
+        if (places[i].pa - places[i - 1].pa < places[i - 1].piece->memory)
+            return err_set(err, "kernel %s: %llu bytes at 0x%08x and %llu at 0x%08x overlap", image->path,
+                           (unsigned long long)places[i - 1].piece->memory, places[i - 1].piece->address,
+                           (unsigned long long)places[i].piece->memory, places[i].piece->address);
+    return true;
+}
+
+/* The sorted places of all pieces, allocated; NULL with ERR. */
+static struct place *place_all(const struct physmem *mem, const struct image *image, struct err *err)
+{
+    struct place *places = checked_memory(calloc(image->count + 1, sizeof *places));
+    bool good = image->count > 0 || err_set(err, "kernel %s: nothing to load in it", image->path);
+    for (size_t i = 0; good && i < image->count; i++)
+        good = place_piece(mem, image, &image->pieces[i], &places[i], err);
+    qsort(places, image->count, sizeof *places, compare_places);
+    if (good && check_overlap(image, places, err))
+        return places;
+    free(places);
+    return NULL;
+}
+
+/* Entry */
+
+static bool has_reset_vector(const struct image *image, const struct place *places)
+{
+    for (size_t i = 0; i < image->count; i++)
+        if (places[i].pa <= BOARD_ROM_BASE && BOARD_ROM_BASE - places[i].pa < places[i].piece->memory)
+            return true;
+    return false;
+}
+
+static bool find_entry(const struct image *image, const struct place *places, bool virtual_only,
+                       struct loaded_image *loaded, struct err *err)
+{
+    const bool vector = has_reset_vector(image, places);
+    vaddr entry = image->entry;
+    if (!image->has_entry && !vector)
+        return err_set(err, "kernel %s: has no entry point", image->path);
+    if (!image->has_entry)
+        entry = KSEG1 | BOARD_ROM_BASE;
+    if (!virtual_only && entry <= KSEG_MASK)
+        entry |= is_in_rom(entry, 4) ? KSEG1 : KSEG0;
+    if (!is_unmapped(entry) || entry & 3)
+        return err_set(err, "kernel %s: entry point 0x%08x is not a word in kseg0 or kseg1", image->path, entry);
+    loaded->reset = is_in_rom(entry & KSEG_MASK, 4);
+    loaded->entry = loaded->reset ? KSEG1 | BOARD_ROM_BASE : entry;
+    return !loaded->reset || vector ||
+           err_set(err, "kernel %s: entry point 0x%08x is in the boot ROM, but nothing is at the reset vector 0x%08x",
+                   image->path, entry, KSEG1 | BOARD_ROM_BASE);
+}
+
+/* Loading */
+
+static bool copy_pieces(struct physmem *mem, const struct image *image, const struct place *places,
+                        struct loaded_image *loaded, struct err *err)
+{
+    loaded->first = UINT32_MAX;
+    loaded->last = 0;
+    for (size_t i = 0; i < image->count; i++) {
+        const struct image_piece *piece = places[i].piece;
+        const paddr pa = places[i].pa, last = pa + (paddr)piece->memory - 1;
+        if (is_in_rom(pa, piece->memory) && !boot_rom_install(mem, err))
+            return false;
+        /* memory is initially zero, so bss needs no write */
+        if (!image_copy(image, piece->offset, piece->size, physmem_host(mem, pa), err))
+            return false;
+        if (pa >= BOARD_LOW_RAM_MAX)
+            continue;
+        loaded->first = pa < loaded->first ? pa : loaded->first;
+        loaded->last = last > loaded->last ? last : loaded->last;
+    }
+    if (loaded->last == 0)
+        loaded->first = 0;
+    return true;
+}
+
+static bool place_image(struct physmem *mem, const struct image *image, bool virtual_only, struct loaded_image *loaded,
+                        struct err *err)
+{
+    struct place *places = place_all(mem, image, err);
+    const bool done =
+        places && find_entry(image, places, virtual_only, loaded, err) && copy_pieces(mem, image, places, loaded, err);
+    free(places);
+    return done;
+}
+
+/* The content is raw. */
+static bool read_raw(struct image *image, enum image_format format, uint32_t address, struct err *err)
+{
+    if (format != IMAGE_UNKNOWN)
+        return err_set(err, "kernel %s: has its own addresses; name it without @0x%x", image->path, address);
+    image->has_entry = true;
+    image->entry = address;
+    if (image->size > 0)
+        image_add(image, &(struct image_piece){address, 0, image->size, image->size});
+    return true;
+}
+
+static bool read_formatted(struct image *image, enum image_format format, struct err *err)
+{
+    switch (format) {
+    case IMAGE_ELF: return image_read_elf(image, err);
+    case IMAGE_UIMAGE: return image_read_uimage(image, err);
+    case IMAGE_S_RECORDS: return image_read_records(image, err);
+    case IMAGE_INTEL_HEX: return image_read_hex(image, err);
+    default:
+        return err_set(err,
+                       "kernel %s: not an ELF file, uImage, S-records or Intel HEX; raw bytes need their address: "
+                       "FILE@ADDRESS",
+                       image->path);
+    }
+}
+
+bool loader_load_kernel(struct physmem *mem, const struct kernel_source *source, struct loaded_image *loaded,
+                        struct err *err)
+{
+    struct image image;
+    enum image_format format;
+    bool done = image_open(&image, source->path, err) && image_recognise(&image, &format, err) &&
+                (source->raw ? read_raw(&image, format, source->address, err) : read_formatted(&image, format, err)) &&
+                place_image(mem, &image, format == IMAGE_ELF, loaded, err);
+    image_close(&image);
+    return done;
+}
+
+struct symbols *loader_symbols(const char *path)
+{
+    struct image image;
+    struct err ignored = {""};
+    struct symbols *symbols = image_open(&image, path, &ignored) ? image_elf_symbols(&image) : NULL;
+    image_close(&image);
+    return symbols;
+}
+
+bool loader_split_source(struct kernel_source *source, const char *text, struct err *err)
+{
+    const char *at = strrchr(text, '@');
+    char *end;
+    *source = (struct kernel_source){.raw = false};
+    if ((size_t)snprintf(source->path, sizeof source->path, "%s", text) >= sizeof source->path)
+        return err_set(err, "guest.kernel: path too long (at most %zu bytes)", sizeof source->path - 1);
+    if (!at || !isxdigit((unsigned char)at[1]) || access(text, F_OK) == 0)
+        return true;
+    const bool prefixed = at[1] == '0' && (at[2] == 'x' || at[2] == 'X');
+    const unsigned long long address = strtoull(at + 1, &end, 16);
+    if (*end)
+        return true; /* a name with an @ */
+    if (!prefixed || address > UINT32_MAX)
+        return err_set(err, "guest.kernel: \"%s\": the address is 0x0 to 0xffffffff, with 0x", text);
+    source->path[at - text] = 0;
+    source->raw = true;
+    source->address = (uint32_t)address;
+    return true;
+}
+
+/* Files that are loaded as they are */
 
 /* Read [offset, offset + size) of the file to TO, in RAM that has been checked. */
 static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
@@ -22,85 +237,6 @@ static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
         size -= (uint64_t)count;
     }
     return true;
-}
-
-/* Check one segment and, if LOAD, copy it to memory. RAM is initially zero, so bss needs no write. */
-static bool do_segment(struct physmem *mem, int fd, const char *path, uint64_t file_size, const GElf_Phdr *segment,
-                       bool load, struct loaded_image *image, struct err *err)
-{
-    uint32_t address = (uint32_t)segment->p_vaddr;
-    if (segment->p_filesz > segment->p_memsz)
-        return err_set(err, "kernel %s: damaged: a segment of %llu bytes in memory has %llu in the file", path,
-                       (unsigned long long)segment->p_memsz, (unsigned long long)segment->p_filesz);
-    if (segment->p_offset > file_size || segment->p_filesz > file_size - segment->p_offset)
-        return err_set(err, "kernel %s: truncated: %llu bytes, but a segment ends at %llu", path,
-                       (unsigned long long)file_size, (unsigned long long)(segment->p_offset + segment->p_filesz));
-    if (address >> 30 != 2) /* kseg0 and kseg1 */
-        return err_set(err, "kernel %s: segment at 0x%08x is not in kseg0 or kseg1 (0x80000000..0xbfffffff)", path,
-                       address);
-    paddr start = address & KSEG_MASK;
-    if (!physmem_is_ram(mem, start, segment->p_memsz))
-        return err_set(err, "kernel %s: segment of %llu bytes at 0x%08x does not fit in RAM (machine.memory)", path,
-                       (unsigned long long)segment->p_memsz, address);
-    if (load && !read_range(fd, physmem_host(mem, start), segment->p_offset, segment->p_filesz))
-        return err_set(err, "kernel %s: cannot be read", path);
-    paddr last = start + (paddr)segment->p_memsz - 1;
-    image->first = start < image->first ? start : image->first;
-    image->last = last > image->last ? last : image->last;
-    return true;
-}
-
-static bool do_segments(struct physmem *mem, int fd, const char *path, uint64_t file_size, Elf *elf, bool load,
-                        struct loaded_image *image, struct err *err)
-{
-    size_t count;
-    bool any = false;
-    if (elf_getphdrnum(elf, &count) != 0)
-        return err_set(err, "kernel %s: damaged: %s", path, elf_errmsg(-1));
-    for (size_t i = 0; i < count; i++) {
-        GElf_Phdr segment;
-        if (!gelf_getphdr(elf, (int)i, &segment))
-            return err_set(err, "kernel %s: damaged or truncated: %s", path, elf_errmsg(-1));
-        if (segment.p_type != PT_LOAD || segment.p_memsz == 0)
-            continue;
-        if (!do_segment(mem, fd, path, file_size, &segment, load, image, err))
-            return false;
-        any = true;
-    }
-    return any || err_set(err, "kernel %s: nothing to load in it", path);
-}
-
-static bool load_open_elf(struct physmem *mem, int fd, const char *path, uint64_t file_size, Elf *elf,
-                          struct loaded_image *image, struct err *err)
-{
-    GElf_Ehdr header;
-    if (!elf || elf_kind(elf) != ELF_K_ELF)
-        return err_set(err, "kernel %s: not an ELF file%s", path, file_size < EI_NIDENT ? " (too short)" : "");
-    if (!gelf_getehdr(elf, &header))
-        return err_set(err, "kernel %s: damaged or truncated: %s", path, elf_errmsg(-1));
-    if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != EM_MIPS)
-        return err_set(err, "kernel %s: not for 32-bit little-endian MIPS", path);
-    if (header.e_type != ET_EXEC)
-        return err_set(err, "kernel %s: not an executable (ELF type %u)", path, header.e_type);
-    *image = (struct loaded_image){.entry = (vaddr)header.e_entry, .first = UINT32_MAX};
-    if (image->entry >> 30 != 2 || image->entry & 3)
-        return err_set(err, "kernel %s: entry point 0x%08x is not a word in kseg0 or kseg1", path, image->entry);
-    return do_segments(mem, fd, path, file_size, elf, false, image, err) &&
-           do_segments(mem, fd, path, file_size, elf, true, image, err);
-}
-
-bool loader_load_elf(struct physmem *mem, const char *path, struct loaded_image *image, struct err *err)
-{
-    uint64_t size;
-    int fd = input_file_open(INPUT_KERNEL, path, &size, err);
-    if (fd < 0)
-        return false;
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    bool done = load_open_elf(mem, fd, path, size, elf, image, err);
-    elf_end(elf);
-    close(fd);
-    return done;
 }
 
 bool loader_file_size(enum input_kind kind, const char *path, uint64_t *size, struct err *err)

@@ -56,12 +56,15 @@ const struct param_def machine_param_defs[] = {
     {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
      "real-time clock at power-on, seconds since 1970"},
     {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
-     "kernel or test program, an ELF file; empty: the one that `make guest` builds"},
+     "kernel, boot ROM or bare program: an ELF file, uImage, S-records or Intel HEX, also compressed with gzip, or raw "
+     "bytes as FILE@ADDRESS; empty: the one that `make guest` builds"},
     {"guest.initrd", PARAM_INPUT, "", "", 0, 0, false, NULL,
      "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
      "initrd"},
     {"guest.symbols", PARAM_INPUT, "", "", 0, 0, false, NULL,
-     "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there; none: no symbols"},
+     "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there, else the symbol table of "
+     "the "
+     "kernel's ELF file; none: no symbols"},
     {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];

@@ -67,6 +67,19 @@ static bool guest_path(const struct params *params, const char *what, const char
                    file, what);
 }
 
+/* Path and format of the kernel. */
+static bool find_kernel(const struct params *params, struct kernel_source *source, struct err *err)
+{
+    char path[PATH_MAX];
+    if (!guest_path(params, "kernel", "guest.kernel", "vmlinux", path, sizeof path, err))
+        return false;
+    if (*params_string(params, "guest.kernel"))
+        return loader_split_source(source, path, err);
+    *source = (struct kernel_source){.raw = false};
+    memcpy(source->path, path, sizeof path);
+    return true;
+}
+
 /* Find the file NAME in the directory of KERNEL. False if it does not exist. */
 static bool find_beside(const char *kernel, const char *name, char *path, size_t size)
 {
@@ -96,13 +109,19 @@ static bool initrd_path(const struct params *params, char *path, size_t size, st
     return guest_path(params, "initrd", "guest.initrd", "initrd.cpio", path, size, err);
 }
 
+/* A boot ROM fetches what it starts, so the default initrd is not put beside it. */
+static bool takes_initrd(const struct params *params, const struct loaded_image *kernel)
+{
+    return !is_none(params, "guest.initrd") && (!kernel->reset || *params_string(params, "guest.initrd"));
+}
+
 static bool place_initrd(struct machine *machine, struct guest *guest, struct err *err)
 {
     char path[PATH_MAX];
     uint64_t size = 0, low = params_u64(machine->params, "machine.memory");
     if (low > BOARD_LOW_RAM_MAX)
         low = BOARD_LOW_RAM_MAX;
-    bool wanted = !is_none(machine->params, "guest.initrd");
+    const bool wanted = takes_initrd(machine->params, &guest->kernel);
     if (wanted &&
         (!initrd_path(machine->params, path, sizeof path, err) || !loader_file_size(INPUT_INITRD, path, &size, err) ||
          !external_note_file(machine->external, INPUT_INITRD, "guest.initrd", path, err)))
@@ -218,31 +237,48 @@ static bool symbols_path(const struct params *params, const char *kernel, char *
 
 bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size)
 {
-    char kernel[PATH_MAX];
-    bool found = guest_path(params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, NULL);
+    struct kernel_source kernel;
+    bool found = find_kernel(params, &kernel, NULL);
     if (strcmp(name, "guest.kernel") == 0)
-        return found && (size_t)snprintf(path, size, "%s", kernel) < size;
+        return found && (size_t)snprintf(path, size, "%s", kernel.path) < size;
     if (strcmp(name, "guest.symbols") == 0)
-        return symbols_path(params, found ? kernel : NULL, path, size);
+        return symbols_path(params, found ? kernel.path : NULL, path, size);
     if (strcmp(name, "guest.initrd") == 0)
         return !is_none(params, name) && initrd_path(params, path, size, NULL);
     return (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
 }
 
+/* Watch a Linux kernel at its symbols. */
+static void watch_linux(struct machine *machine)
+{
+    watch_idle_loop(machine);
+    panic_watch(machine);
+    halt_watch(machine);
+    watch_relocation(machine);
+}
+
+/* The symbols of an ELF kernel's or program's own table. Other programs, too, have a panic(). */
+static void take_own_symbols(struct machine *machine, const char *kernel)
+{
+    machine->symbols = is_none(machine->params, "guest.symbols") ? NULL : loader_symbols(kernel);
+    if (machine->symbols && symbols_find(machine->symbols, "start_kernel"))
+        watch_linux(machine);
+}
+
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
-    if (!symbols_path(machine->params, kernel, path, sizeof path))
+    if (!symbols_path(machine->params, kernel, path, sizeof path)) {
+        if (kernel)
+            take_own_symbols(machine, kernel);
         return true;
+    }
     machine->symbols = symbols_load(path, err);
     machine->symbols_path = checked_memory(strdup(path));
     if (!machine->symbols || !external_note_file(machine->external, INPUT_SYMBOLS, "guest.symbols", path, err))
         return false;
     set_image(machine);
-    watch_idle_loop(machine);
-    panic_watch(machine);
-    halt_watch(machine);
-    watch_relocation(machine);
+    watch_linux(machine);
     return true;
 }
 
@@ -265,19 +301,21 @@ static bool load_symbols_of(struct machine *machine, const char *kernel, struct 
 
 bool machine_load_symbols(struct machine *machine, struct err *err)
 {
-    char kernel[PATH_MAX];
+    struct kernel_source kernel;
     struct err missing = {""};
     /* Files beside a kernel named only by the checkpoint are not used. */
     bool foreign =
         *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
+    if (foreign)
+        return load_symbols_of(machine, NULL, err);
     uint64_t size;
-    if (params_is_set(machine->params, "guest.kernel") && *params_string(machine->params, "guest.kernel") && !foreign &&
-        !loader_file_size(INPUT_KERNEL, params_string(machine->params, "guest.kernel"), &size, err))
+    bool there = find_kernel(machine->params, &kernel, &missing);
+    if (*params_string(machine->params, "guest.kernel") && params_is_set(machine->params, "guest.kernel") &&
+        !(there ? loader_file_size(INPUT_KERNEL, kernel.path, &size, err) : err_add(err, &missing)))
         return false;
-    bool there = !foreign &&
-                 (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
-                  find_guest_file("kernel.sym", kernel, sizeof kernel)); /* in the directory of the default kernel */
-    return load_symbols_of(machine, there ? kernel : NULL, err);
+    /* in the directory of the default kernel */
+    there = there || find_guest_file("kernel.sym", kernel.path, sizeof kernel.path);
+    return load_symbols_of(machine, there ? kernel.path : NULL, err);
 }
 
 /* Note a first disk without a file system: intended for raw disks, but an error for a root file system. */
@@ -291,15 +329,20 @@ static void note_bare_disk(const struct machine *machine)
                  disk);
 }
 
-bool machine_lacks_userland(const struct params *params)
+static bool has_disk(const struct params *params)
 {
     char name[32];
     for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
         snprintf(name, sizeof name, "machine.disk%u", slot);
         if (*params_string(params, name))
-            return false;
+            return true;
     }
-    return is_none(params, "guest.initrd");
+    return false;
+}
+
+bool machine_lacks_userland(const struct params *params)
+{
+    return !has_disk(params) && is_none(params, "guest.initrd");
 }
 
 /* Is the loaded kernel Linux? It has its version in its image, unless it is compressed. */
@@ -319,23 +362,25 @@ static bool check_job(const struct machine *machine, const char *path, const str
                        : copy && copy->in_count  ? "--copy-in"
                        : copy && copy->out_count ? "--copy-out"
                                                  : NULL;
-    return !what || !machine_lacks_userland(machine->params) || is_linux(machine, kernel) ||
+    const bool lacks = machine_lacks_userland(machine->params) ||
+                       (!has_disk(machine->params) && !takes_initrd(machine->params, kernel));
+    return !what || !lacks || is_linux(machine, kernel) ||
            err_set(err, "%s: %.200s is not Linux, and without an initrd or a disk it has no user land to do this", what,
                    path);
 }
 
 bool machine_load(struct machine *machine, struct err *err)
 {
-    char kernel[PATH_MAX];
+    struct kernel_source kernel;
     struct guest guest = {0};
     uint32_t size;
-    if (!guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
-        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !check_job(machine, kernel, &guest.kernel, err) ||
-        !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel, err) ||
+    if (!find_kernel(machine->params, &kernel, err) || !loader_load_kernel(machine->mem, &kernel, &guest.kernel, err) ||
+        !check_job(machine, kernel.path, &guest.kernel, err) ||
+        !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel.path, err) ||
         !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
-        !load_symbols_of(machine, kernel, err))
+        !load_symbols_of(machine, kernel.path, err))
         return false;
     note_bare_disk(machine);
     machine->entry = guest.kernel.entry;
@@ -343,6 +388,8 @@ bool machine_load(struct machine *machine, struct err *err)
     machine->kernel_last = guest.kernel.last;
     struct core *core = machine->cores[0];
     core_reset(core, machine->entry);
+    if (guest.kernel.reset)
+        return true;
     core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;
     core->s.gpr[REG_A1] = KSEG0 | guest.device_tree;
     core->s.gpr[REG_A2] = core->s.gpr[REG_A3] = 0;

@@ -1,11 +1,12 @@
 # The executable's command line, without a guest.
 TEST_TARGETS += test-cli
 .PHONY: test-cli
-test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
+test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory | build/.deps-test
 	@tests/cli/run.sh $^
 	@tests/cli/packages.sh
 	@tests/cli/ends.sh $(BUILD)/simos
 	@tests/cli/files.sh $(BUILD)/simos
+	@tests/cli/formats.sh $(BUILD)/simos
 
 # The simulator as it is on a host that the translator has no machine code for.
 NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/translate/,models.o none.o)

@@ -1,13 +1,15 @@
 /*
- * ELF files: the guest's kernel (`--kernel`), and programs of the guest whose names and lines are wanted (`--symbols`).
+ * The guest's kernel in every format (`--kernel`), raw bytes for an address (`--kernel FILE@ADDRESS`; the address is in
+ * front of them), the names in an ELF kernel, and programs of the guest whose names and lines are wanted (`--symbols`).
  * The first byte of an input says which it is.
  */
 #include "annotations/symbols/program_file.h"
 #include "src/machine/loader.h"
+#include "src/base/board.h"
 #include "src/base/physmem.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { KERNEL, PROGRAM, KINDS };
+enum { KERNEL, PROGRAM, RAW, NAMES, KINDS };
 enum { RAM_BYTES = 4 << 20 };
 
 static struct fuzz_file file;
@@ -23,14 +25,32 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static void kernel(void)
+static void load(const char *text)
 {
+    struct kernel_source source;
     struct loaded_image image;
     struct err err = {""};
-    bool done = loader_load_elf(mem, file.path, &image, &err);
+    bool done = loader_split_source(&source, text, &err) && loader_load_kernel(mem, &source, &image, &err);
     fuzz_check(done, &err);
-    if (done && (image.last >= RAM_BYTES || image.first > image.last))
+    if (done && (image.last >= RAM_BYTES || image.first > image.last || image.entry >> 30 != 2))
         fuzz_fail("kernel", "loaded beyond RAM");
+    if (mem->rom_bytes != 0 && mem->rom_bytes != BOARD_ROM_SIZE)
+        fuzz_fail("kernel", "a ROM of another size");
+}
+
+static void kernel(void)
+{
+    load(file.path);
+}
+
+static void names(void)
+{
+    struct symbols *symbols = loader_symbols(file.path);
+    const struct symbol *symbol;
+    for (size_t i = 0; symbols && (symbol = symbols_get(symbols, i)); i++)
+        if (!symbols_find(symbols, symbol->name) || !symbols_at(symbols, symbol->address))
+            fuzz_fail("a name is lost", symbol->name);
+    symbols_free(symbols);
 }
 
 static void look(struct program_file *program, vaddr address)
@@ -67,10 +87,20 @@ static void program(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
-    static void (*const kinds[KINDS])(void) = {kernel, program};
+    enum { ADDRESS_BYTES = 4 };
+    static void (*const kinds[KINDS])(void) = {kernel, program, NULL, names};
     if (size < 1)
         return 0;
-    fuzz_file_fill(&file, input + 1, size - 1);
-    kinds[input[0] % KINDS]();
+    if (input[0] % KINDS != RAW) {
+        fuzz_file_fill(&file, input + 1, size - 1);
+        kinds[input[0] % KINDS]();
+    } else if (size > ADDRESS_BYTES) {
+        char text[80];
+        uint32_t address;
+        memcpy(&address, input + 1, sizeof address);
+        snprintf(text, sizeof text, "%s@0x%x", file.path, address);
+        fuzz_file_fill(&file, input + 1 + ADDRESS_BYTES, size - 1 - ADDRESS_BYTES);
+        load(text);
+    }
     return 0;
 }

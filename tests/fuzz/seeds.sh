@@ -67,6 +67,40 @@ mipsel-linux-gnu-strip -R .comment -R .gnu.attributes -R .pdr -R .MIPS.abiflags 
     cat "$dir/kernel"
 } >"$corpus/elf/kernel"
 {
+    printf '\003'
+    mipsel-linux-gnu-gcc -Os -mno-abicalls -fno-pic -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0xbfc00000 -Wl,-Tdata=0x80020000 \
+        -Wl,-z,max-page-size=16 -o "$dir/named" "$dir/guest.c"
+    cat "$dir/named"
+} >"$corpus/elf/named"
+for format in srec ihex binary; do
+    mipsel-linux-gnu-objcopy -O $format -j .text "$dir/kernel" "$dir/kernel.$format"
+done
+{
+    printf '\000'
+    cat "$dir/kernel.srec"
+} >"$corpus/elf/s-records"
+{
+    printf '\000'
+    cat "$dir/kernel.ihex"
+} >"$corpus/elf/intel-hex"
+{
+    printf '\000'
+    gzip -nc "$dir/kernel"
+} >"$corpus/elf/gzip"
+{
+    printf '\002\000\000\300\277'
+    cat "$dir/kernel.binary"
+} >"$corpus/elf/raw-rom"
+# a uImage: its header with the checksum 0 in its place, whose checksum is that of gzip's trailer
+crc() { gzip -nc | tail -c 8 | head -c 4 | od -An -to1 | awk '{ printf "\\%s\\%s\\%s\\%s", $4, $3, $2, $1 }'; }
+data=$(printf 'code' | crc)
+# shellcheck disable=SC2059 # the formats are the bytes
+{
+    rest="\\000\\000\\000\\000\\000\\000\\000\\004\\200\\000\\040\\000\\200\\000\\040\\000$data\\021\\005\\002\\000$(printf '%032d' 0 | sed 's/0/\\000/g')"
+    header=$(printf "\\047\\005\\031\\126\\000\\000\\000\\000$rest" | crc)
+    printf "\\000\\047\\005\\031\\126$header${rest}code"
+} >"$corpus/elf/uimage"
+{
     printf '\001'
     cat "$dir/library"
 } >"$corpus/elf/library"
