@@ -1,6 +1,5 @@
 #include "devices/board/boot_rom.h"
 
-#include "devices/device_type.h"
 #include "src/base/board.h"
 
 bool boot_rom_install(struct physmem *mem, struct err *err)

@@ -10,7 +10,10 @@
 #ifndef SIMOS_BOOT_ROM_H
 #define SIMOS_BOOT_ROM_H
 
+#include "devices/device_type.h"
 #include "src/base/physmem.h"
+
+extern const struct device_type boot_rom_type;
 
 /* Put the ROM, all zero, into MEM, unless it is there. False with ERR if the host refuses the memory. */
 bool boot_rom_install(struct physmem *mem, struct err *err);

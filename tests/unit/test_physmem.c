@@ -124,6 +124,40 @@ static void bad_ram_is_refused(void **state)
         fail_msg("%s", err.text);
 }
 
+/* ROM is read as RAM is; stores go to a device below it, and change nothing. */
+static void rom_is_only_read(void **state)
+{
+    struct physmem *mem = *state;
+    struct probe probe = {0};
+    uint32_t word = 0;
+    struct err err = {0};
+    physmem_add_device(mem, 0x1000, 0x100, &probe_ops, &probe);
+    assert_true(physmem_add_ram(mem, 0x8000, 0x1000, NULL));
+    assert_true(physmem_add_rom(mem, 0x1000, 0x2000, NULL));
+    assert_int_equal(mem->ram_bytes, 0x1000);
+    assert_int_equal(mem->rom_bytes, 0x2000);
+    assert_true(physmem_is_ram(mem, 0x1000, 0x2000));
+    assert_true(physmem_page_is_rom(mem, 0x2fff));
+    assert_false(physmem_page_is_rom(mem, 0x8000));
+    assert_false(physmem_is_writable(mem, 0x2fff, 1));
+    assert_true(physmem_is_writable(mem, 0x8000, 0x1000));
+    assert_true(physmem_is_writable(mem, 0x1000, 0));
+    memcpy(physmem_host(mem, 0x1000), "\1\2\3\4", 4);
+    assert_true(physmem_dma_read(mem, 0x1000, &word, 4));
+    assert_int_equal(word, 0x04030201);
+    assert_false(physmem_dma_write(mem, 0x1000, &word, 4));
+    assert_false(physmem_dma_write(mem, 0x2ffe, &word, 4));
+    physmem_store_to_rom(mem, 0x1010, 4, 3, 7);
+    assert_int_equal(probe.writes, 1);
+    assert_int_equal(probe.cpu, 3);
+    physmem_store_to_rom(mem, 0x2010, 4, 3, 7); /* no device: a warning */
+    assert_int_equal(probe.writes, 1);
+    assert_int_equal(*physmem_host(mem, 0x1010), 0);
+    assert_int_equal(*physmem_host(mem, 0x2010), 0);
+    assert_false(physmem_add_rom(mem, 0x2000, 0x1000, &err));
+    assert_non_null(strstr(err.text, "ROM of 4096 bytes at 0x00002000: overlaps"));
+}
+
 static void devices_answer_where_they_are(void **state)
 {
     struct physmem *mem = *state;
@@ -385,6 +419,7 @@ int main(void)
         TEST(ram_is_zero_and_one_mapping),
         TEST(is_ram_takes_anything),
         TEST(bad_ram_is_refused),
+        TEST(rom_is_only_read),
         TEST(devices_answer_where_they_are),
         TEST(sizes_and_edges),
         TEST(ram_is_no_device),
