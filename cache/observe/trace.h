@@ -3,7 +3,8 @@
  *   din     text for Dinero and similar programs: a line "LABEL ADDRESS" for each reference, with 0 read, 1 write,
  *           2 fetch, and the physical address in hexadecimal. Everything else is omitted (CPU, mode, sizes, DMA,
  *           CACHE instructions)
- *   binary  complete references, in compressed blocks with checksums; can be read back
+ *   binary  complete references, in compressed blocks with checksums
+ * Both can be read back, also compressed by gzip or xz; the content decides which it is.
  */
 #ifndef SIMOS_CACHE_TRACE_H
 #define SIMOS_CACHE_TRACE_H
@@ -19,6 +20,7 @@ struct trace_info {
     uint8_t cpus;  /* number of CPUs of the machine, 1..16 */
     bool times;    /* references have timestamps */
     bool whole;    /* no reference was filtered out */
+    bool is_din;   /* din text: no modes, and no counts of instructions; each fetch is one instruction */
     /* size in bytes of the line that a fetch reference stands for; 0 if the level has none */
     uint32_t fetch_line;
 };
@@ -58,7 +60,7 @@ uint64_t trace_writer_count(const struct trace_writer *writer);
  * could be written. */
 bool trace_writer_close(struct trace_writer *writer, struct err *err);
 
-/* Reading a binary trace */
+/* Reading */
 
 struct trace_reader;
 enum trace_next { TRACE_REFERENCE, TRACE_END, TRACE_DAMAGED };

@@ -1,19 +1,18 @@
 #include "cache/observe/trace.h"
 #include "cache/observe/trace_block.h"
+#include "cache/observe/trace_din.h"
+#include "cache/observe/trace_input.h"
 
-#include "src/base/input_file.h"
 #include "src/base/log.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 struct trace_reader {
-    FILE *file;
+    struct trace_input *input;
     char *path;
     struct trace_info info;
-    uint64_t blocks, count; /* blocks started, references returned */
+    uint64_t blocks, count; /* blocks started (din: lines), references returned */
     bool ended, damaged;
     struct trace_state state;
     size_t at, used; /* position and size in this block */
@@ -29,8 +28,6 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
                                 .times = header[11] & TRACE_FLAG_TIMES,
                                 .whole = header[11] & TRACE_FLAG_WHOLE,
                                 .fetch_line = (uint32_t)trace_get(header + 12, 4)};
-    if (memcmp(header, TRACE_MAGIC, 8) != 0)
-        return "is not a binary trace of simos";
     if (header[8] != TRACE_VERSION)
         return "is a trace of another version";
     if (info->level < 1 || info->level > 3 || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
@@ -39,27 +36,64 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
     return NULL;
 }
 
+/* The header of a binary trace, whose first bytes have been read. */
+static const char *read_header(struct trace_reader *reader)
+{
+    enum { MAGIC = 8 };
+    const size_t rest = TRACE_HEADER_BYTES - MAGIC;
+    reader->used = 0;
+    if (trace_input_read(reader->input, reader->block + MAGIC, rest) < rest)
+        return trace_input_error(reader->input) ? trace_input_error(reader->input) : "damaged: truncated header";
+    return check_header(reader->block, &reader->info);
+}
+
+/* Bytes of the line at the reader's position, without its newline; what there is if it is the last, or too long. */
+static size_t line_length(const struct trace_reader *reader)
+{
+    const uint8_t *line = reader->block + reader->at, *end = memchr(line, '\n', reader->used - reader->at);
+    return end ? (size_t)(end - line) : reader->used - reader->at;
+}
+
+/* Fill the block with text from the current line on. */
+static void read_text(struct trace_reader *reader)
+{
+    reader->used -= reader->at;
+    memmove(reader->block, reader->block + reader->at, reader->used);
+    reader->at = 0;
+    reader->used += trace_input_read(reader->input, reader->block + reader->used, sizeof reader->block - reader->used);
+}
+
+/* The format of the file: by its first bytes. Returns NULL, or the error. */
+static const char *recognise(struct trace_reader *reader)
+{
+    struct reference reference;
+    reader->used = trace_input_read(reader->input, reader->block, sizeof TRACE_MAGIC - 1);
+    if (trace_input_error(reader->input))
+        return trace_input_error(reader->input);
+    if (reader->used == sizeof TRACE_MAGIC - 1 && memcmp(reader->block, TRACE_MAGIC, reader->used) == 0)
+        return read_header(reader);
+    read_text(reader);
+    if (din_decode((const char *)reader->block, line_length(reader), &reference) == DIN_BAD || reader->used == 0)
+        return "is not a trace: neither a binary one of simos nor din text";
+    reader->info = (struct trace_info){.level = 1, .cpus = 1, .whole = true, .fetch_line = 4, .is_din = true};
+    return NULL;
+}
+
 struct trace_reader *trace_reader_open(const char *path, struct trace_info *info, struct err *err)
 {
-    uint8_t header[TRACE_HEADER_BYTES] = {0};
-    FILE *file = input_file_stream(INPUT_TRACE, path, err);
-    if (!file)
+    struct trace_input *input = trace_input_open(path, err);
+    if (!input)
         return NULL;
-    errno = 0;
-    size_t got = fread(header, 1, sizeof header, file);
-    const char *wrong = errno ? strerror(errno) : check_header(header, info);
-    if (!wrong && got < sizeof header)
-        wrong = "damaged: truncated header";
+    struct trace_reader *reader = checked_memory(calloc(1, sizeof *reader));
+    reader->path = checked_memory(strdup(path));
+    reader->input = input;
+    const char *wrong = recognise(reader);
     if (wrong) {
         err_set(err, "trace %s: %s", path, wrong);
-        fclose(file);
+        trace_reader_close(reader);
         return NULL;
     }
-    struct trace_reader *reader = calloc(1, sizeof *reader);
-    if (!reader || !(reader->path = strdup(path)))
-        log_bug("out of memory");
-    reader->file = file;
-    reader->info = *info;
+    *info = reader->info;
     return reader;
 }
 
@@ -67,7 +101,7 @@ void trace_reader_close(struct trace_reader *reader)
 {
     if (!reader)
         return;
-    fclose(reader->file);
+    trace_input_close(reader->input);
     free(reader->path);
     free(reader);
 }
@@ -80,10 +114,9 @@ static bool damaged(struct trace_reader *reader, struct err *err, const char *wh
 
 static bool read_bytes(struct trace_reader *reader, uint8_t *to, size_t count, struct err *err)
 {
-    errno = 0;
-    if (fread(to, 1, count, reader->file) == count)
+    if (trace_input_read(reader->input, to, count) == count)
         return true;
-    return damaged(reader, err, errno ? strerror(errno) : "is truncated");
+    return damaged(reader, err, trace_input_error(reader->input) ? trace_input_error(reader->input) : "is truncated");
 }
 
 /* Checks the end record, whose header has been read, and that nothing follows it. */
@@ -94,7 +127,7 @@ static bool read_end(struct trace_reader *reader, uint32_t crc, struct err *err)
         return false;
     if (crc32(0, count, sizeof count) != crc || trace_get(count, 8) != reader->count)
         return damaged(reader, err, "has a wrong reference count");
-    if (fgetc(reader->file) != EOF)
+    if (trace_input_read(reader->input, count, 1) != 0)
         return damaged(reader, err, "is the last, but more data follow");
     reader->ended = true;
     return true;
@@ -127,17 +160,47 @@ static bool read_block(struct trace_reader *reader, struct err *err)
 
 double trace_reader_fraction(const struct trace_reader *reader)
 {
-    struct stat file;
-    const off_t at = ftello(reader->file);
-    if (fstat(fileno(reader->file), &file) != 0 || !S_ISREG(file.st_mode) || file.st_size == 0 || at < 0)
-        return -1;
-    return at < file.st_size ? (double)at / (double)file.st_size : 1;
+    return trace_input_fraction(reader->input);
+}
+
+/* The next reference of din text. */
+static enum trace_next next_line(struct trace_reader *reader, struct reference *reference, struct err *err)
+{
+    for (;;) {
+        size_t length = line_length(reader);
+        if (reader->at + length == reader->used) {
+            read_text(reader);
+            length = line_length(reader);
+        }
+        reader->blocks++;
+        const char *wrong = trace_input_error(reader->input);
+        if (!wrong && reader->used == 0)
+            return TRACE_END;
+        if (!wrong && length == sizeof reader->block)
+            wrong = "is too long";
+        const char *line = (const char *)reader->block + reader->at;
+        enum din_line kind = wrong ? DIN_BAD : din_decode(line, length, reference);
+        if (kind == DIN_BAD) {
+            reader->damaged = true;
+            err_set(err, "trace %s: line %llu %s", reader->path, (unsigned long long)reader->blocks,
+                    wrong ? wrong
+                          : "is not \"LABEL ADDRESS\", a label from 0 to 4 and a hexadecimal address to ffffffff");
+            return TRACE_DAMAGED;
+        }
+        reader->at += length + (reader->at + length < reader->used);
+        if (kind == DIN_REFERENCE) {
+            reader->count++;
+            return TRACE_REFERENCE;
+        }
+    }
 }
 
 enum trace_next trace_reader_next(struct trace_reader *reader, struct reference *reference, struct err *err)
 {
     if (reader->damaged)
         return TRACE_DAMAGED;
+    if (reader->info.is_din)
+        return next_line(reader, reference, err);
     if (reader->at == reader->used && !reader->ended && !read_block(reader, err))
         return TRACE_DAMAGED;
     if (reader->ended)

@@ -1,5 +1,6 @@
 #include "cache/observe/trace.h"
 #include "cache/observe/trace_block.h"
+#include "cache/observe/trace_din.h"
 
 #include "src/base/log.h"
 #include "src/base/save_file.h"
@@ -91,30 +92,10 @@ static void write_end(struct trace_writer *writer)
     write_bytes(writer, end, sizeof end);
 }
 
-/* Formats REFERENCE as a line of din text in TO. Returns its length, 0 if its kind has no din form. */
-static size_t din_line(const struct reference *reference, char *to)
-{
-    static const char labels[REFERENCE_KINDS] = {
-        [REFERENCE_FETCH] = '2', [REFERENCE_READ] = '0', [REFERENCE_WRITE] = '1', [REFERENCE_WRITE_BACK] = '1'};
-    char digits[8];
-    unsigned count = 0;
-    size_t length = 0;
-    if (!labels[reference->kind])
-        return 0;
-    for (paddr rest = reference->address; count == 0 || rest; rest >>= 4)
-        digits[count++] = "0123456789abcdef"[rest & 15];
-    to[length++] = labels[reference->kind];
-    to[length++] = ' ';
-    while (count)
-        to[length++] = digits[--count];
-    to[length++] = '\n';
-    return length;
-}
-
 bool trace_print_din(FILE *out, const struct reference *reference)
 {
     char line[TRACE_RECORD_MAX];
-    size_t length = din_line(reference, line);
+    size_t length = din_encode(reference, line);
     return fwrite(line, 1, length, out) == length;
 }
 
@@ -123,7 +104,7 @@ void trace_writer_add(struct trace_writer *writer, const struct reference *refer
     if (writer->error)
         return;
     uint8_t *to = writer->block + writer->used;
-    size_t length = writer->format == TRACE_DIN ? din_line(reference, (char *)to)
+    size_t length = writer->format == TRACE_DIN ? din_encode(reference, (char *)to)
                                                 : trace_encode(&writer->state, reference, writer->times, to);
     writer->used += length;
     writer->count += length > 0;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Feed the references of READER that pass FILTER to STUDY. */
-static bool replay(struct trace_reader *reader, const struct trace_filter *filter, struct sweep_study *study,
-                   struct err *err)
+/* Feed the references of READER that pass FILTER to STUDY. IS_DIN: every fetch is an instruction. */
+static bool replay(struct trace_reader *reader, bool is_din, const struct trace_filter *filter,
+                   struct sweep_study *study, struct err *err)
 {
     struct reference reference;
     enum trace_next next;
@@ -25,6 +25,7 @@ static bool replay(struct trace_reader *reader, const struct trace_filter *filte
             study->insns[reference.mode] += reference.insns;
         else
             sweep_study_refer(study, &reference, NULL);
+        study->insns[reference.mode] += is_din && reference.kind == REFERENCE_FETCH;
     }
     progress_free(progress);
     return next == TRACE_END;
@@ -47,7 +48,7 @@ static bool sweep_trace(const struct sweep_options *options, struct sweep_study 
     bool done = info.level == 1 ||
                 err_set(err, "trace %s: level %u; a sweep needs a trace of level 1, the references of the CPUs",
                         options->trace, info.level);
-    done = done && sweep_study_build(study, params, &source, err) && replay(reader, &filter, study, err);
+    done = done && sweep_study_build(study, params, &source, err) && replay(reader, info.is_din, &filter, study, err);
     snprintf(study->counted, sizeof study->counted, "trace %.300s", options->trace);
     trace_reader_close(reader);
     return done;

@@ -154,7 +154,7 @@ refused 'trace: not together with --lockstep' run --kernel "$dir/loop" --initrd 
 "$simos" run --kernel "$dir/loop" --initrd none --trace /dev/full >"$dir/out" 2>"$dir/err"
 [ "$? $(tail -n 1 "$dir/err")" = '125 simos: trace /dev/full: No space left on device' ] && pass || fail "a trace to a full disk: $(tail -n 1 "$dir/err")"
 refused 'needs the FILE' trace
-refused 'is not a binary trace of simos' trace "$dir/zeros"
+refused 'is not a trace: neither a binary one of simos nor din text' trace "$dir/zeros"
 refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
 refused 'trace .*: not a regular file but a directory' trace "$dir"
 mkfifo "$dir/fifo"
@@ -213,7 +213,7 @@ refused 'the stack method does not apply: .*cache.l2.inclusive' sweep --kernel "
 refused 'sweep.start: "later" is no event' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.start=later
 refused 'a sweep over a trace takes no command' sweep --over figure-4.6 "$dir/zeros" -- ls
 refused 'trace: not in a sweep over a trace' sweep --over figure-4.6 "$dir/zeros" --trace x
-refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
+refused 'is not a trace' sweep --over figure-4.6 "$dir/zeros"
 
 # shellcheck disable=SC2086
 {

@@ -39,6 +39,13 @@ for name in "$@"; do
         >"$dir/out" 2>&1 </dev/null
     status=$?
     count=$(sed -n 's/^replayed: //p' "$dir/out")
+    # Each by itself too: what is right only after another input is not right.
+    for input in "$corpus/$name"/*; do
+        [ "$status" = 0 ] && [ ! -s "$dir/refused" ] || break
+        (cd "$dir/other" && TMPDIR=$dir/own "$limit" 60 "$guard" "$dir/refused" "$dir/own" -- "$targets/$name" "$input") \
+            >"$dir/out" 2>&1 </dev/null
+        status=$?
+    done
     if [ "$status" = 0 ] && [ ! -s "$dir/refused" ]; then
         passed=$((passed + ${count:-0}))
     else

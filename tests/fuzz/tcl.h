@@ -60,6 +60,7 @@ bool __wrap_tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path
 /* INPUT as the text of a file, to be freed; NULL: it is none of those above. */
 static inline char *fuzz_tcl_text(const uint8_t *input, size_t size, const char *block)
 {
+    Tcl_FindExecutable("fuzz"); /* Tcl's objects need it, and the first input may be before any interpreter */
     fuzz_tcl_commands = size > 0 && *input == 0;
     if (!fuzz_tcl_commands)
         return memchr(input, 0, size) ? NULL : fuzz_text(input, size);

@@ -12,6 +12,9 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <cmocka.h>
+#include <archive.h>
+#include <archive_entry.h>
+#include <sys/stat.h>
 
 static uint32_t draw(uint64_t *state, uint32_t below)
 {
@@ -67,22 +70,22 @@ static bool same(const struct reference *a, const struct reference *b)
            a->cache == b->cache && a->op == b->op && a->now == b->now && a->insns == b->insns;
 }
 
-enum { MANY = 400000 /* several blocks */, FEW = 300 };
+enum { MANY = 400000 /* several blocks */, FEW = 300, LOAD_MAX = 1 << 24 };
 
 static const struct trace_info info_times = {.level = 2, .cpus = 16, .times = true, .whole = true, .fetch_line = 64};
 static const struct trace_info info_plain = {.level = 1, .cpus = 16};
 
-static void write_random(const char *path, const struct trace_info *info, unsigned count)
+static void write_random(const char *path, enum trace_format format, const struct trace_info *info, unsigned count)
 {
     struct err err = {""};
     uint64_t state = 5;
-    struct trace_writer *writer = trace_writer_create(path, TRACE_BINARY, info, &err);
+    struct trace_writer *writer = trace_writer_create(path, format, info, &err);
     assert_non_null(writer);
     for (unsigned i = 0; i < count; i++) {
         struct reference r = random_reference(&state, info->times);
         trace_writer_add(writer, &r);
     }
-    assert_int_equal(trace_writer_count(writer), count);
+    assert_true(format == TRACE_DIN || trace_writer_count(writer) == count);
     assert_true(trace_writer_close(writer, &err));
 }
 
@@ -123,7 +126,7 @@ static void what_is_written_is_read(void **state)
         char *path = temporary();
         struct err err = {""};
         bool damaged;
-        write_random(path, cases[i].info, cases[i].count);
+        write_random(path, TRACE_BINARY, cases[i].info, cases[i].count);
         assert_int_equal(read_random(path, &damaged, &err), cases[i].count);
         assert_false(damaged);
         assert_string_equal(err.text, "");
@@ -137,7 +140,7 @@ static void header_says_what_it_is(void **state)
     struct trace_info info;
     struct err err = {""};
     char *path = temporary();
-    write_random(path, &info_times, 1);
+    write_random(path, TRACE_BINARY, &info_times, 1);
     struct trace_reader *reader = trace_reader_open(path, &info, &err);
     assert_memory_equal(&info, &info_times, sizeof info);
     trace_reader_close(reader);
@@ -147,8 +150,9 @@ static void header_says_what_it_is(void **state)
 static uint8_t *load(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    uint8_t *bytes = malloc(1 << 20);
-    *size = fread(bytes, 1, 1 << 20, file);
+    uint8_t *bytes = malloc(LOAD_MAX);
+    *size = fread(bytes, 1, LOAD_MAX, file);
+    assert_true(*size < LOAD_MAX);
     fclose(file);
     return bytes;
 }
@@ -169,7 +173,7 @@ static void damage_anywhere_is_found(void **state)
     char *path = temporary();
     size_t size;
     bool damaged;
-    write_random(path, &info_plain, FEW);
+    write_random(path, TRACE_BINARY, &info_plain, FEW);
     uint8_t *bytes = load(path, &size);
     for (size_t length = 0; length < size; length++) {
         struct err err = {""};
@@ -204,7 +208,7 @@ static void header_that_makes_no_sense_is_refused(void **state)
         size_t at;
         uint8_t value;
         const char *says;
-    } cases[] = {{0, 'X', "is not a binary trace"},
+    } cases[] = {{0, 'X', "is not a trace: neither"},
                  {8, 2, "another version"},
                  {9, 0, "damaged"},
                  {9, 4, "damaged"},
@@ -213,7 +217,7 @@ static void header_that_makes_no_sense_is_refused(void **state)
                  {11, 4, "damaged"}};
     char *path = temporary();
     size_t size;
-    write_random(path, &info_plain, FEW);
+    write_random(path, TRACE_BINARY, &info_plain, FEW);
     uint8_t *bytes = load(path, &size);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct err err = {""};
@@ -288,6 +292,151 @@ static void din_is_text(void **state)
     assert_string_equal((char *)bytes, "2 430d70\n0 0\n1 ffffffff\n1 1000\n");
     free(bytes);
     remove_file(path);
+}
+
+/* Every reference of PATH, as din text: to be freed. ERR as trace_reader_next() left it. */
+static char *print_all(const char *path, struct err *err)
+{
+    struct trace_info info;
+    struct reference reference;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct trace_reader *reader = trace_reader_open(path, &info, err);
+    while (reader && trace_reader_next(reader, &reference, err) == TRACE_REFERENCE) {
+        if (reference.kind == REFERENCE_FLUSH)
+            fputs("flush\n", out);
+        assert_true(trace_print_din(out, &reference));
+    }
+    trace_reader_close(reader);
+    fclose(out);
+    return text;
+}
+
+static void din_text_is_read(void **state)
+{
+    (void)state;
+    char *path = temporary();
+    struct trace_info info;
+    static const char text[] = "2 0 This is an instruction fetch at hex address 0.\n0 1000\n\n1 70f60888\r\n"
+                               "3 1 unknown\n \t2\t0x2CB5\n4 0\n0 ffffffff";
+    struct err err = {""};
+    save(path, (const uint8_t *)text, sizeof text - 1);
+    char *read = print_all(path, &err);
+    assert_string_equal(err.text, "");
+    assert_string_equal(read, "2 0\n0 1000\n1 70f60888\n2 2cb5\nflush\n0 ffffffff\n");
+    free(read);
+    struct trace_reader *reader = trace_reader_open(path, &info, &err);
+    assert_true(info.is_din && info.level == 1 && info.cpus == 1);
+    trace_reader_close(reader);
+    const struct {
+        const char *text, *says;
+    } rows[] = {{"", "is not a trace"},
+                {"root:*:19000:0:99999:7:::\n", "is not a trace: neither a binary one of simos nor din text"},
+                {"5 0\n", "is not a trace"},
+                {"2 g\n", "is not a trace"},
+                {"2 100000000\n", "is not a trace"},
+                {"20\n", "is not a trace"},
+                {"2 0\n0 4\nx 8\n", "line 3 is not \"LABEL ADDRESS\""},
+                {"2 0\n0 100000000\n", "line 2 is not"},
+                {"2 0\n0 4z\n", "line 2 is not"},
+                {"2 0\n0\n", "line 2 is not"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        err = (struct err){""};
+        save(path, (const uint8_t *)rows[i].text, strlen(rows[i].text));
+        free(print_all(path, &err));
+        if (!strstr(err.text, rows[i].says) || strstr(err.text, "root"))
+            fail_msg("\"%s\": \"%s\"", rows[i].text, err.text);
+    }
+    remove_file(path);
+}
+
+/* A text longer than a block, and one that is a line longer than that. */
+static void din_text_of_any_length_is_read(void **state)
+{
+    (void)state;
+    enum { LINES = 100000 };
+    char *path = temporary();
+    struct err err = {""};
+    FILE *out = fopen(path, "w");
+    for (unsigned i = 0; i < LINES; i++)
+        fprintf(out, "%u %x\n", i % 3, i * 64);
+    fclose(out);
+    size_t size;
+    uint8_t *bytes = load(path, &size);
+    char *read = print_all(path, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(strlen(read), size);
+    assert_memory_equal(read, bytes, size);
+    free(read);
+    free(bytes);
+    bytes = malloc(TRACE_BLOCK_BYTES + 16);
+    memset(bytes, 'c', TRACE_BLOCK_BYTES + 16);
+    memcpy(bytes, "2 0\n2 0 ", 8);
+    save(path, bytes, TRACE_BLOCK_BYTES + 16);
+    free(print_all(path, &err));
+    assert_non_null(strstr(err.text, "line 2 is too long"));
+    free(bytes);
+    remove_file(path);
+}
+
+/* Compress SIZE BYTES to PATH, as one file whose last quarter is another stream. */
+static void compress_file(const char *path, bool xz, const uint8_t *bytes, size_t size)
+{
+    static uint8_t packed[1 << 24];
+    size_t used = 0, total = 0;
+    for (int stream = 0; stream < 2; stream++) {
+        struct archive *archive = archive_write_new();
+        struct archive_entry *entry = archive_entry_new();
+        archive_entry_set_pathname(entry, "data");
+        archive_entry_set_filetype(entry, S_IFREG);
+        assert_int_equal((xz ? archive_write_add_filter_xz : archive_write_add_filter_gzip)(archive), ARCHIVE_OK);
+        assert_int_equal(archive_write_set_format_raw(archive), ARCHIVE_OK);
+        assert_int_equal(archive_write_open_memory(archive, packed + total, sizeof packed - total, &used), ARCHIVE_OK);
+        assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
+        const size_t first = size - size / 4, part = stream ? size / 4 : first;
+        assert_int_equal(archive_write_data(archive, bytes + (stream ? first : 0), part), part);
+        assert_int_equal(archive_write_close(archive), ARCHIVE_OK);
+        archive_entry_free(entry);
+        archive_write_free(archive);
+        total += used;
+    }
+    save(path, packed, total);
+}
+
+/* gzip and xz are recognised by content; what is damaged or truncated is refused. */
+static void compressed_traces_are_read(void **state)
+{
+    (void)state;
+    for (int format = 0; format < 4; format++) {
+        const bool xz = format & 1, din = format & 2;
+        char *path = temporary();
+        struct err err = {""};
+        size_t size, packed;
+        write_random(path, din ? TRACE_DIN : TRACE_BINARY, &info_times, MANY / 4);
+        uint8_t *bytes = load(path, &size);
+        char *plain = print_all(path, &err);
+        compress_file(path, xz, bytes, size);
+        char *read = print_all(path, &err);
+        assert_string_equal(err.text, "");
+        assert_string_equal(read, plain);
+        free(read);
+        free(bytes);
+        bytes = load(path, &packed);
+        save(path, bytes, packed - 20);
+        free(print_all(path, &err));
+        if (!strstr(err.text, path))
+            fail_msg("%d: a truncated file: \"%s\"", format, err.text);
+        err = (struct err){""};
+        bytes[packed / 2] ^= 0x55;
+        save(path, bytes, packed);
+        free(print_all(path, &err));
+        if (!strstr(err.text, path))
+            fail_msg("%d: a damaged file: \"%s\"", format, err.text);
+        free(bytes);
+        free(plain);
+        remove_file(path);
+    }
 }
 
 static void full_disk_is_an_error(void **state)
@@ -393,11 +542,12 @@ static void bad_filters_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(header_says_what_it_is),
-        cmocka_unit_test(damage_anywhere_is_found), cmocka_unit_test(header_that_makes_no_sense_is_refused),
-        cmocka_unit_test(random_records_are_safe),  cmocka_unit_test(din_is_text),
-        cmocka_unit_test(full_disk_is_an_error),    cmocka_unit_test(filters_keep_what_they_say),
-        cmocka_unit_test(bad_filters_are_named),
+        cmocka_unit_test(what_is_written_is_read),    cmocka_unit_test(header_says_what_it_is),
+        cmocka_unit_test(damage_anywhere_is_found),   cmocka_unit_test(header_that_makes_no_sense_is_refused),
+        cmocka_unit_test(random_records_are_safe),    cmocka_unit_test(din_is_text),
+        cmocka_unit_test(din_text_is_read),           cmocka_unit_test(din_text_of_any_length_is_read),
+        cmocka_unit_test(compressed_traces_are_read), cmocka_unit_test(full_disk_is_an_error),
+        cmocka_unit_test(filters_keep_what_they_say), cmocka_unit_test(bad_filters_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
