@@ -29,10 +29,21 @@ double sampling_student_t(double confidence, unsigned freedom)
     }
 }
 
+/* The quantile QUANTILE of Student's t for COUNT samples of skewness SKEWNESS: the inverse of Hall's transformation
+ * g(T) = T + a T^2 / 3 + a^2 T^3 / 27 + a / 6n, a = SKEWNESS / sqrt(n), which removes the skewness of T (Hall 1992, On
+ * the removal of skewness by transformation, Journal of the Royal Statistical Society B 54). */
+static double skewed_quantile(double quantile, double skewness, double count)
+{
+    const double skew = skewness / sqrt(count);
+    if (fabs(skew) < 1e-9)
+        return quantile;
+    return 3 / skew * (cbrt(1 + skew * (quantile - skewness / (6 * sqrt(count)))) - 1);
+}
+
 struct sampling_estimate sampling_ratio(const double *parts, const double *wholes, size_t count, double confidence)
 {
     struct sampling_estimate estimate = {NAN, NAN};
-    double part = 0, whole = 0, squares = 0;
+    double part = 0, whole = 0, squares = 0, cubes = 0;
     for (size_t i = 0; i < count; i++) {
         part += parts[i];
         whole += wholes[i];
@@ -45,8 +56,13 @@ struct sampling_estimate sampling_ratio(const double *parts, const double *whole
     for (size_t i = 0; i < count; i++) {
         double residual = parts[i] - estimate.mean * wholes[i];
         squares += residual * residual;
+        cubes += residual * residual * residual;
     }
-    double samples = (double)count, deviation = sqrt(squares / (samples - 1)) / (whole / samples);
-    estimate.half_width = sampling_student_t(confidence, (unsigned)count - 1) * deviation / sqrt(samples);
+    const double samples = (double)count, student = sampling_student_t(confidence, (unsigned)count - 1);
+    const double error = sqrt(squares / (samples - 1)) / (whole / samples) / sqrt(samples);
+    const double spread = sqrt(squares / samples), skewness = spread > 0 ? cubes / samples / pow(spread, 3) : 0;
+    const double below = fabs(skewed_quantile(student, skewness, samples)),
+                 above = fabs(skewed_quantile(-student, skewness, samples));
+    estimate.half_width = fmax(student, fmax(below, above)) * error;
     return estimate;
 }

@@ -1,15 +1,24 @@
 /*
- * Statistical sampling: estimates the mean over a run from windows of it. Windows count as independent samples; the
- * confidence interval is the mean plus and minus Student's t times the standard error. For a ratio of sums (cycles
- * per instruction, where windows differ in their number of instructions) the standard error is that of the residuals
- * (ratio estimator: Cochran, Sampling Techniques, section 6.4); with equal denominators it is the standard error of
- * the mean.
+ * Statistical sampling: estimates the mean over a run from windows of it. Windows count as independent samples. For a
+ * ratio of sums (cycles per instruction, where windows differ in their number of instructions) the standard error is
+ * that of the residuals (ratio estimator: Cochran, Sampling Techniques, section 6.4); with equal denominators it is the
+ * standard error of the mean.
+ *
+ * The confidence interval is the mean plus and minus Student's t times the standard error, with the quantiles corrected
+ * for the skewness of the residuals; the longer side of that interval counts on both. Windows of programs are skewed: a
+ * few have most of the kernel's time, and the plain interval holds the truth less often than it says.
+ *
+ * Not modelled: what happens in no window. If a row comes from events of which the windows hold none or one, no
+ * interval can hold (docs/how-to/series.md has the figures; SAMPLING_FEW).
  */
 #ifndef SIMOS_SAMPLING_H
 #define SIMOS_SAMPLING_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* With fewer samples an interval may hold the truth less often than its level, and says so. */
+enum { SAMPLING_FEW = 40 };
 
 struct sampling_estimate {
     double mean;       /* NaN without samples */

@@ -164,8 +164,16 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
                 PRINTABLE(json_string_value(json_object_get(window, "warmup_model"))));
     fprintf(out, "\nmean and %g %% confidence interval", 100 * json_real_value(json_object_get(sample, "confidence")));
     if (count > 1)
-        fprintf(out, " (Student's t, %" JSON_INTEGER_FORMAT " degrees of freedom: %.4f)", count - 1,
-                json_real_value(json_object_get(sample, "student_t")));
+        fprintf(out,
+                " (Student's t, %" JSON_INTEGER_FORMAT
+                " degrees of freedom: %.4f, corrected for the skewness of\nthe windows)",
+                count - 1, json_real_value(json_object_get(sample, "student_t")));
+    if (count < SAMPLING_FEW)
+        fprintf(out,
+                "\nfewer than %d windows: an interval may hold less often than it says, most of all in rows that come "
+                "from\n"
+                "few of the windows",
+                SAMPLING_FEW);
     fprintf(out,
             "\nCPI: cycles without wait to instructions of the mode; stall share: memory stall to these cycles;\n"
             "below: to all instructions\n\n%-18s",
