@@ -82,6 +82,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
         m->memory = nonblocking_create(memsys, core->number, params);
     m->profiled = m->memory != NULL && memsys_profile_overlapped(memsys, core->number, true);
     m->accesses_fit_lines = m->memory != NULL && m->in.data_line >= 8;
+    m->may_refuse = params_u64(params, "cache.l1d.targets") != 0;
     m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
     m->predictor = mxs_predictor_create(params);
     m->fpu = create_fpu(core);

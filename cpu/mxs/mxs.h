@@ -163,6 +163,7 @@ struct mxs {
     uint64_t *stores_by_address, *loads_by_address;
     unsigned unresolved;     /* number of unresolved branches and jumps */
     bool has_units;          /* the number of some units is limited */
+    bool may_refuse;         /* cache.l1d.targets: an access to a data line in flight may be refused */
     bool accesses_fit_lines; /* caches are modelled, and every aligned access lies within a data cache line */
 
     struct mxs_fetch fetch;
