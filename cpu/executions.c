@@ -364,17 +364,24 @@ static void add_side(struct core *core, uint32_t number, enum mode mode, uint64_
         add_range(core, mode, entry->key + branch_offset(block) + 4, 1, -(int64_t)count);
 }
 
+/* The mode that a block, of user mode if IS_USER, has run in: its last instruction may have changed the mode. */
+static enum mode mode_of_block(const struct core *core, bool is_user)
+{
+    if (is_user)
+        return MODE_USER;
+    return charged_mode(core) == MODE_IDLE ? MODE_IDLE : MODE_KERNEL;
+}
+
 static void flush_counters(struct core *core)
 {
     struct executions *executions = core->executions;
-    const enum mode kernel = charged_mode(core) == MODE_IDLE ? MODE_IDLE : MODE_KERNEL;
     uint64_t *counters = core_counters(core);
     const uint32_t *listed = core_listed(core);
     for (uint32_t i = 0; i < core->listed_count; i++) {
         const uint32_t number = listed[i];
         const struct executed_block *block = &executions->blocks[number / 2];
         const uint64_t count = counters[number] + 1;
-        const enum mode in = block->is_user ? MODE_USER : kernel;
+        const enum mode in = mode_of_block(core, block->is_user);
         counters[number] = EXECUTED_UNUSED;
         if (number % 2 == 0)
             add_executions(core, number / 2, in, count);
@@ -428,10 +435,9 @@ static void count_range(struct core *core, struct execution_range range, int blo
     count->insns += insns;
 }
 
-/* The INSNS instructions from PC on, in the mode of the code that runs. */
-static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns)
+/* The INSNS instructions from PC on, in MODE. */
+static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns, enum mode mode)
 {
-    const enum mode mode = charged_mode(core);
     return (struct execution_range){.key = core->executions->profile ? key_at(core, pc, mode) : 0,
                                     .pc = pc,
                                     .insns = (uint16_t)insns,
@@ -451,7 +457,8 @@ void executions_flush(struct core *core)
     count_range(core, executions->ahead, 1, 1);
     executions->ahead.insns = 0;
     if (executions->left > 0 && !executions->in_uncounted_block) {
-        executions->ahead = range_at(core, core->s.pc + 4, executions->left);
+        executions->ahead =
+            range_at(core, core->s.pc + 4, executions->left, mode_of_block(core, executions->left_is_user));
         count_range(core, executions->ahead, -1, -1);
     }
     flush_counters(core);
@@ -466,11 +473,12 @@ void executions_drop_blocks(struct core *core)
     core->executions->blocks = NULL;
 }
 
-void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot)
+void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool is_user, bool in_slot)
 {
     if (core->executions->in_uncounted_block)
         return;
-    const struct execution_range range = range_at(core, pc, insns);
+    const enum mode mode = mode_of_block(core, is_user);
+    const struct execution_range range = range_at(core, pc, insns, mode);
     count_range(core, range, -1, -1);
     if (!core->executions->profile || (insns == 0 && !in_slot))
         return;
@@ -479,8 +487,7 @@ void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_
     const uint32_t word = word_at(core, branch);
     kind_of_word(core->decoder, word, &id);
     if (id == ISA_JAL)
-        add_edge(core, charged_mode(core), key_at(core, branch, charged_mode(core)),
-                 target_of(core->decoder, word, branch), true, -1);
+        add_edge(core, mode, key_at(core, branch, mode), target_of(core->decoder, word, branch), true, -1);
 }
 
 /* Instructions alone */
@@ -496,14 +503,14 @@ void executions_insn(struct core *core, vaddr pc, enum isa_id id, const struct i
     if (sequence->insns == 0 || pc != sequence->pc + sequence->insns * 4 || pc % PAGE_SIZE == 0 ||
         sequence->mode != mode) {
         end_sequence(core);
-        *sequence = range_at(core, pc, 0);
+        *sequence = range_at(core, pc, 0, mode);
     }
     sequence->insns++;
 }
 
 void executions_unfetched(struct core *core, vaddr pc)
 {
-    const struct execution_range range = range_at(core, pc, 1);
+    const struct execution_range range = range_at(core, pc, 1, charged_mode(core));
     end_sequence(core);
     core->executions->mix[range.mode][MIX_UNFETCHED]++;
     count_range(core, range, 1, 0);

@@ -86,7 +86,8 @@ struct executions {
     uint64_t
         uncounted[MODE_COUNT]; /* instructions of each mode before counting began; the rest is the sum of its mix */
     bool in_uncounted_block;   /* counting began in the middle of the block being executed, which was not counted */
-    unsigned left; /* at the last sync: instructions of the block being executed that follow the one at s.pc */
+    unsigned left;     /* at the last sync: instructions of the block being executed that follow the one at s.pc */
+    bool left_is_user; /* that block runs in user mode */
     struct execution_range ahead;    /* of a block whose counters were flushed, and that have not executed yet */
     struct execution_range sequence; /* counted one by one */
     struct execution_range_count ranges[EXECUTION_RANGES];
@@ -119,9 +120,17 @@ void executions_new_block(struct core *core, struct executed_block *blocks, uint
 void executions_flush(struct core *core);
 /* The translator's blocks are about to be freed: add what they counted. Between runs. */
 void executions_drop_blocks(struct core *core);
-/* The block being executed ends early: the INSNS instructions from PC on, its last, do not execute. IN_SLOT: the one
- * before PC, which raised an exception, is the last of the block, in a delay slot. */
-void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool in_slot);
+/* At a sync: LEFT instructions of the block being executed follow the one at s.pc. IS_USER: it is code of user mode. */
+static inline void executions_in_block(struct core *core, unsigned left, bool is_user)
+{
+    core->executions->left = left;
+    core->executions->left_is_user = is_user;
+}
+
+/* The block being executed ends early: the INSNS instructions from PC on, its last, do not execute. IS_USER: it is code
+ * of user mode, whatever the mode is now that it has ended. IN_SLOT: the one before PC, which raised an exception, is
+ * the last of the block, in a delay slot. */
+void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool is_user, bool in_slot);
 
 /* An instruction is executed alone: count it. UNFETCHED: its fetch raised an exception. */
 void executions_insn(struct core *core, vaddr pc, enum isa_id id, const struct insn *insn);

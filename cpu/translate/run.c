@@ -117,9 +117,10 @@ static void end_block(struct translated *e, enum translate_exit exit)
     struct core *core = e->in.core;
     const uint32_t position = e->frame->position;
     if (exit == TRANSLATE_LEAVE)
-        executions_block_left(core, core->s.pc, position & 0xff, false);
+        executions_block_left(core, core->s.pc, position & 0xff, position & POSITION_USER, false);
     else if (exit == TRANSLATE_CHARGED || exit == TRANSLATE_MODE)
-        executions_block_left(core, core->s.pc + 4, position & 0xff, position & POSITION_DELAY_SLOT);
+        executions_block_left(core, core->s.pc + 4, position & 0xff, position & POSITION_USER,
+                              position & POSITION_DELAY_SLOT);
     e->frame->position = 0;
     core->executions->left = 0;
 }
@@ -197,7 +198,8 @@ void translate_sync(struct inorder *in)
     in->core->counts.stores_ahead = e->entered ? (uint8_t)(e->frame->position >> 24) : 0;
     inorder_sync(in);
     if (SIM_UNLIKELY(in->core->executions != NULL))
-        in->core->executions->left = e->entered ? translate_insns_left(e->frame) : 0;
+        executions_in_block(in->core, e->entered ? translate_insns_left(e->frame) : 0,
+                            e->frame->position & POSITION_USER);
 }
 
 void translate_discard_page(struct inorder *in, paddr page)

@@ -68,7 +68,8 @@ static void end_segment(struct translated *e)
     e->in.core->counts.loads -= frame->position >> 16 & 0xff;
     e->in.core->counts.stores -= frame->position >> 24;
     if (SIM_UNLIKELY(e->in.core->executions != NULL))
-        executions_block_left(e->in.core, e->in.core->s.pc + 4, translate_insns_left(frame), site_in_delay_slot(frame));
+        executions_block_left(e->in.core, e->in.core->s.pc + 4, translate_insns_left(frame),
+                              frame->position & POSITION_USER, site_in_delay_slot(frame));
     frame->position = 0;
 }
 

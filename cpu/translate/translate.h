@@ -87,6 +87,7 @@ enum {
     POSITION_IN_LOOP = 1 << 9,
     POSITION_SIZE_SHIFT = 10,    /* two bits: log2 of the access size in bytes */
     POSITION_UNTESTED = 1 << 12, /* in code that assumes its instruction cache lines hit, without testing them */
+    POSITION_USER = 1 << 13,     /* in code of user mode */
 };
 
 static inline struct translate_frame *translate_frame(struct core *core)

@@ -70,7 +70,7 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
     cold->pc = segment->pc + op->index * 4u;
     cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? POSITION_DELAY_SLOT : 0) |
                  (e->is_loop ? POSITION_IN_LOOP : 0) | (e->lines_untested ? POSITION_UNTESTED : 0) |
-                 (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
+                 (e->context->user ? POSITION_USER : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
 
