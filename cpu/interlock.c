@@ -15,7 +15,7 @@
 const struct param_def interlock_param_defs[] = {
     COST_ROW("taken_delay", "0", 0, "in-order models: stall after the delay slot of a taken branch or jump"),
     LATENCY_ROW("alu", "integer arithmetic, jumps and CP0 reads"),
-    LATENCY_ROW("shift", "shifts"),
+    LATENCY_ROW("shift", "shifts, nop, ext and ins"),
     LATENCY_ROW("multiply", "integer multiplication"),
     LATENCY_ROW("divide", "integer division"),
     LATENCY_ROW("load", "integer loads that hit; 2: a load delay of one cycle"),
@@ -30,9 +30,9 @@ const struct param_def interlock_param_defs[] = {
     LATENCY_ROW("fp_sqrt_double", "double-precision square root"),
     LATENCY_ROW("fp_convert", "floating-point conversion"),
     LATENCY_ROW("fp_compare", "floating-point comparison"),
-    LATENCY_ROW("fp_move", "floating-point moves"),
+    LATENCY_ROW("fp_move", "floating-point moves, movf and movt"),
     REPEAT_ROW("alu", "integer arithmetic, branches, jumps, traps and system instructions (unit: integer)"),
-    REPEAT_ROW("shift", "a shift"),
+    REPEAT_ROW("shift", "a shift, nop, ext or ins (unit: shift)"),
     REPEAT_ROW("multiply", "an integer multiplication (unit: multiply and divide)"),
     REPEAT_ROW("divide", "an integer division (unit: multiply and divide)"),
     REPEAT_ROW("load", "an integer load (unit: loads and stores)"),
@@ -47,7 +47,7 @@ const struct param_def interlock_param_defs[] = {
     REPEAT_ROW("fp_sqrt_double", "a double-precision square root (unit: division and square root)"),
     REPEAT_ROW("fp_convert", "a floating-point conversion (unit: as fp_add)"),
     REPEAT_ROW("fp_compare", "a floating-point comparison (unit: as fp_add)"),
-    REPEAT_ROW("fp_move", "a floating-point move (unit: as fp_add)"),
+    REPEAT_ROW("fp_move", "a floating-point move, movf or movt (unit: as fp_add)"),
 };
 const size_t interlock_param_count = sizeof interlock_param_defs / sizeof interlock_param_defs[0];
 

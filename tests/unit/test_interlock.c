@@ -159,6 +159,22 @@ static void prefetches_need_no_unit(void **state)
     TAKES(costs, 1, INTERLOCK_INTEGER, LW(9, 0, BASE), PREF(30, 32, 9));
 }
 
+/* What is encoded as a shift is one, `nop` too; so are ext and ins. movf and movt, between general registers, are moves
+ * of the FPU, whose condition they test. */
+static void classes_that_the_name_does_not_tell(void **state)
+{
+    (void)state;
+    enum { SSNOP = 1 << 6, EHB = 3 << 6, EXT = 0x7d093800 /* ext $t1, $t0, 0, 8 */, INS = 0x7d093804 };
+    const uint32_t movf = 0x01004801, movt = 0x01014801; /* $t1, $t0, $fcc0 */
+    const char *const *shift = COSTS("mipsy.repeat.shift=2"), *const *move = COSTS("mipsy.latency.fp_move=3");
+    TAKES(shift, 1, INTERLOCK_INTEGER, NOP, NOP);
+    TAKES(shift, 3, INTERLOCK_INTEGER, SSNOP, EHB, EXT, INS);
+    TAKES(shift, 0, INTERLOCK_INTEGER, NOP, ADDU(9, 8, 8), NOP, ADDU(9, 8, 8));
+    TAKES(COSTS("mipsy.latency.shift=3"), 2, INTERLOCK_INTEGER, EXT, ADDU(10, 9, 8));
+    TAKES(move, 2, INTERLOCK_INTEGER, movf, ADDU(10, 9, 8));
+    TAKES(move, 2, INTERLOCK_INTEGER, movt, ADDU(10, 9, 8));
+}
+
 /* The delay of a taken branch or jump comes behind its delay slot; a branch that is not taken has none. */
 static void taken_branches(void **state)
 {
@@ -367,6 +383,7 @@ int main(void)
         cmocka_unit_test(floating_point),
         cmocka_unit_test(stores_of_two_cycles),
         cmocka_unit_test(prefetches_need_no_unit),
+        cmocka_unit_test(classes_that_the_name_does_not_tell),
         cmocka_unit_test(taken_branches),
         cmocka_unit_test(ends_of_runs),
         cmocka_unit_test(random_programs),
