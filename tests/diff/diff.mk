@@ -3,13 +3,15 @@
 #
 #   make test-diff                              all of them, with fixed seeds
 #   build/tests/diff/random_streams 7 1000      other streams, and more
+#   make stress-counts                          a thousand machines whose counts must not depend on who looks; a part of
+#                                               make stress
 DIFF_DIR := tests/diff
 DIFF_OUT := $(BUILD)/tests/diff
 DIFF_CC ?= mipsel-linux-gnu-gcc
 DIFF_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mfp64 -Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0 \
 	-Wl,-Ttext=0x80100000 -Wl,--build-id=none -Wl,-e,_start
-DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters fuzz_instructions fp_streams)
-DIFF_SHARED := $(patsubst %,$(DIFF_DIR)/%.c,image stream stream_hard stream_rows harness)
+DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters fuzz_instructions fp_streams same_counts)
+DIFF_SHARED := $(patsubst %,$(DIFF_DIR)/%.c,image stream stream_hard stream_rows harness random_machine loops)
 
 $(DIFF_OUT)/driver.bin: $(DIFF_DIR)/driver.S $(DIFF_DIR)/layout.h $(DIFF_DIR)/diff.mk | build/.deps-test
 	@mkdir -p $(@D)
@@ -37,3 +39,9 @@ else
 endif
 
 TEST_TARGETS += test-diff
+
+.PHONY: stress stress-counts
+stress-counts: $(DIFF_OUT)/same_counts
+	$< 1000 1000
+
+stress: stress-counts

@@ -1,0 +1,220 @@
+#include "tests/diff/random_machine.h"
+
+#include "cache/memsys.h"
+#include "cpu/interlock.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { CLOCK_HZ = 200000000 };
+
+/* Parameters that change how the caches are looked at, not what they are; and files. */
+static bool is_left_alone(const char *name)
+{
+    static const char *const names[] = {"cache.check_interval", "cache.classify", "cache.profile", "prefetch.guards"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* One of the words of DEF. */
+static void draw_word(const struct param_def *def, struct random *random, char *text, size_t size)
+{
+    unsigned words = 1;
+    for (const char *at = def->choices; *at; at++)
+        words += *at == '|';
+    const char *word = def->choices;
+    for (unsigned skip = random_below(random, words); skip > 0; skip--)
+        word = strchr(word, '|') + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
+}
+
+/* A power of two near the least value, so that caches are small and lines conflict. */
+static uint64_t draw_power(const struct param_def *def, struct random *random)
+{
+    uint64_t value = def->min > 0 ? def->min : 1;
+    unsigned doublings = random_below(random, ends_with(def->name, ".size") ? 4 : 7);
+    if (def->min == 0 && random_one_in(random, 3))
+        return 0;
+    for (; doublings > 0 && 2 * value <= def->max; doublings--)
+        value *= 2;
+    return value;
+}
+
+static uint64_t draw_number(const struct param_def *def, struct random *random)
+{
+    static const uint8_t most[] = {2, 4, 12, 60};
+    const uint64_t range = def->max - def->min, wanted = most[random_below(random, 4)];
+    return def->min + random_below(random, (uint32_t)(range < wanted ? range : wanted) + 1);
+}
+
+static void draw_value(const struct param_def *def, struct random *random, char *text, size_t size)
+{
+    static const unsigned clocks[] = {20, 50, 66, 100, 200};
+    switch (def->type) {
+    case PARAM_BOOL: snprintf(text, size, "%s", random_one_in(random, 2) ? "on" : "off"); break;
+    case PARAM_CHOICE: draw_word(def, random, text, size); break;
+    case PARAM_TIME: snprintf(text, size, "%uns", random_one_in(random, 3) ? 0 : random_below(random, 400)); break;
+    case PARAM_HZ: snprintf(text, size, "%uMHz", clocks[random_below(random, 5)]); break;
+    default: snprintf(text, size, "%" PRIu64, def->power_of_two ? draw_power(def, random) : draw_number(def, random));
+    }
+}
+
+/* Set DEF to a random value. */
+static void draw(struct params *params, const struct param_def *def, struct random *random)
+{
+    struct err err = {""};
+    char text[64];
+    draw_value(def, random, text, sizeof text);
+    if (!params_set(params, def->name, text, &err))
+        log_bug("%s", err.text);
+}
+
+static void draw_all(struct params *params, const struct param_def *defs, size_t count, struct random *random,
+                     unsigned often)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct param_def *def = &defs[i];
+        const bool size = ends_with(def->name, ".size"); /* the initial values are too large for conflicts */
+        if (def->type != PARAM_STRING && !is_left_alone(def->name) && (size || random_below(random, 8) < often))
+            draw(params, def, random);
+    }
+}
+
+/* Draw or reset the parameters that MESSAGE names, and so perhaps make the machine possible. */
+static bool repair(struct params *params, const char *message, struct random *random)
+{
+    bool any = false;
+    for (size_t i = 0; i < memsys_param_count; i++) {
+        const struct param_def *def = &memsys_param_defs[i];
+        const char *at = strstr(message, def->name);
+        if (!at || def->type == PARAM_STRING || random_one_in(random, 3))
+            continue;
+        struct err err = {""};
+        if (random_one_in(random, 2))
+            draw(params, def, random);
+        else if (!params_set(params, def->name, def->initial, &err))
+            log_bug("%s", err.text);
+        any = true;
+    }
+    return any;
+}
+
+static bool is_possible(const struct params *params, unsigned cpus, struct err *err)
+{
+    struct memsys *memsys = memsys_create(params, cpus, CLOCK_HZ, err);
+    const bool possible = memsys != NULL && !memsys_is_flat(memsys);
+    if (memsys && !possible)
+        err_set(err, "cache.model");
+    memsys_free(memsys);
+    return possible;
+}
+
+static struct params *new_params(void)
+{
+    struct params *params = params_create();
+    params_define(params, memsys_param_defs, memsys_param_count);
+    params_define(params, interlock_param_defs, interlock_param_count);
+    return params;
+}
+
+static void reset(struct params *params, const char *name)
+{
+    struct err err = {""};
+    const struct param_def *def = params_find(params, name);
+    if (!params_set(params, name, def->initial, &err))
+        log_bug("%s", err.text);
+}
+
+/* Of half of the machines, what has neither waits nor prefetches; of a quarter, the hierarchy of the specialised code
+ * for first-level misses: two ways over one, inclusive. */
+static void reset_some(struct params *params, struct random *random)
+{
+    static const char *const simple[] = {"memory.contention",
+                                         "block.engine",
+                                         "prefetch.insn.trigger",
+                                         "prefetch.stream.buffers",
+                                         "prefetch.data",
+                                         "cache.l1d.write_buffer.depth",
+                                         "cache.l2.write_buffer.depth",
+                                         "cache.l3.write_buffer.depth",
+                                         "cache.l1d.write_back_time",
+                                         "cache.l2.write_back_time",
+                                         "cache.l3.write_back_time",
+                                         "cache.l2.occupancy",
+                                         "cache.l2i.occupancy",
+                                         "cache.l3.occupancy",
+                                         "cache.l3i.occupancy"};
+    static const char *const usual[] = {
+        "cache.model",           "cache.l1.split",           "cache.l2.split",         "cache.l1i.replacement",
+        "cache.l1d.replacement", "cache.l1i.hash",           "cache.l1d.hash",         "cache.l2.hash",
+        "cache.l1i.index",       "cache.l1d.index",          "cache.l1i.ways",         "cache.l1d.ways",
+        "cache.l2.ways",         "cache.l1d.write",          "cache.l2.write",         "cache.l2.inclusive",
+        "cache.l1d.assist",      "cache.l1d.write_allocate", "cache.l2.write_allocate"};
+    if (random_one_in(random, 2))
+        return;
+    for (unsigned i = 0; i < sizeof simple / sizeof simple[0]; i++)
+        reset(params, simple[i]);
+    if (random_one_in(random, 2))
+        return;
+    for (unsigned i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (!random_one_in(random, 30))
+            reset(params, usual[i]);
+}
+
+/* One try: NULL if no machine came of it. */
+static struct params *try_machine(struct random *random, unsigned cpus, const char *pages)
+{
+    enum { REPAIRS = 300 };
+    static const uint8_t often[] = {1, 3, 6, 8};
+    struct params *params = new_params();
+    struct err err = {""};
+    draw_all(params, memsys_param_defs, memsys_param_count, random, often[random_below(random, 4)]);
+    if (random_one_in(random, 3))
+        draw_all(params, interlock_param_defs, interlock_param_count, random, often[random_below(random, 4)]);
+    if (random_one_in(random, 4) && !params_set(params, "cache.update_pages", pages, &err))
+        log_bug("%s", err.text);
+    reset_some(params, random);
+    for (unsigned tries = 0; tries < REPAIRS; tries++) {
+        if (is_possible(params, cpus, &err))
+            return params;
+        if (strncmp(err.text, "cache.model", 11) == 0 ? !params_set(params, "cache.model", "one-level", &err)
+                                                      : !repair(params, err.text, random) && tries > 50)
+            break;
+    }
+    params_free(params);
+    return NULL;
+}
+
+void random_machine_draw(struct random_machine *machine, struct random *random, unsigned cpus, const char *pages)
+{
+    struct params *params = NULL;
+    while (!params)
+        params = try_machine(random, cpus, pages);
+    machine->count = 0;
+    machine->validates = false;
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(params, i)); i++) {
+        char text[64];
+        if (!params_is_set(params, def->name) || !params_text(params, def->name, text, sizeof text))
+            continue;
+        if (machine->count == RANDOM_MACHINE_SETTINGS)
+            log_bug("more than %d parameters", RANDOM_MACHINE_SETTINGS);
+        snprintf(machine->setting[machine->count++], sizeof machine->setting[0], "%s=%s", def->name, text);
+        machine->validates |= strcmp(text, "validate") == 0;
+    }
+    params_free(params);
+}
+
+void random_machine_print(const struct random_machine *machine)
+{
+    for (unsigned i = 0; i < machine->count; i++)
+        printf("%s--set %s", i ? " " : "", machine->setting[i]);
+    printf("\n");
+}
