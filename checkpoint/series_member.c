@@ -15,6 +15,12 @@ char *series_path(const char *folder, uint32_t number)
     return path;
 }
 
+bool series_is_member_name(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+    return digits >= 4 && strcmp(name + digits, ".ckpt") == 0;
+}
+
 char *series_member_text(const struct series_member *member)
 {
     char *text;

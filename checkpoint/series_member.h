@@ -35,6 +35,9 @@ struct series_member {
 /* FOLDER/NUMBER.ckpt; the caller frees it. */
 char *series_path(const char *folder, uint32_t number);
 
+/* Is NAME, without folders, that of a series_path()? */
+bool series_is_member_name(const char *name);
+
 /* Format MEMBER as text; the caller frees it. */
 char *series_member_text(const struct series_member *member);
 /* Parse TEXT into MEMBER. Returns false with ERR if it is invalid. */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -82,10 +83,18 @@ static int create_beside(const char *target, mode_t mode, char **name)
 
 int save_open(const char *what, const char *path, int flags, struct err *err)
 {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666);
-    if (descriptor >= 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0)
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (flags & ~O_TRUNC), 0666);
+    struct stat status;
+    if (descriptor >= 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0 &&
+        fstat(descriptor, &status) == 0 &&
+        (!S_ISREG(status.st_mode) || descriptor_of(path) >= 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 ||
+         errno != EWOULDBLOCK) && /* other errors: some shared file systems have no locks */
+        (!(flags & O_TRUNC) || !S_ISREG(status.st_mode) || ftruncate(descriptor, 0) == 0))
         return descriptor;
-    err_set(err, "%s %s: %s", what, path, errno == ENXIO ? "the pipe has no reader" : strerror(errno));
+    err_set(err, "%s %s: %s", what, path,
+            errno == ENXIO         ? "the pipe has no reader"
+            : errno == EWOULDBLOCK ? "in use by another run, which writes it"
+                                   : strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     return -1;

@@ -15,7 +15,8 @@ typedef void save_file_fn(const void *opaque, FILE *out);
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err);
 
 /* Open PATH for direct writing, created with mode 0666 if missing; FLAGS (O_TRUNC) are added. A pipe without a reader
- * is rejected without waiting. The descriptor; -1 with ERR, which begins as above. */
+ * is rejected without waiting, and a regular file that is open so in another run (flock(2)), which stays as it was. The
+ * descriptor; -1 with ERR, which begins as above. */
 int save_open(const char *what, const char *path, int flags, struct err *err);
 
 #endif

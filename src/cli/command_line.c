@@ -372,3 +372,16 @@ bool command_line_parse_run(struct run_options *run, enum run_place place, int c
     free(line.assigned);
     return parsed;
 }
+
+void command_line_add_files(const struct command_line *line, const char *owner, struct named_files *files)
+{
+    named_files_add_input(files, "the trace", line->replay);
+    named_files_add_input(files, "the sweep", line->jobs_file);
+    named_files_add_input(files, "the script", line->script);
+    for (int i = 0; i < line->report.file_count; i++)
+        named_files_add_input(files, "the statistics", line->report.files[i]);
+    named_files_add_run(files, owner, &line->run);
+    named_files_add_figures(files, line->report.svg);
+    if (line->subcommand == SUBCOMMAND_WINDOWS)
+        named_files_add_series(files, line->run.restored);
+}

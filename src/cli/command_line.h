@@ -6,6 +6,7 @@
 
 #include "src/base/log.h"
 #include "src/report/report.h"
+#include "src/run/named_files.h"
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"
 #include <stdio.h>
@@ -68,6 +69,9 @@ void command_line_release(struct command_line *line);
 /* Parse the same words again, based on PARAMS (ownership passes to LINE) of the machine NAME instead of the initial
  * parameters. */
 bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err);
+
+/* Add the files that LINE names to FILES, with OWNER in front of their names in messages. */
+void command_line_add_files(const struct command_line *line, const char *owner, struct named_files *files);
 
 /* The options of a run alone (src/run/run_options.h). */
 run_options_parser command_line_parse_run;

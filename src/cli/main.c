@@ -113,12 +113,7 @@ static bool check_files(struct named_files *files, const struct command_line *li
 {
     if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
         return true;
-    named_files_add_input(files, "the trace", line->replay);
-    named_files_add_input(files, "the sweep", line->jobs_file);
-    named_files_add_input(files, "the script", line->script);
-    for (int i = 0; i < line->report.file_count; i++)
-        named_files_add_input(files, "the statistics", line->report.files[i]);
-    named_files_add_run(files, "", &line->run);
+    command_line_add_files(line, "", files);
     return named_files_check(files, err);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "src/gdb/gdb_state.h"
 #include "src/base/json_writer.h"
+#include "src/base/output_lock.h"
 #include "src/machine/machine_saved.h"
 #include "src/machine/machine_text.h"
 #include "src/observe/annotated.h"
@@ -129,9 +130,14 @@ static bool save(struct gdb_stub *stub, const char *name, struct err *err)
     char *path = NULL;
     if (asprintf(&path, "%s/%s", stub->folder, name) < 0)
         log_bug("out of memory");
-    bool done = lstat(path, &there) != 0 || err_set(err, "%.300s exists already", path);
+    /* A name that is an output of this run, or that another debugger's checkpoint is getting, exists as good as. */
+    struct output_lock *lock = NULL;
+    bool done = !output_lock_is_held(path) || err_set(err, "%.300s is an output of this run", path);
+    done = done && (lock = output_lock_take("checkpoint", path, err));
+    done = done && (lstat(path, &there) != 0 || err_set(err, "%.300s exists already", path));
     done = done && machine_can_save(stub->machine, "checkpoint", err) &&
            machine_save(stub->machine, "a debugger", path, err);
+    output_lock_release(lock);
     free(path);
     return done;
 }

@@ -1,6 +1,8 @@
-#include "src/run/named_files.h"
+#include "src/run/named_files_private.h"
 
+#include "checkpoint/series_member.h"
 #include "src/observe/annotated.h"
+#include "src/run/restore.h"
 #include "src/machine/board_disks.h"
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
@@ -13,27 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct named_file {
-    char *name;       /* for messages: "--stats", "node a: machine.disk0" */
-    const char *kind; /* kind, for errors of writing; NULL: checked when the file is opened */
-    char *path;
-    bool written;
-    /* Identity: the file's inode or, if it does not exist, that of its folder and the name there. */
-    bool known, there, special;
-    dev_t device;
-    ino_t inode;
-    const char *base;
-};
-
-struct named_files {
-    struct named_file *files;
-    unsigned count;
-    int *held; /* descriptors of pipes */
-    unsigned held_count;
-};
-
-/* Options that name one file, and where struct command_line has its path. Files that are written at the end of the run
- * are checked in advance; files that are opened immediately report their errors themselves. */
+/* Options that name one file, and where struct run_options has its path. Files that are written at the end of the run
+ * are checked in advance; files that are opened immediately report their errors themselves. The other options that name
+ * files are those of add_folders(), add_copies() and add_results(); parameters are known by their type. */
 #define PATH(member) offsetof(struct run_options, member)
 static const struct run_file {
     const char *name, *kind;
@@ -66,7 +50,11 @@ void named_files_free(struct named_files *files)
     for (unsigned i = 0; i < files->count; i++) {
         free(files->files[i].name);
         free(files->files[i].path);
+        free(files->files[i].real);
     }
+    for (unsigned i = 0; i < files->lock_count; i++)
+        output_lock_release(files->locks[i]);
+    free(files->locks);
     for (unsigned i = 0; i < files->held_count; i++)
         close(files->held[i]);
     free(files->files);
@@ -76,21 +64,23 @@ void named_files_free(struct named_files *files)
 
 /* Collecting */
 
-static void add(struct named_files *files, const char *owner, const char *name, const char *kind, const char *path,
-                bool written)
+/* Add a name; returns it for details of its use, NULL if PATH is NULL or empty. */
+static struct named_file *add(struct named_files *files, const char *owner, const char *name, const char *kind,
+                              const char *path, enum named_use use)
 {
     if (!path || !*path)
-        return;
-    struct named_file file = {.kind = kind, .path = checked_memory(strdup(path)), .written = written};
+        return NULL;
+    struct named_file file = {.kind = kind, .path = checked_memory(strdup(path)), .use = use};
     if (asprintf(&file.name, "%s%s", owner, name) < 0)
         log_bug("out of memory");
     files->files = checked_memory(realloc(files->files, (files->count + 1) * sizeof file));
-    files->files[files->count++] = file;
+    files->files[files->count] = file;
+    return &files->files[files->count++];
 }
 
 void named_files_add_input(struct named_files *files, const char *name, const char *path)
 {
-    add(files, "", name, NULL, path, false);
+    add(files, "", name, NULL, path, NAMED_READ);
 }
 
 /* A disk image and its overlay. */
@@ -100,8 +90,20 @@ static void add_disk(struct named_files *files, const char *owner, const char *n
     struct disk_text disk;
     board_disk_parse(&disk, text);
     snprintf(overlay, sizeof overlay, "%s overlay", name);
-    add(files, owner, name, NULL, disk.path, disk.mode == DISK_WRITE_THROUGH);
-    add(files, owner, overlay, NULL, disk.overlay, true);
+    add(files, owner, name, NULL, disk.path, disk.mode == DISK_WRITE_THROUGH ? NAMED_WRITTEN : NAMED_READ);
+    add(files, owner, overlay, NULL, disk.overlay, NAMED_WRITTEN);
+}
+
+/* An output that a parameter names. mxs.view has a file of its own for each CPU (cpu/mxs/viewer.c). */
+static void add_output(struct named_files *files, const char *owner, const struct params *params,
+                       const struct param_def *def, const char *value)
+{
+    char path[PATH_MAX];
+    add(files, owner, def->name, def->name, value, NAMED_WRITTEN);
+    uint64_t cpus = *value && strcmp(def->name, "mxs.view") == 0 ? params_u64(params, "machine.cpus") : 1;
+    for (unsigned cpu = 1; cpu < cpus; cpu++)
+        if (snprintf(path, sizeof path, "%s.cpu%u", value, cpu) < PATH_MAX)
+            add(files, owner, def->name, def->name, path, NAMED_WRITTEN);
 }
 
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params)
@@ -113,38 +115,109 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
             continue;
         const char *value = params_string(params, def->name);
         if (def->type == PARAM_INPUT && machine_guest_file(params, def->name, path, sizeof path))
-            add(files, owner, def->name, NULL, path, false);
+            add(files, owner, def->name, NULL, path, NAMED_READ);
         else if (def->type == PARAM_WORDS && *value == '@')
-            add(files, owner, def->name, NULL, value + 1, false);
+            add(files, owner, def->name, NULL, value + 1, NAMED_READ);
         else if (def->type == PARAM_OUTPUT)
-            add(files, owner, def->name, def->name, value, true);
+            add_output(files, owner, params, def, value);
         else if (def->type == PARAM_DISK)
             add_disk(files, owner, def->name, value);
         else if (def->type == PARAM_CONSOLE && strncmp(value, "file:", 5) == 0)
-            add(files, owner, def->name, NULL, value + 5, true);
+            add(files, owner, def->name, NULL, value + 5, NAMED_WRITTEN);
     }
 }
 
+/* Files and trees that are copied. A copy out may be a folder with anything below. */
 static void add_copies(struct named_files *files, const char *owner, const struct copy_files *copy)
 {
     char path[PATH_MAX];
     for (unsigned i = 0; i < copy->in_count; i++)
-        add(files, owner, "--copy-in", NULL, copy->in[i].from, false);
+        add(files, owner, "--copy-in", NULL, copy->in[i].from, NAMED_READ_BELOW);
     for (unsigned i = 0; i < copy->out_count; i++) {
         const char *slash = strrchr(copy->out[i].from, '/');
         if (snprintf(path, sizeof path, "%s/%s", copy->out[i].to, slash ? slash + 1 : copy->out[i].from) < PATH_MAX)
-            add(files, owner, "--copy-out", NULL, path, true);
+            add(files, owner, "--copy-out", NULL, path, NAMED_WRITTEN_BELOW);
     }
 }
 
-/* The result files PREFIX.* of a sweep. Sweeps of several runs (no --over) also write PREFIX.json. */
-static void add_results(struct named_files *files, const char *owner, const char *prefix, bool runs)
+/* Folders whose files are read, or in which files are made. */
+static void add_folders(struct named_files *files, const char *owner, const struct run_options *run)
 {
-    static const char *const ends[] = {".txt", ".tsv", ".json"};
+    struct named_file *file;
+    for (unsigned i = 0; i < run->collect.symbol_count; i++)
+        if ((file = add(files, owner, "--symbols", NULL, run->collect.symbols[i], NAMED_READ_BELOW)))
+            file->follow = true;
+    if ((file = add(files, owner, "--series", NULL, run->series.folder, NAMED_WRITTEN_BELOW)))
+        file->concerns = series_is_member_name;
+}
+
+/* The files of the series that the restored checkpoint needs. */
+static void add_needed(struct named_files *files, const char *owner, const struct restore *restore)
+{
+    char *paths[SERIES_DEPENDENCIES_MAX];
+    unsigned count = restore_needed_files(restore, paths);
+    for (unsigned i = 0; i < count; i++) {
+        add(files, owner, "the series", NULL, paths[i], NAMED_READ);
+        free(paths[i]);
+    }
+}
+
+static struct named_file *add_suffixed(struct named_files *files, const char *prefix, const char *suffix,
+                                       enum named_use use)
+{
     char path[PATH_MAX];
-    for (size_t i = 0; prefix && i < sizeof ends / sizeof ends[0] - !runs; i++)
-        if (snprintf(path, sizeof path, "%s%s", prefix, ends[i]) < PATH_MAX)
-            add(files, owner, "--out", NULL, path, true);
+    return snprintf(path, sizeof path, "%s%s", prefix, suffix) < PATH_MAX ? add(files, "", "--out", NULL, path, use)
+                                                                          : NULL;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), size = strlen(end);
+    return length >= size && strcmp(name + length - size, end) == 0;
+}
+
+/* A file of a sweep's work folder (src/sweep/sweep_run.h, slurm.h). */
+static bool is_work_file(const char *name)
+{
+    static const char *const ends[] = {".job.json", ".stats.json", ".out", ".err", ".sbatch", ".lock"};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (ends_with(name, ends[i]))
+            return true;
+    return false;
+}
+
+void named_files_add_results(struct named_files *files, const char *prefix, enum named_results results)
+{
+    static const char *const suffixes[][4] = {
+        [NAMED_RESULTS_SERIES] = {".txt", ".tsv"},
+        [NAMED_RESULTS_JOBS] = {".json", ".txt"},
+        [NAMED_RESULTS_WINDOWS] = {".json", ".txt", ".merged.json", ".merged.txt"},
+    };
+    for (size_t i = 0; i < 4 && suffixes[results][i]; i++)
+        add_suffixed(files, prefix, suffixes[results][i], NAMED_WRITTEN);
+    struct named_file *work =
+        results == NAMED_RESULTS_SERIES ? NULL : add_suffixed(files, prefix, ".work", NAMED_WRITTEN_BELOW);
+    if (work)
+        work->concerns = is_work_file;
+}
+
+static bool is_figure(const char *name)
+{
+    return ends_with(name, ".svg");
+}
+
+void named_files_add_figures(struct named_files *files, const char *folder)
+{
+    struct named_file *file = add(files, "", "--svg", NULL, folder, NAMED_WRITTEN_BELOW);
+    if (file)
+        file->concerns = is_figure;
+}
+
+void named_files_add_series(struct named_files *files, const char *folder)
+{
+    struct named_file *file = add(files, "", "the series", NULL, folder, NAMED_READ_BELOW);
+    if (file)
+        file->concerns = series_is_member_name;
 }
 
 void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run)
@@ -154,53 +227,33 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
         const char *path;
         memcpy(&path, (const char *)run + row->path, sizeof path);
         if (path && !(row->path == offsetof(struct run_options, annotations) && annotated_is_library(path)))
-            add(files, owner, row->name, row->kind, path, row->written);
+            add(files, owner, row->name, row->kind, path, row->written ? NAMED_WRITTEN : NAMED_READ);
     }
     if (run->options.copy)
         add_copies(files, owner, run->options.copy);
-    add_results(files, owner, run->out, run->over_count == 0);
+    add_folders(files, owner, run);
+    if (run->restore)
+        add_needed(files, owner, run->restore);
+    if (run->out && run->over_count > 0)
+        named_files_add_results(files, run->out, NAMED_RESULTS_SERIES);
     named_files_add_params(files, owner, run->options.params);
 }
 
-/* Identity */
-
-/* Copy the folder of PATH to FOLDER; returns the name in it. */
-static const char *split(const char *path, char folder[PATH_MAX])
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(length ? length : 1) : 1, slash ? path : ".");
-    return slash ? slash + 1 : path;
-}
-
-static void identify(struct named_file *file)
-{
-    struct stat status;
-    char folder[PATH_MAX];
-    file->known = file->there = stat(file->path, &status) == 0;
-    if (!file->there) {
-        file->base = split(file->path, folder);
-        file->known = stat(folder, &status) == 0;
-    } else
-        file->special = !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode);
-    file->device = status.st_dev;
-    file->inode = status.st_ino;
-}
-
-static bool are_same(const struct named_file *a, const struct named_file *b)
-{
-    return a->known && b->known && !a->special && !b->special && a->there == b->there && a->device == b->device &&
-           a->inode == b->inode && (a->there || strcmp(a->base, b->base) == 0);
-}
+/* Conflicts */
 
 static bool check_pair(const struct named_file *a, const struct named_file *b, struct err *err)
 {
-    const struct named_file *first = a->written ? a : b, *second = a->written ? b : a;
-    if ((!a->written && !b->written) || !are_same(a, b))
+    if ((!named_file_is_written(a) && !named_file_is_written(b)) || !named_file_clashes(a, b))
         return true;
-    return err_set(err, "%.100s %.150s and %.100s %.150s are the same file, and %s", first->name, first->path,
-                   second->name, second->path,
-                   second->written ? "both would be written" : "the first would be written");
+    bool both = named_file_is_written(a) && named_file_is_written(b);
+    const struct named_file *first = named_file_is_written(a) ? a : b, *second = first == a ? b : a;
+    if (strcmp(a->real, b->real) == 0 || !(a->folder || b->folder))
+        return err_set(err, "%.100s %.150s and %.100s %.150s are the same file, and %s", first->name, first->path,
+                       second->name, second->path, both ? "both would be written" : "the first would be written");
+    bool swap = first->folder && !second->folder;
+    return err_set(err, "%.100s %.150s is a file of %.100s %.150s, and %s", (swap ? second : first)->name,
+                   (swap ? second : first)->path, (swap ? first : second)->name, (swap ? first : second)->path,
+                   both ? "both would be written" : "would be written");
 }
 
 /* Writability */
@@ -215,6 +268,14 @@ static bool hold(struct named_files *files, const struct named_file *file, struc
     return true;
 }
 
+/* Copy the folder of PATH to FOLDER. */
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(length ? length : 1) : 1, slash ? path : ".");
+}
+
 static bool check_output(struct named_files *files, const struct named_file *file, struct err *err)
 {
     char folder[PATH_MAX];
@@ -227,35 +288,60 @@ static bool check_output(struct named_files *files, const struct named_file *fil
         else if (access(file->path, W_OK) == 0)
             return true;
     } else if (errno == ENOENT && strlen(file->path) < PATH_MAX) {
-        split(file->path, folder);
+        folder_of(file->path, folder);
         if (access(folder, W_OK | X_OK) == 0)
             return true;
     }
     return err_set(err, "%s %s: %s", file->kind, file->path, strerror(errno));
 }
 
+/* Lock what FILE writes, unless it is a device or pipe, or names a descriptor that this process was given. */
+static bool lock(struct named_files *files, const struct named_file *file, struct err *err)
+{
+    if (!named_file_is_written(file) || !file->real || file->special || strncmp(file->path, "/dev/", 5) == 0 ||
+        strncmp(file->path, "/proc/", 6) == 0)
+        return true;
+    struct output_lock *taken = output_lock_take(file->name, file->path, err);
+    if (!taken)
+        return false;
+    files->locks = checked_memory(realloc(files->locks, (files->lock_count + 1) * sizeof(struct output_lock *)));
+    files->locks[files->lock_count++] = taken;
+    return true;
+}
+
 bool named_files_check(struct named_files *files, struct err *err)
 {
-    for (unsigned i = 0; i < files->count; i++) {
-        identify(&files->files[i]);
-        for (unsigned j = 0; j < i; j++)
-            if (!check_pair(&files->files[j], &files->files[i], err))
-                return false;
-    }
+    /* Of the sweeps' thousands of files few are written: only pairs with one of them are looked at. */
+    unsigned *written = checked_memory(calloc(files->count + 1, sizeof *written)), written_count = 0;
     bool done = true;
+    for (unsigned i = 0; done && i < files->count; i++) {
+        const bool writes = named_file_is_written(&files->files[i]);
+        named_file_identify(&files->files[i]);
+        for (unsigned j = 0; done && j < (writes ? i : written_count); j++)
+            done = check_pair(&files->files[writes ? j : written[j]], &files->files[i], err);
+        if (writes)
+            written[written_count++] = i;
+    }
+    free(written);
+    if (!done)
+        return false;
     for (unsigned i = 0; i < files->count; i++) {
         struct err reason = {""};
-        if (files->files[i].written && files->files[i].kind && !check_output(files, &files->files[i], &reason))
+        if (named_file_is_written(&files->files[i]) && files->files[i].kind &&
+            !check_output(files, &files->files[i], &reason))
             done = err_add(err, &reason);
     }
+    for (unsigned i = 0; done && i < files->count; i++)
+        done = lock(files, &files->files[i], err);
     return done;
 }
 
-bool named_files_check_run(const struct run_options *run, struct err *err)
+struct named_files *named_files_take_run(const struct run_options *run, struct err *err)
 {
     struct named_files *files = named_files_create();
     named_files_add_run(files, "", run);
-    bool done = named_files_check(files, err);
+    if (named_files_check(files, err))
+        return files;
     named_files_free(files);
-    return done;
+    return NULL;
 }

@@ -1,9 +1,12 @@
 /*
  * Checks the files that a run names in its options and parameters, before any of them is opened: a file to be written
- * must not be named twice, and must be in a place where it can be written.
+ * must not be named twice, nor be one of a folder whose files are read (--symbols, --copy-in), nor one that the run
+ * makes below a folder (--series, --copy-out); it must be in a place where it can be written, and no other run may be
+ * writing it (src/base/output_lock.h).
  *
  * Two names denote the same file if they have the same inode (links count) or, for a file that does not exist yet,
- * the same name in the same folder. Pipes and character devices may be named repeatedly.
+ * the same name in the same folder. Pipes and character devices may be named repeatedly, by several runs too. A file
+ * that does not exist yet may be made below a folder that is read.
  */
 #ifndef SIMOS_NAMED_FILES_H
 #define SIMOS_NAMED_FILES_H
@@ -22,12 +25,23 @@ void named_files_add_input(struct named_files *files, const char *name, const ch
 void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run);
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params);
 
+/* Add the result files of a sweep, with PREFIX. */
+enum named_results {
+    NAMED_RESULTS_SERIES,  /* of one run with series of caches (--over) */
+    NAMED_RESULTS_JOBS,    /* of several runs */
+    NAMED_RESULTS_WINDOWS, /* of the windows of a series */
+};
+void named_files_add_results(struct named_files *files, const char *prefix, enum named_results results);
+/* Add the figures that are drawn in FOLDER (NULL: none); the series of checkpoints that are read from FOLDER. */
+void named_files_add_figures(struct named_files *files, const char *folder);
+void named_files_add_series(struct named_files *files, const char *folder);
+
 /* Check all files. Returns false with ERR naming two names of the same file, or the outputs that cannot be written with
- * reasons, one line each. Pipes to be written stay open until named_files_free(), so that their readers do not see an
- * end of file early. */
+ * reasons, one line each, or one that another run is writing. Until named_files_free() the outputs are locked, and
+ * pipes to be written stay open, so that their readers do not see an end of file early. */
 bool named_files_check(struct named_files *files, struct err *err);
 
-/* All steps for LINE. */
-bool named_files_check_run(const struct run_options *run, struct err *err);
+/* All steps for RUN. NULL with ERR. */
+struct named_files *named_files_take_run(const struct run_options *run, struct err *err);
 
 #endif

@@ -119,6 +119,21 @@ struct params *restore_params(const struct restore *restore, struct err *err)
     return NULL;
 }
 
+unsigned restore_needed_files(const struct restore *restore, char *paths[SERIES_DEPENDENCIES_MAX])
+{
+    struct series_member member;
+    struct err reason = {""};
+    if (!series_has_member(restore->checkpoint) || !series_member_read(&member, restore->checkpoint, &reason))
+        return 0;
+    const char *slash = strrchr(restore->path, '/');
+    char *folder = checked_memory(
+        slash ? strndup(restore->path, slash == restore->path ? 1 : (size_t)(slash - restore->path)) : strdup("."));
+    for (unsigned i = 0; i < member.need_count; i++)
+        paths[i] = series_path(folder, member.needs[i].number);
+    free(folder);
+    return member.need_count;
+}
+
 const char *restore_name(const struct restore *restore)
 {
     return restore->name;

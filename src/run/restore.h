@@ -4,6 +4,7 @@
 #ifndef SIMOS_RESTORE_H
 #define SIMOS_RESTORE_H
 
+#include "checkpoint/series_member.h"
 #include "src/machine/machine.h"
 
 struct restore;
@@ -22,6 +23,10 @@ void restore_close(struct restore *restore); /* NULL is allowed */
 struct params *restore_params(const struct restore *restore, struct err *err);
 const char *restore_name(const struct restore *restore); /* name of the machine description */
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err);
+
+/* Sets PATHS, which the caller frees, to the files of its series that the checkpoint needs. Returns their number; 0 too
+ * if the section is damaged, which restore_load() reports. */
+unsigned restore_needed_files(const struct restore *restore, char *paths[SERIES_DEPENDENCIES_MAX]);
 
 /* A machine description has been applied to PARAMS: reset the parameters that the guest knows to their values in
  * BEFORE. */

@@ -293,13 +293,16 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
 int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)
 {
     struct record_options tape;
+    struct named_files *files = NULL;
     int status = EXIT_SIMOS_FAILED;
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
-        machine_options_check(&run->options, err) && named_files_check_run(run, err) &&
+        machine_options_check(&run->options, err) && (files = named_files_take_run(run, err)) &&
         (!run->options.copy || copy_out_check(run->options.copy, err)))
         status = run_taped(run, study, err);
     struct err broken = {""};
-    if (record_options_close(&tape, &broken))
+    bool closed = record_options_close(&tape, &broken);
+    named_files_free(files);
+    if (closed)
         return status;
     err_set(err, "%s", broken.text);
     return EXIT_SIMOS_FAILED;

@@ -51,19 +51,13 @@ bool series_plan_parse(struct series_plan *plan, const char *text, struct err *e
 
 /* The folder */
 
-static bool is_checkpoint(const char *name)
-{
-    size_t digits = strspn(name, "0123456789");
-    return digits >= 4 && strcmp(name + digits, ".ckpt") == 0;
-}
-
 static bool check_empty(const char *folder, struct err *err)
 {
     const struct dirent *entry;
     DIR *there = opendir(folder);
     bool done = there || err_set(err, "--series %s: %s", folder, strerror(errno));
     while (done && (entry = readdir(there)))
-        if (is_checkpoint(entry->d_name))
+        if (series_is_member_name(entry->d_name))
             done = err_set(err, "--series %s: the folder already contains a series: %s", folder, entry->d_name);
     if (there)
         closedir(there);
@@ -107,8 +101,9 @@ static bool write_file(struct series *series, struct machine *machine, struct er
     struct file_identity identity;
     snprintf(event, sizeof event, "insns:%" PRIu64, member.insns);
     const char *at = member.number == 0 && series->plan->from ? series->plan->from : event;
-    bool done =
-        machine_save_part(machine, at, text, path, err) && file_identity_read(&identity, INPUT_CHECKPOINT, path, err);
+    bool done = access(path, F_OK) != 0 || err_set(err, "--series: %.300s has been made by another run", path);
+    done = done && machine_save_part(machine, at, text, path, err) &&
+           file_identity_read(&identity, INPUT_CHECKPOINT, path, err);
     if (done) {
         series->files = checked_memory(realloc(series->files, (series->count + 1u) * sizeof *series->files));
         series->files[series->count++] = identity;

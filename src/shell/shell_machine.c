@@ -162,13 +162,12 @@ static int build(struct shell *shell)
     return shell_error(shell, "%s", err.text);
 }
 
-bool shell_check_files(const struct shell *shell, struct err *err)
+bool shell_check_files(struct shell *shell, struct err *err)
 {
-    struct named_files *files = named_files_create();
-    named_files_add_params(files, "", shell->options->params);
-    bool done = named_files_check(files, err);
-    named_files_free(files);
-    return done;
+    named_files_free(shell->named);
+    shell->named = named_files_create();
+    named_files_add_params(shell->named, "", shell->options->params);
+    return named_files_check(shell->named, err);
 }
 
 int shell_build(struct shell *shell)
@@ -208,6 +207,8 @@ void shell_discard(struct shell *shell)
     }
     machine_free(shell->machine);
     shell->machine = NULL;
+    named_files_free(shell->named);
+    shell->named = NULL;
     shell->cpu = 0;
     free_command(shell);
 }

@@ -52,9 +52,10 @@ struct shell_run {
 struct shell {
     Tcl_Interp *interp;
     struct machine_options *options;
-    struct machine *machine; /* NULL: not built */
-    bool interactive;        /* the shell has a prompt */
-    unsigned cpu;            /* the selected CPU */
+    struct machine *machine;   /* NULL: not built */
+    struct named_files *named; /* files of the machine, its outputs locked; NULL: none */
+    bool interactive;          /* the shell has a prompt */
+    unsigned cpu;              /* the selected CPU */
 
     /* Pending `checkpoint save FILE EVENT`; NULL: none. */
     struct {
@@ -128,7 +129,7 @@ void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load the machine if there is none. */
 int shell_build(struct shell *shell);
 /* Check that the files named by the parameters can be used (src/run/named_files.h). Returns false with ERR. */
-bool shell_check_files(const struct shell *shell, struct err *err);
+bool shell_check_files(struct shell *shell, struct err *err);
 /* Free the machine and everything that belongs to it. */
 void shell_discard(struct shell *shell);
 /* shell_run.c: the host interface of the shell's machines; the opaque pointer is the shell. */

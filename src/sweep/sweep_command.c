@@ -102,7 +102,11 @@ static int sweep_jobs(const struct sweep_options *options, struct err *err)
                                           .trust = options->run->options.trust,
                                           .slurm = (const char *const *)file.slurm,
                                           .slurm_count = file.slurm_count};
-        status = sweep_batch_main(&file.jobs, &batch, err);
+        struct named_files *files = NULL;
+        if (batch.options.mode == SWEEP_BATCH_PART || /* it writes no results */
+            (files = sweep_jobs_take_results(&file.jobs, options->parse, path, out, NAMED_RESULTS_JOBS, err)))
+            status = sweep_batch_main(&file.jobs, &batch, err);
+        named_files_free(files);
     }
     sweep_file_release(&file);
     free(out);

@@ -161,6 +161,29 @@ bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_opt
     return true;
 }
 
+struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_options_parser *parse,
+                                            const char *source, const char *prefix, enum named_results results,
+                                            struct err *err)
+{
+    struct named_files *files = named_files_create();
+    named_files_add_results(files, prefix, results);
+    named_files_add_input(files, "the sweep", source);
+    for (unsigned i = 0; i < jobs->count; i++) {
+        const struct sweep_job *job = &jobs->jobs[i];
+        struct run_options run;
+        struct err reason = {""};
+        char owner[160];
+        snprintf(owner, sizeof owner, "job %.140s: ", job->name);
+        if (parse(&run, RUN_PLACE_JOB, (int)job->word_count, (const char *const *)job->words, &reason))
+            named_files_add_run(files, owner, &run);
+        run_options_release(&run);
+    }
+    if (named_files_check(files, err))
+        return files;
+    named_files_free(files);
+    return NULL;
+}
+
 /* Identities */
 
 struct input {

@@ -12,6 +12,7 @@
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"
+#include "src/run/named_files.h"
 #include "src/run/run_options.h"
 #include "src/base/types.h"
 
@@ -53,6 +54,12 @@ void sweep_jobs_release(struct sweep_jobs *jobs);
  * host; NULL: a file that is trusted, or the command line. Returns false with ERR naming the first job with an error.
  */
 bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_options_parser *parse, struct err *err);
+
+/* Check the result files RESULTS with PREFIX, and lock them: none may be a file that a job reads, or SOURCE (NULL:
+ * none), or be written by another run. NULL with ERR. The caller frees the result when they are written. */
+struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_options_parser *parse,
+                                            const char *source, const char *prefix, enum named_results results,
+                                            struct err *err);
 
 /* Identities */
 

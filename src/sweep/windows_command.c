@@ -266,9 +266,13 @@ int windows_main(const struct windows_options *options, struct err *err)
 {
     struct work work = {.options = options, .err = err};
     int status = EXIT_SIMOS_FAILED;
+    struct named_files *files = NULL;
     if (name_output(&work) && read_series(&work) && choose_windows(&work) &&
-        sweep_jobs_check(&work.jobs, NULL, options->parse, err))
+        sweep_jobs_check(&work.jobs, NULL, options->parse, err) &&
+        (options->batch.mode == SWEEP_BATCH_PART || /* it writes no results */
+         (files = sweep_jobs_take_results(&work.jobs, options->parse, NULL, work.out, NAMED_RESULTS_WINDOWS, err))))
         status = run_batch(&work);
+    named_files_free(files);
     sweep_jobs_release(&work.jobs);
     free(work.series);
     return status;

@@ -1,119 +1,414 @@
-/* Every option and every parameter that names a host file is known to the check of src/run/named_files.h. */
+/*
+ * The check of src/run/named_files.h, over all pairs of options and parameters that name files, made from their tables:
+ * an output over an input or another output is refused, under every name of the file and below every folder; and so is
+ * an output that another process is writing.
+ */
 #include "src/cli/command_options.h"
 #include "src/run/named_files.h"
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 /* after the headers it needs */
 #include <cmocka.h>
 
-/* Enter an empty folder, so that no name is that of a file. */
+enum use { READS, READS_BELOW, WRITES, MAKES, NEW }; /* NEW: makes files, but never one that exists or is an output */
+
+/* An option or parameter that names a file. VALUE names the file PATH in the folder d; "@" in it stands for PATH, "#"
+ * for a "@". */
+struct named {
+    char name[48], value[64], path[32];
+    enum use use;
+};
+
+enum { MOST = 64 };
+
+static struct named all[MOST];
+static unsigned count;
+
+static const char target[] = "d/e/f.tcl";
+
+static void write_file(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "# nothing\n", 10), 10);
+    close(fd);
+}
+
+/* Enter a folder with the folder d/e and other names of d. */
 static int enter_folder(void **state)
 {
     static char folder[] = "/tmp/simos-named.XXXXXX";
     *state = mkdtemp(folder);
-    return *state && chdir(folder) == 0 ? 0 : -1;
+    return *state && chdir(folder) == 0 && mkdir("d", 0777) == 0 && mkdir("d/e", 0777) == 0 && symlink("d", "l") == 0
+               ? 0
+               : -1;
 }
 
 static int leave_folder(void **state)
 {
-    return chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", (const char *)*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-/* Do WORDS name two conflicting files? */
-static bool clashes(const char *const *words, int count)
+static void add_name(const char *name, enum use use, const char *value, const char *path)
 {
+    assert_true(count < MOST);
+    struct named *named = &all[count++];
+    named->use = use;
+    snprintf(named->name, sizeof named->name, "%s", name);
+    snprintf(named->value, sizeof named->value, "%s", value);
+    snprintf(named->path, sizeof named->path, "%s", path);
+}
+
+static void add_option(const struct option *option)
+{
+    static const struct {
+        const char *name, *value, *path;
+    } special[] = {
+        {"checkpoint", "@@boot", target},
+        {"copy-out", "/x/f.tcl:d/e", target},
+        {"copy-in", "d", target},
+        {"symbols", "d", target},
+        {"series", "d,every=1000", "d/0000.ckpt"},
+        {"svg", "d", "d/mcpi.svg"},
+        {"out", "d/p", "d/p.txt"},
+        {"gdb", "0,save=d", "d/new"},
+        {"script", "./@", target},
+        {"console", "file:@", target},
+    };
+    const char *value = "@", *path = target;
+    const unsigned kinds = option->flags & (OPTION_READS | OPTION_READS_BELOW | OPTION_WRITES | OPTION_MAKES);
+    if (!kinds) { /* it names no file of the host, or is no option of its own */
+        if ((option->flags & OPTION_HOST) && strcmp(option->name, "trust") != 0 && strcmp(option->name, "from") != 0)
+            fail_msg("--%s accesses the host: the table does not say which files", option->name);
+        return;
+    }
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+        if (strcmp(special[i].name, option->name) == 0) {
+            value = special[i].value;
+            path = special[i].path;
+        }
+    char name[48];
+    snprintf(name, sizeof name, "--%s", option->name);
+    add_name(name,
+             strcmp(option->name, "gdb") == 0 ? NEW
+             : kinds & OPTION_READS           ? READS
+             : kinds & OPTION_READS_BELOW     ? READS_BELOW
+             : kinds & OPTION_WRITES          ? WRITES
+                                              : MAKES,
+             value, path);
+}
+
+static void add_parameter(const struct param_def *def)
+{
+    switch (def->type) {
+    case PARAM_INPUT: add_name(def->name, READS, "@", target); break;
+    case PARAM_WORDS: add_name(def->name, READS, "#@", target); break;
+    case PARAM_OUTPUT: add_name(def->name, WRITES, "@", target); break;
+    case PARAM_CONSOLE: add_name(def->name, WRITES, "file:@", target); break;
+    case PARAM_DISK:
+        if (strcmp(def->name, "machine.disk1") > 0)
+            break; /* eight of the same */
+        add_name(def->name, READS, "@", target);
+        add_name(def->name, READS, "@,ro", target);
+        add_name(def->name, READS, "@,overlay=other", target);
+        add_name(def->name, WRITES, "@,write", target);
+        add_name(def->name, WRITES, "image,overlay=@", target);
+        break;
+    default: break;
+    }
+}
+
+static int make_list(void **state)
+{
+    const struct param_def *def;
+    struct machine_options options;
+    for (unsigned i = 0; i < command_option_count; i++)
+        add_option(&command_options[i]);
+    machine_options_init(&options);
+    for (size_t i = 0; (def = params_at(options.params, i)); i++)
+        add_parameter(def);
+    machine_options_release(&options);
+    if (count < 32 || enter_folder(state) != 0)
+        return -1;
+    write_file("another.tcl");
+    return 0;
+}
+
+/* A command that was parsed: parsing takes most of the time of a check. */
+struct command {
+    struct command *next;
+    char name[48], value[256];
+    const char *words[8];
     struct command_line line;
+};
+
+static struct command *commands;
+
+/* The command that gives NAMED, with PATH for its file. */
+static const struct command_line *command_of(const struct named *named, const char *path)
+{
+    static const struct {
+        const char *name, *command, *more[2]; /* what else the option needs */
+    } needs[] = {
+        {"--symbols", "run", {"--script", "services"}},
+        {"--out", "sweep", {"--over", "cache.l2.size=256K..512K"}},
+        {"--svg", "report", {"s.json"}},
+        {"mxs.view", "run", {"--cpu", "mxs"}},
+    };
+    const bool option = named->name[0] == '-', event = strcmp(named->value, "@@boot") == 0;
+    char value[256], *at = value;
+    if (!option)
+        at += sprintf(at, "%s=", named->name);
+    for (const char *from = event ? "@" : named->value; *from; from++)
+        at += *from == '@' ? sprintf(at, "%s", path) : sprintf(at, "%c", *from == '#' ? '@' : *from);
+    strcpy(at, event ? "@boot" : "");
+    for (struct command *command = commands; command; command = command->next)
+        if (strcmp(command->name, named->name) == 0 && strcmp(command->value, value) == 0)
+            return &command->line;
+    struct command *command = calloc(1, sizeof *command);
+    strcpy(command->name, named->name);
+    strcpy(command->value, value);
+    const char **words = command->words;
+    int words_count = 3;
+    words[0] = "run";
+    words[1] = option ? command->name : "--set";
+    words[2] = command->value;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+        if (strcmp(needs[i].name, named->name) == 0) {
+            words[0] = needs[i].command;
+            for (unsigned k = 0; k < 2 && needs[i].more[k]; k++)
+                words[words_count++] = needs[i].more[k];
+        }
     struct err err = {""};
-    if (!command_line_parse(&line, count, words, &err))
+    if (!command_line_parse(&command->line, words_count, words, &err))
         fail_msg("%s %s: %s", words[1], words[2], err.text);
+    command->next = commands;
+    commands = command;
+    return &command->line;
+}
+
+static int free_commands(void **state)
+{
+    while (commands) {
+        struct command *command = commands;
+        commands = command->next;
+        command_line_release(&command->line);
+        free(command);
+    }
+    return leave_folder(state);
+}
+
+static bool clashes(const struct named *a, const char *path, const struct named *b, struct err *err)
+{
     struct named_files *files = named_files_create();
-    named_files_add_run(files, "", &line.run);
-    bool clash = !named_files_check(files, &err);
-    assert_int_equal(clash, strstr(err.text, "are the same file") != NULL);
+    *err = (struct err){""};
+    command_line_add_files(command_of(a, path), "a ", files);
+    command_line_add_files(command_of(b, b->path), "b ", files);
+    bool clash = !named_files_check(files, err);
+    if (clash && (!strstr(err->text, "would be written") || strchr(err->text, '\n')))
+        fail_msg("%s, %s: %s", a->name, b->name, err->text);
     named_files_free(files);
-    command_line_release(&line);
     return clash;
 }
 
-/* The value of OPTION that names the file "new"; NULL: the option names no single file to read or write. */
-static const char *value_of(const struct option *option)
+static bool is_output(const struct named *named)
 {
-    static const char *const none[] = {"gdb", "trust", "from", "symbols", "series"};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (strcmp(option->name, none[i]) == 0)
-            return NULL;
-    return strcmp(option->name, "checkpoint") == 0 ? "new@boot"
-           : strcmp(option->name, "copy-out") == 0 ? "/new"
-           : strcmp(option->name, "script") == 0   ? "./new"
-                                                   : "new";
+    return named->use == WRITES || named->use == MAKES;
 }
 
-static void test_options(void **state)
+/* Names of the file PATH, all of which are in another place than d: made in advance, and removed. */
+enum { PLAIN, ROUND_ABOUT, THROUGH_LINK, SYMBOLIC, HARD, SPELLINGS };
+
+static const char *spell(char *name, size_t size, unsigned spelling, const char *path)
 {
-    (void)state;
-    unsigned tried = 0;
-    for (unsigned i = 0; i < command_option_count; i++) {
-        const struct option *option = &command_options[i];
-        const char *value = option->flags & OPTION_HOST ? value_of(option) : NULL;
-        if (!value)
-            continue;
-        char word[64];
-        const bool out = strcmp(option->name, "out") == 0; /* a prefix of file names */
-        const bool stats = strcmp(option->name, "stats") == 0;
-        snprintf(word, sizeof word, "--%s", option->name);
-        const char *const words[] = {out ? "sweep" : "run",
-                                     word,
-                                     value,
-                                     stats ? "--profile" : "--stats",
-                                     out ? "new.txt" : "./new",
-                                     "--over",
-                                     "cache.l2.size=256K..512K"};
-        if (!clashes(words, out ? 7 : 5))
-            fail_msg("--%s is not known", option->name);
-        tried++;
+    unlink("s.tcl");
+    unlink("h.tcl");
+    switch (spelling) {
+    case ROUND_ABOUT: snprintf(name, size, "./d/../%s", path); break;
+    case THROUGH_LINK: snprintf(name, size, "l%s", path + 1); break;
+    case SYMBOLIC: strcpy(name, symlink(path, "s.tcl") == 0 ? "s.tcl" : ""); break;
+    case HARD: strcpy(name, link(path, "h.tcl") == 0 ? "h.tcl" : ""); break;
+    default: snprintf(name, size, "%s", path); break;
     }
-    assert_true(tried >= 10);
+    return name;
 }
 
-static void test_params(void **state)
+/* All pairs of a name of one file and any other, with all spellings of the first. */
+static void test_pairs(void **state)
 {
     (void)state;
-    struct machine_options options;
-    unsigned tried = 0;
-    const struct param_def *def;
-    machine_options_init(&options);
-    for (size_t i = 0; (def = params_at(options.params, i)); i++) {
-        if (def->type < PARAM_INPUT || def->type == PARAM_NETWORK)
-            continue;
-        char word[128];
-        snprintf(word, sizeof word, "%s=%snew", def->name,
-                 def->type == PARAM_CONSOLE ? "file:"
-                 : def->type == PARAM_WORDS ? "@"
-                                            : "");
-        const char *const words[] = {"run", "--set", word, "--stats", "new"};
-        if (!clashes(words, 5))
-            fail_msg("%s is not known", def->name);
-        tried++;
+    unsigned pairs = 0;
+    char name[64];
+    struct err err;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < count * SPELLINGS; j++) {
+            const struct named *a = &all[i], *b = &all[j / SPELLINGS];
+            const unsigned spelling = j % SPELLINGS;
+            if (!strchr(a->value, '@') || (is_output(a) + is_output(b) == 0))
+                continue;
+            /* What the rules for the files of such folders know are names; a series refuses files that are there. */
+            const bool by_name =
+                (b->use == MAKES && strcmp(b->name, "--copy-out") != 0) || strcmp(b->name, "--out") == 0;
+            if (b->use == NEW || (by_name && spelling >= SYMBOLIC))
+                continue;
+            write_file(b->path);
+            if (!clashes(a, spell(name, sizeof name, spelling, b->path), b, &err))
+                fail_msg("%s over %s as %s is not refused", a->name, b->name, name);
+            if (clashes(a, "another.tcl", b, &err))
+                fail_msg("%s of another file than %s: %s", a->name, b->name, err.text);
+            unlink(b->path);
+            pairs++;
+        }
+    assert_true(pairs > 3000);
+}
+
+static const struct named *find(const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return &all[i];
+    fail_msg("no %s", name);
+    return NULL;
+}
+
+/* Pairs of two folders. A file that is not there yet is no input. */
+static void test_folders(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        const char *copied; /* value of --copy-out */
+        bool there, clash;
+    } cases[] = {
+        {"--copy-out", "--symbols", "/x/f.tcl:d/e", true, true},
+        {"--copy-out", "--symbols", "/x/f.tcl:d/e", false, false},
+        {"--copy-out", "--copy-in", "/x/e:d", true, true},
+        {"--copy-out", "--copy-in", "/x/g:d", true, false},
+        {"--copy-out", "--series", "/x/0000.ckpt:d", false, true},
+        {"--copy-out", "--series", "/x/0000.json:d", false, false},
+        {"--copy-out", "--svg", "/x/mcpi.svg:d", false, true},
+        {"--copy-out", "--copy-out", "/x/f.tcl:d/e", false, true},
+        {"--copy-out", "--copy-out", "/x/e:d", false, true},
+        {"--copy-out", "--out", "/x/p.txt:d", false, true},
+        {"--series", "--symbols", "", true, false},
+        {"--series", "--svg", "", true, false},
+        {"--series", "--series", "", false, true},
+        {"--out", "--symbols", "", true, false},
+        {"--gdb", "--stats", "", true, false},
+        {"--gdb", "--series", "", true, false},
+    };
+    struct err err;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct named a = *find(cases[i].a);
+        if (*cases[i].copied)
+            snprintf(a.value, sizeof a.value, "%s", cases[i].copied);
+        unlink(target);
+        if (cases[i].there)
+            write_file(target);
+        if (clashes(&a, a.path, find(cases[i].b), &err) != cases[i].clash)
+            fail_msg("%s %s and %s: %s", a.name, a.value, cases[i].b, cases[i].clash ? "not refused" : err.text);
     }
-    machine_options_release(&options);
-    assert_true(tried >= 7);
+    unlink(target);
 }
 
-static void test_different_files(void **state)
+/* A link below a folder of symbols is followed: the file that it leads to is read. One in a copied tree is copied. */
+static void test_links_below(void **state)
 {
     (void)state;
-    const char *const words[] = {"run", "--stats", "new", "--profile", "new2", "--trace", "../new", "--disk", "image"};
-    assert_false(clashes(words, 9));
+    struct err err;
+    write_file("elsewhere");
+    assert_int_equal(symlink("../elsewhere", "d/link"), 0);
+    assert_true(clashes(find("--stats"), "elsewhere", find("--symbols"), &err));
+    assert_false(clashes(find("--stats"), "elsewhere", find("--copy-in"), &err));
+    unlink("d/link");
+    assert_int_equal(link("elsewhere", "d/hard"), 0);
+    assert_true(clashes(find("--stats"), "elsewhere", find("--copy-in"), &err));
+    unlink("d/hard");
+    unlink("elsewhere");
 }
 
-int main(void)
+/* Check the files of A alone, in this process or, while HOLDER has them, in another. */
+static bool may_write(const struct named *a, struct named_files *files, struct err *err)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_options), cmocka_unit_test(test_params),
-                                       cmocka_unit_test(test_different_files)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    *err = (struct err){""};
+    command_line_add_files(command_of(a, a->path), "", files);
+    return named_files_check(files, err);
+}
+
+static bool may_another_write(const struct named *a)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        for (int fd = 3; fd < 64; fd++)
+            close(fd); /* as another simos, which is none of ours */
+        _exit(execl("/proc/self/exe", "another", a->name, a->value, a->path, NULL));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 7));
+    return WEXITSTATUS(status) == 0;
+}
+
+/* Of two processes that name one output one is refused, whether the file exists or not and whichever options name it.
+ */
+static void test_two_processes(void **state)
+{
+    (void)state;
+    struct err err;
+    unsigned tried = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct named *a = &all[i];
+        if (!is_output(a))
+            continue;
+        for (unsigned there = 0; there < 2; there++) {
+            struct named_files *files = named_files_create();
+            unlink(a->path);
+            if (there)
+                write_file(a->path);
+            assert_true(may_another_write(a));
+            assert_true(may_write(a, files, &err));
+            if (may_another_write(a))
+                fail_msg("%s: two write it", a->name);
+            if (a->use == WRITES && strcmp(a->path, target) == 0 && may_another_write(find("--stats")))
+                fail_msg("%s and another's --stats: two write it", a->name);
+            named_files_free(files);
+            assert_true(may_another_write(a));
+            tried++;
+        }
+        unlink(a->path);
+    }
+    assert_true(tried >= 30);
+}
+
+/* The other process: exit status 0 if it may write. */
+static int another(const char *const *words)
+{
+    struct named named = {.use = WRITES};
+    struct err err;
+    snprintf(named.name, sizeof named.name, "%s", words[1]);
+    snprintf(named.value, sizeof named.value, "%s", words[2]);
+    snprintf(named.path, sizeof named.path, "%s", words[3]);
+    struct named_files *files = named_files_create();
+    bool may = may_write(&named, files, &err);
+    named_files_free(files);
+    return may ? 0 : strstr(err.text, "in use by another run") ? 7 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4)
+        return another((const char *const *)argv);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_links_below), cmocka_unit_test(test_two_processes)};
+    return cmocka_run_group_tests_name("named_files", tests, make_list, free_commands);
 }

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Two runs at once on one output, from outside and without a guest: while one writes it the other is refused with one line,
+# whichever options name the output, and what is there stays. tests/unit/test_named_files.c has all options.
+#
+#     tests/cli/outputs.sh SIMOS
+set -u
+simos=$1
+case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+limit=$(realpath "$(dirname "$0")/../limit.sh")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/cli/bare.sh
+. "$(dirname "$0")/bare.sh"
+cd "$dir" || exit 1
+
+program loop '\377\377\0\020' '\0\0\0\0' # b .; nop
+bare="--kernel loop --initrd none --set guest.symbols=none"
+head -c 65536 /dev/zero >disk.img
+after=124
+
+# both WORDS FILE OTHER: one run with WORDS that goes on until it is ended; meanwhile one with OTHER (the same output under
+# another name, or the same words) is refused, and FILE is as before.
+both()
+{
+    words=$1 file=$2 other=$3
+    # shellcheck disable=SC2086
+    "$simos" run $bare --max-insns 1000000000000 --table none $words >a.out 2>a.err </dev/null &
+    first=$!
+    # The first one has begun when the second one is refused.
+    tries=0
+    while
+        before=$(cat "$file" 2>/dev/null | cksum)
+        # shellcheck disable=SC2086
+        "$limit" 10 "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
+        status=$?
+        tries=$((tries + 1))
+        [ $status != 125 ] && [ $tries -lt 100 ] && kill -0 $first 2>/dev/null
+    do
+        sleep 0.1
+    done
+    check "$words, $other: the second is refused with one line" "125 1 1" \
+        "$status $(wc -l <b.err) $(grep -c '^simos: .*: in use by another' b.err)"
+    check "$words: the file is as before" "$before" "$(cat "$file" 2>/dev/null | cksum)"
+    kill -TERM $first
+    wait $first
+    check "$words: the first goes on" 143 $?
+    # shellcheck disable=SC2086
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
+    check "$other: afterwards" $after $?
+}
+
+echo old >old.json
+mkdir folder
+both "--stats old.json" old.json "--stats folder/../old.json"
+[ "$(jq .machine.time old.json)" -gt 0 ]
+check "--stats: the results of the last one" 0 $?
+both "--stats new.json" new.json "--profile new.json"
+both "--profile old.json" old.json "--profile old.json"
+both "--stacks old.txt" old.txt "--timeline old.txt"
+both "--timeline old.json" old.json "--stats old.json"
+both "--checkpoint some.ckpt@insns:5" some.ckpt "--checkpoint some.ckpt@insns:5"
+both "--trace some.trace" none "--trace some.trace"
+both "--record some.record" none "--record some.record"
+both "--console file:log" none "--console file:log"
+both "--net user --pcap some.pcap" none "--net user --pcap some.pcap"
+both "--cpu mxs --set mxs.view=view" none "--cpu mxs --set mxs.view=view"
+after=125 # the folder has a series by then
+mkdir series
+ln -s series link
+both "--series series,every=100000000" none "--series link,every=1000"
+after=124
+
+# A file that is open while it is written is locked itself, also where only another name of it is known.
+: >old.trace
+ln old.trace other.trace
+both "--trace old.trace" none "--trace other.trace"
+mkdir away
+touch away/over
+ln away/over over
+both "--disk disk.img,overlay=over" none "--disk disk.img,overlay=away/over"
+
+# Nobody is in anybody's way with devices, descriptors, other files of the folder, or when the first run has ended.
+# shellcheck disable=SC2086
+{
+    "$simos" run $bare --max-insns 1000000000000 --table none --stats /dev/null --profile first.json >a.out 2>a.err </dev/null &
+    first=$!
+    sleep 0.3
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --stats /dev/null --profile second.json >b.out 2>b.err </dev/null
+    check "the same device, another file" 124 $?
+    kill -TERM $first
+    wait $first
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --stats /dev/stdout --profile first.json >b.out 2>b.err </dev/null
+    check "a file that a run wrote before" 124 $?
+}
+
+# A killed run leaves nothing that is in the next one's way.
+# shellcheck disable=SC2086
+{
+    "$simos" run $bare --max-insns 1000000000000 --table none --stats killed.json --trace killed.trace >a.out 2>a.err </dev/null &
+    first=$!
+    sleep 0.3
+    kill -KILL $first
+    wait $first 2>/dev/null
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --stats killed.json --trace killed.trace >b.out 2>b.err </dev/null
+    check "after a kill" 124 $?
+    check "... no other files" "killed.json killed.trace" "$(ls -A | grep killed | xargs)"
+}
+
+# A refused run leaves its outputs as they were, whatever it was refused for.
+echo old >a.json
+echo old >b.trace
+echo old >c.log
+# shellcheck disable=SC2086
+"$limit" 10 "$simos" run $bare --max-insns 9 --profile a.json --trace b.trace --console file:c.log --stats none/d >b.out 2>b.err </dev/null
+check "a run that is refused: its outputs are as before" "125 old old old" "$? $(cat a.json b.trace c.log | xargs)"
+
+echo "outputs: $passed passed, $failed failed"
+[ "$failed" = 0 ]
