@@ -352,6 +352,11 @@ void core_sync(struct core *core);
  * mode, or to the current bucket if attribution is not to the mode buckets. Must not be called in the middle of a
  * run. */
 void core_add_wait(struct core *core, cycles duration);
+/* CORE's present: core->s.cycle, which is brought up to date only at the end of `wait`. */
+static inline cycles core_time(const struct core *core)
+{
+    return core->s.waiting && core->queue->now > core->s.cycle ? core->queue->now : core->s.cycle;
+}
 
 /* Raise an exception for the current instruction. Always return 1, so that semantics can `return core_raise(...)`. */
 static inline int core_raise(struct core *core, enum exception_code code)

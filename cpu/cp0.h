@@ -58,6 +58,8 @@ void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value)
 void cp0_perf_mode(struct core *core, uint32_t old_status);
 /* Callback of core->perf_check: has a counter overflowed? */
 void cp0_perf_check(void *core);
+/* `wait` has ended, and core->s.cycle is the present: counters that stood still go on. */
+void cp0_perf_woken(struct core *core);
 /* The control registers were reset, or replaced from outside. */
 void cp0_perf_reset(struct core *core);
 void cp0_perf_state_changed(struct core *core);

@@ -62,10 +62,17 @@ uint32_t cp0_perf_read(const struct core *core, unsigned counter)
     return value_in(core, counter, core->s.cp0[CP0_STATUS]);
 }
 
+/* Can EVENT occur now? Of a CPU that is off, nothing counts; of one in `wait`, only its cycles do. */
+static bool advances(const struct core *core, enum perf_event event)
+{
+    return core->s.running && (!core->s.waiting || event == PERF_CYCLES);
+}
+
 /* The interrupt output, and the time of the next check. A counter cannot overflow before its event has occurred as
  * often as possible, so that the check at that time finds either the overflow, at its instruction, or that fewer events
- * have occurred; then it is repeated. */
-static void update_interrupt(struct core *core)
+ * have occurred; then it is repeated. NOW is the present of the counters. The check is later than NOW, and a counter
+ * that stands still has none. */
+static void update_interrupt_at(struct core *core, cycles now)
 {
     const cycles before = event_queue_next(core->queue);
     cycles check = CYCLES_NEVER;
@@ -77,8 +84,10 @@ static void update_interrupt(struct core *core)
         overflow |= (value & OVERFLOW) != 0;
         if (value & OVERFLOW || !is_running(core, i, core->s.cp0[CP0_STATUS]))
             continue;
+        if (!advances(core, event_of(core, i)))
+            continue;
         const uint32_t rate = perf_event_rate(core, event_of(core, i));
-        const cycles when = core->s.cycle + ((OVERFLOW - value) + rate - 1) / rate;
+        const cycles when = now + ((OVERFLOW - value) + rate - 1) / rate;
         check = when < check ? when : check;
     }
     if (check == CYCLES_NEVER)
@@ -94,6 +103,11 @@ static void update_interrupt(struct core *core)
         core->hooks->perf_output(core->hooks_opaque, core->number, overflow);
 }
 
+static void update_interrupt(struct core *core)
+{
+    update_interrupt_at(core, core->s.cycle);
+}
+
 /* Bring what is counted up to date with core->s, which is in sync. */
 static void update_counts(struct core *core)
 {
@@ -107,10 +121,20 @@ static void sync_counts(struct core *core)
     update_counts(core);
 }
 
+/* The CPU's own time may lie behind the event's: it stands still in `wait`, while the CPU is off or is not scheduled.
+ */
 void cp0_perf_check(void *opaque)
 {
-    update_counts(opaque);
-    update_interrupt(opaque);
+    struct core *core = opaque;
+    const cycles now = core->queue->now;
+    update_counts(core);
+    update_interrupt_at(core, core->s.cycle > now ? core->s.cycle : now);
+}
+
+void cp0_perf_woken(struct core *core)
+{
+    if (core->perf_in_use && !event_is_scheduled(&core->perf_check))
+        update_interrupt(core);
 }
 
 static void set_value(struct core *core, unsigned counter, uint32_t value)

@@ -97,12 +97,23 @@ static uint64_t all_stalls(const struct core *core)
     return sum;
 }
 
+/* Pipeline stalls because the fill/store buffer is full. The models have no such buffer: a load or store that misses
+ * holds the pipeline as if it were full. Programs fill the buffer until it stalls, to know that what was in it before
+ * has left (Linux, arch/mips/kernel/pm-cps.c), so that every miss must count, whatever it costs. */
+static uint64_t fill_stalls(const struct core *core)
+{
+    if (core->cache_levels == 0)
+        return loads(&core->counts) + stores(&core->counts);
+    return misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE) + stalls(core, STALL_L1D) +
+           stalls(core, STALL_L2D);
+}
+
 uint64_t perf_event_count(const struct core *core, enum perf_event event)
 {
     const struct core_counts *counts = &core->counts;
     const uint64_t refills = counts->tlb_refills[0] + counts->tlb_refills[1];
     switch (event) {
-    case PERF_CYCLES: return core->s.cycle;
+    case PERF_CYCLES: return core_time(core);
     case PERF_INSNS:
     case PERF_L1I_ACCESSES: return core->s.insns;
     case PERF_BRANCHES: return executed(core, MIX_TAKEN, MIX_NOT_TAKEN);
@@ -131,6 +142,7 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_L2I_STALLS: return stalls(core, STALL_L2I);
     case PERF_L2D_STALLS: return stalls(core, STALL_L2D);
     case PERF_UNCACHED_STALLS: return stalls(core, STALL_UNCACHED);
+    case PERF_FSB_STALLS: return fill_stalls(core);
     default: return 0;
     }
 }

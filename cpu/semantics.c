@@ -2,6 +2,7 @@
 #include "cpu/semantics.h"
 #include "cpu/cp0.h"
 #include "cpu/tlb.h"
+#include "src/base/board.h"
 
 enum {
     HWR_CPUNUM = 0,
@@ -9,7 +10,6 @@ enum {
     HWR_CC = 2,
     HWR_CCRES = 3,
     HWR_ULR = 29,
-    CC_RESOLUTION = 2, /* as on the real core: Count runs at half its clock */
 };
 
 int sem_check_coprocessor0(struct core *core)
@@ -146,6 +146,14 @@ int sem_eret(struct core *core, vaddr *target)
     return 0;
 }
 
+/* CCRes (MD00086, RDHWR): the number of CPU cycles for each tick of CC. The register holds an integer: the nearest one
+ * if the CPU clock is not a multiple of Count's, and 1 if it is slower. */
+static uint32_t cc_resolution(const struct core *core)
+{
+    const uint64_t clock = core->queue->clock_hz, nearest = (clock + BOARD_COUNT_HZ / 2) / BOARD_COUNT_HZ;
+    return nearest > UINT32_MAX ? UINT32_MAX : nearest > 0 ? (uint32_t)nearest : 1;
+}
+
 /* In user mode, HWREna selects the registers that rdhwr may read. */
 int sem_rdhwr(struct core *core, const struct insn *insn)
 {
@@ -156,7 +164,7 @@ int sem_rdhwr(struct core *core, const struct insn *insn)
     case HWR_CPUNUM: value = core->number; break;
     case HWR_SYNCI_STEP: value = CP0_CACHE_LINE; break;
     case HWR_CC: value = allowed ? cp0_read(core, CP0_COUNT) : 0; break;
-    case HWR_CCRES: value = CC_RESOLUTION; break;
+    case HWR_CCRES: value = cc_resolution(core); break;
     case HWR_ULR: value = core->s.cp0[CP0_USERLOCAL]; break;
     default: allowed = false;
     }

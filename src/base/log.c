@@ -118,13 +118,42 @@ void log_note(struct log *log, const char *format, ...)
     va_end(arguments);
 }
 
+/* Of the process, as its signal handlers are: a bug is found where no machine is known. */
+static struct log_bug_step *bug_steps;
+
+void log_bug_step_add(struct log_bug_step *step)
+{
+    struct log_bug_step **last = &bug_steps;
+    while (*last)
+        last = &(*last)->next;
+    step->next = NULL;
+    *last = step;
+}
+
+void log_bug_step_remove(struct log_bug_step *step)
+{
+    for (struct log_bug_step **at = &bug_steps; *at; at = &(*at)->next)
+        if (*at == step) {
+            *at = step->next;
+            return;
+        }
+}
+
 void log_bug_at(const char *file, int line, const char *format, ...)
 {
-    char prefix[256];
-    snprintf(prefix, sizeof prefix, "simos: bug: %s:%d: ", file, line);
+    static const char prefix[] = "simos: ";
+    char message[LOG_LINE_SIZE];
+    int length = snprintf(message, sizeof message, "bug: %.200s:%d: ", file, line);
     va_list arguments;
     va_start(arguments, format);
-    print_line(prefix, format, arguments);
+    vsnprintf(message + length, sizeof message - (size_t)length, format, arguments);
     va_end(arguments);
+    make_one_line(message);
+    fprintf(stderr, "%s%s\n", prefix, message);
+    while (bug_steps) {
+        struct log_bug_step *step = bug_steps;
+        bug_steps = step->next;
+        step->save(step->opaque, message);
+    }
     abort();
 }

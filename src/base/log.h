@@ -42,7 +42,20 @@ void log_info(struct log *log, const char *format, ...) __attribute__((format(pr
 /* As log_info(), for information that is useful only the first time: a quiet log drops it. */
 void log_note(struct log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A violated invariant: print the source line and a message, then abort. */
+/* What is saved at a violated invariant, embedded in its owner. SAVE is called with OPAQUE and the message; nothing
+ * that it finds can be relied on. */
+struct log_bug_step {
+    void (*save)(void *opaque, const char *message);
+    void *opaque;
+    struct log_bug_step *next;
+};
+
+/* Add STEP behind the others, or remove it (nothing happens if it was not added). */
+void log_bug_step_add(struct log_bug_step *step);
+void log_bug_step_remove(struct log_bug_step *step);
+
+/* A violated invariant: print the source line and a message, take the steps in order, each once, then abort. If a step
+ * violates an invariant itself, the next one follows. */
 _Noreturn void log_bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define log_bug(...) log_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 

@@ -13,6 +13,7 @@
 #include "src/observe/machine_progress.h"
 #include "src/run/named_files.h"
 #include "src/run/run.h"
+#include "src/run/salvage.h"
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct node {
     struct machine *machine;
     struct machine_progress progress;
     struct cluster_lines lines;
+    struct salvage salvage;
     bool running;
     enum machine_stop reason; /* valid when it has stopped */
     double set_up, host;      /* host seconds */
@@ -252,6 +254,7 @@ static bool build_node(struct node *node, struct err *err)
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
     node->set_up = host_seconds() - started;
+    salvage_begin(&node->salvage, &node->run, node->machine, NULL, NULL);
     const struct machine_limits end = run_limits(&node->run);
     machine_progress_begin(&node->progress, node->machine, &end);
     node->running = true;
@@ -370,6 +373,7 @@ static void release(struct cluster *cluster)
 {
     for (unsigned i = 0; cluster->nodes && i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
+        salvage_end(&node->salvage);
         machine_free(node->machine);
         if (node->parsed)
             run_options_release(&node->run);

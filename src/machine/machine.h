@@ -293,6 +293,10 @@ size_t machine_input_space(const struct machine *machine, unsigned uart);
 uint32_t machine_debug_read(struct machine *machine, unsigned cpu, vaddr address, void *buffer, uint32_t size);
 uint32_t machine_debug_write(struct machine *machine, unsigned cpu, vaddr address, const void *buffer, uint32_t size);
 
+/* Charge the cycles of all CPUs up to the present, as the end of a run does. Also in the middle of a run, to save what
+ * can be saved at an error in simos. */
+void machine_settle(struct machine *machine);
+
 /* Check the accounts: the modes' cycles must add up to each CPU's time, and execution, stalls and waits to each mode's
  * cycles. False with ERR otherwise: a bug. After machine_run(). */
 bool machine_check_accounts(const struct machine *machine, struct err *err);

@@ -1,5 +1,7 @@
 #include "src/machine/machine_power.h"
 
+#include "cpu/cp0.h"
+
 /* End the run() of the current CPU at the next boundary: it may have been given more than a quantum because it was the
  * only ready CPU. */
 static void interrupt_current(struct machine *machine)
@@ -13,6 +15,7 @@ void machine_wake(struct machine *machine, struct core *core)
     cycles now = machine->queue->now;
     if (now > core->s.cycle)
         core_add_wait(core, now - core->s.cycle);
+    cp0_perf_woken(core);
     interrupt_current(machine);
 }
 

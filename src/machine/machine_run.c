@@ -233,6 +233,13 @@ static void settle_accounts(struct machine *machine)
     }
 }
 
+void machine_settle(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        core_sync(machine->cores[i]);
+    settle_accounts(machine);
+}
+
 static enum machine_stop run(struct machine *machine, const struct bounds *bounds)
 {
     machine->stopping = machine_has_ended(machine);

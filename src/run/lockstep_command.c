@@ -7,6 +7,7 @@
 #include "src/machine/machine_model.h"
 #include "src/run/restore.h"
 #include "src/run/run.h"
+#include "src/run/salvage.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -109,6 +110,8 @@ int lockstep_in_console(const struct run_options *run, struct console *console, 
     console_expect(console, &setup.limits);
     double loaded = host_seconds();
     int status = EXIT_SIMOS_FAILED;
+    struct salvage salvage;
+    salvage_begin(&salvage, run, machine, NULL, console);
     bool same = lockstep_run(lockstep, &reason, err);
     double ended = host_seconds();
     if (console_flush(console, err) && same) {
@@ -120,6 +123,7 @@ int lockstep_in_console(const struct run_options *run, struct console *console, 
                     setup.name[0], setup.name[1], machine_insns(machine), lockstep_comparisons(lockstep),
                     lockstep_memory_comparisons(lockstep));
     }
+    salvage_end(&salvage);
     lockstep_free(lockstep);
     return status;
 }

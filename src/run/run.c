@@ -15,6 +15,7 @@
 #include "src/run/missed_events.h"
 #include "src/run/named_files.h"
 #include "src/run/restore.h"
+#include "src/run/salvage.h"
 #include "src/report/results.h"
 #include "src/run/series.h"
 #include "src/run/record_options.h"
@@ -232,6 +233,8 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
     if (!machine)
         return status;
     console_attach(console, machine);
+    struct salvage salvage;
+    salvage_begin(&salvage, run, machine, watch, console);
     double loaded = 0, ended = 0;
     bool done = (run->restore ? restore_load(run->restore, machine, err) : machine_load(machine, err)) &&
                 instrument_begin(watch, machine, console_signals(console), err);
@@ -243,6 +246,7 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
         ended = host_seconds();
     }
     struct err failures[5] = {{""}};
+    salvage.watch_ended = true; /* it does not begin again */
     bool whole = !done || instrument_end(watch, &failures[0]);
     whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
@@ -255,6 +259,7 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
         err_add(err, &failures[i]);
     if (!whole)
         status = EXIT_SIMOS_FAILED;
+    salvage_end(&salvage);
     instrument_free(watch);
     machine_free(machine);
     return status;

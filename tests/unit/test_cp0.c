@@ -1,6 +1,7 @@
 /*
  * CP0 registers: writable bits, what a kernel's probing finds, performance counters, rdhwr, and privilege.
  */
+#include "cpu/perf_events.h"
 #include "tests/unit/core_fixture.h"
 #include "src/base/board.h"
 
@@ -269,6 +270,70 @@ static void test_performance_counter_overflow(void **state)
     assert_false(event_is_scheduled(&core->perf_check));
 }
 
+/* Neither `wait`, which only cycles pass in, nor power off, nor a CPU that is not run makes the check fire twice at one
+ * time: what stands still has no check, or one that is later. */
+static void test_counters_that_stand_still(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    for (unsigned number = 0; number < 128; number++)
+        for (unsigned still = 0; still < 3; still++)
+            for (uint32_t left = 1; left <= 1000; left *= 10) {
+                core->s.running = true;
+                core->s.waiting = false;
+                if (f->queue->now > core->s.cycle)
+                    core->s.cycle = f->queue->now;
+                for (unsigned counter = 0; counter < 2; counter++) {
+                    cp0_write(core, CP0_PERFCTL0 + 2 * counter, number << 5 | 1 << 4 | 2);
+                    cp0_write(core, CP0_PERFCNT0 + 2 * counter, 0x80000000u - left);
+                }
+                core->s.waiting = still == 0;
+                core->s.running = still != 1;
+                unsigned fired = 0;
+                for (cycles last = 0; event_is_scheduled(&core->perf_check) && fired < 3; fired++) {
+                    const cycles when = core->perf_check.when;
+                    assert_true(when > last);
+                    last = when;
+                    event_queue_run(f->queue, when);
+                }
+                assert_true(still == 2 ? fired <= 3 : fired <= 1);
+                /* hardware counts cycles of `wait`: the interrupt, which ends it, is when they have overflowed */
+                if (still == 0 && number == 0) {
+                    assert_int_equal(f->queue->now, core->s.cycle + left);
+                    assert_true(f->perf_level);
+                } else if (still != 2) {
+                    assert_false(f->perf_level);
+                }
+                core->s.running = true;
+                core->s.waiting = false;
+                core->s.cycle = f->queue->now > core->s.cycle ? f->queue->now : core->s.cycle;
+                cp0_perf_woken(core); /* what stood still goes on */
+                if (still == 0 && perf_event_of(0, number) == PERF_INSNS)
+                    assert_int_equal(core->perf_check.when, core->s.cycle + left);
+                cp0_write(core, CP0_PERFCNT0, 0);
+                cp0_write(core, CP0_PERFCNT1, 0);
+            }
+}
+
+/* MD00086, RDHWR: CCRes is the number of CPU cycles for each tick of CC, here of 100 MHz. */
+static void test_resolution_of_count(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    static const struct {
+        uint64_t hz;
+        uint32_t cycles;
+    } rows[] = {{200000000, 2}, {500000000, 5}, {4000000000, 40}, {100000000, 1},
+                {150000000, 2}, {249000000, 2}, {250000000, 3},   {33000000, 1}};
+    const uint64_t before = core->queue->clock_hz;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        core->queue->clock_hz = rows[i].hz;
+        assert_int_equal(rdhwr(core, 3), 0);
+        assert_int_equal(core->s.gpr[3], rows[i].cycles);
+    }
+    core->queue->clock_hz = before;
+}
+
 static void test_synci_checks_its_address(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -380,6 +445,8 @@ int main(void)
         TEST(test_rdhwr),
         TEST(test_performance_counters),
         TEST(test_performance_counter_overflow),
+        TEST(test_counters_that_stand_still),
+        TEST(test_resolution_of_count),
         TEST(test_synci_checks_its_address),
         TEST(test_hooks_run_in_the_order_added),
         TEST(test_pc_hooks),

@@ -140,12 +140,58 @@ static void bug_aborts_and_says_where(void **state)
     assert_string_equal(capture.text, "simos: bug: file.c:12: value 7\n");
 }
 
+struct taken {
+    struct log_bug_step step;
+    char name;
+    bool fails;
+};
+
+static void take(void *opaque, const char *message)
+{
+    struct taken *taken = opaque;
+    fprintf(stderr, "%c: %s\n", taken->name, message);
+    if (taken->fails)
+        log_bug_at("step.c", 3, "in step %c", taken->name);
+}
+
+/* Every step is taken once, in order, also after one that fails; a removed one is not. */
+static void bug_takes_its_steps(void **state)
+{
+    (void)state;
+    struct capture capture;
+    capture_begin(&capture);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        struct taken steps[] = {{.name = 'a'}, {.name = 'b', .fails = true}, {.name = 'c'}, {.name = 'd'}};
+        for (unsigned i = 0; i < 4; i++) {
+            steps[i].step = (struct log_bug_step){.save = take, .opaque = &steps[i]};
+            log_bug_step_add(&steps[i].step);
+        }
+        log_bug_step_remove(&steps[2].step);
+        log_bug_step_remove(&steps[2].step);
+        log_bug_at("file.c", 12, "value %d", 7);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    capture_end(&capture);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    if (strstr(capture.text, "\nqemu: "))
+        strstr(capture.text, "\nqemu: ")[1] = 0;
+    assert_string_equal(capture.text, "simos: bug: file.c:12: value 7\n"
+                                      "a: bug: file.c:12: value 7\n"
+                                      "b: bug: file.c:12: value 7\n"
+                                      "simos: bug: step.c:3: in step b\n"
+                                      "d: bug: step.c:3: in step b\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(err_keeps_the_first),        cmocka_unit_test(err_is_one_bounded_line),
         cmocka_unit_test(guest_speaks_once_a_site),   cmocka_unit_test(many_sites),
         cmocka_unit_test(quiet_drops_the_guest_only), cmocka_unit_test(bug_aborts_and_says_where),
+        cmocka_unit_test(bug_takes_its_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
