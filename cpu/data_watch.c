@@ -157,9 +157,13 @@ static bool is_watched(const struct data_range *range, const struct data_access 
            last >= range->first;
 }
 
-void data_watch_notify(struct core *core, const struct data_access *access)
+void data_watch_notify(struct core *core, const struct data_access *made)
 {
     struct data_watch *watch = core->data_watch;
+    struct data_access bytes = *made; /* a model may pass the register of a store */
+    if (bytes.size < sizeof bytes.value)
+        bytes.value &= (UINT64_C(1) << 8 * bytes.size) - 1;
+    const struct data_access *access = &bytes;
     const unsigned count = watch->count; /* ranges added by a callback take effect with the next access */
     const uint8_t flags =
         core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);

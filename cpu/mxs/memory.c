@@ -223,7 +223,7 @@ void mxs_notify_watch(const struct mxs *m, const struct mxs_entry *e, enum acces
                                        .size = e->size,
                                        .address = (address & ~(vaddr)(PAGE_SIZE - 1)) | (e->address & (PAGE_SIZE - 1)),
                                        .physical = e->address,
-                                       .value = e->size < 8 ? value & ((UINT64_C(1) << 8 * e->size) - 1) : value};
+                                       .value = value};
     data_watch_notify(m->core, &access);
 }
 
