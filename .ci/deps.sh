@@ -17,7 +17,7 @@ test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user
     gpg gpg-agent curl iproute2 gcc-aarch64-linux-gnu"
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static jq"
-source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2"
+source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap

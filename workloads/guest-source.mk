@@ -15,3 +15,8 @@ $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 .PHONY: test-source-kernel
 test-source-kernel: $(BUILD)/simos guest-source build/.deps-test
 	@BUILD=$(BUILD) sh tests/guest/test_source_kernel.sh
+
+# U-Boot from source in the boot ROM. Not in `make test`: the first time it fetches and builds U-Boot.
+.PHONY: test-uboot
+test-uboot: $(BUILD)/simos build/.deps-source
+	@tests/guest/uboot.sh $(BUILD)/simos

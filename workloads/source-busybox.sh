@@ -4,9 +4,7 @@
 #
 #     source-busybox.sh
 #
-# The source comes through a private apt state, as the stock guest's packages do (apt.sh). It is kept in the cache with
-# its checksums; while they match, no network is used. The configuration is that of Debian's busybox-static. The same
-# inputs give the same bytes.
+# The configuration is that of Debian's busybox-static. The same inputs give the same bytes.
 #
 # Environment: SIMOS_CACHE; JOBS, how many compilers run at once (default: one a processor).
 set -eu
@@ -16,35 +14,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 [ $# -eq 0 ] || die "usage: source-busybox.sh"
 need_cross_compiler
-# shellcheck source=/dev/null
-suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
-[ -n "$suite" ] || die "/etc/os-release names no release of Debian"
-architecture=$(dpkg --print-architecture)
-# shellcheck source=workloads/mirrors.sh
-. "$here/mirrors.sh"
-# shellcheck source=workloads/apt.sh
-. "$here/apt.sh"
-sources=$cache/source/busybox-$suite
-sums=$sources/SHA256SUMS
-
-# Downloads the source package; apt compares it with the signed list.
-fetch_source() {
-    work=$cache/source/fetch.$$
-    trap 'rm -rf "$work"' EXIT
-    trap 'exit 130' INT TERM
-    mkdir -p "$work/new"
-    open_apt
-    (cd "$work/new" && apt-get -qq -c "$apt/apt.conf" --download-only source busybox >"$apt/log" 2>&1) ||
-        die "the source of busybox cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")$update_note"
-    (cd "$work/new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
-    rm -rf "$sources"
-    mv "$work/new" "$sources"
-    rm -rf "$work"
-    trap - EXIT
-}
-
-mkdir -p "$cache/source" 2>/dev/null || die "cannot create the cache directory $cache/source (set SIMOS_CACHE)"
-{ [ -s "$sums" ] && (cd "$sources" && sha256sum --check --status SHA256SUMS) 2>/dev/null; } || fetch_source
+# shellcheck source=workloads/source-package.sh
+. "$here/source-package.sh"
+find_source busybox
 
 key=$({
     cat "$sums" "$here/source-busybox.sh"

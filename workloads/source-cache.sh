@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Results of the builds from source, in the cache: sourced by source-kernel.sh and source-busybox.sh, which set $0.
+# Results of the builds from source, in the cache: sourced by source-kernel.sh, source-busybox.sh and
+# source-uboot.sh, which set $0.
 
 # shellcheck source=workloads/lock.sh
 . "$(dirname "$0")/lock.sh"

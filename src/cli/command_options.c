@@ -435,7 +435,7 @@ const struct option command_options[] = {
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
      NULL, "any parameter; `simos params` lists them", JOBS},
     {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_param, "guest.kernel",
-     "kernel or bare program, ELF (build/guest/vmlinux)", ONE_RUN},
+     "kernel, boot ROM or bare program; FILE@ADDRESS: raw bytes (build/guest/vmlinux)", ONE_RUN},
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_initrd, "guest.initrd",
      "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED},
     {"disk", "FILE[,ro|,write|,overlay=FILE]", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, add_disk, NULL,
