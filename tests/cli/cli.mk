@@ -6,6 +6,7 @@ test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_execu
 	@tests/cli/packages.sh
 	@tests/cli/ends.sh $(BUILD)/simos
 	@tests/cli/files.sh $(BUILD)/simos
+	@tests/cli/extremes.sh $(BUILD)/simos
 	@tests/cli/formats.sh $(BUILD)/simos
 	@tests/cli/outputs.sh $(BUILD)/simos
 

@@ -64,10 +64,12 @@ $(tail -n 12 "$3" | cut -c 1-300)"
     fi
 }
 
-# check_no_match RULE PATTERN FILE
+# check_no_match RULE PATTERN FILE: the file is there, and no line of it matches
 check_no_match()
 {
-    if grep -E -- "$2" "$3" >"$work/matches"; then
+    if [ ! -e "$3" ]; then
+        fail "$1" "there is no $3"
+    elif grep -E -- "$2" "$3" >"$work/matches"; then
         fail "$1" "lines match: $2
 $(cat "$work/matches")"
     else
@@ -135,10 +137,10 @@ wait_until()
     done
 }
 
-# json FILE EXPRESSION: a value of a statistics file
+# json FILE EXPRESSION: a value of a statistics file. A failure is a text that equals no other one.
 json()
 {
-    jq -r "$2" "$1" 2>&1
+    jq -r "$2" "$1" 2>&1 || echo "(jq failed: $(date +%s%N))"
 }
 
 # Debian's busybox for mipsel, from its package: what the guest's programs are compared with.

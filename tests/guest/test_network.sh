@@ -45,11 +45,12 @@ check_equal "user: the page came by the card, by DMA, with interrupts; nothing w
     .net.needs_reset == 0 and .net.received_cycles > 8 * 2 * .net.received_bytes')" # a bit takes two cycles
 # The same page where the command line keeps the host's loopback, or everything, from the guest (docs/how-to/network.md). The
 # network itself is there: its gateway answers.
-for closed in host=off restrict; do
-    simos run --quiet --cpu embra --net "user,$closed" -- sh -c "ping -c 1 10.0.2.2 | grep -c '1 packets received'
-wget -T 5 -q -O - http://10.0.2.2:$port/data || echo refused"
-    check_equal "user,$closed: the page of the host's loopback is out of reach" "1
-refused" "$(cat "$work/out")"
+for closed in "host=off Network is unreachable" "restrict Connection refused"; do
+    simos run --quiet --cpu embra --net "user,${closed%% *}" -- sh -c "ping -c 1 10.0.2.2 | grep -c '1 packets received'
+wget -q -O - http://10.0.2.2:$port/data 2>&1; echo status \$?"
+    check_equal "user,${closed%% *}: the page of the host's loopback is out of reach" "1
+wget: can't connect to remote host (10.0.2.2): ${closed#* }
+status 1" "$(cat "$work/out")"
 done
 stop_server
 for name in $(json "$work/a.json" '.net | keys[]'); do
