@@ -7,6 +7,7 @@
  */
 #include "src/gdb/gdb_listener.h"
 #include "src/gdb/gdb_stub.h"
+#include "src/machine/machine_power.h"
 #include "tests/fuzz/machine.h"
 
 #include <fcntl.h>
@@ -70,6 +71,18 @@ int __wrap_gdb_listener_accept(struct gdb_listener *listener)
     return pair[0];
 }
 
+/* Both CPUs loop, with loads and stores. */
+static void start(struct machine *machine)
+{
+    enum { BASE = 0x1000 };
+    static const uint32_t loop[] = {0x3c098000 /* lui t1, 0x8000 */,    0x25080001 /* addiu t0, t0, 1 */,
+                                    0xad282000 /* sw t0, 0x2000(t1) */, 0x8d2a2004 /* lw t2, 0x2004(t1) */,
+                                    0x1000fffc /* b to the addiu */,    0x00000000 /* nop */};
+    memcpy(physmem_host(machine->mem, BASE), loop, sizeof loop);
+    for (unsigned i = 0; i < machine->cpus; i++)
+        machine_power_on(machine, i, 0x80000000 | BASE);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     struct err err = {""};
@@ -77,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     const struct machine_limits limits = {CYCLES_NEVER, INSNS};
     bytes = input;
     count = size;
+    start(machine);
     struct gdb_server *server = gdb_server_create(machine, &(struct gdb_options){.interrupt_fd = -1}, &limits, &err);
     fuzz_must(server, "server", &err);
     for (int session = 0; session < 2; session++) /* what one leaves must not harm the next */

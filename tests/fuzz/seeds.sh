@@ -144,6 +144,10 @@ printf '\000\000\000\000\000\000\000\160\204' >"$corpus/disk/huge" # 8 EB, which
 printf '%s\n' 'qSupported:multiprocess+' QStartNoAckMode 'qXfer:features:read:target.xml:0,fff' 'Hg2' '?' qfThreadInfo qsThreadInfo \
     'qThreadExtraInfo,1' qC g p25 'P25=00100080' 'm80000000,40' 'M80001000,4:01020304' 'X80001000,2:ab' 'Z0,80001000,4' \
     'vCont;s:1' s c 'z0,80001000,4' 'T1' qAttached k >"$corpus/gdb/session"
+printf '%s\n' 'vCont?' 'Z2,80002000,4' 'vCont;c:1' 'vCont;s:1' 'z2,80002000,4' 'Z0,8000100c,4' 'Z1,8000100c,4' \
+    'vCont;s:2;c' 'Hc1' 'S05' 'C05;80001000' 's80001000' 'Hc-1' 'c' 'z0,8000100c,4' 'p48' 'P48=000000000000f03f' \
+    'P20=00000024' 'p49' 'P49=0000000000000440' 'P47=00000000' 'g' 'X80002000,4:abcd' 'm80fffffe,4' \
+    'M80fffffe,4:00000000' 'qXfer:features:read:target.xml:10,20' 'vCont;c:2' 'D' >"$corpus/gdb/threads"
 printf '\000+$g#67+\003$vCont;c#a8+$D#44+' >"$corpus/gdb/raw"
 
 # Behind the way they come (sockets; a carrier, whose messages have their length in front; one window): a greeting and a window of
