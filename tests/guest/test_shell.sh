@@ -196,7 +196,7 @@ if has_terminals 36; then
     keys "Ctrl-C ends that too" '\003' "interrupted"
     keys "gdb waits" 'gdb 0\n' "waiting for gdb"
     sleep 1
-    keys "Ctrl-C ends the wait" '\003' "Interrupted"
+    keys "Ctrl-C ends the wait" '\003' "interrupted"
     keys "history" '\020\020\n' "while 1 {}"
     sleep 1
     keys "and Ctrl-C again" '\003' "interrupted"
