@@ -17,6 +17,7 @@ struct data_access {
     uint8_t size;     /* bytes: 1, 2, 4, 8; lwl, lwr, swl and swr report the whole aligned word and its address */
     vaddr address;
     paddr physical;
+    bool uncounted; /* s.insns does not have the instruction yet */
     uint64_t value; /* the bytes, as an unsigned number: not sign-extended, whatever the register has above them */
 };
 

@@ -248,7 +248,18 @@ static void set_enabled(struct annotate *annotate, struct annotation *annotation
     annotate_rearm(annotate, annotation);
 }
 
-enum { VERB_SET, VERB_ENABLE, VERB_DISABLE, VERB_DELETE, VERB_INFO, VERB_TYPE, VERB_EXEC, VERB_EVENTS, VERB_TYPES };
+enum {
+    VERB_SET,
+    VERB_ENABLE,
+    VERB_DISABLE,
+    VERB_DELETE,
+    VERB_INFO,
+    VERB_TYPE,
+    VERB_EXEC,
+    VERB_EVENTS,
+    VERB_TYPES,
+    VERB_VARIABLES
+};
 
 static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *const words[])
 {
@@ -374,12 +385,12 @@ static int execute(struct annotate *annotate, int count, Tcl_Obj *const words[])
 
 int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const verbs[] = {"set",  "enable", "disable", "delete", "info",
-                                        "type", "exec",   "events",  "types",  NULL};
+    static const char *const verbs[] = {"set",  "enable", "disable", "delete",    "info", "type",
+                                        "exec", "events", "types",   "variables", NULL};
     struct annotate *annotate = data;
     int verb;
     if (count < 2) {
-        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|events|type|exec|types ...");
+        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|events|type|exec|types|variables ...");
         return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", 0, &verb) != TCL_OK)
@@ -388,6 +399,7 @@ int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     case VERB_SET: return set(annotate, count - 2, words + 2);
     case VERB_EVENTS: return count_events(annotate, count - 2, words + 2);
     case VERB_TYPES: return annotate_list_types(annotate, count - 2);
+    case VERB_VARIABLES: return annotate_list_variables(annotate, count - 2);
     case VERB_INFO: return info(annotate, count - 2, words + 2);
     case VERB_TYPE: return define_type(annotate, count - 2, words + 2);
     case VERB_EXEC: return execute(annotate, count - 2, words + 2);

@@ -19,8 +19,11 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
 
 static void returned(void *opaque, struct core *core, vaddr target)
 {
-    (void)target;
-    annotate_raise(opaque, EVENT_INST, 0, core);
+    struct annotate *annotate = opaque;
+    const struct annotate_detail before = annotate->detail;
+    annotate->detail = (struct annotate_detail){.pc = &target}; /* whether a model has set s.pc already or not */
+    annotate_raise(annotate, EVENT_INST, 0, core);
+    annotate->detail = before;
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)

@@ -135,6 +135,7 @@ struct annotate_detail {
     const struct observed_miss *miss;
     const struct disk_event *disk;
     const struct packet_event *packet;
+    const vaddr *pc; /* where eret goes on */
 };
 
 /* The process, ASID and number of mappings at the last scan of a processor's mappings. */
@@ -204,6 +205,8 @@ extern const struct annotation_type annotation_user_type;
 const struct annotation_type *annotate_find_type(const char *name);
 /* `annotation types` with COUNT further words: all rows, as dicts of type, events, when. */
 int annotate_list_types(struct annotate *annotate, int count);
+/* The same of the variables of bodies (annotate_variables.c). */
+int annotate_list_variables(struct annotate *annotate, int count);
 /* Fire all enabled annotations of EVENT's type with this key, in order of creation. */
 void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core);
 /* Fire all enabled annotations of EVENT's type whose pattern matches TEXT. $EVENT is TEXT. */

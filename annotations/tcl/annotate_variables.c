@@ -7,6 +7,7 @@
 #include "cpu/data_watch.h"
 #include "devices/disk/disk.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,73 +51,11 @@ enum variable {
 static const struct {
     const char *name;
     unsigned what; /* below 32: a general register */
+    const char *types, *meaning;
 } variables[] = {
-    {"at", 1},
-    {"v0", 2},
-    {"v1", 3},
-    {"a0", 4},
-    {"a1", 5},
-    {"a2", 6},
-    {"a3", 7},
-    {"t0", 8},
-    {"t1", 9},
-    {"t2", 10},
-    {"t3", 11},
-    {"t4", 12},
-    {"t5", 13},
-    {"t6", 14},
-    {"t7", 15},
-    {"s0", 16},
-    {"s1", 17},
-    {"s2", 18},
-    {"s3", 19},
-    {"s4", 20},
-    {"s5", 21},
-    {"s6", 22},
-    {"s7", 23},
-    {"t8", 24},
-    {"t9", 25},
-    {"k0", 26},
-    {"k1", 27},
-    {"gp", 28},
-    {"sp", 29},
-    {"fp", 30},
-    {"s8", 30},
-    {"ra", 31},
-    {"CPU", VARIABLE_CPU},
-    {"CYCLES", VARIABLE_CYCLES},
-    {"INSTS", VARIABLE_INSTS},
-    {"SECONDS", VARIABLE_SECONDS},
-    {"PC", VARIABLE_PC},
-    {"pc", VARIABLE_PC},
-    {"epc", VARIABLE_EPC},
-    {"cause", VARIABLE_CAUSE},
-    {"sr", VARIABLE_STATUS},
-    {"bad", VARIABLE_BAD},
-    {"hi", VARIABLE_HI},
-    {"lo", VARIABLE_LO},
-    {"MODE", VARIABLE_MODE},
-    {"ASID", VARIABLE_ASID},
-    {"EVENT", VARIABLE_EVENT},
-    {"EXCPC", VARIABLE_EXCEPTION_PC},
-    {"PID", VARIABLE_PID},
-    {"PROCESS", VARIABLE_PROCESS},
-    {"TASK", VARIABLE_TASK},
-    {"SERVICE", VARIABLE_SERVICE},
-    {"MEMORY", VARIABLE_MEMORY},
-    {"ADDRESS", VARIABLE_ADDRESS},
-    {"PADDRESS", VARIABLE_PHYSICAL},
-    {"VALUE", VARIABLE_VALUE},
-    {"SIZE", VARIABLE_SIZE},
-    {"ACCESS", VARIABLE_ACCESS},
-    {"CACHE", VARIABLE_CACHE},
-    {"CLASS", VARIABLE_CLASS},
-    {"DISK", VARIABLE_DISK},
-    {"SECTOR", VARIABLE_SECTOR},
-    {"SECTORS", VARIABLE_SECTORS},
-    {"REQUEST", VARIABLE_REQUEST},
-    {"OK", VARIABLE_OK},
-    {"PACKET", VARIABLE_PACKET},
+#define VARIABLE(name, what, types, meaning) {name, what, types, meaning},
+#include "annotations/tcl/variables.def"
+#undef VARIABLE
 };
 enum { VARIABLE_COUNT = sizeof variables / sizeof variables[0] };
 
@@ -130,6 +69,14 @@ static Tcl_Obj *hex(uint32_t value)
 static Tcl_Obj *number(uint64_t value)
 {
     return Tcl_NewWideIntObj((Tcl_WideInt)value);
+}
+
+/* A number that may be above the largest that Tcl_NewWideIntObj() takes. */
+static Tcl_Obj *large(uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return Tcl_NewStringObj(text, -1);
 }
 
 static Tcl_Obj *of_process(const struct annotate *annotate, struct core *core, unsigned what)
@@ -155,7 +102,7 @@ static Tcl_Obj *of_access(const struct data_access *access, unsigned what)
     switch (what) {
     case VARIABLE_ADDRESS: return hex(access->address);
     case VARIABLE_PHYSICAL: return hex(access->physical);
-    case VARIABLE_VALUE: return access->size == 8 ? number(access->value) : hex((uint32_t)access->value);
+    case VARIABLE_VALUE: return access->size == 8 ? large(access->value) : hex((uint32_t)access->value);
     case VARIABLE_SIZE: return number(access->size);
     case VARIABLE_ACCESS: return text_of(access->kind == ACCESS_STORE ? "write" : "read");
     default: return Tcl_NewObj();
@@ -212,6 +159,12 @@ static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
                             : Tcl_NewObj();
 }
 
+static vaddr pc_of(const struct annotate *annotate, const struct core *core)
+{
+    const struct annotate_detail *detail = &annotate->detail;
+    return detail->miss ? detail->miss->pc : detail->pc ? *detail->pc : core->s.pc;
+}
+
 static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, unsigned what)
 {
     static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
@@ -223,8 +176,10 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     case VARIABLE_CYCLES: return number(machine_view_time(core));
     case VARIABLE_SECONDS:
         return Tcl_NewDoubleObj((double)machine_view_time(core) / (double)annotate->view.subject.clock_hz);
-    case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
-    case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
+    case VARIABLE_INSTS:
+        core_sync(core);
+        return number(core->s.insns + (annotate->detail.access && annotate->detail.access->uncounted));
+    case VARIABLE_PC: return hex(pc_of(annotate, core));
     case VARIABLE_EPC: return hex(cp0[CP0_EPC]);
     case VARIABLE_CAUSE: return hex(cp0[CP0_CAUSE]);
     case VARIABLE_STATUS: return hex(cp0[CP0_STATUS]);
@@ -315,6 +270,23 @@ void annotate_drop_variables(struct annotate *annotate)
     for (unsigned i = 0; annotate->has_variables && i < VARIABLE_COUNT; i++)
         remove_trace(annotate, variables[i].name);
     annotate->has_variables = false;
+}
+
+int annotate_list_variables(struct annotate *annotate, int count)
+{
+    if (count > 0)
+        return annotate_error(annotate, "wrong # args: should be \"annotation variables\"");
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
+        const char *const members[] = {"variable",         variables[i].name, "types",
+                                       variables[i].types, "meaning",         variables[i].meaning};
+        Tcl_Obj *row = Tcl_NewDictObj();
+        for (unsigned j = 0; j < 6; j += 2)
+            Tcl_DictObjPut(NULL, row, text_of(members[j]), text_of(members[j + 1]));
+        Tcl_ListObjAppendElement(NULL, list, row);
+    }
+    Tcl_SetObjResult(annotate->interp, list);
+    return TCL_OK;
 }
 
 /* Arguments of a call: o32 passes four in registers, the others on the caller's stack after the space for those

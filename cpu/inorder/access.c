@@ -183,7 +183,9 @@ static inline int notify_watch(const struct inorder *in, enum access kind, vaddr
                                uint64_t value)
 {
     if (SIM_UNLIKELY(in->core->data_watch != NULL))
-        data_watch_notify(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
+        data_watch_notify(in->core,
+                          &(struct data_access){
+                              .kind = kind, .size = (uint8_t)size, .address = address, .physical = pa, .value = value});
     return 0;
 }
 

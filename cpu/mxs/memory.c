@@ -223,6 +223,7 @@ void mxs_notify_watch(const struct mxs *m, const struct mxs_entry *e, enum acces
                                        .size = e->size,
                                        .address = (address & ~(vaddr)(PAGE_SIZE - 1)) | (e->address & (PAGE_SIZE - 1)),
                                        .physical = e->address,
+                                       .uncounted = true,
                                        .value = value};
     data_watch_notify(m->core, &access);
 }
