@@ -240,6 +240,42 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *text, const c
     text->length += n > 0 ? (size_t)n : 0;
 }
 
+/* Names of the fields whose numbers have a meaning of their own, as in the MIPS32 instruction set manual (volume II)
+ * and, for registers and barriers, binutils; NULL: the number is printed. */
+static const char *const prefetch_hints[32] = {
+    [0] = "load",          [1] = "store",          [4] = "load_streamed",         [5] = "store_streamed",
+    [6] = "load_retained", [7] = "store_retained", [25] = "writeback_invalidate", [30] = "prepare_for_store"};
+static const char *const cache_operations[8] = {
+    "index_invalidate", "index_load_tag",           "index_store_tag", NULL,
+    "hit_invalidate",   "hit_writeback_invalidate", "hit_writeback",   "fetch_and_lock"};
+static const char cache_letters[4] = {'i', 'd', 't', 's'}; /* instruction, data, tertiary, secondary */
+static const char *const barriers[32] = {[4] = "wmb", [16] = "mb", [17] = "acquire", [18] = "release", [19] = "rmb"};
+static const char *const hardware_registers[32] = {
+    [0] = "hwr_cpunum", [1] = "hwr_synci_step", [2] = "hwr_cc", [3] = "hwr_ccres", [29] = "hwr_ulr"};
+
+static void put_named(struct text *text, const char *const names[32], const char *format, unsigned number)
+{
+    if (names[number])
+        put(text, "%s", names[number]);
+    else
+        put(text, format, number);
+}
+
+/* Bits 0 and 1 of a CACHE operation are the cache, the others what is done: index invalidate writes data back, 5 fills
+ * of instructions. */
+static void put_cache_operation(struct text *text, unsigned operation)
+{
+    const unsigned kind = operation >> 2, cache = operation & 3;
+    if (!cache_operations[kind])
+        put(text, "0x%x", operation);
+    else if (kind == 0 && cache)
+        put(text, "index_writeback_invalidate_%c", cache_letters[cache]);
+    else if (kind == 5 && !cache)
+        put(text, "fill_i");
+    else
+        put(text, "%s_%c", cache_operations[kind], cache_letters[cache]);
+}
+
 static void put_operand(struct text *text, char letter, uint32_t word, int32_t imm, vaddr pc)
 {
     unsigned rs = (word >> 21) & 31, rt = (word >> 16) & 31, rd = (word >> 11) & 31, sa = (word >> 6) & 31;
@@ -268,17 +304,17 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'N': put(text, "$fcc%u", (unsigned)imm); break;
     case 'k':
     case 'K': put(text, "0x%x", (unsigned)imm); break;
-    case 'h':
-    case 'o': put(text, "0x%x", rt); break;
-    case 'g': put(text, "0x%x", rd); break;
+    case 'h': put_named(text, prefetch_hints, "0x%x", rt); break;
+    case 'o': put_cache_operation(text, rt); break;
+    case 'g': put_named(text, prefetch_hints, "0x%x", rd); break;
     case 'e': put(text, "$%u", rt); break;
-    case 'y': put(text, "0x%x", sa); break;
+    case 'y': put_named(text, barriers, "0x%x", sa); break;
     case '0': put(text, imm ? "$%u, %d" : "$%u", rd, imm); break;
     case 'x':
         put(text, "%d, %d", imm & 31, (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
         break;
     case 'X': put(text, "$%s($%s)", gpr_names[rt], gpr_names[rs]); break;
-    case 'H':
+    case 'H': put_named(text, hardware_registers, "$%u", rd); break;
     case 'f': put(text, "$%u", rd); break;
     default: put(text, "%c", letter); break;
     }

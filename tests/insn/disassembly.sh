@@ -4,7 +4,8 @@
 #     tests/insn/disassembly.sh DISASSEMBLE [COUNT]     COUNT words a row (300)
 #
 # Both print numbers, some register names and blanks in their own way; everything is brought to one form first: decimal
-# numbers, no `$` before general registers, fp for s8.
+# numbers, no `$` before general registers, fp for s8; the names of hints, cache operations, barriers and hardware registers
+# become the numbers that the MIPS32 manual gives them.
 set -u
 disassemble=$1
 count=${2:-300}
@@ -55,7 +56,41 @@ normal_form()
     }'
 }
 
-"$disassemble" "$directory/words" $base "$count" >"$directory/ours" || exit 1
+"$disassemble" "$directory/words" $base "$count" >"$directory/named" || exit 1
+awk '
+    BEGIN {
+        n = split("load 0 store 1 load_streamed 4 store_streamed 5 load_retained 6 store_retained 7 writeback_invalidate 25 " \
+            "prepare_for_store 30", word)
+        for (i = 1; i < n; i += 2) number["pref" word[i]] = number["prefx" word[i]] = word[i + 1]
+        n = split("wmb 4 mb 16 acquire 17 release 18 rmb 19", word)
+        for (i = 1; i < n; i += 2) number["sync" word[i]] = word[i + 1]
+        n = split("hwr_cpunum 0 hwr_synci_step 1 hwr_cc 2 hwr_ccres 3 hwr_ulr 29", word)
+        for (i = 1; i < n; i += 2) number["rdhwr" word[i]] = "$" word[i + 1]
+        n = split("index_invalidate_i 0 index_writeback_invalidate_d 1 index_writeback_invalidate_t 2 " \
+            "index_writeback_invalidate_s 3 index_load_tag_i 4 index_load_tag_d 5 index_load_tag_t 6 index_load_tag_s 7 " \
+            "index_store_tag_i 8 index_store_tag_d 9 index_store_tag_t 10 index_store_tag_s 11 " \
+            "hit_invalidate_i 16 hit_invalidate_d 17 hit_invalidate_t 18 hit_invalidate_s 19 " \
+            "fill_i 20 hit_writeback_invalidate_d 21 hit_writeback_invalidate_t 22 hit_writeback_invalidate_s 23 " \
+            "hit_writeback_i 24 hit_writeback_d 25 hit_writeback_t 26 hit_writeback_s 27 " \
+            "fetch_and_lock_i 28 fetch_and_lock_d 29 fetch_and_lock_t 30 fetch_and_lock_s 31", word)
+        for (i = 1; i < n; i += 2) number["cache" word[i]] = word[i + 1]
+    }
+    {
+        rest = $0
+        while (match(rest, /[a-z_]+/)) {
+            text = substr(rest, RSTART, RLENGTH)
+            name = mnemonic text
+            if (text ~ /^(pref|prefx|sync|rdhwr|cache)$/) mnemonic = text
+            else if (mnemonic != "" && name in number) { sub(text, number[name]); named[name] = 1; break }
+            rest = substr(rest, RSTART + RLENGTH)
+        }
+        mnemonic = ""
+        print
+    }
+    END {
+        for (name in number) if (!(name in named)) { print "disassembly: no word has the name " name >"/dev/stderr"; missing = 1 }
+        exit missing
+    }' "$directory/named" >"$directory/ours" || exit 1
 mipsel-linux-gnu-objdump -D -z -b binary -EL -m mips:isa32r2 --adjust-vma=$base \
     -M no-aliases,gpr-names=32,cp0-names=numeric,fpr-names=numeric,cp1-names=numeric,hwr-names=numeric \
     "$directory/words" | sed -n 's/^ *[0-9a-f]*:\t//p' >"$directory/theirs" || exit 1
