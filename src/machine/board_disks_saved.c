@@ -108,29 +108,47 @@ static size_t identity_length(const char *line, size_t length)
     return end;
 }
 
+/* WAS: disk NUMBER's line of LENGTH bytes in the checkpoint. */
+static bool is_another(const struct params *params, unsigned number, const char *was, size_t length, struct err *err)
+{
+    struct disk_text disk;
+    char name[32];
+    snprintf(name, sizeof name, "machine.disk%u", number);
+    board_disk_parse(&disk, params_string(params, name));
+    return err_set(err,
+                   "%s: %s is another image than the checkpoint was made with, or has been changed since (bytes and "
+                   "SHA-256 there: %.*s)",
+                   name, disk.path, length < 6 ? 0 : (int)(length - 6), was + 6);
+}
+
+/* Have the images the lengths that THERE says? To be asked first, since SHA-256 takes a second for each GB. */
+static bool check_lengths(const struct board_disks *disks, const struct params *params, const char *there,
+                          struct err *err)
+{
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        size_t length = 0;
+        const char *was = disks->disk[i].image ? line_of(there, i, &length) : NULL;
+        if (was && strtoull(was + strlen("disk0 "), NULL, 10) !=
+                       disk_image_sectors(disks->disk[i].image) * (uint64_t)DISK_SECTOR_SIZE)
+            return is_another(params, i, was, identity_length(was, length), err);
+    }
+    return true;
+}
+
 bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
                                 struct err *err)
 {
-    char *here = board_disks_identify(disks, params, NULL, err);
+    char *here = check_lengths(disks, params, there, err) ? board_disks_identify(disks, params, NULL, err) : NULL;
     bool same = here;
     for (unsigned i = 0; same && i < BOARD_DISKS; i++) {
-        struct disk_text disk;
-        char name[32];
         size_t one = 0, other = 0;
         const char *is = line_of(here, i, &one), *was = line_of(there, i, &other);
         if (!is || !was)
             continue; /* a missing or extra disk is reported by the parameter comparison */
         one = identity_length(is, one);
         other = identity_length(was, other);
-        if (one == other && strncmp(is, was, one) == 0)
-            continue;
-        snprintf(name, sizeof name, "machine.disk%u", i);
-        board_disk_parse(&disk, params_string(params, name));
-        same =
-            err_set(err,
-                    "%s: %s is another image than the checkpoint was made with, or has been changed since (bytes and "
-                    "SHA-256 there: %.*s)",
-                    name, disk.path, other < 6 ? 0 : (int)(other - 6), was + 6);
+        if (one != other || strncmp(is, was, one) != 0)
+            same = is_another(params, i, was, other, err);
     }
     free(here);
     return same;

@@ -1,12 +1,13 @@
 # The executable's command line, without a guest.
 TEST_TARGETS += test-cli
 .PHONY: test-cli
-test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory | build/.deps-test
-	@tests/cli/run.sh $^
+test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory $(BUILD)/tests/list_inputs | build/.deps-test
+	@tests/cli/run.sh $(filter-out %/list_inputs,$^)
 	@tests/cli/packages.sh
 	@tests/cli/ends.sh $(BUILD)/simos
 	@tests/cli/files.sh $(BUILD)/simos
 	@tests/cli/extremes.sh $(BUILD)/simos
+	@tests/cli/inputs.sh $(BUILD)/simos $(BUILD)/tests/list_inputs
 	@tests/cli/formats.sh $(BUILD)/simos
 	@tests/cli/outputs.sh $(BUILD)/simos
 
@@ -17,6 +18,11 @@ $(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
 -include $(BUILD)/obj/cpu/translate/none.d
+
+$(BUILD)/tests/list_inputs: tests/cli/list_inputs.c $(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
 $(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
 	@mkdir -p $(@D)

@@ -116,10 +116,34 @@ static void a_file_is_read_with_its_text(void **state)
     assert_non_null(strstr(err.text, "not a regular file but a directory"));
 }
 
+/* Values that need 45 times the memory of their text are refused when they have taken what its length allows. */
+static void memory_is_bounded(void **state)
+{
+    (void)state;
+    enum { LENGTH = 24 << 20 };
+    struct err err = {""};
+    char *text = malloc(LENGTH);
+    memcpy(text, "{\"a\":[", 6);
+    for (size_t i = 6; i < LENGTH; i++)
+        text[i] = "[],"[i % 3];
+    memcpy(text + LENGTH - 3, "]}", 2);
+    assert_null(json_file_parse("statistics file", "x.json", text, LENGTH, &err));
+    assert_string_equal(err.text,
+                        "statistics file x.json: its values need more than 320 MB of memory, the limit for its "
+                        "length");
+    free(text);
+    err = (struct err){""};
+    json_t *root =
+        json_file_parse("statistics file", "x.json", "{\"a\": 1}", 8, &err); /* what is refused leaves nothing */
+    assert_non_null(root);
+    json_decref(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_keep_their_order_and_numbers_their_value),
+        cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(anything_else_is_refused_with_a_line),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(a_file_is_read_with_its_text),

@@ -1,0 +1,73 @@
+/*
+ * Prints what names an input file, from the tables of the command line, one a line:
+ *
+ *     option COMMAND NAME     an option that reads a file, of each command that has it
+ *     param NAME VALUE        a parameter that does; VALUE with @ for the file
+ *     operand SYNOPSIS        a command whose operand is a file
+ *
+ * An option whose value is called a file and that neither reads nor writes one, nor is in the list below, is "unknown
+ * NAME".
+ */
+#include "src/cli/command_options.h"
+#include "src/cli/subcommands.h"
+#include "src/machine/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Options that name files and have none of the flags: the file that later words are from; a port. */
+static const char *const others[] = {"from", "gdb"};
+
+static bool names_a_file(const char *text)
+{
+    static const char *const words[] = {"FILE", "PATH", "FOLDER", "CKPT", "TRACE", "SCRIPT", "PREFIX"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (text && strstr(text, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_other(const char *name)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(name, others[i]) == 0)
+            return true;
+    return false;
+}
+
+static void print_option(const struct option *option)
+{
+    if (!(option->flags & (OPTION_READS | OPTION_READS_BELOW))) {
+        if (names_a_file(option->value) && !(option->flags & (OPTION_WRITES | OPTION_MAKES)) && !is_other(option->name))
+            printf("unknown %s\n", option->name);
+        return;
+    }
+    const struct subcommand_row *row, *last = NULL;
+    for (unsigned i = 0; (row = subcommand_at(i)); last = row, i++)
+        if (option->commands & SUBCOMMAND_BIT(row->subcommand) && (!last || last->subcommand != row->subcommand))
+            printf("option %s %s\n", row->name, option->name);
+}
+
+int main(void)
+{
+    struct machine_options options;
+    const struct param_def *def;
+    const struct subcommand_row *row;
+    for (unsigned i = 0; i < command_option_count; i++)
+        print_option(&command_options[i]);
+    machine_options_init(&options);
+    for (size_t i = 0; (def = params_at(options.params, i)); i++)
+        if (def->type == PARAM_INPUT || def->type == PARAM_DISK)
+            printf("param %s @\n", def->name);
+        else if (def->type == PARAM_WORDS)
+            printf("param %s @@\n", def->name);
+    machine_options_release(&options);
+    for (unsigned i = 0; (row = subcommand_at(i)); i++) {
+        char operands[200] = "";
+        for (const char *at = row->synopsis; *at && !strstr(operands, "-- "); at++) /* without "-- COMMAND" */
+            strncat(operands, at, 1);
+        if (names_a_file(operands))
+            printf("operand %s\n", row->synopsis);
+    }
+    return 0;
+}
