@@ -404,6 +404,8 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define COMPARE    USE_BIT(USE_COMPARE)
 #define SERVICES   USE_BIT(USE_SERVICES)
 #define RESTORED   USE_BIT(USE_RESTORED)
+#define PICTURE    USE_BIT(USE_PICTURE)
+#define IN_SHELL   USE_BIT(USE_SHELL)
 #define IN_CLUSTER USE_BIT(USE_CLUSTER)
 #define NODE       USE_BIT(USE_NODE)
 #define JOB        USE_BIT(USE_JOB)
@@ -435,18 +437,18 @@ const struct option command_options[] = {
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
      NULL, "any parameter; `simos params` lists them", JOBS},
     {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_param, "guest.kernel",
-     "kernel, boot ROM or bare program; FILE@ADDRESS: raw bytes (build/guest/vmlinux)", ONE_RUN},
+     "kernel, boot ROM or bare program; FILE@ADDRESS: raw bytes (build/guest/vmlinux)", ONE_RUN | PICTURE},
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_initrd, "guest.initrd",
-     "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED},
+     "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED | PICTURE},
     {"disk", "FILE[,ro|,write|,overlay=FILE]", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, add_disk, NULL,
-     "disk image, read-only unless `write`; an overlay keeps the changes; repeatable", ONE_RUN},
+     "disk image, read-only unless `write`; an overlay keeps the changes; repeatable", ONE_RUN | PICTURE},
     {"net", "none|user|hub:ADDRESS", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "machine.net",
      "network; user: through this host; user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT: port forwarding (none)",
-     ONE_RUN},
+     ONE_RUN | PICTURE},
     {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_WRITES, set_pcap, "net.pcap",
-     "capture of network frames, for tcpdump or Wireshark", ONE_RUN | JOB},
+     "capture of network frames, for tcpdump or Wireshark", ONE_RUN | JOB | PICTURE},
     {"console", "stdio|pty|file:PATH|none", COMMAND_GROUP_GUEST, MACHINES, OPTION_WRITES, set_param, "console.device",
-     "the guest's console (stdio)", ONE_RUN | IN_CLUSTER},
+     "the guest's console (stdio)", ONE_RUN | IN_CLUSTER | PICTURE | IN_SHELL},
     {"copy-in", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST | OPTION_READS_BELOW, add_copy, NULL,
      "copy host file or tree to guest FOLDER (/root)", ONE_RUN | JOB},
     {"copy-out", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST | OPTION_MAKES, add_copy, NULL,
@@ -524,7 +526,8 @@ const struct option command_options[] = {
      "draw the machine instead of listing parameters", 0},
     {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS, OPTION_FIRST | OPTION_OF_EACH_WINDOW | OPTION_HOST,
      set_trust, NULL,
-     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md", 0},
+     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md",
+     TRACED},
     {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS, OPTION_EACH_PASS | OPTION_HOST, set_origin, NULL, NULL,
      0},
     {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, 0, set_quiet, NULL,

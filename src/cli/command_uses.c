@@ -27,6 +27,8 @@ static const char *const says[USE_COUNT] = {
     [USE_COMPARE] = "not together with --compare, which takes two files, OLD.json NEW.json",
     [USE_SERVICES] = "not together with --services, which draws no figure",
     [USE_RESTORED] = "not for a checkpoint, which holds it already",
+    [USE_PICTURE] = "not together with --picture, which draws CPUs, caches and memory",
+    [USE_SHELL] = "not in a shell, which has the guest's console",
     [USE_CLUSTER] = "not in a cluster, whose machines have no console",
     [USE_NODE] = "not in a cluster",
     [USE_JOB] = "not in a sweep",
@@ -88,6 +90,8 @@ bool command_use_applies(enum command_use use, const struct command_line *line)
     case USE_COMPARE: return line->report.compare;
     case USE_SERVICES: return line->report.services;
     case USE_RESTORED: return is(line, SUBCOMMAND_RESTORE) || is(line, SUBCOMMAND_WINDOWS);
+    case USE_PICTURE: return line->picture;
+    case USE_SHELL: return is(line, SUBCOMMAND_SHELL);
     case USE_CLUSTER: return is(line, SUBCOMMAND_CLUSTER) || line->place == RUN_PLACE_NODE;
     case USE_NODE: return line->place == RUN_PLACE_NODE;
     case USE_JOB: return line->place == RUN_PLACE_JOB;
@@ -120,7 +124,7 @@ static const struct {
     {"cache.classify", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"cache.profile", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"cache.", USE_BIT(USE_PRINT)},
-    {"console.", USE_BIT(USE_CLUSTER) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
+    {"console.", USE_BIT(USE_CLUSTER) | USE_BIT(USE_SHELL) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"guest.initrd", USE_BIT(USE_RESTORED) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
 };

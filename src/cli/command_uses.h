@@ -31,7 +31,9 @@ enum command_use {
     USE_COMPARE,    /* `report --compare` */
     USE_SERVICES,   /* `report --services` */
     USE_RESTORED,   /* `restore`, or windows, whose machine has its guest */
+    USE_PICTURE,    /* `params --picture`: a drawing of CPUs, caches and memory */
     USE_CLUSTER,    /* `cluster`, or a node of it */
+    USE_SHELL,      /* `shell` */
     USE_NODE,       /* the words of a node of a cluster */
     USE_JOB,        /* the words of a job of a sweep or of a window */
     USE_COUNT

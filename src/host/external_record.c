@@ -188,6 +188,8 @@ cycles external_replay_gap(struct external *external)
 bool external_check_end(struct external *external, bool early, struct err *err)
 {
     const struct replay_event *event;
+    if (external->record && !external->begun)
+        external_record_begin(external); /* the run was shorter than the time to its first poll */
     if (!external->replay)
         return true;
     while ((event = replay_event(external->replay, external->next)) && event->kind == REPLAY_TIME)

@@ -94,9 +94,12 @@ struct machine_limits machine_pause_limits(const struct machine *machine, const 
 
 bool machine_pause_reached(struct machine *machine, enum machine_stop reason)
 {
-    const enum machine_event_kind kind = machine->pause.kind;
-    if (!machine->pause_wanted || !((reason == MACHINE_STOP_TIME && kind == MACHINE_EVENT_TIME) ||
-                                    (reason == MACHINE_STOP_INSNS && kind == MACHINE_EVENT_INSNS)))
+    const struct machine_event *pause = &machine->pause;
+    const bool at_time = reason == MACHINE_STOP_TIME && pause->kind == MACHINE_EVENT_TIME &&
+                         machine_now(machine) >= machine_event_time(pause, machine->queue->clock_hz);
+    const bool at_insns =
+        reason == MACHINE_STOP_INSNS && pause->kind == MACHINE_EVENT_INSNS && machine_insns(machine) >= pause->insns;
+    if (!machine->pause_wanted || (!at_time && !at_insns)) /* it may be another, earlier limit */
         return false;
     machine->pause_wanted = false;
     return true;
