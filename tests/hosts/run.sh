@@ -44,15 +44,20 @@ timed() {
     check "$release: $1 (see $folder/$release.log)" $status
 }
 
+# This machine's way to the mirror, where it has a proxy: for debootstrap, and for apt in the chroot.
+proxies=$(apt-config dump 2>/dev/null | grep -E '^Acquire::https?::Proxy')
+proxy=$(echo "$proxies" | sed -n 's/^Acquire::http::Proxy "\(.*\)";$/\1/p')
+
 mirror=$(sh -c '. workloads/mirrors.sh; list_mirrors "$1"' run.sh "$folder" | sed -n '1s/=.*//p')
 rm -f "$folder/machine-sources"
 for release; do
     chroot=$folder/$release without_network=
     rm -rf --one-file-system "$chroot"
     : >"$folder/$release.log"
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$chroot" "$mirror" >>"$folder/$release.log" 2>&1 ||
+    ${proxy:+env http_proxy="$proxy"} debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$chroot" "$mirror" >>"$folder/$release.log" 2>&1 ||
         { check "$release: debootstrap (see $folder/$release.log)" 1 && continue; }
     cp /etc/resolv.conf "$chroot/etc/resolv.conf"
+    [ -z "$proxies" ] || echo "$proxies" >"$chroot/etc/apt/apt.conf.d/90proxies"
     for place in proc sys dev; do
         mount --rbind /$place "$chroot/$place" && mount --make-rslave "$chroot/$place"
     done
