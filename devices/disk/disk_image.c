@@ -157,12 +157,25 @@ static bool write_block(struct disk_image *image, uint64_t block, uint32_t in_bl
     return disk_overlay_write(image->overlay, block, in_block, from, size);
 }
 
+void disk_image_drop_zeros(struct disk_image *image)
+{
+    image->drops_zeros = true;
+}
+
+static bool is_zero(const uint8_t *bytes)
+{
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, DISK_BLOCK_SIZE - 1) == 0;
+}
+
 /* Write PART bytes inside one block. A block not yet in the overlay is first filled from the image. */
 static bool overlay_part(struct disk_image *image, uint64_t offset, const uint8_t *from, uint32_t part)
 {
     uint64_t block = offset / DISK_BLOCK_SIZE;
     uint32_t in_block = (uint32_t)(offset % DISK_BLOCK_SIZE);
     uint8_t whole[DISK_BLOCK_SIZE] = {0};
+    if (image->drops_zeros && part == DISK_BLOCK_SIZE && !disk_overlay_has(image->overlay, block) && is_zero(from) &&
+        disk_file_read(image->fd, block * DISK_BLOCK_SIZE, whole, DISK_BLOCK_SIZE) && is_zero(whole))
+        return true;
     if (disk_overlay_has(image->overlay, block) || part == DISK_BLOCK_SIZE)
         return write_block(image, block, in_block, from, part);
     size_t size = block_size(image, block);

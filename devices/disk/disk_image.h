@@ -61,6 +61,10 @@ bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buf
  * fs/ext4/ext4.h)? */
 bool disk_image_has_ext(struct disk_image *image);
 
+/* From now on do not keep a written block of zeros where the image has zeros too: a guest that writes a sparse file
+ * takes no memory for its holes. */
+void disk_image_drop_zeros(struct disk_image *image);
+
 /* Force all writes to stable storage: to the image, or to the overlay file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
 

@@ -9,6 +9,7 @@
 struct disk_image {
     int fd;
     enum disk_mode mode;
+    bool drops_zeros;             /* disk_image_drop_zeros() */
     uint64_t size;                /* bytes */
     struct disk_overlay *overlay; /* copy-on-write; otherwise NULL */
     /* For a series of checkpoints (struct saved_parts): number of the file that holds each block of the overlay; NULL

@@ -3,9 +3,12 @@
  *
  * Copy in: the host's files become a tar stream (GNU format) on a read-only disk, which the guest unpacks before the
  * job. The first 512 bytes of the disk are the line COPY_IN_MAGIC, a blank, the stream's length in bytes, and zeros;
- * the stream follows. The disk has a fixed size, so that files can also be copied to a restored machine. The stream
- * depends only on the files' names, permissions and contents: they are sorted, owned by root, and have the guest's
- * clock at power-on as time.
+ * the stream follows. With sparse files (copy_sparse.h) the line has three more numbers: where the list of these files
+ * begins and its length in bytes, and the block (64 KB) of the disk at which their blocks begin. They are empty in the
+ * stream. The list has for each a line "BYTES SECONDS PARTS", its path, and for each part a line "TO COUNT FROM" of
+ * blocks in the file, and from the first of all blocks on. The disk has a fixed size, so that files can also be copied
+ * to a restored machine. The stream depends only on the files' names, permissions and contents: they are sorted, owned
+ * by root, and have the guest's clock at power-on as time.
  *
  * Copy out: another disk lists the requested paths: the line COPY_OUT_MAGIC, zeros up to byte 512, then one path per
  * line, relative to the job's root, and an empty line. After the job the guest overwrites the disk from byte 0 with a

@@ -1,6 +1,8 @@
 /* Copy in: host files to a tar stream. */
 #include "src/host/copy_files.h"
+#include "src/host/copy_sparse.h"
 #include "src/base/input_file.h"
+#include <inttypes.h>
 #include <archive.h>
 #include <archive_entry.h>
 #include <dirent.h>
@@ -23,6 +25,9 @@ struct packer {
     uint64_t size; /* of the stream so far, including the contents of the current file */
     unsigned depth;
     char host[PATH_MAX], guest[PATH_MAX];
+    int data;        /* memory file of the sparse files' blocks */
+    uint64_t blocks; /* in it */
+    FILE *list;      /* of the sparse files */
     struct err *err;
 };
 
@@ -78,11 +83,57 @@ static bool pack_link(struct packer *packer, int folder, const char *name, const
     return write_header(packer, status, 0, target);
 }
 
+static const char changed[] = "--copy-in %.300s: changes while it is read";
+
+/* Append block NUMBER of FILE to the blocks of sparse files. */
+static bool pack_block(struct packer *packer, int file, uint64_t number, char *buffer)
+{
+    ssize_t count = pread(file, buffer, COPY_SPARSE_BLOCK, (off_t)(number * COPY_SPARSE_BLOCK));
+    if (count < 0)
+        return host_failed(packer);
+    if (count == 0)
+        return err_set(packer->err, changed, packer->host);
+    memset(buffer + count, 0, COPY_SPARSE_BLOCK - (size_t)count);
+    return pwrite(packer->data, buffer, COPY_SPARSE_BLOCK, (off_t)(packer->blocks++ * COPY_SPARSE_BLOCK)) ==
+               COPY_SPARSE_BLOCK ||
+           host_failed(packer);
+}
+
+/* In the stream a sparse file is empty; the guest fills it from the list. */
+static bool pack_sparse(struct packer *packer, int file, const struct stat *status, const struct copy_parts *parts)
+{
+    if (parts->blocks > COPY_IN_CAPACITY / COPY_SPARSE_BLOCK ||
+        (packer->size += parts->blocks * COPY_SPARSE_BLOCK) > COPY_IN_CAPACITY)
+        return too_large(packer);
+    if (!write_header(packer, status, 0, NULL))
+        return false;
+    fprintf(packer->list, "%lld %lld %u\n/%s\n", (long long)status->st_size, (long long)packer->time, parts->count,
+            packer->guest);
+    char *buffer = checked_memory(malloc(COPY_SPARSE_BLOCK));
+    bool done = true;
+    for (unsigned i = 0; done && i < parts->count; i++) {
+        const struct copy_part *part = &parts->parts[i];
+        fprintf(packer->list, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", part->first, part->count, packer->blocks);
+        for (uint64_t k = 0; done && k < part->count; k++)
+            done = pack_block(packer, file, part->first + k, buffer);
+    }
+    free(buffer);
+    return done;
+}
+
 /* A file that changes while it is read is an error, so that the guest gets a consistent copy. */
 static bool pack_file(struct packer *packer, int file, const struct stat *status)
 {
-    static const char changed[] = "--copy-in %.300s: changes while it is read";
     char buffer[CHUNK];
+    struct copy_parts parts;
+    int sparse = strchr(packer->guest, '\n') ? 0 : copy_parts_find(&parts, file, (uint64_t)status->st_size);
+    if (sparse < 0)
+        return host_failed(packer);
+    if (sparse) {
+        bool done = pack_sparse(packer, file, status, &parts);
+        free(parts.parts);
+        return done;
+    }
     uint64_t left = (uint64_t)status->st_size;
     if (!write_header(packer, status, left, NULL))
         return false;
@@ -206,8 +257,23 @@ static bool pack_all(struct packer *packer, const struct copy_files *copy)
     return err_set(packer->err, "--copy-in: %.200s", archive_error_string(packer->archive));
 }
 
-/* Write the stream to the file DISK behind its first sector, then the stream's length to that sector. */
-static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk)
+/* Append the list of LENGTH bytes to DISK and, from the next multiple of COPY_SPARSE_BLOCK on, the blocks. */
+static bool append_sparse(struct packer *packer, int disk, const char *list, size_t length, uint64_t *end)
+{
+    bool done = pwrite(disk, list, length, (off_t)*end) == (ssize_t)length;
+    uint64_t first = (*end + length + COPY_SPARSE_BLOCK - 1) / COPY_SPARSE_BLOCK;
+    char *buffer = checked_memory(malloc(COPY_SPARSE_BLOCK));
+    for (uint64_t i = 0; done && i < packer->blocks; i++)
+        done = pread(packer->data, buffer, COPY_SPARSE_BLOCK, (off_t)(i * COPY_SPARSE_BLOCK)) == COPY_SPARSE_BLOCK &&
+               pwrite(disk, buffer, COPY_SPARSE_BLOCK, (off_t)((first + i) * COPY_SPARSE_BLOCK)) == COPY_SPARSE_BLOCK;
+    free(buffer);
+    *end = (first + packer->blocks) * COPY_SPARSE_BLOCK;
+    return (done && ftruncate(disk, (off_t)*end) == 0) || err_set(packer->err, "--copy-in: %s", strerror(errno));
+}
+
+/* Write the stream to the file DISK behind its first sector, and the sparse files; then their places to that sector. */
+static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk, char *const *list,
+                      const size_t *list_length)
 {
     char sector[COPY_SECTOR] = "";
     struct archive *archive = packer->archive;
@@ -222,7 +288,17 @@ static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk)
     uint64_t end = (uint64_t)lseek(disk, 0, SEEK_END);
     if (end > COPY_IN_CAPACITY)
         return too_large(packer);
-    snprintf(sector, sizeof sector, COPY_IN_MAGIC " %llu\n", (unsigned long long)(end - COPY_SECTOR));
+    const uint64_t stream = end;
+    fflush(packer->list);
+    if (*list_length > 0) {
+        if (!append_sparse(packer, disk, *list, *list_length, &end))
+            return false;
+        if (end > COPY_IN_CAPACITY)
+            return too_large(packer);
+        snprintf(sector, sizeof sector, COPY_IN_MAGIC " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                 stream - COPY_SECTOR, stream, (uint64_t)*list_length, end / COPY_SPARSE_BLOCK - packer->blocks);
+    } else
+        snprintf(sector, sizeof sector, COPY_IN_MAGIC " %" PRIu64 "\n", stream - COPY_SECTOR);
     copy->stream_size = end;
     return pwrite(disk, sector, sizeof sector, 0) == COPY_SECTOR ||
            err_set(packer->err, "--copy-in: %s", strerror(errno));
@@ -240,7 +316,16 @@ bool copy_in_pack(struct copy_files *copy, uint64_t seconds, struct err *err)
     packer->entry = checked_memory(archive_entry_new());
     packer->time = (time_t)seconds;
     packer->err = err;
-    bool done = fill_disk(packer, copy, disk);
+    char *list;
+    size_t list_length;
+    packer->list = checked_memory(open_memstream(&list, &list_length));
+    packer->data = memfd_create("simos-copy-in-sparse", MFD_CLOEXEC);
+    bool done = packer->data >= 0 ? fill_disk(packer, copy, disk, &list, &list_length)
+                                  : err_set(err, "--copy-in: %s", strerror(errno));
+    fclose(packer->list);
+    free(list);
+    if (packer->data >= 0)
+        close(packer->data);
     archive_entry_free(packer->entry);
     archive_write_free(packer->archive);
     free(packer);

@@ -1,4 +1,5 @@
 #include "src/host/copy_tree.h"
+#include "src/host/copy_sparse.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -190,8 +191,10 @@ bool copy_tree_begin_file(struct copy_tree *tree, const char *path, unsigned mod
 
 bool copy_tree_write(struct copy_tree *tree, uint64_t offset, const void *bytes, size_t count, struct err *err)
 {
+    enum { BLOCK = 4096 }; /* a block of zeros stays a hole of the file, which is new */
     for (const char *at = bytes; count > 0;) {
-        ssize_t done = pwrite(tree->file, at, count, (off_t)offset);
+        size_t part = BLOCK - offset % BLOCK < count ? BLOCK - offset % BLOCK : count;
+        ssize_t done = copy_is_zero(at, part) ? (ssize_t)part : pwrite(tree->file, at, part, (off_t)offset);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {

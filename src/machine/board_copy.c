@@ -77,8 +77,12 @@ static bool add_out(struct copy *copy, const struct device_board *board, struct 
         close(file);
         return false;
     }
+    if (done && add_disk(&copy->out, board, file, DISK_COPY_ON_WRITE, SLOT_OUT, "copy-out", err)) {
+        disk_image_drop_zeros(copy->out.image);
+        return true;
+    }
     if (done)
-        return add_disk(&copy->out, board, file, DISK_COPY_ON_WRITE, SLOT_OUT, "copy-out", err);
+        return false;
     host_failed("copy-out", err);
     if (file >= 0)
         close(file);

@@ -1,5 +1,6 @@
 #include "src/machine/board_disks.h"
 
+#include "devices/disk/disk_partitions.h"
 #include "devices/virtio/virtio_mmio.h"
 #include "src/machine/board_devices.h"
 #include "src/host/external.h"
@@ -98,7 +99,8 @@ bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct p
     unsigned number = 0;
     while (number < BOARD_DISKS && !disks->disk[number].image)
         number++;
-    if (number == BOARD_DISKS || disk_image_has_ext(disks->disk[number].image))
+    if (number == BOARD_DISKS || disk_image_has_ext(disks->disk[number].image) ||
+        disk_root_partition(disks->disk[number].image))
         return false;
     char name[32];
     struct disk_text disk;
@@ -157,6 +159,11 @@ static void write_nodes(const void *device, const struct device_board *board, st
         if (!disks->disk[i].block)
             continue;
         virtio_mmio_begin_node(tree, "disk", board->base + i * BOARD_VIRTIO_STRIDE, board->irq + i);
+        unsigned root = disk_root_partition(disks->disk[i].image);
+        char text[16];
+        snprintf(text, sizeof text, "%u", root);
+        if (root) /* for /init, which mounts it */
+            tree_text(tree, "simos,root-partition", text);
         tree_end(tree);
     }
 }

@@ -73,6 +73,31 @@ mkdir /tmp/d; echo x >/tmp/d/good'
 check_equal "hostile: a stream that somebody overwrites harms nobody" "safe" "$(cat victim)"
 check_between "hostile: ... the run ends" 0 125 "$status"
 
+# Sparse files stay sparse, and take no more than what they hold: 10 GB into the guest (beside one with neither holes nor
+# zeros), 300 MB out of it. The guest's tar reads holes, so that they need room on the way out.
+truncate -s 10G big
+printf begin | dd of=big conv=notrunc 2>/dev/null
+printf middle | dd of=big bs=1 seek=5000000001 conv=notrunc 2>/dev/null
+printf end | dd of=big bs=1 seek=10737418237 conv=notrunc 2>/dev/null
+chmod 640 big
+mkdir "with holes"
+truncate -s 3M "with holes/a b"
+head -c 2000000 "$guest/vmlinux" | tr '\000' x >dense
+simos run --quiet --cpu embra --set guest.copy_out=512M --copy-in big --copy-in "with holes" --copy-in dense --copy-out back:to -- sh -c '
+stat -c "%s %a %Y" big
+[ $(stat -c %b big) -le 400 ] && echo sparse
+head -c 5 big; dd if=big bs=1 skip=5000000001 count=6 2>/dev/null; tail -c 3 big
+stat -c " %s %b" "with holes/a b"
+md5sum <dense
+truncate -s 300M back; printf x | dd of=back bs=1 seek=200000000 conv=notrunc 2>/dev/null'
+check_equal "sparse: in" "0 10737418240 640 1686355200
+sparse
+beginmiddleend 3145728 0
+$(md5sum <dense)" "$status $(cat out)"
+check_equal "sparse: out" "314572800 x" "$(stat -c %s to/back) $(dd if=to/back bs=1 skip=200000000 count=1 2>/dev/null)"
+check_between "sparse: out, KB on the host's disk" 1 1000 "$(du -k to/back | cut -f 1)"
+rm -f big dense to/back
+
 # More than there is room for.
 simos run --quiet --cpu embra --set guest.copy_out=1M --copy-out /tmp/big:to -- sh -c 'head -c 3000000 /dev/zero >/tmp/big'
 check_equal "copy-out: larger than guest.copy_out" 125 "$status"

@@ -187,6 +187,31 @@ simos run --quiet --cpu embra --disk "$work/room.img,overlay=$work/small.overlay
 check_equal "... what the guest had flushed is in the overlay, and the next run continues with it" "0 262144" \
     "$status $(cat "$work/out")"
 
+# A root in a partition, by the rule of docs/reference/guest.md: MBR, the largest with a file system; root= overrides it.
+# partition NUMBER TYPE START COUNT: an entry of the MBR of parted.img
+partition()
+{
+    for number in 0 0 0 0 "$2" 0 0 0 $(($3 & 255)) $(($3 >> 8 & 255)) $(($3 >> 16)) 0 $(($4 & 255)) $(($4 >> 8 & 255)) $(($4 >> 16)) 0; do
+        # shellcheck disable=SC2059 # an octal escape
+        printf "\\$(printf %o "$number")"
+    done | dd of="$work/parted.img" bs=1 seek=$((446 + 16 * ($1 - 1))) conv=notrunc 2>/dev/null
+}
+make_image "$work/small.img" 1M
+truncate -s 16M "$work/parted.img"
+partition 1 131 2048 2048
+partition 2 130 4096 2048
+partition 3 131 8192 16384
+printf '\125\252' | dd of="$work/parted.img" bs=1 seek=510 conv=notrunc 2>/dev/null
+dd if="$work/small.img" of="$work/parted.img" bs=512 seek=2048 conv=notrunc 2>/dev/null
+dd if="$work/a.img" of="$work/parted.img" bs=512 seek=8192 conv=notrunc 2>/dev/null
+simos run --quiet --cpu embra --disk "$work/parted.img,write" -- sh -c 'grep -o "^/dev/vda[0-9]* /mnt ext4" /proc/mounts; echo here >/mnt/root-note'
+check_equal "a root in a partition: mounted" "0 /dev/vda3 /mnt ext4" "$status $(cat "$work/out")"
+dd if="$work/parted.img" of="$work/a.img" bs=512 skip=8192 count=16384 2>/dev/null
+check_equal "... and written there" here "$(debugfs -R 'cat /root-note' "$work/a.img" 2>/dev/null)"
+simos run --quiet --cpu embra --disk "$work/parted.img" --set 'guest.bootargs=console=ttyS0,115200 nokaslr panic=-1 root=/dev/vda1' -- \
+    sh -c 'grep -o "^/dev/vda[0-9]* /mnt ext4" /proc/mounts'
+check_equal "... root= says which" "0 /dev/vda1 /mnt ext4" "$status $(cat "$work/out")"
+
 # An image of another format than raw is refused whatever the guest may do with it, and stays as it was.
 printf 'QFI\373\000\000\000\003' >"$work/image.qcow2"
 truncate -s 196616 "$work/image.qcow2"

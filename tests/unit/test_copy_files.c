@@ -161,6 +161,47 @@ static void test_folder_must_be_there(void **state)
 
 /* In */
 
+/* A file of 1 TB with five blocks takes these on the disk; what the line, the list and the blocks say is the file.
+ * Where the host has holes does not matter: the same disk from a file whose zeros were written. */
+static void test_sparse(void **state)
+{
+    struct bench *bench = *state;
+    static const uint64_t blocks[] = {0, 1, 77, 1000000, 16777215};
+    static char disks[2][1 << 20];
+    char line[COPY_SECTOR], block[65536];
+    for (unsigned way = 0; way < 2; way++) {
+        int fd = open("from", O_RDWR | O_CREAT | O_TRUNC, 0644);
+        assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+        for (unsigned i = 0; i < 5; i++)
+            assert_int_equal(pwrite(fd, "data", 4, (off_t)(blocks[i] * 65536 + 5 * i)), 4);
+        if (way == 1) /* zeros that are there */
+            assert_int_equal(pwrite(fd, disks[1], 300000, 20 * 65536), 300000);
+        close(fd);
+        struct copy_files *copy = copy_files_create();
+        assert_true(copy_files_add_in(copy, "from:/tmp", &bench->err));
+        if (!copy_in_pack(copy, 1000, &bench->err))
+            fail_msg("%s", bench->err.text);
+        unsigned long long length, list_at, list_size, first;
+        assert_int_equal(pread(copy->stream, line, sizeof line, 0), sizeof line);
+        assert_int_equal(sscanf(line, "simos copy-in %llu %llu %llu %llu\n", &length, &list_at, &list_size, &first), 4);
+        assert_int_equal(list_at, length + COPY_SECTOR);
+        assert_int_equal(pread(copy->stream, block, list_size, (off_t)list_at), list_size);
+        block[list_size] = 0;
+        assert_string_equal(block, "1099511627776 1000 4\n/tmp/from\n0 2 0\n77 1 2\n1000000 1 3\n16777215 1 4\n");
+        assert_int_equal(copy->stream_size, (first + 5) * 65536);
+        for (unsigned i = 0; i < 5; i++) {
+            assert_int_equal(pread(copy->stream, block, 65536, (off_t)((first + i) * 65536)), 65536);
+            assert_memory_equal(block + 5 * i, "data", 4);
+        }
+        assert_true(copy->stream_size <= sizeof disks[0]);
+        assert_int_equal(pread(copy->stream, disks[way], copy->stream_size, 0), copy->stream_size);
+        memset(disks[1 - way], 0, way ? 0 : sizeof disks[1]);
+        copy_files_free(copy);
+    }
+    assert_memory_equal(disks[0], disks[1], sizeof disks[0]);
+    unlink("from");
+}
+
 static void make_sources(bool other_order)
 {
     assert_int_equal(mkdir("from", 0755), 0);
@@ -413,6 +454,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_requests_in, setup, teardown),
         cmocka_unit_test_setup_teardown(test_requests_out, setup, teardown),
         cmocka_unit_test_setup_teardown(test_colons, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sparse, setup, teardown),
         cmocka_unit_test_setup_teardown(test_folder_must_be_there, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_is_a_function_of_the_files, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_packed, setup, teardown),
