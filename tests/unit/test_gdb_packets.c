@@ -301,6 +301,14 @@ static void memory(void **state)
     expect(&c, "Mbfbf8000,4:00000000", "E14");
     expect(&c, "mbfc00000,4", "E14");
     expect(&c, "Mbfc00000,4:00000000", "E14");
+    /* ROM: only the guest cannot change it */
+    struct err err = {""};
+    assert_true(physmem_add_rom(c.machine->mem, 0x1fc00000, 0x1000, &err));
+    expect(&c, "mbfc00000,4", "00000000");
+    expect(&c, "Mbfc00000,4:11223344", "OK");
+    expect(&c, "m9fc00000,4", "11223344");
+    expect(&c, "Mbfc00ffe,4:11223344", "E14");
+    expect(&c, "mbfc00ffe,4", "0000");
     expect(&c, "mfffffffe,4", "E14");
     expect(&c, "Mfffffffe,4:00000000", "E14");
     client_end(&c);
