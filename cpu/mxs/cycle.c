@@ -69,6 +69,7 @@ static inline bool graduate_regular(struct mxs *m, unsigned limit, cycles now)
             more = false;
             break;
         }
+        m->oldest = number; /* a store to code squashes the instructions that are still in the window */
         if ((flags & GRADUATE_SPECIAL) || ((flags & OP_MEMORY) && !graduate_access(m, e, flags)))
             break;
         number++;

@@ -157,15 +157,19 @@ static void reset_some(struct params *params, struct random *random)
         "cache.l1i.index",       "cache.l1d.index",          "cache.l1i.ways",         "cache.l1d.ways",
         "cache.l2.ways",         "cache.l1d.write",          "cache.l2.write",         "cache.l2.inclusive",
         "cache.l1d.assist",      "cache.l1d.write_allocate", "cache.l2.write_allocate"};
-    if (random_one_in(random, 2))
+    const unsigned kind = random_below(random, 6); /* 0, 1: anything; 2: simple; 3, 4: usual; 5: usual but unified */
+    if (kind < 2)
         return;
     for (unsigned i = 0; i < sizeof simple / sizeof simple[0]; i++)
         reset(params, simple[i]);
-    if (random_one_in(random, 2))
+    if (kind < 3)
         return;
     for (unsigned i = 0; i < sizeof usual / sizeof usual[0]; i++)
         if (!random_one_in(random, 30))
             reset(params, usual[i]);
+    struct err err = {""};
+    if (kind == 5 && !params_set(params, "cache.l1.split", "off", &err))
+        log_bug("%s", err.text);
 }
 
 /* One try: NULL if no machine came of it. */

@@ -305,6 +305,7 @@ int main(int argc, char **argv)
     struct test *test = calloc(1, sizeof *test);
     if (!test)
         return 1;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a long run may be ended before its end */
     test->decoder = isa_decoder_create();
     for (uint64_t n = seed; n < seed + machines; n++) {
         make_test(test, n);
