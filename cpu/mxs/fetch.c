@@ -55,9 +55,11 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     const uint32_t number = pa >> in->fetch_shift;
     uint8_t *permission = core->permits[PERMIT_TABLE_CODE] + number;
     if (m->fetch_has_permits && (*permission & PERMIT_READ)) {
-        if (in->fetch_sets != 0)
+        const bool in_flight =
+            m->in_flight[MXS_IN_FLIGHT_CODE] > now && mxs_merge_miss(m, MEMSYS_FETCH, pa, now, &result);
+        if (in->fetch_sets != 0 && !result.refused) /* a refused fetch is no use of the line */
             core_mru_fetch(core)[number & (in->fetch_sets - 1)] = *permission;
-        if (m->in_flight[MXS_IN_FLIGHT_CODE] <= now || !mxs_merge_miss(m, MEMSYS_FETCH, pa, now, &result))
+        if (!in_flight)
             return true;
     } else {
         struct memsys_request request = {.access = MEMSYS_FETCH,
