@@ -195,12 +195,31 @@ static void s_records_of_every_width(void **state)
     }
 }
 
+/* As srec_cat writes raw bytes: there is no entry point, but the number of records says that none is missing. */
+static void s_records_with_a_count_alone(void **state)
+{
+    (void)state;
+    static const unsigned types[2] = {5, 6}, widths[2] = {2, 3};
+    for (size_t i = 0; i < 2; i++) {
+        char text[400] = "";
+        put_record(text, 0, 2, 0, (const uint8_t *)"HDR", 3);
+        put_record(text, 3, 4, 0x1fc00000, code, 4);
+        put_record(text, 3, 4, 0x1fc00004, code + 4, 4);
+        put_record(text, types[i], widths[i], 2, NULL, 0);
+        expect_loaded(text, strlen(text), "", 0xbfc00000);
+        assert_memory_equal(physmem_host(mem, 0x1fc00000), code, 8);
+        every_digit_counts(text, 2);
+        put_record(text, 3, 4, 0x1fc00008, code, 4);
+        expect_text_refused(text, "truncated: no S5 to S9 record");
+    }
+}
+
 static void s_records_that_are_refused(void **state)
 {
     (void)state;
     char text[400] = "", ended[400];
     put_record(text, 3, 4, 0x80002000, code, 8);
-    expect_text_refused(text, "truncated: no S7, S8 or S9 record");
+    expect_text_refused(text, "truncated: no S5 to S9 record");
     strcpy(ended, text);
     put_record(ended, 7, 4, 0, NULL, 0);
     expect_text_refused(ended, "no entry point");
@@ -415,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(raw_bytes_need_an_address),
         cmocka_unit_test(s_records_of_every_width),
+        cmocka_unit_test(s_records_with_a_count_alone),
         cmocka_unit_test(s_records_that_are_refused),
         cmocka_unit_test(intel_hex),
         cmocka_unit_test(uimages),
