@@ -103,6 +103,20 @@ wait_until again
 finish
 check "... and ended by the second" "143 no" "$status $([ -e "$dir/stats.json" ] || echo no)"
 
+# A signal that is ignored when simos starts stays so.
+# shellcheck disable=SC2086
+env --ignore-signal=HUP "$simos" run $bare >"$dir/out" 2>"$dir/err" </dev/null &
+child=$!
+catches_term() { grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$child/status"; }
+wait_until catches_term
+kill -HUP "$child"
+sleep 0.5
+is_gone "$child"
+check "a signal that was ignored before is ignored" 1 $?
+kill "$child"
+finish
+check "... and another ends the run" 143 "$status"
+
 # A shell that waits for its next command.
 mkfifo "$dir/keys"
 input=$dir/keys

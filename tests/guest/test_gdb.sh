@@ -82,6 +82,8 @@ mipsel-linux-gnu-gcc -c -o "$work/program.o" "$work/program.s" &&
 head -c 40000 "$guest/vmlinux" >"$work/block"
 
 listen --cpus 2 --stats "$work/gdb.json" -- sh -c 'echo from the guest; exit 9'
+check_equal "the port is open on 127.0.0.1 alone" "0100007F:$(printf %04X "$port")" \
+    "$(awk -v port="$(printf %04X "$port")" '$4 == "0A" && $2 ~ ":" port "$" { print $2 }' /proc/net/tcp /proc/net/tcp6)"
 debug <<END
 echo === threads\n
 info threads
