@@ -239,6 +239,14 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
     named_files_add_params(files, owner, run->options.params);
 }
 
+void named_files_add_job(struct named_files *files, const char *owner, const struct run_options *run)
+{
+    unsigned first = files->count;
+    named_files_add_run(files, owner, run);
+    for (unsigned i = first; i < files->count; i++)
+        files->files[i].others = true;
+}
+
 /* Conflicts */
 
 static bool check_pair(const struct named_file *a, const struct named_file *b, struct err *err)
@@ -295,10 +303,10 @@ static bool check_output(struct named_files *files, const struct named_file *fil
     return err_set(err, "%s %s: %s", file->kind, file->path, strerror(errno));
 }
 
-/* Lock what FILE writes, unless it is a device or pipe, or names a descriptor that this process was given. */
+/* Lock what FILE writes, unless another process does, it is a device or pipe, or names a descriptor that this process was given. */
 static bool lock(struct named_files *files, const struct named_file *file, struct err *err)
 {
-    if (!named_file_is_written(file) || !file->real || file->special || strncmp(file->path, "/dev/", 5) == 0 ||
+    if (!named_file_is_written(file) || file->others || !file->real || file->special || strncmp(file->path, "/dev/", 5) == 0 ||
         strncmp(file->path, "/proc/", 6) == 0)
         return true;
     struct output_lock *taken = output_lock_take(file->name, file->path, err);

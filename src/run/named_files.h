@@ -23,6 +23,8 @@ void named_files_free(struct named_files *files);
 void named_files_add_input(struct named_files *files, const char *name, const char *path);
 /* Add the files that RUN, or PARAMS alone, names. OWNER: prefix for messages ("node a: ", or ""). */
 void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run);
+/* The same for a run in a process of its own, which locks its outputs itself. */
+void named_files_add_job(struct named_files *files, const char *owner, const struct run_options *run);
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params);
 
 /* Add the result files of a sweep, with PREFIX. */

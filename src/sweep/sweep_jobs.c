@@ -175,7 +175,7 @@ struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_o
         char owner[160];
         snprintf(owner, sizeof owner, "job %.140s: ", job->name);
         if (parse(&run, RUN_PLACE_JOB, (int)job->word_count, (const char *const *)job->words, &reason))
-            named_files_add_run(files, owner, &run);
+            named_files_add_job(files, owner, &run);
         run_options_release(&run);
     }
     if (named_files_check(files, err))

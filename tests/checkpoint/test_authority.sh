@@ -95,11 +95,15 @@ printf 'checkpoint plain.ckpt\nmachine 1994\noption --quiet --script evil.tcl\n'
 simos sweep asks.tcl --quiet --trust
 check_equal "a trusted sweep may" "0 file made" "$status $(ls victims | xargs)"
 rm -f victims/made
+printf 'checkpoint plain.ckpt\nmachine 2015\nparam mxs.view victims/file\noption --quiet --warmup 0 --window 100000\n' >asks.tcl
+simos sweep asks.tcl --quiet --trust
+check_equal "... write a file, of which the job has the lock" "0 yes" "$status $(test "$(wc -c <victims/file)" -gt 1000 && echo yes)"
+echo precious >victims/file
 
 # Clusters.
 for words in "--script evil.tcl" "--pcap victims/file" "--net user" "--stats victims/file" "--console file:victims/file"; do
     echo "node one --set cache.model=none $words -- true" >asks.tcl
-    refused "a cluster with $words" "asks.tcl: .*(on|touches) this host" cluster asks.tcl --cpu embra --quiet
+    refused "a cluster with $words" "asks.tcl: .*((on|touches) this host|--console: not in a cluster)" cluster asks.tcl --cpu embra --quiet
 done
 echo "node one --set cache.model=none --net hub:inside -- true" >asks.tcl
 simos cluster asks.tcl --cpu embra --quiet
