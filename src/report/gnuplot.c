@@ -1,12 +1,13 @@
 #include "src/report/gnuplot.h"
 #include "src/base/printable.h"
+#include "src/base/save_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,10 +144,8 @@ const char *gnuplot_colour(unsigned number)
 
 void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)
 {
-    fprintf(out, "set terminal svg size %u,%u noenhanced background '#ffffff'\nset output ", frame->width,
+    fprintf(out, "set terminal svg size %u,%u noenhanced background '#ffffff'\nset title ", frame->width,
             frame->height);
-    put_quoted(out, frame->path);
-    fputs("\nset title ", out);
     gnuplot_put_lines(out, frame->title, frame->width / GNUPLOT_CHARACTER);
     fputs("\nset ylabel ", out);
     gnuplot_put_quoted(out, frame->y_label);
@@ -155,30 +154,52 @@ void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)
           out);
 }
 
-/* Can the file PATH be written? Creates it if it is not there (*CREATED). False with errno. */
-static bool is_writable(const char *path, bool *created)
+/* What gnuplot drew, in memory. */
+struct drawing {
+    char *text;
+    size_t size;
+};
+
+static void put_drawing(const void *opaque, FILE *out)
 {
-    *created = access(path, F_OK) != 0;
-    const int file = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
-    return file >= 0 && close(file) == 0;
+    const struct drawing *drawing = opaque;
+    fwrite(drawing->text, 1, drawing->size, out);
+}
+
+/* Take the file FD as DRAWING, whose text the caller frees. False if it is not a whole SVG file. */
+static bool take_drawing(struct drawing *drawing, int fd)
+{
+    static const char end[] = "</svg>\n";
+    const off_t size = lseek(fd, 0, SEEK_END);
+    drawing->size = size < 0 ? 0 : (size_t)size;
+    drawing->text = checked_memory(calloc(drawing->size + 1, 1));
+    return pread(fd, drawing->text, drawing->size, 0) == (ssize_t)drawing->size && drawing->size > strlen(end) &&
+           strstr(drawing->text + drawing->size - strlen(end) - 2, "</svg>");
 }
 
 bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-    bool created;
-    if (!is_writable(path, &created))
+    char command[80];
+    const int fd = memfd_create("figure", 0); /* gnuplot does not say that a disk is full */
+    if (fd < 0)
         return err_set(err, "%.256s: %s", path, strerror(errno));
+    snprintf(command, sizeof command, "exec gnuplot - >/dev/fd/%d 2>/dev/null", fd);
     sigaction(SIGPIPE, &ignore, &old);
-    FILE *out = popen("exec gnuplot - >/dev/null 2>&1", "w");
+    FILE *out = popen(command, "w");
     bool done = out != NULL;
     if (done) {
         write(opaque, out);
         int status = pclose(out);
-        done = WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(path, R_OK) == 0;
+        done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
     sigaction(SIGPIPE, &old, NULL);
-    if (!done && created)
-        unlink(path);
-    return done || err_set(err, "%.256s: gnuplot could not draw it", path);
+    struct drawing drawing = {NULL, 0};
+    if (!done || !take_drawing(&drawing, fd))
+        done = err_set(err, "%.256s: gnuplot could not draw it", path);
+    else
+        done = save_file("figure", path, put_drawing, &drawing, err);
+    free(drawing.text);
+    close(fd);
+    return done;
 }

@@ -10,7 +10,8 @@
 /* Is gnuplot installed? If not, prints a line on stderr. */
 bool gnuplot_is_installed(void);
 
-/* Draw the figure PATH: WRITE prints a gnuplot script, whose output file is PATH. Returns false with ERR. */
+/* Draw the figure PATH: WRITE prints a gnuplot script, whose output is the figure. Returns false with
+ * ERR, and what was there stays. */
 bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err);
 
 /* Print TEXT, which may come from outside, as a string of the script; as a field of inline data. */
@@ -20,9 +21,9 @@ void gnuplot_put_text(FILE *out, const char *text);
 /* Default size of a figure, and the width of a character (an upper estimate), in pixels. */
 enum { GNUPLOT_WIDTH = 720, GNUPLOT_HEIGHT = 420, GNUPLOT_CHARACTER = 7 };
 
-/* Head of a script: terminal, output file, title and the common style. */
+/* Head of a script: terminal, title and the common style. */
 struct gnuplot_frame {
-    const char *path, *title, *y_label;
+    const char *title, *y_label;
     unsigned width, height; /* pixels */
 };
 void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame);

@@ -96,7 +96,7 @@ static void put_script(const void *opaque, FILE *out)
 {
     const struct report_bars *bars = opaque;
     const char *separator = "";
-    struct gnuplot_frame frame = {bars->path, bars->title, bars->y_label, GNUPLOT_WIDTH, GNUPLOT_HEIGHT};
+    struct gnuplot_frame frame = {bars->title, bars->y_label, GNUPLOT_WIDTH, GNUPLOT_HEIGHT};
     const unsigned room = fit(bars, &frame);
     frame.height += (lines_of(bars, room) - 1) * LINE_PIXELS;
     gnuplot_put_frame(out, &frame);

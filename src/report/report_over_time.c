@@ -155,7 +155,6 @@ void report_over_time_print(const struct report *report, FILE *out)
 
 struct figure {
     const struct report_column *column;
-    const char *path;
     struct intervals intervals;
 };
 
@@ -187,7 +186,7 @@ static void put_script(const void *opaque, FILE *out)
     const struct figure *figure = opaque;
     char title[REPORT_TITLE_SIZE + 32];
     snprintf(title, sizeof title, "Execution over time: %s", figure->column->title);
-    gnuplot_put_frame(out, &(struct gnuplot_frame){figure->path, title, "% of execution time", GNUPLOT_WIDTH, 360});
+    gnuplot_put_frame(out, &(struct gnuplot_frame){title, "% of execution time", GNUPLOT_WIDTH, 360});
     fputs("set xlabel 'simulated seconds'\nset yrange [0:100]\nset style fill solid 1 noborder\nset autoscale xfix\n"
           "set grid noytics\nset xtics scale 1\n$rows << EOD\n",
           out);
@@ -221,7 +220,7 @@ bool report_over_time_draw(const struct report *report, const char *folder, stru
         make_name(name, sizeof name, column->title);
         if (snprintf(path, sizeof path, "%s/over-time-%s.svg", folder, name) >= PATH_MAX)
             return err_set(err, "--svg: the name is too long");
-        struct figure figure = {column, path, intervals_of(column)};
+        struct figure figure = {column, intervals_of(column)};
         bool done = figure.intervals.count == 0 || gnuplot_draw(path, put_script, &figure, err);
         free(figure.intervals.row);
         if (!done)

@@ -209,8 +209,10 @@ static bool is_figure(const char *name)
 void named_files_add_figures(struct named_files *files, const char *folder)
 {
     struct named_file *file = add(files, "", "--svg", NULL, folder, NAMED_WRITTEN_BELOW);
-    if (file)
-        file->concerns = is_figure;
+    if (!file)
+        return;
+    file->concerns = is_figure;
+    file->follow = true;
 }
 
 void named_files_add_series(struct named_files *files, const char *folder)
@@ -303,11 +305,12 @@ static bool check_output(struct named_files *files, const struct named_file *fil
     return err_set(err, "%s %s: %s", file->kind, file->path, strerror(errno));
 }
 
-/* Lock what FILE writes, unless another process does, it is a device or pipe, or names a descriptor that this process was given. */
+/* Lock what FILE writes, unless another process does, it is a device or pipe, or names a descriptor that this process
+ * was given. */
 static bool lock(struct named_files *files, const struct named_file *file, struct err *err)
 {
-    if (!named_file_is_written(file) || file->others || !file->real || file->special || strncmp(file->path, "/dev/", 5) == 0 ||
-        strncmp(file->path, "/proc/", 6) == 0)
+    if (!named_file_is_written(file) || file->others || !file->real || file->special ||
+        strncmp(file->path, "/dev/", 5) == 0 || strncmp(file->path, "/proc/", 6) == 0)
         return true;
     struct output_lock *taken = output_lock_take(file->name, file->path, err);
     if (!taken)

@@ -22,7 +22,7 @@ struct named_file {
     char *path;
     enum named_use use;
     bool others; /* another process opens it, and locks it then */
-    bool follow; /* NAMED_READ_BELOW: files that symbolic links in the folder lead to are read too */
+    bool follow; /* *_BELOW: files that symbolic links in the folder lead to are read, or written, too */
     /* NAMED_READ_BELOW, NAMED_WRITTEN_BELOW: is the file NAME directly in the folder concerned, and no other file?
      * NULL: all files at any depth are. */
     bool (*concerns)(const char *name);

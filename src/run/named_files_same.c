@@ -62,7 +62,8 @@ static bool is_concerned(const struct named_file *folder, const char *name)
     return !folder->concerns || (!strchr(name, '/') && folder->concerns(name));
 }
 
-/* Does FOLDER have FILE, which exists, under another name: a hard link or, if they are followed, a symbolic one? */
+/* Does FOLDER have FILE, which exists, under another name: a hard link or, if they are followed, a symbolic one? Only
+ * folders of which all files at any depth are concerned are walked through. */
 static bool has_inode(const struct named_file *folder, const struct named_file *file)
 {
     if (!folder->follow && !file->linked)
@@ -70,11 +71,14 @@ static bool has_inode(const struct named_file *folder, const struct named_file *
     char *const roots[] = {folder->real, NULL};
     FTS *tree = fts_open(roots, (folder->follow ? FTS_LOGICAL : FTS_PHYSICAL) | FTS_NOCHDIR, NULL);
     bool found = false;
-    const FTSENT *entry;
-    while (tree && !found && (entry = fts_read(tree)))
+    FTSENT *entry;
+    while (tree && !found && (entry = fts_read(tree))) {
+        if (folder->concerns && entry->fts_info == FTS_D && entry->fts_level > 0)
+            fts_set(tree, entry, FTS_SKIP);
         found = entry->fts_info == FTS_F && entry->fts_statp->st_dev == file->device &&
                 entry->fts_statp->st_ino == file->inode &&
                 is_concerned(folder, entry->fts_path + (entry->fts_level ? strlen(folder->real) + 1 : 0));
+    }
     if (tree)
         fts_close(tree);
     return found;
@@ -89,6 +93,8 @@ static bool overwrites(const struct named_file *output, const struct named_file 
         return false;
     if (output->use == NAMED_WRITTEN_BELOW) {
         const char *name = below(output, input);
+        if (output->follow && input->there && has_inode(output, input))
+            return true;
         if (output->concerns && input->use == NAMED_READ_BELOW)
             return false; /* such files (a series, checkpoints of a debugger) are new, or refused when they are there */
         if ((name && is_concerned(output, name)) || (!output->concerns && are_same(output, input)))

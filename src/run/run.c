@@ -223,6 +223,18 @@ int run_finish(const struct run_options *run, const struct machine *machine, con
     return done ? status : EXIT_SIMOS_FAILED;
 }
 
+/* The guest has run, and then a checkpoint could not be written (ERR): the run has failed there, and its other outputs
+ * are complete up to there. False if it has not run since BEGUN: there is nothing to be written. */
+static bool ended_by_error(struct machine *machine, cycles begun, enum machine_stop *reason, struct err *err)
+{
+    if (machine_now(machine) <= begun)
+        return false;
+    machine->failure = *err;
+    *err = (struct err){""};
+    *reason = MACHINE_STOP_FAILED;
+    return true;
+}
+
 static int run_in_console(struct run_options *run, struct instrument *watch, struct console *console, double started,
                           struct err *err)
 {
@@ -242,7 +254,8 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
         const struct machine_limits end = expected_end(run, machine);
         loaded = host_seconds();
         console_expect(console, &end);
-        done = run_guest(run, watch, console, machine, &reason, err);
+        const cycles begun = machine_now(machine);
+        done = run_guest(run, watch, console, machine, &reason, err) || ended_by_error(machine, begun, &reason, err);
         ended = host_seconds();
     }
     struct err failures[5] = {{""}};

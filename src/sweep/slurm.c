@@ -59,6 +59,12 @@ static void put_name(FILE *out, const char *text)
     fputc('\n', out);
 }
 
+static void put_log(FILE *out, const struct script *script)
+{
+    put_word(out, script->array->work);
+    fputs(script->merge ? "/merge.log" : "/array-\"$SLURM_ARRAY_TASK_ID\".log", out);
+}
+
 static void put_script(const void *opaque, FILE *out)
 {
     const struct script *script = opaque;
@@ -75,9 +81,11 @@ static void put_script(const void *opaque, FILE *out)
     }
     fputs("cd", out);
     put_word(out, script->folder);
-    fputs(" || exit\nexec >", out);
-    put_word(out, array->work);
-    fputs(script->merge ? "/merge.log 2>&1\nexec" : "/array-\"$SLURM_ARRAY_TASK_ID\".log 2>&1\nexec", out);
+    fputs(" || exit\nrm -f", out);
+    put_log(out, script);
+    fputs("\nexec >", out);
+    put_log(out, script);
+    fputs(" 2>&1\nexec", out);
     put_word(out, script->simos);
     for (unsigned i = 0; i < array->again_count; i++)
         put_word(out, array->again[i]);
@@ -102,7 +110,10 @@ bool slurm_write(const struct slurm_array *array, struct err *err)
         return err_set(err, "simos: %s", strerror(errno));
     for (int merge = 0; merge < 2; merge++) {
         const struct script script = {.array = array, .simos = simos, .folder = folder, .merge = merge};
-        if (!name_script(path, array, merge, err) || !save_file("script", path, put_script, &script, err))
+        if (!name_script(path, array, merge, err))
+            return false;
+        unlink(path); /* whatever it is a link to */
+        if (!save_file("script", path, put_script, &script, err))
             return false;
     }
     return true;

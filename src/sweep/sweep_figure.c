@@ -53,7 +53,6 @@ struct figure {
     const struct sweep_study *study;
     unsigned series;
     enum sweep_table form;
-    const char *path;
 };
 
 /* Width in pixels that fits the labels of all bars side by side. */
@@ -82,7 +81,7 @@ static void put_script(const void *opaque, FILE *out)
     char title[256];
     snprintf(title, sizeof title, "%s: %.200s", form == SWEEP_BY_CLASS ? "Kernel misses by class" : "Misses by cause",
              study->series[series].name);
-    gnuplot_put_frame(out, &(struct gnuplot_frame){figure->path, title,
+    gnuplot_put_frame(out, &(struct gnuplot_frame){title,
                                                    form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions"
                                                                           : "misses per 100 instructions",
                                                    width_of(figure), GNUPLOT_HEIGHT});
@@ -123,7 +122,7 @@ static bool save_figure(const struct sweep_study *study, const char *prefix, uns
                           form == SWEEP_BY_CLASS ? "-kernel" : "");
     if ((size_t)length >= sizeof path)
         return err_set(err, "--out: the name is too long");
-    const struct figure figure = {study, series, form, path};
+    const struct figure figure = {study, series, form};
     return gnuplot_draw(path, put_script, &figure, err);
 }
 

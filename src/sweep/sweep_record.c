@@ -6,8 +6,10 @@
 #include "src/base/save_file.h"
 #include "src/base/printable.h"
 #include <nettle/sha2.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LINE_MAX_BYTES = 400 };
 
@@ -15,6 +17,12 @@ bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, 
 {
     return snprintf(path, PATH_MAX, "%s/%s%s", work, name, suffix) < PATH_MAX ||
            err_set(err, "%.64s...: the path is too long", work);
+}
+
+bool sweep_record_remove(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err)
+{
+    return sweep_record_path(path, work, name, suffix, err) &&
+           (unlink(path) == 0 || errno == ENOENT || err_set(err, "%.256s: %s", path, strerror(errno)));
 }
 
 static void digest_of(const char *text, char digest[FILE_IDENTITY_DIGITS + 1])

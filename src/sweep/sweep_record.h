@@ -12,6 +12,10 @@
 /* Build the path WORK/NAME SUFFIX. Returns false with ERR if it is too long. */
 bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err);
 
+/* Build the same path, and remove what is there: the folder may come from somebody else, and a file must not be written
+ * through a link in it, nor to a pipe. Returns false with ERR if that cannot be done (a folder). */
+bool sweep_record_remove(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err);
+
 /* Read the result of job NAME. The state is SWEEP_MISSING if there is no result, or it is damaged or has another
  * identity. The caller releases RESULT (sweep_results_release). */
 void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity);

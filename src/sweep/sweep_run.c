@@ -45,7 +45,7 @@ static int open_work(const char *work, bool shared, struct err *err)
     char path[PATH_MAX];
     if (!sweep_run_make_folder(work, err) || !sweep_record_path(path, work, ".lock", "", err))
         return -1;
-    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (lock < 0)
         return err_set(err, "%.256s: %s", path, strerror(errno)), -1;
     if (flock(lock, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
@@ -78,28 +78,40 @@ static const char **words_of(const struct sweep_job *job, const struct sweep_run
     return words;
 }
 
-/* Open PATH as descriptor NUMBER. */
-static bool redirect(int number, const char *path, int flags)
+/* Descriptors of a job's input and output, all closed on exec */
+struct job_files {
+    int in, out, error;
+};
+
+static void close_files(const struct job_files *files)
 {
-    int fd = open(path, flags, 0666);
-    if (fd < 0 || fd == number)
-        return fd >= 0;
-    bool done = dup2(fd, number) == number;
-    close(fd);
-    return done;
+    const int all[] = {files->in, files->out, files->error};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i] >= 0)
+            close(all[i]);
+}
+
+/* Make the file SUFFIX of job NAME for writing. -1 with ERR. */
+static int make_file(const char *work, const char *name, const char *suffix, struct err *err)
+{
+    char path[PATH_MAX];
+    if (!sweep_record_remove(path, work, name, suffix, err))
+        return -1;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        err_set(err, "%.256s: %s", path, strerror(errno));
+    return fd;
 }
 
 /* In the child: execute the job. Never returns. */
-static void exec_job(const struct sweep_run *run, pid_t parent, const char *const *words, const char *out,
-                     const char *error)
+static void exec_job(const struct sweep_run *run, pid_t parent, const char *const *words, const struct job_files *files)
 {
     setpgid(0, 0); /* a signal from the terminal goes to the sweep only, which then ends the job */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_SIMOS_FAILED);
     sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
-    if (redirect(0, "/dev/null", O_RDONLY) && redirect(1, out, O_WRONLY | O_CREAT | O_TRUNC) &&
-        redirect(2, error, O_WRONLY | O_CREAT | O_TRUNC)) {
+    if (dup2(files->in, 0) == 0 && dup2(files->out, 1) == 1 && dup2(files->error, 2) == 2) {
         execv(run->options->program ? run->options->program : "/proc/self/exe", (char *const *)words);
         fprintf(stderr, "simos: cannot be started: %s\n", strerror(errno));
     }
@@ -110,19 +122,26 @@ static bool start(struct sweep_run *run, unsigned number)
 {
     const struct sweep_job *job = &run->jobs->jobs[number];
     const char *work = run->options->work;
-    char stats[PATH_MAX], out[PATH_MAX], error[PATH_MAX];
-    if (!sweep_record_path(stats, work, job->name, ".stats.json", run->err) ||
-        !sweep_record_path(out, work, job->name, ".out", run->err) ||
-        !sweep_record_path(error, work, job->name, ".err", run->err))
+    char record[PATH_MAX], stats[PATH_MAX];
+    if (!sweep_record_remove(record, work, job->name, ".job.json", run->err) ||
+        !sweep_record_remove(stats, work, job->name, ".stats.json", run->err))
         return false;
-    if (unlink(stats) != 0 && errno != ENOENT)
-        return err_set(run->err, "%.256s: %s", stats, strerror(errno));
+    const struct job_files files = {.in = open("/dev/null", O_RDONLY | O_CLOEXEC),
+                                    .out = make_file(work, job->name, ".out", run->err),
+                                    .error = make_file(work, job->name, ".err", run->err)};
+    if (files.in < 0 || files.out < 0 || files.error < 0) {
+        if (files.in < 0)
+            err_set(run->err, "/dev/null: %s", strerror(errno));
+        close_files(&files);
+        return false;
+    }
     fflush(NULL);
     const char **words = words_of(job, run->options, stats);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        exec_job(run, parent, words, out, error);
+        exec_job(run, parent, words, &files);
     free(words);
+    close_files(&files);
     if (pid < 0)
         return err_set(run->err, "job %s: no process: %s", job->name, strerror(errno));
     run->processes[number] = pid;

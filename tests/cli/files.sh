@@ -156,9 +156,32 @@ check "... later" "0 0" "$? $(wc -c <err)"
     run run $bare --max-insns 1000 --cpu mxs --set mxs.view=/dev/full --set mxs.view_count=1 --switch mipsy@insns:500
     check "... also where another model runs at the end" \
         "125 stopped by the limit of --max-insns|mxs.view /dev/full: No space left on device|" "$status $said"
+    rm -f good.*
+    run run $bare --max-insns 1000 --checkpoint /dev/full@insns:500 --stats good.json --profile good.profile --trace good.trace
+    check "a checkpoint that cannot be written: the run ends there" "125 checkpoint /dev/full: No space left on device|" "$status $said"
+    check "... its other outputs are whole" "500 250 good.json good.profile good.trace" \
+        "$(jq .cpu0.insns good.json) $("$simos" trace good.trace | wc -l) $(ls good.* | xargs)"
     run run $bare --max-insns 1000 --switch mxs@insns:500 --set mxs.view=none/view
     check "... and before the run, where mxs comes later" "125 mxs.view none/view: No such file or directory|" "$status $said"
 }
+
+# Figures are made in memory and saved whole; links in their folder count as the files they lead to.
+mkdir figures
+ln -s /dev/full figures/report.svg
+run report some.json --svg figures
+case $said in *'no figures'*) check "no gnuplot" 0 "$status" ;; *)
+    check "a figure that cannot be written" "125 1" "$status $(echo "$said" | grep -c 'figure figures/report.svg: No space left on device')"
+    cp some.json precious.json
+    for link in "ln -s ../precious.json" "ln precious.json"; do
+        rm figures/report.svg
+        $link figures/report.svg
+        run report precious.json --svg figures
+        check "a figure that is the statistics, by $link" \
+            "125 the statistics precious.json is a file of --svg figures, and would be written|" "$status $said"
+        check "... which are as before" 0 "$(cmp some.json precious.json >out && echo 0)"
+    done
+    ;;
+esac
 
 # What a command prints: a full disk is a failure, a reader who goes is none, whether SIGPIPE was ignored or not.
 echo 'for {set i 0} {$i < 100000} {incr i} {puts $i}' >prints.tcl

@@ -112,5 +112,29 @@ echo old >c.log
 "$limit" 10 "$simos" run $bare --max-insns 9 --profile a.json --trace b.trace --console file:c.log --stats none/d >b.out 2>b.err </dev/null
 check "a run that is refused: its outputs are as before" "125 old old old" "$? $(cat a.json b.trace c.log | xargs)"
 
+# A work folder of a sweep that came with links and pipes in it: the sweep makes its files there, and none elsewhere.
+# shellcheck disable=SC2086
+"$simos" run $bare --max-insns 500 --table none --checkpoint job.ckpt@insns:300 >b.out 2>b.err </dev/null
+printf 'checkpoint job.ckpt\nmachine 1994\noption --max-insns 400\n' >plan.tcl
+for name in job.out job.err job.stats.json job.job.json .lock; do
+    for kind in symbolic hard dangling pipe folder; do
+        rm -rf plan.work plan.json plan.txt made
+        mkdir plan.work
+        echo precious >precious
+        case $kind in
+        symbolic) ln -s ../precious plan.work/$name ;;
+        hard) ln precious plan.work/$name ;;
+        dangling) ln -s ../made plan.work/$name ;;
+        pipe) mkfifo plan.work/$name ;;
+        folder) mkdir plan.work/$name ;;
+        esac
+        expected="0 0"
+        case $kind.$name in folder.* | symbolic..lock | dangling..lock) expected="125 1" ;; esac
+        "$limit" 10 timeout 20 "$simos" sweep plan.tcl --quiet >b.out 2>b.err </dev/null
+        check "a work folder with a $kind $name" "$expected precious no" \
+            "$? $(grep -c "^simos: plan.work/$name: " b.err) $(cat precious) $([ -e made ] && echo yes || echo no)"
+    done
+done
+
 echo "outputs: $passed passed, $failed failed"
 [ "$failed" = 0 ]

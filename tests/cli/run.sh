@@ -109,8 +109,11 @@ refused 'copy-in nowhere: No such file' run --kernel "$dir/loop" --initrd none -
 refused 'copy-in /dev/null: not a regular file' run --kernel "$dir/loop" --initrd none --copy-in /dev/null
 refused 'copy-in: no file is named' run --kernel "$dir/loop" --initrd none --copy-in :/tmp
 refused 'copy-in: "/../x": .. is not allowed' run --kernel "$dir/loop" --initrd none --copy-in "$dir/loop:/../x"
-truncate -s 1T "$dir/sparse"
-refused 'copy-in .*sparse: more than 4096 MB' run --kernel "$dir/loop" --initrd none --copy-in "$dir/sparse"
+# A name of two lines is no name for the list of sparse files: its holes would be copied.
+truncate -s 1T "$dir/not
+sparse"
+refused 'copy-in .*sparse: more than 4096 MB' run --kernel "$dir/loop" --initrd none --copy-in "$dir/not
+sparse"
 ln -s nowhere "$dir/mine"
 refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --console "pty:$dir/mine"
 refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
@@ -532,7 +535,7 @@ status 0, ends limit machine 1994 1994, 1,
 status 0, 1, 1 ) rotate(270)
 <text>a-machine-<
 <text>bar<
-status 125, simos: nowhere/report.svg: No such file or directory
+status 125, simos: figure nowhere/report.svg: No such file or directory
 status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
 status 0, the same
 status 1, 1

@@ -95,7 +95,7 @@ done
 check_clean "the service's name is in its figure" "$work/svg/services.svg"
 report "$work/plain.json" --svg "$work/nowhere"
 check_equal "a folder that is not there is named, with its cause" \
-    "125 simos: $work/nowhere/report.svg: No such file or directory" "$status $(tail -n 1 "$work/out")"
+    "125 simos: figure $work/nowhere/report.svg: No such file or directory" "$status $(tail -n 1 "$work/out")"
 
 # Jobs, windows and checkpoints.
 job="echo $hostile"
