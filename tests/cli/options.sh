@@ -75,7 +75,7 @@ made()
 head -c 4096 /dev/zero >disk.img
 head -c 70000 /dev/zero | tr '\0' x >file
 echo 'annotation set simos exit { puts "the end" }' >script.tcl
-printf 'run\nputs [stats machine.insns]\nputs [stats machine.model]\nputs [stats cpu0.l1d.misses]\nputs [param guest.kernel]\n' >shell.tcl
+printf 'run\nputs [stats machine.insns]\nputs [stats machine.model]\nputs [stats cpu0.mode.kernel.miss.*]\nputs [stats machine.*]\nputs [param guest.kernel]\n' >shell.tcl
 echo 'param console.device file:elsewhere' >host.tcl
 mkdir other
 cp "$dir/other" other/kernel
@@ -91,6 +91,8 @@ printf '80100000 T _text\n80110000 T _etext\n' >other/kernel.sym
 }
 echo 'node a' >cluster.tcl
 printf 'checkpoint a.ckpt\njob one {max-insns 9000}\njob two {max-insns 8000}\n' >jobs.tcl
+
+find . -type f -exec cksum {} + | sort >"$dir/inputs"
 
 # The uses: a name, and the words, in which OPT is where the option goes. `node` and `job` have it in their file.
 cat >"$dir/uses" <<EOF
@@ -222,12 +224,13 @@ while {[gets $simos line] >= 0} { show $line }
 if {[catch {close $simos} message options]} { exit [lindex [dict get $options -errorcode] 2] }
 EOF
 
-# observe WORDS...: run them in a copy of the inputs; everything that can be seen of it is in $dir/seen.
+# observe WORDS...: run them in a folder with links to the inputs; everything that can be seen of it is in $dir/seen.
 observe()
 {
     rm -rf "$dir/here"
-    cp -R "$dir/in" "$dir/here"
+    mkdir "$dir/here"
     cd "$dir/here" || exit
+    ln -s "$dir/in/"* .
     [ $use != node ] || printf 'node a --kernel %s --initrd none %s\n' "$dir/program" "$given" >file.tcl
     [ $use != job ] || printf 'checkpoint a.ckpt\noption --max-insns 9000 %s\n' "$given" >file.tcl
     case " $* " in
@@ -239,47 +242,49 @@ observe()
     {
         echo "status $status"
         cat "$dir/out"
-        sort "$dir/err" | grep -v -e "^host: " -e "waiting for gdb"
+        grep -v -e "^host: " -e "waiting for gdb" "$dir/err" | sort
         find . -type f | sort | while read -r file; do
-            case $file in
-            *.json) jq -cS 'del(.parameters)' "$file" 2>/dev/null || cksum "$file" ;;
-            *) cksum "$file" ;;
-            esac
+            echo "$file"
+            sed '/^  "parameters"/,/^  }/d' "$file"
         done
     } >"$dir/seen"
 }
 
-# words_of OPTION-WORDS: the use's words with them
-words_of() { echo "$words" | sed "s|OPT|$1|; s|  *| |g"; }
-
 "$simos" help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | sort >"$dir/listed"
 check "every option has a row here" "$(cat "$dir/listed")" "$(cut -d '|' -f 1 "$dir/options" | sort)"
 
+# words_of: the use's words with those given; `node` and `job` have them in their file.
+words_of() { case $words in *OPT*) echo "${words%OPT*} $given ${words#*OPT}" ;; *) echo "$words" ;; esac; }
+
+# is_in FILE LINE
+is_in() { grep -qx "$2" "$dir/$1"; }
+
 while read -r use words; do
     case $only in *" $use "* | "  ") ;; *) continue ;; esac
-    given='' plain_of=none
+    plain_of=none
     while IFS='|' read -r option value param with; do
         case " $words " in *" --$option"[\ =]*) continue ;; esac
         # shellcheck disable=SC2086
         if [ "$with" != "$plain_of" ]; then
             given=$with
-            observe $(words_of "$with")
+            plain_of=$with
+            observe $(words_of)
             if [ -n "$with" ] && [ $status = 125 ] && ! grep -q host.tcl "$dir/err"; then
                 with='' given='' # the use does not have these words either
-                observe $(words_of '')
+                observe $(words_of)
             fi
             mv "$dir/seen" "$dir/plain"
-            plain_of=$with
+            plain_given=$given
         fi
-        given="$with $value"
+        given="$plain_given $value"
         # shellcheck disable=SC2086
-        observe $(words_of "$given")
+        observe $(words_of)
         cmp -s "$dir/seen" "$dir/plain" && effect=no || effect=yes
-        if [ $status = 125 ] && [ $effect = yes ] && ! grep -qx "$option $use" "$dir/fails"; then
+        if [ $status = 125 ] && [ $effect = yes ] && ! is_in fails "$option $use"; then
             lines=$(grep -c '^simos: ' "$dir/err")
             grep -q -e "--$option\>" ${param:+-e "${param%%:*}" -e "${param#*:}"} "$dir/err" && named=yes || named=no
             check "$use, --$option: refused with one line that names it: $(tail -n 1 "$dir/err")" "1 yes" "$lines $named"
-        elif grep -qx "$option $use" "$dir/unseen"; then
+        elif is_in unseen "$option $use"; then
             check "$use, --$option: accepted, with no effect to be seen" "$(head -n 1 "$dir/plain")" "status $status"
         else
             check "$use, --$option: has an effect" yes $effect
@@ -287,5 +292,6 @@ while read -r use words; do
     done <"$dir/options"
 done <"$dir/uses"
 
+check "no input is changed" "$(cat "$dir/inputs")" "$(cd "$dir/in" && find . -type f -exec cksum {} + | sort)"
 echo "options: $passed passed, $failed failed"
 [ "$failed" = 0 ]
