@@ -17,6 +17,14 @@ static bool set_param(struct command_line *line, const struct option *option, co
     return params_set(line->run.options.params, option->param, value, err);
 }
 
+/* A file that must be named: an empty parameter is the default. */
+static bool set_file(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    return params_set(line->run.options.params, option->param, value, err);
+}
+
 static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
@@ -31,7 +39,8 @@ static bool set_machine(struct command_line *line, const struct option *option, 
 
 static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    (void)option;
+    if (*value == '=' || !strchr(value, '='))
+        return err_set(err, "--%s: \"%.128s\" is not NAME=VALUE", option->name, value);
     line->assigned = checked_memory(realloc(line->assigned, (line->assigned_count + 1u) * sizeof *line->assigned));
     line->assigned[line->assigned_count++] = value;
     return params_set_assignment(line->run.options.params, value, err);
@@ -289,13 +298,6 @@ static bool set_lockstep(struct command_line *line, const struct option *option,
     return known || err_set(err, "--%s: %s", option->name, reason.text);
 }
 
-static bool set_pcap(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    return params_set(line->run.options.params, option->param, value, err);
-}
-
 static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)value, (void)err;
@@ -436,7 +438,7 @@ const struct option command_options[] = {
      ONE_RUN},
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
      NULL, "any parameter; `simos params` lists them", JOBS},
-    {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_param, "guest.kernel",
+    {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_file, "guest.kernel",
      "kernel, boot ROM or bare program; FILE@ADDRESS: raw bytes (build/guest/vmlinux)", ONE_RUN | PICTURE},
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_initrd, "guest.initrd",
      "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED | PICTURE},
@@ -445,7 +447,7 @@ const struct option command_options[] = {
     {"net", "none|user|hub:ADDRESS", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "machine.net",
      "network; user: through this host; user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT: port forwarding (none)",
      ONE_RUN | PICTURE},
-    {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_WRITES, set_pcap, "net.pcap",
+    {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_WRITES, set_file, "net.pcap",
      "capture of network frames, for tcpdump or Wireshark", ONE_RUN | JOB | PICTURE},
     {"console", "stdio|pty|file:PATH|none", COMMAND_GROUP_GUEST, MACHINES, OPTION_WRITES, set_param, "console.device",
      "the guest's console (stdio)", ONE_RUN | IN_CLUSTER | PICTURE | IN_SHELL},

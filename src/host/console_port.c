@@ -108,7 +108,9 @@ bool console_port_open(struct console_port **port, const char *device, bool repl
     struct console_port *new = checked_memory(calloc(1, sizeof *new));
     bool done = true;
     new->fd = new->other = -1;
-    if (pty)
+    if (strcmp(device, "pty:") == 0)
+        done = err_set(err, "console.device: \"pty:\" names no link; valid: pty, pty:LINK");
+    else if (pty)
         done = open_pty(new, device[3] ? device + 4 : "", err);
     else if ((rest = behind(device, "file:")))
         done = open_file(new, rest, err);

@@ -42,8 +42,22 @@ bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct
 /* Set the option NAME=VALUE that follows the file name. Returns false with ERR if NAME is unknown or VALUE invalid. */
 typedef bool word_fn(struct collect_plan *plan, const char *name, const char *value, struct err *err);
 
+/* Is there a word ",NAME=" of letters in the first LENGTH characters of TEXT? */
+static bool has_word(const char *text, size_t length)
+{
+    for (const char *comma = memchr(text, ',', length); comma;
+         comma = memchr(comma, ',', length - (size_t)(comma - text))) {
+        comma++;
+        size_t letters = strspn(comma, "abcdefghijklmnopqrstuvwxyz-");
+        if (letters > 0 && comma[letters] == '=' && comma + letters < text + length)
+            return true;
+    }
+    return false;
+}
+
 /* Split TEXT into the file name (to *PATH) and the ,NAME=VALUE options after it, which TAKE sets. The options begin at
- * the first comma that is followed by one of NAMES and "=", so that a file name may contain commas. */
+ * the first comma that is followed by one of NAMES and "=", so that a file name may contain commas; but no ",WORD=",
+ * which is a misspelt option. */
 static bool parse_words(struct collect_plan *plan, const char *text, const char *const *names, char **path,
                         word_fn *take, struct err *err)
 {
@@ -55,6 +69,8 @@ static bool parse_words(struct collect_plan *plan, const char *text, const char 
                 end = comma;
     if (end == text)
         return err_set(err, "no file is named");
+    if (has_word(text, (size_t)(end - text)))
+        end = strchr(text, ',');
     free(*path);
     *path = checked_memory(strndup(text, (size_t)(end - text)));
     while (*end) {

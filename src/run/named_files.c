@@ -162,11 +162,11 @@ static void add_needed(struct named_files *files, const char *owner, const struc
     }
 }
 
-static struct named_file *add_suffixed(struct named_files *files, const char *prefix, const char *suffix,
-                                       enum named_use use)
+static struct named_file *add_suffixed(struct named_files *files, const char *kind, const char *prefix,
+                                       const char *suffix, enum named_use use)
 {
     char path[PATH_MAX];
-    return snprintf(path, sizeof path, "%s%s", prefix, suffix) < PATH_MAX ? add(files, "", "--out", NULL, path, use)
+    return snprintf(path, sizeof path, "%s%s", prefix, suffix) < PATH_MAX ? add(files, "", "--out", kind, path, use)
                                                                           : NULL;
 }
 
@@ -194,9 +194,10 @@ void named_files_add_results(struct named_files *files, const char *prefix, enum
         [NAMED_RESULTS_WINDOWS] = {".json", ".txt", ".merged.json", ".merged.txt"},
     };
     for (size_t i = 0; i < 4 && suffixes[results][i]; i++)
-        add_suffixed(files, prefix, suffixes[results][i], NAMED_WRITTEN);
+        add_suffixed(files, results == NAMED_RESULTS_SERIES ? "--out" : NULL, prefix, suffixes[results][i],
+                     NAMED_WRITTEN); /* the jobs' work folder is made before the first job runs */
     struct named_file *work =
-        results == NAMED_RESULTS_SERIES ? NULL : add_suffixed(files, prefix, ".work", NAMED_WRITTEN_BELOW);
+        results == NAMED_RESULTS_SERIES ? NULL : add_suffixed(files, NULL, prefix, ".work", NAMED_WRITTEN_BELOW);
     if (work)
         work->concerns = is_work_file;
 }

@@ -204,7 +204,7 @@ refused 'only .restore. and .sweep. have it' run --over figure-4.6
 refused 'out: accepted only with --over' restore "$dir/zeros" --out "$dir/sweep"
 refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
-refused 'LAST is not 2, 4, 8' sweep --over machine.quantum=3..10
+refused 'LAST is not 2, 4, 8' sweep --over prefetch.interval=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
 refused 'no parameter varies in it (NAME=FIRST..LAST' sweep --over cache.l2.size=1M
 refused 'at most 3 words with a list' sweep --over 'cache.l2.size=1M..2M cache.l2.ways=1|2 cache.l2.line=64|128 cache.l1d.ways=1|2'
