@@ -31,13 +31,14 @@ static const char *split(const char *path, char folder[PATH_MAX])
     return slash ? slash + 1 : path;
 }
 
-/* Make the key of PATH; false if its folder does not exist. Names are hashed (FNV-1a, 64 bits). */
-static bool make_key(const char *path, char *key, size_t size)
+/* Make the key of PATH, or of the file that it leads to (FOLLOW); false if its folder does not exist. Names are hashed
+ * (FNV-1a, 64 bits). */
+static bool make_key(const char *path, bool follow, char *key, size_t size)
 {
     char real[PATH_MAX], folder[PATH_MAX];
     struct stat status;
     uint64_t hash = 0xcbf29ce484222325u;
-    const char *name = split(realpath(path, real) ? real : path, folder);
+    const char *name = split(follow && realpath(path, real) ? real : path, folder);
     if (stat(folder, &status) != 0)
         return false;
     for (; *name; name++)
@@ -72,11 +73,11 @@ static int bind_name(const char *key)
     return -1;
 }
 
-struct output_lock *output_lock_take(const char *what, const char *path, struct err *err)
+static struct output_lock *take(const char *what, const char *path, bool follow, struct err *err)
 {
     char key[sizeof held->key] = "";
     struct output_lock *lock;
-    if (make_key(path, key, sizeof key) && (lock = find(key))) {
+    if (make_key(path, follow, key, sizeof key) && (lock = find(key))) {
         lock->count++;
         return lock;
     }
@@ -90,6 +91,16 @@ struct output_lock *output_lock_take(const char *what, const char *path, struct 
     memcpy(lock->key, key, sizeof lock->key);
     held = lock;
     return lock;
+}
+
+struct output_lock *output_lock_take(const char *what, const char *path, struct err *err)
+{
+    return take(what, path, true, err);
+}
+
+struct output_lock *output_lock_take_link(const char *what, const char *path, struct err *err)
+{
+    return take(what, path, false, err);
 }
 
 void output_lock_release(struct output_lock *lock)
@@ -108,5 +119,5 @@ void output_lock_release(struct output_lock *lock)
 bool output_lock_is_held(const char *path)
 {
     char key[sizeof held->key];
-    return make_key(path, key, sizeof key) && find(key);
+    return make_key(path, true, key, sizeof key) && find(key);
 }

@@ -17,6 +17,8 @@ struct output_lock;
 /* Lock the output PATH: a file, or a folder in which the run makes files. Symbolic links are followed. A name that this
  * process has locked already is counted. NULL with ERR, which begins with WHAT and PATH, if another process has it. */
 struct output_lock *output_lock_take(const char *what, const char *path, struct err *err);
+/* The same for a symbolic link that this process makes: PATH is not followed. */
+struct output_lock *output_lock_take_link(const char *what, const char *path, struct err *err);
 void output_lock_release(struct output_lock *lock); /* NULL is allowed */
 
 /* Has this process locked PATH? */

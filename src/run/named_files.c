@@ -109,6 +109,7 @@ static void add_output(struct named_files *files, const char *owner, const struc
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params)
 {
     const struct param_def *def;
+    struct named_file *link;
     char path[PATH_MAX + 16];
     for (size_t i = 0; (def = params_at(params, i)); i++) {
         if (def->type < PARAM_INPUT)
@@ -124,6 +125,9 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
             add_disk(files, owner, def->name, value);
         else if (def->type == PARAM_CONSOLE && strncmp(value, "file:", 5) == 0)
             add(files, owner, def->name, NULL, value + 5, NAMED_WRITTEN);
+        else if (def->type == PARAM_CONSOLE && strncmp(value, "pty:", 4) == 0 &&
+                 (link = add(files, owner, def->name, NULL, value + 4, NAMED_WRITTEN)))
+            link->link = true;
     }
 }
 
@@ -313,7 +317,7 @@ static bool lock(struct named_files *files, const struct named_file *file, struc
     if (!named_file_is_written(file) || file->others || !file->real || file->special ||
         strncmp(file->path, "/dev/", 5) == 0 || strncmp(file->path, "/proc/", 6) == 0)
         return true;
-    struct output_lock *taken = output_lock_take(file->name, file->path, err);
+    struct output_lock *taken = (file->link ? output_lock_take_link : output_lock_take)(file->name, file->path, err);
     if (!taken)
         return false;
     files->locks = checked_memory(realloc(files->locks, (files->lock_count + 1) * sizeof(struct output_lock *)));

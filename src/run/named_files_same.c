@@ -7,10 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The path without links of PATH, or of its folder and its name there. NULL if the folder does not exist. */
-static char *real_path(const char *path)
+/* The path without links of PATH, or of its folder and its name there (also if PATH is a LINK). NULL if the folder does
+ * not exist. */
+static char *real_path(const char *path, bool link)
 {
-    char *real = realpath(path, NULL);
+    char *real = link ? NULL : realpath(path, NULL);
     if (real)
         return real;
     char folder[PATH_MAX];
@@ -30,8 +31,8 @@ void named_file_identify(struct named_file *file)
 {
     struct stat status;
     free(file->real);
-    file->real = real_path(file->path);
-    file->there = stat(file->path, &status) == 0;
+    file->real = real_path(file->path, file->link);
+    file->there = !file->link && stat(file->path, &status) == 0;
     if (!file->there)
         return;
     file->folder = S_ISDIR(status.st_mode);

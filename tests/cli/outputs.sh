@@ -77,6 +77,28 @@ touch away/over
 ln away/over over
 both "--disk disk.img,overlay=over" none "--disk disk.img,overlay=away/over"
 
+# The link to a pseudo-terminal is an output too.
+# shellcheck disable=SC2086
+if [ -c /dev/ptmx ] && "$simos" run $bare --max-insns 9 --table none --console pty:tty 2>b.err </dev/null; [ $? = 124 ]; then
+    "$simos" run $bare --max-insns 1000000000000 --table none --console pty:tty >a.out 2>a.err </dev/null &
+    first=$!
+    while [ ! -h tty ] && kill -0 $first; do
+        sleep 0.05
+    done
+    terminal=$(readlink tty)
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --console pty:folder/../tty >b.out 2>b.err </dev/null
+    check "one link for two terminals" "125 1" "$? $(grep -c '^simos: console.device .*tty: in use by another' b.err)"
+    check "... it leads to the first one" "$terminal" "$(readlink tty)"
+    kill -TERM $first
+    wait $first
+    check "... and goes with it" no "$([ -h tty ] && echo yes || echo no)"
+    ln -s /dev/pts/99999 tty
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --console pty:tty >b.out 2>b.err </dev/null
+    check "a link that a killed run left" 124 $?
+    "$limit" 10 "$simos" run $bare --max-insns 9 --table none --console pty:tty --stats tty >b.out 2>b.err </dev/null
+    check "statistics in the place of the link" "125 1" "$? $(grep -c 'both would be written' b.err)"
+fi
+
 # Nobody is in anybody's way with devices, descriptors, other files of the folder, or when the first run has ended.
 # shellcheck disable=SC2086
 {
