@@ -31,30 +31,22 @@ bool gnuplot_is_installed(void)
     return false;
 }
 
-/* Print TEXT, which must be one line, between single quotes. */
-static void put_quoted(FILE *out, const char *text)
+/* Is the '>' at TEXT[AT] the end of "]]>", which gnuplot writes as it is, and XML does not have in a text? */
+static bool ends_section(const char *text, size_t at)
 {
-    fputc('\'', out);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', out);
-        fputc(*text, out);
-    }
-    fputc('\'', out);
+    return text[at] == '>' && at >= 2 && text[at - 1] == ']' && text[at - 2] == ']';
 }
 
-void gnuplot_put_quoted(FILE *out, const char *text)
-{
-    put_quoted(out, PRINTABLE(text));
-}
-
-void gnuplot_put_text(FILE *out, const char *foreign)
+void gnuplot_put_quoted(FILE *out, const char *foreign)
 {
     const char *text = PRINTABLE(foreign);
-    fputc('"', out);
-    for (; *text; text++)
-        fputc(*text == '"' || *text == '\\' || *text == '\n' ? '_' : *text, out);
-    fputc('"', out);
+    fputc('\'', out);
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] == '\'')
+            fputc('\'', out);
+        fputc(ends_section(text, i) ? '_' : text[i], out);
+    }
+    fputc('\'', out);
 }
 
 /* Line breaking */
@@ -95,8 +87,16 @@ unsigned gnuplot_longest_word(const char *text)
     return longest;
 }
 
+/* Print the byte AT of TEXT in double quotes; in a TIC, which is a format for printf, with '%' doubled. */
+static void put_byte(FILE *out, const char *text, size_t at, bool tic)
+{
+    if (tic && text[at] == '%')
+        fputc('%', out);
+    fputc(strchr("\"\\\n`", text[at]) || ends_section(text, at) ? '_' : text[at], out);
+}
+
 /* Print the lines FIRST to LAST of TEXT. Returns the number of all lines. */
-static unsigned put_lines(FILE *out, const char *foreign, unsigned room, unsigned first, unsigned last)
+static unsigned put_lines(FILE *out, const char *foreign, unsigned room, unsigned first, unsigned last, bool tic)
 {
     const char *text = PRINTABLE(foreign);
     unsigned line = 0, length = 0, characters;
@@ -113,7 +113,7 @@ static unsigned put_lines(FILE *out, const char *foreign, unsigned room, unsigne
             line++;
         }
         for (size_t i = 0; out && line >= first && line <= last && i < bytes; i++)
-            fputc(strchr("\"\\\n`", at[i]) ? '_' : at[i], out);
+            put_byte(out, text, (size_t)(at - text) + i, tic);
         length += characters;
         at += bytes;
     }
@@ -124,12 +124,17 @@ static unsigned put_lines(FILE *out, const char *foreign, unsigned room, unsigne
 
 unsigned gnuplot_put_lines(FILE *out, const char *text, unsigned room)
 {
-    return put_lines(out, text, room, 0, UINT_MAX);
+    return put_lines(out, text, room, 0, UINT_MAX, false);
 }
 
 void gnuplot_put_line(FILE *out, const char *text, unsigned room, unsigned number)
 {
-    put_lines(out, text, room, number, number);
+    put_lines(out, text, room, number, number, false);
+}
+
+void gnuplot_put_tic(FILE *out, const char *text, unsigned room)
+{
+    put_lines(out, text, room, 0, 0, true);
 }
 
 /* Figures */

@@ -10,13 +10,12 @@
 /* Is gnuplot installed? If not, prints a line on stderr. */
 bool gnuplot_is_installed(void);
 
-/* Draw the figure PATH: WRITE prints a gnuplot script, whose output is the figure. Returns false with
- * ERR, and what was there stays. */
+/* Draw the figure PATH: WRITE prints a gnuplot script, whose output is the figure. Returns false with ERR, and
+ * what was there stays. */
 bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err);
 
-/* Print TEXT, which may come from outside, as a string of the script; as a field of inline data. */
+/* Print TEXT, which may come from outside, as a string of the script. */
 void gnuplot_put_quoted(FILE *out, const char *text);
-void gnuplot_put_text(FILE *out, const char *text);
 
 /* Default size of a figure, and the width of a character (an upper estimate), in pixels. */
 enum { GNUPLOT_WIDTH = 720, GNUPLOT_HEIGHT = 420, GNUPLOT_CHARACTER = 7 };
@@ -38,6 +37,8 @@ const char *gnuplot_colour(unsigned number);
 unsigned gnuplot_put_lines(FILE *out, const char *text, unsigned room);
 /* Print only line NUMBER (from 0); empty beyond the last. */
 void gnuplot_put_line(FILE *out, const char *text, unsigned room, unsigned number);
+/* Print the first line as the label of a tic. */
+void gnuplot_put_tic(FILE *out, const char *text, unsigned room);
 /* The longest unbreakable piece of TEXT, in characters, at most GNUPLOT_PIECE. */
 enum { GNUPLOT_PIECE = 24 };
 unsigned gnuplot_longest_word(const char *text);

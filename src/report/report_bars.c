@@ -80,7 +80,7 @@ static void put_names(const struct report_bars *bars, unsigned room, FILE *out)
     fputs("set xtics (", out);
     for (unsigned bar = 0; bar < bars->bars; bar++) {
         fputs(bar ? ", " : "", out);
-        gnuplot_put_line(out, bars->bar[bar], room, 0);
+        gnuplot_put_tic(out, bars->bar[bar], room);
         fprintf(out, " %u", bar);
     }
     fprintf(out, ")\nset bmargin %u\n", lines + 1);

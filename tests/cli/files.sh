@@ -165,6 +165,16 @@ check "... later" "0 0" "$? $(wc -c <err)"
     check "... and before the run, where mxs comes later" "125 mxs.view none/view: No such file or directory|" "$status $said"
 }
 
+# Names that are formats for gnuplot's printf, or the end of a section for XML.
+mkdir named
+jq -c '{format: "simos sweep 1", jobs: [{name: "100%s%n]]>%", options: {}, state: "finished", status: 0, statistics: .}]}' some.json >named.json
+run report named.json --svg named
+case $said in *'no figures'*) check "no gnuplot" 0 "$status" ;; *)
+    check "a name for a figure, and for a table" "0 1 1 0" \
+        "$status $(head -n 1 out | grep -cF '100%s%n]]>%') $(grep -cF '100%s%n]]_%' named/report.svg) $(grep -cF ']]>' named/report.svg)"
+    ;;
+esac
+
 # Figures are made in memory and saved whole; links in their folder count as the files they lead to.
 mkdir figures
 ln -s /dev/full figures/report.svg

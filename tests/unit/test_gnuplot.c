@@ -44,6 +44,8 @@ static void nothing_ends_the_string(void **state)
 {
     (void)state;
     check("a\"b\\c`d\ne", 40, "\"a_b_c_d?e\"", 1);
+    check("]>]]>]]", 40, "\"]>]]_]]\"", 1); /* the end of a section in XML */
+    check("100%", 40, "\"100%\"", 1);
 }
 
 static void the_longest_piece(void **state)
