@@ -81,6 +81,15 @@ static int create_beside(const char *target, mode_t mode, char **name)
     return -1;
 }
 
+/* What open() means by ENXIO for PATH. */
+static const char *nobody_there(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || S_ISCHR(status.st_mode))
+        return strerror(ENXIO); /* /dev/tty of a process without a terminal */
+    return S_ISSOCK(status.st_mode) ? "it is a socket" : "the pipe has no reader";
+}
+
 int save_open(const char *what, const char *path, int flags, struct err *err)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (flags & ~O_TRUNC), 0666);
@@ -92,7 +101,7 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
         (!(flags & O_TRUNC) || !S_ISREG(status.st_mode) || ftruncate(descriptor, 0) == 0))
         return descriptor;
     err_set(err, "%s %s: %s", what, path,
-            errno == ENXIO         ? "the pipe has no reader"
+            errno == ENXIO         ? nobody_there(path)
             : errno == EWOULDBLOCK ? "in use by another run, which writes it"
                                    : strerror(errno));
     if (descriptor >= 0)

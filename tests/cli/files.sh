@@ -138,6 +138,17 @@ check "a report of what comes from a pipe" "0 0" "$? $(wc -c <err)"
 (sleep 0.5 && cat some.json) | "$simos" report /dev/stdin >out 2>err
 check "... later" "0 0" "$? $(wc -c <err)"
 
+# Outputs that nobody takes, and that are no pipes.
+# shellcheck disable=SC2086
+if [ -c /dev/tty ]; then
+    setsid -w "$simos" run $bare --max-insns 9 --table none --stats /dev/tty >out 2>err </dev/null
+    check "the terminal of a process that has none" "125 simos: statistics file /dev/tty: No such device or address" "$? $(tail -n 1 err)"
+fi
+if python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")' 2>err; then
+    run run $bare --max-insns 9 --stats socket
+    check "a socket" "125 stopped by the limit of --max-insns|statistics file socket: it is a socket|" "$status $said"
+fi
+
 # Outputs that fail: each is named with its cause, and the others are there.
 # shellcheck disable=SC2086
 {
