@@ -155,10 +155,9 @@ struct row_key {
 static void print_count(const struct row_key *row_key, const char *mode, const char *kind, const char *cause,
                         uint64_t count, FILE *out)
 {
-    if (count)
-        fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", PRINTABLE(row_key->series->name),
-                row_key->series->label[row_key->point], row_key->cache->name, row_key->cache->size,
-                row_key->cache->line, row_key->cache->ways, mode, kind, cause, count);
+    fprintf(out, "%s\t%s\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%" PRIu64 "\n", PRINTABLE(row_key->series->name),
+            row_key->series->label[row_key->point], row_key->cache->name, row_key->cache->size, row_key->cache->line,
+            row_key->cache->ways, mode, kind, cause, count);
 }
 
 static void print_counts(const struct row_key *row_key, FILE *out)

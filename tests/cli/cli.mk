@@ -8,6 +8,7 @@ test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_execu
 	@tests/cli/events.sh $(BUILD)/simos
 	@tests/cli/options.sh $(BUILD)/simos
 	@tests/cli/values.sh $(BUILD)/simos
+	@tests/cli/trace.sh $(BUILD)/simos
 	@tests/cli/files.sh $(BUILD)/simos
 	@tests/cli/extremes.sh $(BUILD)/simos
 	@tests/cli/inputs.sh $(BUILD)/simos $(BUILD)/tests/list_inputs

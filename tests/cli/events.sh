@@ -78,6 +78,14 @@ ends()
     tests/limit.sh 20 "$simos" restore "$dir/one.ckpt" --lockstep embra --switch embra@insns:2 >/dev/null 2>"$dir/err"
     check "restore --lockstep" "0 1" "$? $(grep -c '^lockstep: mipsy and embra are the same after 3 instructions' "$dir/err")"
 }
+# A program that ends when Count is 4000: lui $8, 0xb801; mfc0 $9, $9; sltiu $10, $9, 4000; bnez $10, .-8; lw $11, 0x14($8);
+# sw $0, 0x14($8); b .; nop. On a machine with slower uncached reads it executes less, and its last window has no end.
+program "$dir/count" '\001\270\010\074' '\0\110\011\100' '\240\017\052\055' '\375\377\100\025' '\024\0\013\215' \
+    '\024\0\0\255' '\377\377\0\020' '\0\0\0\0'
+"$simos" run --kernel "$dir/count" --initrd none --series "$dir/counts,every=40" >/dev/null 2>&1
+"$simos" windows "$dir/counts" --window 39 --set memory.uncached_time=1us --out "$dir/windows" >"$dir/out" 2>&1
+check "an incomplete window is left out, and said to be" "0 1 7" \
+    "$? $(grep -c 'left out' "$dir/out") $(jq -c '.window | .count, .left_out' "$dir/windows.merged.json" | paste -s -d ' ')"
 printf 'catch {symbol Schedule} text\nputs $text\nbuild\ncatch {stats Machine.Insns} text\nputs $text\n' >"$dir/names.tcl"
 "$simos" shell --kernel "$dir/exit0" --initrd none "$dir/names.tcl" >"$dir/out" 2>&1
 check "statistics in another case" 1 "$(grep -c 'no statistic matches "Machine.Insns"; did you mean "machine.insns"?' "$dir/out")"

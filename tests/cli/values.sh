@@ -78,5 +78,67 @@ while IFS='|' read -r option words names values; do
     done
 done <options
 
+# Of an option that is repeated the last one counts: status, output and files are those of the last one alone. Each has
+# two values here that differ, or none if it takes none; is refused a second time; or adds to the first ones.
+cat >repeated <<EOF
+machine|hp-720 decstation-3100
+cpu|embra mipsy
+cpus|2 1
+memory|64M 32M
+kernel|nosuch program
+initrd|nosuch none
+net|hub:nosuch none
+pcap|a b
+console|none file:c
+max-insns|500 600
+seconds|0.000001 0.000002
+stats|a b
+table|none short
+profile|a b
+over-time|1us 2us
+stacks|a b
+timeline|a b
+trace|a b
+record|a b
+lockstep|embra mipsy
+script|a.tcl b.tcl
+replay|a b
+EOF
+echo 'puts a' >a.tcl
+echo 'puts b' >b.tcl
+# seen_of WORD...: the run's status, output and files, without times of the host.
+seen_of()
+{
+    rm -rf made
+    mkdir made
+    cp program file a.tcl b.tcl made/
+    (
+        cd made || exit
+        "$limit" 10 "$simos" "$@" >out 2>err </dev/null
+        echo "status $?"
+        grep -v "^host: " out err
+        find . -type f ! -name out ! -name err | sort
+        [ ! -e s ] || cksum s
+    )
+}
+while IFS='|' read -r option values; do
+    words=$run
+    case $option in
+    over-time) words="$run --stats s" ;;
+    pcap) words="$run --net user" ;;
+    esac
+    # shellcheck disable=SC2086
+    check "--$option: the last one counts" "$(seen_of $words --$option "${values#* }")" \
+        "$(seen_of $words --$option "${values% *}" --$option "${values#* }")"
+    # shellcheck disable=SC2086
+    [ "$(seen_of $words --$option "${values% *}")" != "$(seen_of $words --$option "${values#* }")" ] ||
+        check "--$option: the two values can be told apart" yes no
+done <repeated
+for option in checkpoint:c@insns:5 series:s,every=5; do
+    # shellcheck disable=SC2086
+    "$simos" $run --${option%%:*} "${option#*:}" --${option%%:*} "${option#*:}" >out 2>err </dev/null
+    check "--${option%%:*}: twice" "125 simos: --${option%%:*}: only one in a run" "$? $(cat err)"
+done
+
 echo "values: $passed passed, $failed failed"
 [ "$failed" = 0 ]

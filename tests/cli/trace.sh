@@ -1,0 +1,101 @@
+#!/bin/sh
+# Traces of a bare program that changes its ASID in user mode: the process of each reference, filters of a sweep over the
+# trace, and its table of counts, zeros included.
+#
+#     tests/cli/trace.sh SIMOS
+set -u
+simos=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/cli/bare.sh
+. "$(dirname "$0")/bare.sh"
+
+# One global pair of pages: the program's at 0x400000, data at 0x401000. The user program, which may use CP0, loads two
+# lines of one set a thousand times, each with its own ASID, without a change of mode.
+cat >"$dir/process.s" <<'EOF'
+    .set noreorder
+    .globl __start
+__start:
+    li    $t0, 0x00400000
+    mtc0  $t0, $10
+    mtc0  $zero, $5
+    li    $t0, 0x0000401f
+    mtc0  $t0, $2
+    li    $t0, 0x0000441f
+    mtc0  $t0, $3
+    mtc0  $zero, $0
+    ehb
+    tlbwi
+    li    $t0, 0x00400080
+    mtc0  $t0, $14
+    li    $t0, 0x10000012
+    mtc0  $t0, $12
+    li    $s0, 0x00401000
+    li    $t5, 5
+    li    $t6, SECOND
+    li    $t7, 1000
+    ehb
+    eret
+    .org 0x80
+    mtc0  $t5, $10
+    ehb
+    lw    $t1, 0($s0)
+    mtc0  $t6, $10
+    ehb
+    lw    $t1, 0x400($s0)
+    addiu $t7, $t7, -1
+    bnez  $t7, __start + 0x80
+    nop
+    syscall
+    .org 0x1000
+    .section .vector, "ax"
+    lui   $t5, 0xb801
+    sw    $zero, 0x14($t5)
+    b     .
+    nop
+EOF
+cat >"$dir/process.ld" <<'EOF'
+SECTIONS { . = 0x80000180; .vector : { *(.vector) } . = 0x80100000; .text : { *(.text) } /DISCARD/ : { *(*) } }
+EOF
+for second in 5 6; do
+    sed "s/SECOND/$second/" "$dir/process.s" >"$dir/one.s"
+    mipsel-linux-gnu-gcc -nostdlib -static -Wl,--build-id=none,-T,"$dir/process.ld" -o "$dir/process$second" "$dir/one.s" ||
+        exit
+done
+
+# count MODE KIND CAUSE: of the smaller cache, in the last sweep
+count() { awk -v key="$1 $2 $3" '$3 == "l1d" && $4 == 512 && key == $7 " " $8 " " $9 { print $10 }' "$dir/sweep.tsv"; }
+# sweep WORD...
+sweep()
+{
+    tests/limit.sh 20 "$simos" sweep --over 'cache.l1d.size=512..1K cache.l1d.ways=1 cache.model=one-level' \
+        --out "$dir/sweep" "$@" >"$dir/log" 2>&1
+    check "sweep $*: $(grep '^simos' "$dir/log")" 0 $?
+}
+for cpu in mipsy embra mxs; do
+    for second in 5 6; do
+        tests/limit.sh 20 "$simos" run --kernel "$dir/process$second" --initrd none --cpu $cpu --table none \
+            --trace "$dir/$cpu.trace" >"$dir/log" 2>&1
+        check "$cpu: the traced run" 0 $?
+        sweep "$dir/$cpu.trace"
+        [ $second = 5 ] && expected=0 || expected=1998
+        check "$cpu, ASIDs 5 and $second: misses of a line that another process evicted" $expected "$(count user data other)"
+        # mxs has several misses outstanding, and may make references in another order
+        [ $cpu = mxs ] || check "... and of one that the process itself evicted" $((1998 - expected)) "$(count user data self)"
+    done
+done
+# 2 points; 3 modes; 2 kinds of 5 causes, and upgrades; two caches
+check "every count has a line, zeros too" $((2 * 3 * (2 * 5 + 1) * 2)) "$(grep -c ^series- "$dir/sweep.tsv")"
+check "... idle ones" 0 "$(count idle data cold)"
+
+sweep --set trace.kinds=fetch "$dir/mipsy.trace"
+check "trace.kinds=fetch: no data is missed" '0 0 0' "$(count user data cold) $(count user data self) $(count user data other)"
+sweep --set trace.modes=kernel "$dir/mipsy.trace"
+check "trace.modes=kernel: nothing of user mode" 0 "$(count user data other)"
+sweep --set trace.addresses=0x110000-0x11000f "$dir/mipsy.trace"
+check "trace.addresses: one line, which stays" '1 0 0' "$(count user data cold) $(count user data self) $(count user data other)"
+sweep --set trace.cpus=1 "$dir/mipsy.trace"
+check "trace.cpus=1: nothing of CPU 0" '0 0 0' "$(count user data cold) $(count user data self) $(count user data other)"
+
+echo "trace: $passed passed, $failed failed"
+[ "$failed" = 0 ]
