@@ -18,7 +18,7 @@ over="--over figure-4.6 --over figure-4.7"
     check_equal "a limit ends a sweep too" 124 "$status"
     simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on $over --out "$work/embra" --cpu embra
     check_same_file "mipsy and embra: the same counts" "$work/run.tsv" "$work/embra.tsv"
-    simos run --quiet --max-insns 60000000 --trace "$work/trace" --set sweep.start=power-on --stats "$work/run.json"
+    simos run --quiet --max-insns 60000000 --trace "$work/trace" --stats "$work/run.json"
     simos sweep $over --out "$work/replay" "$work/trace"
     check_equal "a trace can be swept" 0 "$status"
     check_same_file "a run, which is told what quick checks do not allow, and its trace: the same counts" \
