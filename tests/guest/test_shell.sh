@@ -45,7 +45,7 @@ script "unbalanced braces" 125 'if 1 {'
 check_equal "unbalanced braces: one line" 1 "$(wc -l <"$work/err")"
 simos shell "$work/absent.tcl"
 check_equal "no such script: exit status" 125 "$status"
-complaint "no such script: named" "$work/absent.tcl: No such file or directory"
+complaint "no such script: named" "script $work/absent.tcl: No such file or directory"
 simos shell "$SIMOS"
 check_equal "script that is a program: exit status" 125 "$status"
 simos shell "$work"
