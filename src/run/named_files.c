@@ -83,6 +83,11 @@ void named_files_add_input(struct named_files *files, const char *name, const ch
     add(files, "", name, NULL, path, NAMED_READ);
 }
 
+void named_files_add_output(struct named_files *files, const char *name, const char *path)
+{
+    add(files, "", name, NULL, path, NAMED_WRITTEN);
+}
+
 /* A disk image and its overlay. */
 static void add_disk(struct named_files *files, const char *owner, const char *name, const char *text)
 {

@@ -76,6 +76,9 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
         (count == 3 && shell_need_machine(shell) != TCL_OK))
         return TCL_ERROR;
     const char *path = Tcl_GetString(words[2]);
+    struct err err = {""};
+    if (!shell_check_output(shell, "checkpoint save", path, &err))
+        return shell_error(shell, "%s", err.text);
     if (count == 3 && (shell->read_only || annotate_is_running(shell->annotate)))
         return save_soon(shell, path);
     if (shell_check_writable(shell) != TCL_OK) /* only between runs */

@@ -170,6 +170,16 @@ bool shell_check_files(struct shell *shell, struct err *err)
     return named_files_check(shell->named, err);
 }
 
+bool shell_check_output(struct shell *shell, const char *name, const char *path, struct err *err)
+{
+    struct named_files *files = named_files_create();
+    named_files_add_params(files, "", shell->options->params);
+    named_files_add_output(files, name, path);
+    bool done = named_files_check(files, err);
+    named_files_free(files);
+    return done;
+}
+
 int shell_build(struct shell *shell)
 {
     return shell->machine ? TCL_OK : build(shell);

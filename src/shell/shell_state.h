@@ -130,6 +130,8 @@ void shell_leave(struct shell *shell, unsigned status);
 int shell_build(struct shell *shell);
 /* Check that the files named by the parameters can be used (src/run/named_files.h). Returns false with ERR. */
 bool shell_check_files(struct shell *shell, struct err *err);
+/* Check that the command NAME may write PATH: it is no file of the machine, nor of another run. False with ERR. */
+bool shell_check_output(struct shell *shell, const char *name, const char *path, struct err *err);
 /* Free the machine and everything that belongs to it. */
 void shell_discard(struct shell *shell);
 /* shell_run.c: the host interface of the shell's machines; the opaque pointer is the shell. */

@@ -69,7 +69,8 @@ static int stats_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
         return TCL_ERROR;
     if (!saving)
         return list_stats(shell, first);
-    if (!stats_save_json(shell->machine->stats, Tcl_GetString(words[2]), &err))
+    if (!shell_check_output(shell, "stats save", Tcl_GetString(words[2]), &err) ||
+        !stats_save_json(shell->machine->stats, Tcl_GetString(words[2]), &err))
         return shell_error(shell, "%s", err.text);
     Tcl_ResetResult(interp);
     return TCL_OK;

@@ -83,6 +83,15 @@ printf 'node a %s --stats new -- ls\nnode b --profile new -- ls\n' '' >nodes.tcl
 run cluster nodes.tcl --trust --initrd none --kernel loop
 check "two nodes with one file" "125 1" "$status $(echo "$said" | grep -c 'node a: --stats new and node b: --profile new are the same file')"
 rm -f nodes.tcl
+# What a script of the shell saves is no file of its machine.
+cp loop kernel.bare
+for command in 'checkpoint save ./kernel.bare' 'checkpoint save ./kernel.bare insns:20' 'stats save ./kernel.bare'; do
+    printf 'param guest.kernel kernel.bare\nparam guest.initrd none\nparam guest.symbols none\nstep 10\n%s\n' "$command" >saves.tcl
+    run shell saves.tcl
+    check "shell: $command" "125 1 0" "$status $(echo "$said" | grep -c 'save ./kernel.bare and guest.kernel kernel.bare are the same file')\
+ $(cmp loop kernel.bare >out && echo 0)"
+done
+rm saves.tcl
 # The same input twice, and outputs that are no files, are nothing of the kind.
 # shellcheck disable=SC2086
 run run $bare --max-insns 9 --disk disk.img --disk disk.img,ro --stats /dev/null --profile /dev/null --machine machine.tcl
