@@ -51,8 +51,9 @@ static int run_shell(struct command_line *line, struct err *err)
 {
     struct record_options tape;
     struct err broken = {""};
-    int status =
-        record_options_open(&tape, &line->run, err) ? shell_main(&line->run.options, line->script) : EXIT_SIMOS_FAILED;
+    int status = EXIT_SIMOS_FAILED;
+    if (record_options_open(&tape, &line->run, err) && record_options_create(&tape, &line->run, err))
+        status = shell_main(&line->run.options, line->script);
     if (record_options_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);

@@ -5,19 +5,23 @@
 bool record_options_open(struct record_options *tape, struct run_options *run, struct err *err)
 {
     *tape = (struct record_options){0};
-    if (!run->record_path && !run->replay_path)
+    if (!run->replay_path)
         return true;
-    if (run->record_path) {
-        tape->record = run->options.record = record_create(run->record_path, err);
-        if (tape->record && run->kind != RUN_KIND_SHELL)
-            record_limit(tape->record, run->seconds, run->max_insns);
-        return tape->record != NULL;
-    }
     tape->replay = run->options.replay = replay_open(run->replay_path, err);
     if (!tape->replay || run->kind == RUN_KIND_SHELL)
         return tape->replay != NULL;
     const struct replay_machine *machine = replay_peek(tape->replay, err);
     return machine && replay_adopt(machine, &run->options, run->restore != NULL, &run->seconds, &run->max_insns, err);
+}
+
+bool record_options_create(struct record_options *tape, struct run_options *run, struct err *err)
+{
+    if (!run->record_path)
+        return true;
+    tape->record = run->options.record = record_create(run->record_path, err);
+    if (tape->record && run->kind != RUN_KIND_SHELL)
+        record_limit(tape->record, run->seconds, run->max_insns);
+    return tape->record != NULL;
 }
 
 bool record_options_close(struct record_options *tape, struct err *err)

@@ -13,9 +13,12 @@ struct record_options {
     struct replay *replay; /* NULL: no replay */
 };
 
-/* Open the record named in RUN and set RUN's options to use it. For `run` RUN gets the options of the recorded run.
- * False with ERR; in any case call record_options_close() after the machines are freed. */
+/* Open the record that RUN repeats, if any, and set RUN's options to use it. For `run` RUN gets the options of the
+ * recorded run. False with ERR; in any case call record_options_close() after the machines are freed. */
 bool record_options_open(struct record_options *tape, struct run_options *run, struct err *err);
+/* Create the record that RUN makes, if any, and set RUN's options to use it. To be called once the names of RUN's files
+ * have been checked. False with ERR. */
+bool record_options_create(struct record_options *tape, struct run_options *run, struct err *err);
 /* Close. False with ERR if the record could not be written. */
 bool record_options_close(struct record_options *tape, struct err *err);
 

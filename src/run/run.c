@@ -315,7 +315,7 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
     int status = EXIT_SIMOS_FAILED;
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
         machine_options_check(&run->options, err) && (files = named_files_take_run(run, err)) &&
-        (!run->options.copy || copy_out_check(run->options.copy, err)))
+        (!run->options.copy || copy_out_check(run->options.copy, err)) && record_options_create(&tape, run, err))
         status = run_taped(run, study, err);
     struct err broken = {""};
     bool closed = record_options_close(&tape, &broken);

@@ -112,7 +112,7 @@ refused 'copy-in: "/../x": .. is not allowed' run --kernel "$dir/loop" --initrd 
 # A name of two lines is no name for the list of sparse files: its holes would be copied.
 truncate -s 1T "$dir/not
 sparse"
-refused 'copy-in .*sparse: more than 4096 MB' run --kernel "$dir/loop" --initrd none --copy-in "$dir/not
+refused 'copy-in .*sparse: more than 4096 MB' run --kernel "$dir/loop" --initrd "$dir/loop" --copy-in "$dir/not
 sparse"
 ln -s nowhere "$dir/mine"
 refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --console "pty:$dir/mine"
