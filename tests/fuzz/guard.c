@@ -243,6 +243,8 @@ static bool judge(const struct seccomp_notif *request, const struct call *call, 
         return guard.started = true;
     if (!read_text(process, request->data.args[call->path] + (call->number == SYS_bind ? SOCKET_PATH : 0), path))
         return true; /* the call will fail */
+    if (call->number == SYS_bind && !*path)
+        return true; /* an abstract name: no file */
     int folder = call->folder < 0 ? AT_FDCWD : (int)request->data.args[call->folder];
     if (!resolve(process, folder, path, text))
         return true; /* the same: there is no such folder */
