@@ -173,7 +173,8 @@ bool shell_check_files(struct shell *shell, struct err *err)
 bool shell_check_output(struct shell *shell, const char *name, const char *path, struct err *err)
 {
     struct named_files *files = named_files_create();
-    named_files_add_params(files, "", shell->options->params);
+    /* the script of a run has a machine and no options */
+    named_files_add_params(files, "", shell->machine ? shell->machine->params : shell->options->params);
     named_files_add_output(files, name, path);
     bool done = named_files_check(files, err);
     named_files_free(files);
