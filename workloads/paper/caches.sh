@@ -21,7 +21,7 @@ for assignment in $("$here/parameters.sh" "$name$form"); do
     set -- "$@" --set "$assignment"
 done
 rm -f "$prefix.tsv"
-"$simos" restore "$checkpoint" --quiet --warmup 0 --window "${WINDOW:-4000000000}" --cpu embra --script "$here/annotations.tcl" \
+"$simos" restore "$checkpoint" --quiet --warmup 0 ${WINDOW:+--window "$WINDOW"} --cpu embra --script "$here/annotations.tcl" \
     --out "$prefix.new" "$@" >"$prefix.out" 2>"$prefix.err" || {
     echo "caches of $name: $(tail -n 1 "$prefix.err")" >&2
     exit 1
