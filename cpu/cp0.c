@@ -194,6 +194,9 @@ uint32_t cp0_count(const struct core *core)
 
 static void arm_at(struct core *core, cycles now)
 {
+    /* As of an access to a device, it is this core's time: another core may have made an access at a later one, before
+     * which event_schedule() would schedule nothing, and the interrupt would be late by up to a quantum. */
+    core->queue->now = now;
     const cycles before = event_queue_next(core->queue);
     if (core->s.cp0[CP0_CAUSE] & CAUSE_DC) {
         event_cancel(core->queue, &core->timer);

@@ -360,6 +360,18 @@ static void test_timer(void **state)
     assert_int_equal(core->timer.when, 200 + (2ull << 32));
 }
 
+/* Another core is ahead in the same quantum and has made an access: this core's match is at its own time all the same.
+ */
+static void test_timer_behind_another_core(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    core->s.cycle = 1000;
+    f->queue->now = 1180;
+    cp0_write(core, CP0_COMPARE, cp0_read(core, CP0_COUNT) + 16);
+    assert_int_equal(core->timer.when, 1032);
+}
+
 static void test_timer_disabled_count(void **state)
 {
     struct fixture *f = *state;
@@ -441,6 +453,7 @@ int main(void)
         TEST(test_modes_and_buckets),
         TEST(test_moved_attribution_stays),
         TEST(test_timer),
+        TEST(test_timer_behind_another_core),
         TEST(test_timer_disabled_count),
         TEST(test_moved_event_asks_for_attention),
         TEST(test_reset),
