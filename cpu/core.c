@@ -167,6 +167,15 @@ static inline bool is_mode_bucket(const struct core *core)
     return (uintptr_t)core->bucket - (uintptr_t)core->mode_buckets < sizeof core->mode_buckets;
 }
 
+void core_schedule(struct core *core, struct event *event, cycles now, cycles when)
+{
+    const cycles before = event_queue_next(core->queue);
+    core->queue->now = now;
+    event_schedule(core->queue, event, when);
+    if (event_queue_next(core->queue) != before)
+        core->attention = true;
+}
+
 void core_add_wait(struct core *core, cycles duration)
 {
     core_account(core);

@@ -358,6 +358,12 @@ static inline cycles core_time(const struct core *core)
     return core->s.waiting && core->queue->now > core->s.cycle ? core->queue->now : core->s.cycle;
 }
 
+/* Schedule EVENT of CORE at WHEN (CYCLES_NEVER cancels it); attention is set if the time of the next event changes. NOW
+ * (of an access: core_time(); in an event: queue->now) becomes the queue's time, as of an access to a device: another
+ * core may have made an access at a later one, before which event_schedule() would schedule nothing, and EVENT would be
+ * late by up to a quantum. */
+void core_schedule(struct core *core, struct event *event, cycles now, cycles when);
+
 /* Raise an exception for the current instruction. Always return 1, so that semantics can `return core_raise(...)`. */
 static inline int core_raise(struct core *core, enum exception_code code)
 {

@@ -194,20 +194,14 @@ uint32_t cp0_count(const struct core *core)
 
 static void arm_at(struct core *core, cycles now)
 {
-    /* As of an access to a device, it is this core's time: another core may have made an access at a later one, before
-     * which event_schedule() would schedule nothing, and the interrupt would be late by up to a quantum. */
-    core->queue->now = now;
-    const cycles before = event_queue_next(core->queue);
-    if (core->s.cp0[CP0_CAUSE] & CAUSE_DC) {
-        event_cancel(core->queue, &core->timer);
-    } else {
+    cycles match = CYCLES_NEVER;
+    if (!(core->s.cp0[CP0_CAUSE] & CAUSE_DC)) {
         uint64_t ticks = board_ticks(core, now);
         uint32_t distance = core->s.cp0[CP0_COMPARE] - (core->s.count_base + (uint32_t)ticks);
         uint64_t tick = ticks + (distance ? distance : 1ull << 32);
-        event_schedule(core->queue, &core->timer, time_cycles_at_tick(core->queue, tick, BOARD_COUNT_HZ));
+        match = time_cycles_at_tick(core->queue, tick, BOARD_COUNT_HZ);
     }
-    if (event_queue_next(core->queue) != before)
-        core->attention = true;
+    core_schedule(core, &core->timer, now, match);
 }
 
 void cp0_timer_arm(struct core *core)

@@ -70,11 +70,10 @@ static bool advances(const struct core *core, enum perf_event event)
 
 /* The interrupt output, and the time of the next check. A counter cannot overflow before its event has occurred as
  * often as possible, so that the check at that time finds either the overflow, at its instruction, or that fewer events
- * have occurred; then it is repeated. NOW is the present of the counters. The check is later than NOW, and a counter
- * that stands still has none. */
-static void update_interrupt_at(struct core *core, cycles now)
+ * have occurred; then it is repeated. NOW is the time up to which events are counted; PRESENT, that of the access or
+ * event that asks. The check is later than NOW, and a counter that stands still has none. */
+static void update_interrupt_at(struct core *core, cycles now, cycles present)
 {
-    const cycles before = event_queue_next(core->queue);
     cycles check = CYCLES_NEVER;
     bool overflow = false;
     for (unsigned i = 0; i < COUNTERS; i++) {
@@ -90,12 +89,8 @@ static void update_interrupt_at(struct core *core, cycles now)
         const cycles when = now + ((OVERFLOW - value) + rate - 1) / rate;
         check = when < check ? when : check;
     }
-    if (check == CYCLES_NEVER)
-        event_cancel(core->queue, &core->perf_check);
-    else if (!event_is_scheduled(&core->perf_check) || core->perf_check.when != check)
-        event_schedule(core->queue, &core->perf_check, check);
-    if (event_queue_next(core->queue) != before)
-        core->attention = true;
+    if (event_is_scheduled(&core->perf_check) ? core->perf_check.when != check : check != CYCLES_NEVER)
+        core_schedule(core, &core->perf_check, present, check);
     if (overflow == !!(core->s.cp0[CP0_CAUSE] & CAUSE_PCI))
         return;
     core->s.cp0[CP0_CAUSE] ^= CAUSE_PCI;
@@ -105,7 +100,7 @@ static void update_interrupt_at(struct core *core, cycles now)
 
 static void update_interrupt(struct core *core)
 {
-    update_interrupt_at(core, core->s.cycle);
+    update_interrupt_at(core, core->s.cycle, core_time(core));
 }
 
 /* Bring what is counted up to date with core->s, which is in sync. */
@@ -128,13 +123,13 @@ void cp0_perf_check(void *opaque)
     struct core *core = opaque;
     const cycles now = core->queue->now;
     update_counts(core);
-    update_interrupt_at(core, core->s.cycle > now ? core->s.cycle : now);
+    update_interrupt_at(core, core->s.cycle > now ? core->s.cycle : now, now);
 }
 
 void cp0_perf_woken(struct core *core)
 {
     if (core->perf_in_use && !event_is_scheduled(&core->perf_check))
-        update_interrupt(core);
+        update_interrupt_at(core, core->s.cycle, core->queue->now);
 }
 
 static void set_value(struct core *core, unsigned counter, uint32_t value)

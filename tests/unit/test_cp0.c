@@ -270,6 +270,19 @@ static void test_performance_counter_overflow(void **state)
     assert_false(event_is_scheduled(&core->perf_check));
 }
 
+/* Another core is ahead in the same quantum and has made an access: this core's counter overflows at its own time all
+ * the same. */
+static void test_overflow_behind_another_core(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    core->s.cycle = 1000;
+    core->queue->now = 1180;
+    cp0_write(core, CP0_PERFCTL0, 1 << 4 | 2); /* cycles in kernel mode, with IE */
+    cp0_write(core, CP0_PERFCNT0, 0x80000000u - 16);
+    assert_int_equal(core->perf_check.when, 1016);
+}
+
 /* Neither `wait`, which only cycles pass in, nor power off, nor a CPU that is not run makes the check fire twice at one
  * time: what stands still has no check, or one that is later. */
 static void test_counters_that_stand_still(void **state)
@@ -445,6 +458,7 @@ int main(void)
         TEST(test_rdhwr),
         TEST(test_performance_counters),
         TEST(test_performance_counter_overflow),
+        TEST(test_overflow_behind_another_core),
         TEST(test_counters_that_stand_still),
         TEST(test_resolution_of_count),
         TEST(test_synci_checks_its_address),
