@@ -120,8 +120,7 @@ struct memsys_fast_path {
     cycles *times;
 };
 /* Fills in PATH. Returns false if the model must not use the fast path: because timestamps are needed and it does not
- * record them; or for fetches if the address space selects the set, since models number instruction lines without it.
- * PATH is filled in as if it did. */
+ * record them. PATH is filled in as if it did. */
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path);
 

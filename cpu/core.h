@@ -250,7 +250,7 @@ struct core {
     uint8_t *permits[PERMIT_TABLES];
     uint8_t permit_shift; /* log2 of the data line size in bytes; log2 of the page size if permit_by_vaddr is false */
     bool permit_by_vaddr; /* data permission bytes by virtual address are in use; otherwise they are all 0 */
-    bool permit_by_space; /* the address space selects the set of the data cache (struct memsys_fast_path) */
+    bool permit_by_space; /* the address space selects the set of a first-level cache (struct memsys_fast_path) */
     uint8_t permit_dummy; /* dummy byte for accesses that have no permission byte */
 
     /* Attribution. Cycles up to charged_cycle and instructions up to charged_insns have been charged to a bucket. */
@@ -383,9 +383,10 @@ static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor
 }
 
 /* Whether ADDRESS is in kuseg. */
+#define CORE_KERNEL_ADDRESSES 0x80000000u /* the bit that the addresses of all other segments have */
 static inline bool core_is_user_address(vaddr address)
 {
-    return !(address & 0x80000000u);
+    return !(address & CORE_KERNEL_ADDRESSES);
 }
 
 /* The address space of virtual ADDRESS, as caches hash it (struct memsys_request): the current ASID in kuseg. The

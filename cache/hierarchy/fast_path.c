@@ -15,7 +15,7 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
                       const struct memsys_fast_model *model, struct memsys_fast_path *path)
 {
     struct array *own = &memsys->node[cpu].cache[cache];
-    const bool has_own = own->word != NULL, fetches = cache == MEMSYS_L1I;
+    const bool has_own = own->word != NULL;
     /* In a unified level the data cache holds instructions too, and fetches change its replacement order. */
     if (!has_own)
         cache = data_cache(level_of(cache));
@@ -33,5 +33,5 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache,
                                            path->by_vaddr ? NULL : model->permissions);
-    return (path->times == NULL || model->records_use_stamps) && !(fetches && path->by_space);
+    return path->times == NULL || model->records_use_stamps;
 }

@@ -43,13 +43,14 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
         memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? PERMIT_READ : PERMIT_NONE;
     in->fetch_line = fetch.line;
     in->fetch_sets = fetch.sets;
-    in->fetch_index_bits = fetch.by_vaddr;
+    in->fetch_by_space = fetch.by_space;
+    in->fetch_index_bits = fetch.by_vaddr | (fetch.by_space ? CORE_KERNEL_ADDRESSES : 0);
     in->fetch_times = records_use_stamps ? fetch.times : NULL;
     if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
     in->bypass_allowed = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
-    core->permit_by_space = data.by_space;
+    core->permit_by_space = fetch.by_space || data.by_space;
     in->data_line = data.line;
     in->data_times = records_use_stamps ? data.times : NULL;
     vmap_set_permit_line(core, in->data_line);

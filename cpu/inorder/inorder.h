@@ -27,8 +27,11 @@ struct inorder {
     uint8_t data_shift;       /* log2 of the size of a line with a permission byte */
     uint8_t fetch_shift;      /* physical address >> fetch_shift is the index of a permission byte in
                                  core->permits[PERMIT_TABLE_CODE] */
-    /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for that table. */
+    /* The bits of a virtual address that select the set of an instruction line: by_vaddr of struct memsys_fast_path, and
+     * with by_space the bit in which user addresses differ from others. If nonzero, the model uses a different numbering
+     * for that table. */
     vaddr fetch_index_bits;
+    bool fetch_by_space; /* by_space of struct memsys_fast_path */
 
     /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
      * not recorded. */

@@ -5,6 +5,7 @@
 
 #include "cpu/translate/fp.h"
 #include "cpu/translate/host.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 
 /* The code cache of another core whose model is also OPS; NULL: none. */
@@ -55,6 +56,9 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
         return NULL;
     }
     e->cache->users++;
+    if (e->cache->fetch_index_bits != 0 && e->in.fetch_by_space &&
+        (e->block_space = calloc(e->cache->page_limit, 1)) == NULL)
+        log_bug("out of memory");
     return &e->in;
 }
 
@@ -65,6 +69,7 @@ void translate_destroy(struct inorder *in)
         executions_drop_blocks(in->core);
     if (--e->cache->users == 0)
         code_cache_free(e->cache);
+    free(e->block_space);
     free(e);
 }
 

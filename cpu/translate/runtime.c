@@ -75,6 +75,20 @@ static void end_segment(struct translated *e)
 
 /* Where to continue */
 
+/* PAGE is about to run: if the address space selects the sets of its lines, and the permission bytes of these lines are
+ * from another one, clear them. Its pages leave the flat tables with every change of the ASID (vmap_invalidate_asid()).
+ */
+static void enter_space(struct translated *e, const struct code_page *page)
+{
+    const struct core *core = e->in.core;
+    const uint32_t lines = (uint32_t)PAGE_SIZE >> e->cache->fetch_shift;
+    uint8_t *space = &e->block_space[page->line / lines];
+    if (*space == core_space(core, page->page))
+        return;
+    *space = core_space(core, page->page);
+    memset(core->permits[PERMIT_TABLE_CODE] + page->line, PERMIT_NONE, lines);
+}
+
 static struct code_page *page_of(struct translated *e, vaddr pc)
 {
     struct core *core = e->in.core;
@@ -89,6 +103,8 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
                          uncached);
     if (page == NULL)
         return NULL;
+    if (e->block_space != NULL)
+        enter_space(e, page);
     vmap_enter_code(core, pc, page);
     return page;
 }

@@ -203,6 +203,9 @@ struct translated {
     struct inorder in; /* must be first: see build_rows.c */
     struct code_cache *cache;
     struct translate_frame *frame;
+    /* [block of the code cache's line_block_frame]: the address space whose sets the permission bytes of its lines are
+     * for; NULL: the address space selects no set */
+    uint8_t *block_space;
     bool in_code; /* frame->budget is up to date, in.budget is not */
     bool entered; /* translated code runs, or C code that it called */
 };

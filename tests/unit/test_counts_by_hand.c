@@ -9,7 +9,11 @@
 #include "cache/observe/observe.h"
 #include "tests/unit/machine_program.h"
 
-#define JUMP(pc) (0x08000000u | ((pc) >> 2 & 0x3ffffff))
+#define JUMP(pc)     (0x08000000u | ((pc) >> 2 & 0x3ffffff))
+#define JALR(rs)     (0x0000f809u | (unsigned)(rs) << 21)
+#define RETURN       0x03e00008u /* jr $31 */
+#define TLBWI        0x42000002u
+#define ENTRYLO(pfn) ((pfn) << 6 | 3 << 3 | 7) /* cached, writable, valid, global */
 
 /* Ways to run and to look at a program. */
 static const struct {
@@ -122,11 +126,44 @@ static void lines_of_one_instruction(void **state)
     }
 }
 
+/* The address space selects the set: one routine, called from the kernel at a user address with ASID 1, with ASID 2,
+ * and at its address in the kernel's segment, is in another set each time, and its line misses each time. The loop
+ * around it has other lines of the same page and stays in its sets. 17 instructions and 3 stalls of 10 cycles. */
+static void the_same_code_in_two_address_spaces(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"cache.l1i.size=16K", "cache.l1i.ways=1", "cache.l1i.index=virtual",
+                                           "cache.l1i.hash=space", NULL};
+    enum { ENTRYLO0 = 2, ENTRYLO1 = 3, ENTRYHI = 10, STATUS = 12, LOOP = 16, ROUTINE = 40, COUNT = 42 };
+    const uint32_t words[COUNT] = {[0] = MTC0(0, STATUS), /* exception levels cleared: kuseg is mapped */
+                                   [1] = LUI(10, PROGRAM_BASE >> 16),
+                                   [2] = ORI(8, 0, ENTRYLO(PROGRAM_BASE >> PAGE_SHIFT)),
+                                   [3] = MTC0(8, ENTRYLO0),
+                                   [4] = MTC0(8, ENTRYLO1),
+                                   [5] = MTC0(10, ENTRYHI),
+                                   [6] = TLBWI,
+                                   [7] = ORI(11, 10, 2),
+                                   [8] = ORI(12, 10, 4 * ROUTINE),
+                                   [9] = LUI(13, PROGRAM_PC >> 16),
+                                   [10] = ORI(13, 13, 4 * ROUTINE),
+                                   [11] = ORI(10, 10, 1),
+                                   [LOOP] = MTC0(10, ENTRYHI),
+                                   [LOOP + 1] = JALR(12),
+                                   [LOOP + 3] = MTC0(11, ENTRYHI),
+                                   [LOOP + 4] = JALR(12),
+                                   [LOOP + 6] = JALR(13),
+                                   [LOOP + 8] = ADDIU(4, 4, 1),
+                                   [LOOP + 9] = BRANCH_BACK(9),
+                                   [ROUTINE] = RETURN};
+    check_loop(settings, words, COUNT, LOOP, 17, (struct counts){47, 3, 0});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unified_code_is_used_between_two_lines_of_data),
         cmocka_unit_test(lines_of_one_instruction),
+        cmocka_unit_test(the_same_code_in_two_address_spaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void random_access(struct pair *p, struct ref_stream *stream, unsigned cp
     if (by_space && ref_one_in(&stream->seed, 4)) /* the kernel accesses a user page or the reverse */
         a.virtual_address ^= 0x80000000;
     a.space = ref_space_of(stream, cpu, a.virtual_address);
-    uint8_t grant = a.kind != MEMSYS_FETCH ? PERMIT_READ_STORE : by_space ? PERMIT_NONE : PERMIT_READ;
+    uint8_t grant = a.kind != MEMSYS_FETCH ? PERMIT_READ_STORE : PERMIT_READ;
     if (ref_one_in(&stream->seed, 12) && grant != PERMIT_NONE)
         grant = ref_below(&stream->seed, 2) ? PERMIT_NONE : PERMIT_READ;
     pair_access(p, &a, grant, ref_one_in(&stream->seed, 16));
