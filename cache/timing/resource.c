@@ -81,7 +81,8 @@ static struct stretch *insert_interval(struct resource *resource, uint32_t index
         index -= shift;
     }
     struct stretch *stretch = &resource->stretch[index];
-    memmove(stretch + 1, stretch, (resource->last - index) * sizeof *stretch);
+    if (index < resource->last)
+        memmove(stretch + 1, stretch, (resource->last - index) * sizeof *stretch);
     resource->last++;
     return stretch;
 }
@@ -119,13 +120,31 @@ static void add_to_log(struct reservations *log, struct resource *resource, cycl
     log->reservation[log->count++] = (struct reservation){resource, asked, start, duration};
 }
 
+/* Adds the interval of DURATION to the table and returns its start: after all others if NOW is not before the latest
+ * one, which is the usual case. */
+static cycles take_interval(struct resource *resource, cycles now, cycles duration)
+{
+    struct stretch *latest = &resource->stretch[resource->last - 1];
+    uint32_t index;
+    if (SIM_LIKELY(resource->last != resource->first) && now >= latest->start) {
+        if (now <= latest->end) {
+            now = latest->end;
+            latest->end += duration;
+        } else {
+            *insert_interval(resource, resource->last, now) = (struct stretch){now, now + duration};
+        }
+        return now;
+    }
+    cycles start = find(resource, now, duration, &index);
+    add_interval(resource, index, start, start + duration, now);
+    return start;
+}
+
 cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
     if (!duration)
         return now;
-    uint32_t index;
-    cycles start = find(resource, now, duration, &index);
-    add_interval(resource, index, start, start + duration, now);
+    cycles start = take_interval(resource, now, duration);
     struct resource_counts *counts = &resource->counts;
     counts->requests++;
     counts->waited += start > now;

@@ -86,6 +86,7 @@ bool timing_create(struct timing **result, const struct params *params, const st
         free(timing);
         return true;
     }
+    config[environment->levels - 1].shared = timing->bus != NULL;
     for (unsigned cpu = 0; cpu < environment->cpus; cpu++)
         make_node(timing, &timing->node[cpu], config);
     *result = timing;
@@ -117,6 +118,15 @@ void timing_flush(struct timing *timing)
 
 /* Statistics */
 
+/* Brings all write buffers and what they retire to up to date. */
+static void settle(void *opaque)
+{
+    struct timing *timing = opaque;
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            write_buffer_settle(&timing->node[cpu].buffer[level]);
+}
+
 static void register_port(struct timing *timing, struct stats *stats, const struct resource *port,
                           struct resource_view *view, unsigned cpu, const char *cache)
 {
@@ -144,6 +154,7 @@ static void register_node(struct timing *timing, struct stats *stats, unsigned c
 
 void timing_register_stats(struct timing *timing, struct stats *stats)
 {
+    stats_prepare(stats, settle, timing);
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         register_node(timing, stats, cpu);
     if (timing->bus)
@@ -205,6 +216,7 @@ static void write_timing(void *base, struct saved_out *out)
 {
     struct timing *timing = base;
     struct resource_list list;
+    settle(timing);
     list_resources(timing, &list);
     for (uint32_t i = 0; i < list.count; i++)
         resource_write(list.resource[i], out);

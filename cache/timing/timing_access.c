@@ -208,11 +208,13 @@ static cycles post_store(struct timing *timing, const struct memsys_response *re
 {
     struct timing_node *node = &timing->node[response->cpu];
     const struct memsys_outward_write *write = &response->write[index];
-    const struct write_buffer *buffer = &node->buffer[write->level - 1];
-    cycles ready = write_buffer_ready(buffer, now);
-    unsigned next = find_store(response, index + 1);
-    cycles extra = next < response->writes ? post_store(timing, response, next, ready)
-                                           : perform_store(timing, response, write, ready);
+    struct write_buffer *buffer = &node->buffer[write->level - 1];
+    const unsigned next = find_store(response, index + 1);
+    cycles extra = 0;
+    if (next < response->writes)
+        extra = post_store(timing, response, next, write_buffer_ready(buffer, now));
+    else if (response->fetched_posted || response->message)
+        extra = perform_store(timing, response, write, write_buffer_ready(buffer, now));
     cycles wait = buffer_write(timing, node, write, now, extra);
     return !write_buffer_exists(buffer) && next < response->writes ? extra : wait;
 }

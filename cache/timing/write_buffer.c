@@ -49,11 +49,22 @@ void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_co
     buffer->config = *config;
     buffer->retire = retire;
     buffer->next = next;
+    buffer->at_once = config->shared || config->merge;
     if (!config->depth)
         return;
-    buffer->entry = calloc(config->depth, sizeof *buffer->entry);
+    uint32_t ring = 1;
+    while (ring < config->depth)
+        ring *= 2;
+    buffer->mask = ring - 1;
+    buffer->entry = calloc(ring, sizeof *buffer->entry);
     if (!buffer->entry)
         abort();
+}
+
+/* A write that makes the buffer fuller than it ever was, or has no room, looks at the others first. */
+static void set_room(struct write_buffer *buffer)
+{
+    buffer->room = buffer->at_once ? 0 : (uint32_t)buffer->counts.peak;
 }
 
 void write_buffer_release(struct write_buffer *buffer)
@@ -64,8 +75,9 @@ void write_buffer_release(struct write_buffer *buffer)
 
 void write_buffer_clear(struct write_buffer *buffer)
 {
-    buffer->first = buffer->count = buffer->first_cancelled = 0;
-    buffer->end = buffer->retired = 0;
+    write_buffer_settle(buffer);
+    buffer->first = buffer->count = buffer->scheduled = buffer->passed = 0;
+    buffer->end = buffer->retired = buffer->written = 0;
 }
 
 /* Entries */
@@ -73,8 +85,52 @@ void write_buffer_clear(struct write_buffer *buffer)
 /* Entry NUMBER in FIFO order, the oldest first. */
 static struct write_buffer_entry *entry_at(const struct write_buffer *buffer, uint32_t number)
 {
-    uint32_t slot = buffer->first + number;
-    return &buffer->entry[slot < buffer->config.depth ? slot : slot - buffer->config.depth];
+    return &buffer->entry[(buffer->first + number) & buffer->mask];
+}
+
+static cycles later(cycles a, cycles b)
+{
+    return a > b ? a : b;
+}
+
+/* The time from which the first entry that is not scheduled requests the next level. */
+static cycles next_request(const struct write_buffer *buffer)
+{
+    cycles made = entry_at(buffer, buffer->scheduled)->made;
+    if (buffer->scheduled < buffer->passed)
+        made = later(made, buffer->passed_at);
+    return later(made, buffer->end);
+}
+
+/* Schedules the retirement of the first entry that is not scheduled, requested at REQUEST. */
+static void schedule(struct write_buffer *buffer, cycles request)
+{
+    struct write_buffer_entry *entry = entry_at(buffer, buffer->scheduled++);
+    entry->reservations.count = 0;
+    if (buffer->config.retire)
+        entry->retirement = (struct retirement){request, request + buffer->config.retire};
+    else
+        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, request, &entry->reservations);
+    entry->retirement.end += entry->extra;
+    buffer->end = entry->retirement.end;
+}
+
+/* Schedules the first NUMBER entries. */
+static void schedule_entries(struct write_buffer *buffer, uint32_t number)
+{
+    while (buffer->scheduled < number)
+        schedule(buffer, next_request(buffer));
+}
+
+/* Schedules the entries that may begin to retire by NOW. */
+static void schedule_until(struct write_buffer *buffer, cycles now)
+{
+    while (buffer->scheduled < buffer->count) {
+        const cycles request = next_request(buffer);
+        if (request > now)
+            break;
+        schedule(buffer, request);
+    }
 }
 
 static void retire_oldest(struct write_buffer *buffer)
@@ -82,58 +138,74 @@ static void retire_oldest(struct write_buffer *buffer)
     const struct write_buffer_entry *oldest = entry_at(buffer, 0);
     buffer->counts.occupied += oldest->retirement.end - oldest->made;
     buffer->retired = oldest->retirement.end;
-    buffer->first = buffer->first + 1 < buffer->config.depth ? buffer->first + 1 : 0;
+    buffer->first++;
     buffer->count--;
-    buffer->first_cancelled--;
+    buffer->scheduled--;
+    buffer->passed -= buffer->passed != 0;
 }
 
-/* Removes the entries that have retired by NOW. */
-static void retire_until(struct write_buffer *buffer, cycles now)
+/* Removes the entries that have retired by NOW, but the newest KEPT. */
+static void retire_until(struct write_buffer *buffer, cycles now, uint32_t kept)
 {
-    while (buffer->count && entry_at(buffer, 0)->retirement.end <= now)
+    while (buffer->count > kept) {
+        schedule_entries(buffer, 1);
+        if (entry_at(buffer, 0)->retirement.end > now)
+            break;
         retire_oldest(buffer);
+    }
 }
 
-/* Schedules the retirement of ENTRY at NOW or later, after that of the entries before it. */
-static void schedule(struct write_buffer *buffer, struct write_buffer_entry *entry, cycles now)
+/* Brings the buffer to time NOW. What retired by the latest write has left even if NOW is earlier: posted writes and
+ * victims may be made ahead of the CPU's time. */
+static void advance(struct write_buffer *buffer, cycles now)
 {
-    if (now < buffer->end)
-        now = buffer->end;
-    entry->reservations.count = 0;
-    if (buffer->config.retire)
-        entry->retirement = (struct retirement){now, now + buffer->config.retire};
-    else
-        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, now, &entry->reservations);
-    entry->retirement.end += entry->extra;
-    buffer->end = entry->retirement.end;
+    if (now < buffer->written)
+        retire_until(buffer, buffer->written, 1);
+    retire_until(buffer, now, 0);
+    buffer->written = 0;
 }
 
-/* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire. */
+void write_buffer_settle(struct write_buffer *buffer)
+{
+    retire_until(buffer, buffer->written, 1);
+    schedule_entries(buffer, buffer->count);
+    buffer->written = 0;
+}
+
+/* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire: NOW is the earliest time for
+ * new ones. */
 static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now)
 {
-    for (uint32_t i = buffer->count; i > number; i--)
-        reservations_cancel(&entry_at(buffer, i - 1)->reservations);
-    buffer->first_cancelled = number;
-    buffer->cancelled_from = now;
+    buffer->passed = buffer->count;
+    buffer->passed_at = now;
+    if (number == buffer->scheduled)
+        return;
+    while (buffer->scheduled > number)
+        reservations_cancel(&entry_at(buffer, --buffer->scheduled)->reservations);
     buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : buffer->retired;
 }
 
 void write_buffer_resume(struct write_buffer *buffer)
 {
-    for (; buffer->first_cancelled < buffer->count; buffer->first_cancelled++) {
-        struct write_buffer_entry *entry = entry_at(buffer, buffer->first_cancelled);
-        schedule(buffer, entry, entry->made > buffer->cancelled_from ? entry->made : buffer->cancelled_from);
-    }
+    if (buffer->at_once)
+        schedule_entries(buffer, buffer->count);
 }
 
-/* Index of the first entry that has not begun to retire at NOW; count if there is none. */
+/* Index of the first scheduled entry that has not begun to retire at NOW. */
 static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
-    uint32_t number = buffer->count;
+    uint32_t number = buffer->scheduled;
     while (number && entry_at(buffer, number - 1)->retirement.start >= now &&
            entry_at(buffer, number - 1)->retirement.end > now)
         number--;
     return number;
+}
+
+/* A read that begins at NOW passes the entries that have not begun to retire. */
+static void pass_waiting(struct write_buffer *buffer, cycles now)
+{
+    schedule_until(buffer, now);
+    cancel_from(buffer, first_waiting(buffer, now), now);
 }
 
 /* Writes */
@@ -164,23 +236,28 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
     cycles wait = 0;
-    retire_until(buffer, now);
+    if (buffer->count >= buffer->room || now < buffer->written)
+        advance(buffer, now);
+    buffer->written = now;
     if (buffer->config.merge && merge(buffer, now, block, size))
         return 0;
     if (buffer->count == buffer->config.depth) {
-        wait = entry_at(buffer, 0)->retirement.end - now;
-        retire_until(buffer, now + wait);
+        buffer->written = entry_at(buffer, 0)->retirement.end;
+        wait = buffer->written - now;
+        retire_until(buffer, buffer->written, 0);
         buffer->counts.full++;
         buffer->counts.full_wait += wait;
     }
-    struct write_buffer_entry *entry = entry_at(buffer, buffer->count);
-    *entry = (struct write_buffer_entry){.block = block, .size = size, .made = now + wait, .extra = extra};
-    schedule(buffer, entry, now + wait);
-    buffer->count++;
-    buffer->first_cancelled = buffer->count;
+    struct write_buffer_entry *entry = entry_at(buffer, buffer->count++);
+    entry->block = block;
+    entry->size = size;
+    entry->made = buffer->written;
+    entry->extra = extra;
+    write_buffer_resume(buffer);
     buffer->counts.entries++;
     if (buffer->count > buffer->counts.peak)
         buffer->counts.peak = buffer->count;
+    set_room(buffer);
     return wait;
 }
 
@@ -188,7 +265,6 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 {
     if (!write_buffer_exists(buffer))
         return 0;
-    write_buffer_resume(buffer);
     buffer->counts.writes++;
     cycles start = now;
     uint32_t width = buffer->config.width;
@@ -207,30 +283,28 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 /* Reads */
 
 /* End of the retirement of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
-static cycles end_of_awaited(const struct write_buffer *buffer, paddr address, uint32_t size)
+static cycles end_of_awaited(struct write_buffer *buffer, paddr address, uint32_t size)
 {
-    if (buffer->config.reads == READS_FORWARD || !buffer->count)
-        return 0;
-    if (buffer->config.reads == READS_DRAIN)
-        return entry_at(buffer, buffer->count - 1)->retirement.end;
-    for (uint32_t i = buffer->count; i > 0; i--) {
-        const struct write_buffer_entry *entry = entry_at(buffer, i - 1);
-        if (entry->block < address + size && address < entry->block + buffer->config.width)
-            return entry->retirement.end;
+    uint32_t number = buffer->config.reads == READS_FORWARD ? 0 : buffer->count;
+    if (buffer->config.reads == READS_MATCH) {
+        const uint32_t width = buffer->config.width;
+        while (number && !(entry_at(buffer, number - 1)->block < address + size &&
+                           address < entry_at(buffer, number - 1)->block + width))
+            number--;
     }
-    return 0;
+    schedule_entries(buffer, number);
+    return number ? entry_at(buffer, number - 1)->retirement.end : 0;
 }
 
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
 {
     if (!write_buffer_exists(buffer))
         return 0;
-    write_buffer_resume(buffer);
-    retire_until(buffer, now);
+    advance(buffer, now);
     cycles end = end_of_awaited(buffer, address, size);
     cycles wait = end > now ? end - now : 0;
     /* The entries that retire meanwhile stay in the buffer: the victim of this read is written at NOW, too. */
-    cancel_from(buffer, first_waiting(buffer, now + wait), now + wait);
+    pass_waiting(buffer, now + wait);
     buffer->counts.reads_held += wait != 0;
     buffer->counts.read_wait += wait;
     return wait;
@@ -240,14 +314,19 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now)
 {
     if (!write_buffer_exists(buffer))
         return;
-    write_buffer_resume(buffer);
-    retire_until(buffer, now);
-    cancel_from(buffer, first_waiting(buffer, now), now);
+    advance(buffer, now);
+    pass_waiting(buffer, now);
 }
 
-cycles write_buffer_drain(const struct write_buffer *buffer, cycles now)
+cycles write_buffer_ready(struct write_buffer *buffer, cycles now)
 {
-    return buffer->end > now ? buffer->end - now : 0;
+    schedule_entries(buffer, buffer->count);
+    return later(now, buffer->end);
+}
+
+cycles write_buffer_drain(struct write_buffer *buffer, cycles now)
+{
+    return write_buffer_ready(buffer, now) - now;
 }
 
 /* Statistics */
@@ -284,13 +363,13 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
     if (!write_buffer_exists(buffer))
         return;
     saved_put_u32(out, buffer->count);
-    saved_put_u32(out, buffer->first_cancelled);
-    saved_put_u64(out, buffer->cancelled_from);
+    saved_put_u32(out, buffer->scheduled);
+    saved_put_u64(out, buffer->passed_at);
     saved_put_u64(out, buffer->end);
     saved_put_u64(out, buffer->retired);
     saved_put(out, &buffer->counts, sizeof buffer->counts);
     for (uint32_t i = 0; i < buffer->count; i++) {
-        const struct write_buffer_entry *entry = &buffer->entry[(buffer->first + i) % buffer->config.depth];
+        const struct write_buffer_entry *entry = entry_at(buffer, i);
         saved_put_u32(out, entry->block);
         saved_put_u32(out, entry->size);
         saved_put_u64(out, entry->made);
@@ -320,17 +399,20 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
 {
     if (!write_buffer_exists(buffer))
         return true;
-    if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->first_cancelled) ||
-        !saved_get_u64(in, &buffer->cancelled_from) || !saved_get_u64(in, &buffer->end) ||
+    if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->scheduled) ||
+        !saved_get_u64(in, &buffer->passed_at) || !saved_get_u64(in, &buffer->end) ||
         (in->version != 1 && !saved_get_u64(in, &buffer->retired)) ||
         !saved_get(in, &buffer->counts, sizeof buffer->counts))
         return false;
     if (in->version == 1) /* the best that such a file says */
         buffer->retired = buffer->count ? 0 : buffer->end;
-    if (buffer->count > buffer->config.depth || buffer->first_cancelled > buffer->count ||
-        buffer->cancelled_from > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX || buffer->retired > TIMING_TIME_MAX)
+    if (buffer->count > buffer->config.depth || buffer->counts.peak > buffer->config.depth ||
+        buffer->scheduled > buffer->count || buffer->passed_at > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX ||
+        buffer->retired > TIMING_TIME_MAX)
         return err_set(err, "a write buffer with %u of %u entries", buffer->count, buffer->config.depth);
     buffer->first = 0;
+    buffer->passed = buffer->count;
+    set_room(buffer);
     for (uint32_t i = 0; i < buffer->count; i++)
         if (!read_entry(buffer, &buffer->entry[i], list, in, err))
             return false;

@@ -12,6 +12,10 @@
  *   match    until all entries of the line that is read have retired
  *   drain    until the buffer is empty
  *
+ * Scheduling: the retirement of an entry is computed when something depends on it: a read, a full buffer, a statistic.
+ * Until then a write only adds its entry. That is exact if the next level is used by this buffer and by reads that pass
+ * it only. If others use it too (a bus), or if entries merge, retirements are scheduled when the entry is made.
+ *
  * The buffer models time only: a write changes tags and states when it is made, and the contents of a buffer are
  * visible to all CPUs. Not modelled: reads of other CPUs that wait for the buffer.
  *
@@ -63,6 +67,7 @@ struct write_buffer_config {
     cycles retire; /* fixed retirement time; 0: determined by the next level */
     enum write_buffer_reads reads;
     bool victims_after_fill; /* for the caller: when it writes a victim */
+    bool shared;             /* set by the caller: others use the next level, too */
 };
 
 /* Reads the parameters of cache.NAME, whose lines have LINE bytes. Returns false with ERR if an entry would be wider
@@ -84,6 +89,7 @@ struct write_buffer_entry {
     uint32_t size; /* bytes of the block that are written */
     cycles made;   /* time of the write */
     cycles extra;
+    /* once it is scheduled: */
     struct retirement retirement;
     struct reservations reservations;
 };
@@ -100,12 +106,16 @@ struct write_buffer {
     struct write_buffer_config config;
     write_buffer_retire *retire;
     void *next;
-    struct write_buffer_entry *entry; /* ring buffer of config.depth entries */
-    uint32_t first, count;
-    uint32_t first_cancelled; /* the first entry whose reservation was cancelled; equals count if there is none */
-    cycles cancelled_from;    /* earliest time for its new reservation */
-    cycles end;               /* end of the latest retirement */
-    cycles retired;           /* likewise, of the entries that have left */
+    bool at_once;                     /* retirements are scheduled when the entry is made */
+    struct write_buffer_entry *entry; /* ring buffer: entry number I, the oldest first, is [(first + I) & mask] */
+    uint32_t mask, first, count;
+    uint32_t room;      /* while count is below, a write adds its entry without looking at the others */
+    uint32_t scheduled; /* the oldest entries whose retirement is scheduled */
+    uint32_t passed;    /* the oldest entries that a read has passed: they are scheduled from passed_at on */
+    cycles passed_at;
+    cycles end;     /* end of the latest scheduled retirement */
+    cycles retired; /* likewise, of the entries that have left */
+    cycles written; /* 0, or the time of the latest write: what has retired by then may still be in the ring */
     struct write_buffer_counts counts;
 };
 
@@ -123,10 +133,11 @@ static inline bool write_buffer_exists(const struct write_buffer *buffer)
 }
 
 /* Earliest start of the retirement of a write made at NOW, if the next level is free. */
-static inline cycles write_buffer_ready(const struct write_buffer *buffer, cycles now)
-{
-    return now > buffer->end ? now : buffer->end;
-}
+cycles write_buffer_ready(struct write_buffer *buffer, cycles now);
+
+/* Schedules and retires all that the model's time allows. Required before the counts, or those of the next level, are
+ * read. */
+void write_buffer_settle(struct write_buffer *buffer);
 
 /* Writes SIZE bytes (1 or more) at ADDRESS at NOW. Returns the cycles until all of them are in the buffer. EXTRA:
  * additional cycles for the first entry's retirement, because it misses the next level. */
@@ -142,7 +153,7 @@ void write_buffer_resume(struct write_buffer *buffer);
 void write_buffer_pass(struct write_buffer *buffer, cycles now);
 
 /* Cycles from NOW until the buffer is empty. */
-cycles write_buffer_drain(const struct write_buffer *buffer, cycles now);
+cycles write_buffer_drain(struct write_buffer *buffer, cycles now);
 
 /* Registers the counters under NAME ("cpu0.l1d.write_buffer"). */
 void write_buffer_register_stats(const struct write_buffer *buffer, struct stats *stats, const char *name);

@@ -41,6 +41,8 @@ struct stats {
     struct hash_map nodes; /* by full name */
     struct node **leaves;  /* in registration order */
     size_t leaf_count, leaf_capacity;
+    void (*prepare)(void *opaque);
+    void *prepare_opaque;
 };
 
 struct stats *stats_create(void)
@@ -191,6 +193,20 @@ void stats_json(struct stats *stats, const char *name, const char *text,
     node->json_opaque = opaque;
 }
 
+void stats_prepare(struct stats *stats, void (*prepare)(void *opaque), void *opaque)
+{
+    if (stats->prepare)
+        log_bug("two modules update their counters late");
+    stats->prepare = prepare;
+    stats->prepare_opaque = opaque;
+}
+
+static void prepare(const struct stats *stats)
+{
+    if (stats->prepare)
+        stats->prepare(stats->prepare_opaque);
+}
+
 void stats_set_text(struct stats *stats, const char *name, const char *value)
 {
     struct node *node = find(stats, name);
@@ -251,6 +267,7 @@ static void begin_node(struct node *node)
 
 void stats_begin(struct stats *stats)
 {
+    prepare(stats);
     for (size_t i = 0; i < stats->leaf_count; i++)
         begin_node(stats->leaves[i]);
 }
@@ -270,13 +287,17 @@ bool stats_value(const struct stats *stats, const char *name, double *value)
     const struct node *node = find(stats, name);
     if (!node || node->kind == KIND_GROUP || node->kind == KIND_JSON)
         return false;
+    prepare(stats);
     *value = leaf_value(node);
     return true;
 }
 
 double stats_value_at(const struct stats *stats, size_t index)
 {
-    return index < stats->leaf_count ? leaf_value(stats->leaves[index]) : 0;
+    if (index >= stats->leaf_count)
+        return 0;
+    prepare(stats);
+    return leaf_value(stats->leaves[index]);
 }
 
 const char *stats_text_value(const struct stats *stats, const char *name)
@@ -333,6 +354,7 @@ static void write_group(const struct node *group, int depth, struct json_writer 
 void stats_write_json(const struct stats *stats, FILE *out)
 {
     struct json_writer json = json_writer_to(out);
+    prepare(stats);
     write_group(&stats->root, 0, &json);
     putc('\n', out);
 }

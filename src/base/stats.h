@@ -42,6 +42,10 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
 void stats_json(struct stats *stats, const char *name, const char *text,
                 void (*write)(void *opaque, struct json_writer *json), void *opaque);
 
+/* PREPARE is called with OPAQUE before values are read: it brings counters up to date that its module updates late. One
+ * registry has at most one; a second is a bug (aborts). */
+void stats_prepare(struct stats *stats, void (*prepare)(void *opaque), void *opaque);
+
 /* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
 void stats_set_text(struct stats *stats, const char *name, const char *value);
 

@@ -226,6 +226,33 @@ static void statistics_can_begin_later(void **state)
     stats_free(stats);
 }
 
+static void bring_up_to_date(void *opaque)
+{
+    struct pair *late = opaque;
+    late->part = late->whole;
+}
+
+/* stats_prepare(): whoever reads a counter that its module updates late sees its value of now. */
+static void late_counters_are_up_to_date(void **state)
+{
+    (void)state;
+    struct pair late = {0, 7};
+    double value;
+    struct stats *stats = stats_create();
+    stats_counter(stats, "late", "", "", &late.part);
+    stats_prepare(stats, bring_up_to_date, &late);
+    assert_true(stats_value(stats, "late", &value) && value == 7);
+    late.whole = 8;
+    assert_true(stats_value_at(stats, 0) == 8);
+    late.whole = 9;
+    expect_json(stats, "{\n  \"late\": 9\n}\n");
+    late.whole = 10;
+    stats_begin(stats);
+    late.whole = 12;
+    expect_json(stats, "{\n  \"late\": 2\n}\n");
+    stats_free(stats);
+}
+
 static void clashes_abort(void **state)
 {
     (void)state;
@@ -428,6 +455,7 @@ int main(void)
         cmocka_unit_test(text_is_always_utf8),
         cmocka_unit_test(values_and_names),
         cmocka_unit_test(statistics_can_begin_later),
+        cmocka_unit_test(late_counters_are_up_to_date),
         cmocka_unit_test(clashes_abort),
         PLACED(saves_new_and_over_old),
         PLACED(keeps_links),

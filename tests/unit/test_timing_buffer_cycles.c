@@ -1,6 +1,7 @@
 /*
  * The write buffer, which computes future times when a write is made, against a model that steps cycle by cycle:
- * random writes and reads, each policy, at a fixed rate and into a busy next level.
+ * random writes and reads, each policy, at a fixed rate and into a busy next level. And a buffer that schedules late
+ * against one that schedules when an entry is made: the same waits, counts and reservations at any time.
  */
 #include "timing_fixture.h"
 
@@ -183,9 +184,82 @@ static void agrees_from_cycle_to_cycle(void **state)
     assert_true(waited > 100000); /* of 720000 */
 }
 
+struct pair_member {
+    struct write_buffer buffer;
+    struct resource port;
+};
+
+/* One operation of the CPU, whose time is NOW: a write, a posted write that takes long and is made ahead of that time,
+ * a read with its victim, or a drain. Returns its wait. */
+static cycles operate(struct pair_member *one, unsigned random, cycles now)
+{
+    struct write_buffer *buffer = &one->buffer;
+    const paddr block = random % 24 * 8;
+    switch (random / 32 % 8) {
+    case 0: {
+        cycles wait = write_buffer_read(buffer, now, block & ~31u, 32);
+        if (!buffer->config.retire)
+            wait = resource_reserve(&one->port, now + wait, SERVICE, NULL) - now;
+        write_buffer_resume(buffer);
+        return wait + (random & 1 ? write_buffer_write(buffer, now, block ^ 32, 8, 0) : 0);
+    }
+    case 1: write_buffer_pass(buffer, now); return 0;
+    case 2: {
+        const cycles ready = write_buffer_ready(buffer, now + random / 256 % 30);
+        return write_buffer_write(buffer, ready, block, 8, random / 1024 % 60);
+    }
+    case 3: return random & 1 ? write_buffer_drain(buffer, now) : 0;
+    default: return write_buffer_write(buffer, now, block + random % 4, 8, 0); /* one block or two */
+    }
+}
+
+static void assert_same_state(struct pair_member *pair)
+{
+    for (unsigned i = 0; i < 2; i++)
+        write_buffer_settle(&pair[i].buffer);
+    assert_memory_equal(&pair[0].buffer.counts, &pair[1].buffer.counts, sizeof pair[0].buffer.counts);
+    assert_memory_equal(&pair[0].port.counts, &pair[1].port.counts, sizeof pair[0].port.counts);
+    assert_int_equal(pair[0].buffer.count, pair[1].buffer.count);
+    assert_int_equal(pair[0].buffer.end, pair[1].buffer.end);
+    assert_int_equal(pair[0].buffer.retired, pair[1].buffer.retired);
+}
+
+static void scheduling_late_changes_nothing(void **state)
+{
+    (void)state;
+    struct pair_member *pair = calloc(2, sizeof *pair);
+    for (unsigned variant = 0; variant < 8 * 3 * 2; variant++) {
+        unsigned seed = variant;
+        cycles now = 0;
+        for (unsigned i = 0; i < 2; i++) {
+            const struct write_buffer_config config = {.depth = 1 + variant % 8,
+                                                       .width = 8,
+                                                       .reads = (enum write_buffer_reads)(variant / 8 % 3),
+                                                       .retire = variant / 24 ? SERVICE : 0,
+                                                       .shared = i};
+            resource_init(&pair[i].port);
+            write_buffer_init(&pair[i].buffer, &config, into_port, &pair[i].port);
+        }
+        for (unsigned i = 0; i < 20000; i++) {
+            seed = seed * 1103515245 + 12345;
+            const unsigned random = seed >> 8;
+            const cycles wait = operate(&pair[0], random, now);
+            assert_int_equal(operate(&pair[1], random, now), wait);
+            now += wait + 1 + random / 4096 % 4 * (random / 16384 % 8);
+            if (random / 65536 % 64 == 0)
+                assert_same_state(pair);
+        }
+        assert_same_state(pair);
+        for (unsigned i = 0; i < 2; i++)
+            write_buffer_release(&pair[i].buffer);
+    }
+    free(pair);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scheduling_late_changes_nothing),
         cmocka_unit_test(agrees_from_cycle_to_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
