@@ -6,7 +6,7 @@
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
-#   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
+#   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering, languages)
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
