@@ -1,5 +1,6 @@
 #!/bin/sh
-# against.sh MAKE PROGRAM REV: builds PROGRAM, a path below build/, as it was at commit REV, and prints where it is.
+# against.sh MAKE PROGRAM REV: builds PROGRAM, a path below build/, as it was at commit REV, and prints where it is. If REV
+# is the path of an executable, with a slash, a copy of that is meant.
 #
 # It is built in build/bench-against/COMMIT with the variables that this make was given, once. Its guest is this tree's:
 # a pair of runs is of the same kernel and programs.
@@ -18,7 +19,19 @@ repository()
     git -c safe.directory="$(pwd)" "$@"
 }
 
-commit=$(repository rev-parse --verify --quiet "$rev^{commit}") || die "BENCH_AGAINST: no commit '$rev' here"
+case $rev in
+*/*)
+    if [ -f "$rev" ] && [ -x "$rev" ]; then
+        tree=build/bench-against/executable
+        mkdir -p "$tree/${program%/*}"
+        cp -f "$rev" "$tree/$program"
+        ln -sfn "$(pwd)/build/guest" "$tree/${program%/*}/guest"
+        echo "$tree/$program"
+        exit
+    fi
+    ;;
+esac
+commit=$(repository rev-parse --verify --quiet "$rev^{commit}") || die "BENCH_AGAINST: '$rev' is no commit here and no path of a program"
 tree=build/bench-against/$commit
 if [ ! -f "$tree/Makefile" ]; then
     rm -rf "$tree" "$tree.new"

@@ -5,8 +5,8 @@
 #   make bench-cost                   speed, memory, set-up
 #   make bench-compare                against QEMU and the host; the head of tests/bench/compare.sh lists what can be set
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
-#   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, on every machine; the head of
-#                                     tests/bench/pairs.sh lists what can be set
+#   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, or the program of that path, on every machine;
+#                                     the head of tests/bench/pairs.sh lists what can be set
 #   make bench-page                   copies what these printed last to docs/reference/measurements.md
 BENCH_OUT := build/bench
 BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
@@ -14,6 +14,10 @@ BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
 
 # The C library's functions are to be called, and the same floating-point result is to come out everywhere.
 BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -fno-builtin -ffp-contract=off
+
+# $(call row_images,ROWS): the targets of the images that the rows need, all rows if none is named.
+row_images = $(shell awk -v rows=' $(1) ' '!/^\#/ && $$4 != "-" && (rows ~ /^ *$$/ || index(rows, " " $$1 " ")) \
+	{ print "image-" $$4 }' tests/bench/rows | sort -u)
 
 .PHONY: bench bench-cost bench-compare bench-pairs bench-files
 ifdef BENCH_AGAINST
@@ -32,9 +36,10 @@ bench-compare: bench-files $(BUILD)/simos
 	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)
 	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 
-bench-pairs: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest image-development
+bench-pairs: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure $(BENCH_OUT)/files guest image-development \
+		$(call row_images,$(if $(filter programs,$(BENCH_ROWS)),,$(BENCH_ROWS:%-embra=%)))
 	+@other=$$(tests/bench/against.sh $(MAKE) $(BUILD)/simos '$(BENCH_AGAINST)') && \
-		tests/bench/pairs.sh $(BUILD)/simos "$$other" '$(BENCH_AGAINST)' $(BENCH_OUT)
+		tests/bench/pairs.sh $(BUILD)/simos "$$other" '$(if $(findstring /,$(BENCH_AGAINST)),before,$(BENCH_AGAINST))' $(BENCH_OUT)
 	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 
 # The page of measurements in the documentation becomes that of the latest ones made here.
@@ -47,15 +52,18 @@ TEST_TARGETS += test-bench
 .PHONY: test-bench
 test-bench: build/.deps-test
 	@tests/bench/test_pairs.sh
+	@tests/bench/test_report.sh
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
+# Rows of real programs: the root file systems, for QEMU the drivers of a disk, and what the programs work on.
+BENCH_ROW_IMAGES := $(call row_images,$(BENCH))
 bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)
-bench-files: $(if $(BENCH),$(if $(filter gcc,$(BENCH)),bench-compiler),bench-compiler)
+bench-files: $(BENCH_ROW_IMAGES) $(if $(BENCH_ROW_IMAGES),$(addprefix $(BENCH_OUT)/,modules files))
 
-# The row gcc: a root file system with the compiler, and for QEMU the drivers of a disk.
-.PHONY: bench-compiler
-bench-compiler: image-development $(BENCH_OUT)/modules
-	@ln -sfn "$$(readlink -f $(GUEST)/development.img)" $(BENCH_OUT)/development.img
+$(BENCH_OUT)/files: tests/bench/mkfiles.sh workloads/guest.lock tests/bench/programs/storm.c tests/bench/programs/bench.h \
+		$(wildcard tests/bench/guest/* workloads/jobs/engineering/* workloads/jobs/pmake/*)
+	@mkdir -p $(@D)
+	@tests/bench/mkfiles.sh $@
 
 $(BENCH_OUT)/measure: tests/bench/measure.c | build/.deps-build
 	@mkdir -p $(@D)

@@ -3,8 +3,8 @@
 #
 #     tests/bench/compare.sh SIMOS DIRECTORY
 #
-# DIRECTORY holds what bench.mk has made (measure, bench.mips, bench.native, initrd.cpio, mkcpio, vmlinux-malta; for the
-# row gcc modules, development.img) and gets the results: comparison.json, and runs, a line a run.
+# DIRECTORY holds what bench.mk has made (measure, bench.mips, bench.native, initrd.cpio, mkcpio, vmlinux-malta; for real
+# programs modules, files) and gets the results: comparison.json, and runs, a line a run.
 #
 # From the environment:
 #   BENCH           rows to measure, of those in tests/bench/rows; empty: all
@@ -12,45 +12,42 @@
 #   BENCH_SCALE     percent of the amounts in tests/bench/rows (100): less is quicker and less exact
 #   BENCH_CPU       simos's CPU model (embra if this simos has it, otherwise mipsy)
 #   BENCH_QEMU      the QEMUs to compare with (qemu-system-mipsel): programs of several versions, separated by spaces
-#   BENCH_FLAT      its other options (no caches; a TLB of 64 entries, as QEMU's P5600 has)
-#   BENCH_CACHED    options of the runs with caches (the machine's own caches; the same TLB)
-#   BENCH_SYSTEMS   of: simos cached qemu native (all). For the others the latest figures are used again, if there are
-#                   any for the same amounts
+#   BENCH_QEMU_CPUS QEMU's processors to try in the first round of a row (P5600 24Kf 34Kf 74Kf)
+#   BENCH_FLAT      its other options (no caches)
+#   BENCH_TLB64     those with the TLB of QEMU's P5600 (no caches, 64 entries)
+#   BENCH_CACHED    those of the runs with caches (the machine's own)
+#   BENCH_SYSTEMS   of: simos tlb64 cached qemu native (all). For the others the latest figures are used again, if there
+#                   are any for the same amounts
+#   BENCH_IMAGES    the folder of Debian's root file systems (build/guest)
 #   BENCH_CLOCK     wall or processor: what of simos and QEMU is compared (wall). processor is for busy machines
-#   BENCH_TIMEOUT   seconds after which a run is killed (120)
+#   BENCH_TIMEOUT   seconds after which a run is killed (1200)
 #   BENCH_BUSYBOX   the host's busybox, for the rows md5sum, gzip and awk (the one in PATH, if any)
 #
 # A run takes the machine from its start to the end of one row. The times of a row are those between two lines that the
 # job prints, by the host's clock; that of the row boot is from the start of the process to the first line of the job,
-# from all runs without a disk. Exit status 1 if a run failed or came to a wrong result; goals that are not met do not change it.
+# from all runs without a disk. Exit status 1 if a run failed or came to a wrong result; goals that are not met do not
+# change it.
 set -u
 simos=$1 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
 rounds=${BENCH_ROUNDS:-3}
 scale=${BENCH_SCALE:-100}
-systems=${BENCH_SYSTEMS:-simos cached qemu native}
-timeout=${BENCH_TIMEOUT:-120}
+systems=${BENCH_SYSTEMS:-simos tlb64 cached qemu native}
+timeout=${BENCH_TIMEOUT:-1200}
 qemus=${BENCH_QEMU:-qemu-system-mipsel}
+qemu_cpus=${BENCH_QEMU_CPUS:-P5600 24Kf 34Kf 74Kf}
 busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
-flat=${BENCH_FLAT-"--set cache.model=none --set cpu.tlb_entries=64"}
-cached=${BENCH_CACHED-"--set cpu.tlb_entries=64"}
-memory=128
+flat=${BENCH_FLAT-"--set cache.model=none"}
+tlb64=${BENCH_TLB64-"--set cache.model=none --set cpu.tlb_entries=64"}
+cached=${BENCH_CACHED-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+# shellcheck source=tests/bench/systems.sh
+. "$here/systems.sh"
+cpu=${BENCH_CPU:-$(fastest_cpu)}
 
-die()
-{
-    echo "bench: $*" >&2
-    exit 1
-}
-
-# The model that comes first in the help, "--cpu A|B": taken by name, since it may not be there.
-cpu=${BENCH_CPU:-}
-if [ -z "$cpu" ]; then
-    cpu=mipsy
-    "$simos" run --help | grep -q -- '--cpu .*embra' && cpu=embra
-fi
+load_at_start=$(load)
 
 # choose_rows: those asked for, with their scaled amounts, to $work/rows
 choose_rows()
@@ -63,97 +60,6 @@ choose_rows()
     awk -v wanted=" ${BENCH:-} " -v scale="$scale" '
         wanted ~ /[a-z]/ && !index(wanted, " " $1 " ") { next }
         { amount = int($2 * scale / 100); $2 = amount > 0 ? amount : 1; print }' "$work/all" >"$work/rows"
-}
-
-# QEMU gives the kernel 255 characters, and its own two arguments are among them.
-bootargs=$("$simos" params guest.bootargs | sed -n 's/^ *value: *//p')
-[ "${#bootargs}" -gt 0 ] && [ "${#bootargs}" -le 190 ] ||
-    die "guest.bootargs has ${#bootargs} characters: QEMU can pass 190"
-
-# measured COMMAND...: runs it; lines in $work/lines, cost in $work/cost, memory map in $work/maps
-measured()
-{
-    rm -f "$work/lines" "$work/maps"
-    "$out/measure" -t "$timeout" -l "$work/lines" -m "$work/maps" "$work/cost" "$@" </dev/null 2>"$work/err"
-}
-
-run_native()
-{
-    shell= given=
-    case $1 in md5sum | gzip | awk) shell=$busybox given=$busybox ;; esac
-    # shellcheck disable=SC2086 # nothing, or one word
-    TMPDIR=$work measured $shell sh "$here/guest/job" "$1" "$2" "$out/native" $given
-}
-
-# What a row in a Debian root needs besides: the disk's drivers, in the order in which /qemu loads them, and the sources.
-# A line each for mkcpio.
-list_for_disk()
-{
-    echo "dir /bench/modules 0755"
-    number=10
-    for module in virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk crc16 \
-        crc32c_generic mbcache jbd2 ext4; do
-        echo "file /bench/modules/$number-$module.ko 0644 $out/modules/$module.ko"
-        number=$((number + 1))
-    done
-    echo "dir /bench/programs 0755"
-    for file in "$here"/programs/*; do
-        echo "file /bench/programs/${file##*/} 0644 $file"
-    done
-}
-
-# Writes $work/qemus, "VERSION PROGRAM" a line.
-find_qemus()
-{
-    for program in $qemus; do
-        version=$("$program" --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9.]*\).*/\1/p')
-        [ -n "$version" ] || die "BENCH_QEMU: $program is not a QEMU that runs"
-        echo "$version $program"
-    done >"$work/qemus" || exit
-}
-
-# run_qemu VERSION-PROCESSOR ROW AMOUNT. The row's name and amount travel in a third archive behind the initrd.
-run_qemu()
-{
-    set -- "${1#*-}" "$2" "$3" "$(awk -v version="${1%-*}" '$1 == version { print $2 }' "$work/qemus")"
-    echo "$2 $3" >"$work/request"
-    disk=
-    {
-        echo "file /bench/request 0644 $work/request"
-        [ "$2" != gcc ] || list_for_disk
-    } | "$out/mkcpio" "$work/request.cpio"
-    [ "$2" != gcc ] ||
-        disk="-drive file=$out/development.img,format=raw,if=none,id=root,snapshot=on -device virtio-blk-pci,drive=root"
-    cp "$out/initrd.cpio" "$work/initrd"
-    truncate -s %512 "$work/initrd"
-    cat "$work/request.cpio" >>"$work/initrd"
-    more=
-    [ "$1" != P5600 ] || more=ieee754=relaxed # it wants NaNs of 2008, the programs have the older ones
-    # shellcheck disable=SC2086 # a list of options
-    measured "$4" $disk -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
-        -serial stdio -monitor none -no-reboot -kernel "$out/vmlinux-malta" -initrd "$work/initrd" \
-        -append "$bootargs rdinit=/qemu $more"
-}
-
-# run_simos OPTIONS ROW AMOUNT. The compiler is in a Debian root, all else in the initial RAM disk. The disk is read before
-# what is measured, and takes no time.
-run_simos()
-{
-    simos_row=$2 simos_amount=$3
-    # shellcheck disable=SC2086 # a list of options
-    set -- "$simos" run --quiet --cpu "$cpu" --memory ${memory}M --stats "$work/stats.json" $1
-    if [ "$simos_row" = gcc ]; then
-        measured "$@" --set disk.model=fixed --disk "$out/development.img" --copy-in "$here/guest/job" \
-            --copy-in "$here/programs" -- sh job gcc "$simos_amount" /root/programs
-    else
-        measured "$@" --initrd "$out/initrd.cpio" -- /bench/job "$simos_row" "$simos_amount"
-    fi
-}
-
-# The machine's instructions come first in the file.
-guest_instructions()
-{
-    sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
 }
 
 # Prints, in KB, the resident memory of the map that is the guest's RAM and of those that hold translated code. The RAM
@@ -173,8 +79,8 @@ resident_parts()
         END { if (size >= 4194304) ram += rss; print ram + 0, translated + 0 }' "$work/maps"
 }
 
-# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-VERSION-CPU, MODEL
-# and MODEL-cached.
+# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-VERSION-CPU, MODEL,
+# MODEL-tlb64 and MODEL-cached.
 #     ROW AMOUNT SYSTEM ROUND ok USERLAND SECONDS USERLAND-PROCESSOR PROCESSOR SUM RESIDENT RAM CODE    (or)
 #     ROW AMOUNT SYSTEM ROUND REASON
 one_run()
@@ -182,18 +88,13 @@ one_run()
     case $3 in
     native) run_native "$1" "$2" ;;
     "$cpu") run_simos "$flat" "$1" "$2" ;;
+    "$cpu-tlb64") run_simos "$tlb64" "$1" "$2" ;;
     "$cpu-cached") run_simos "$cached" "$1" "$2" ;;
     *) run_qemu "${3#qemu-}" "$1" "$2" ;;
     esac
     status=$?
     [ "$1" = boot ] && [ "$status" = 0 ] && printf '0 0 BENCH begin\n0 0 BENCH end\n' >>"$work/lines"
-    line=$(awk '
-        $3 != "BENCH" { next }
-        $4 == "userland" { up = $1; up_used = $2 }
-        $4 == "begin" { begin = $1; used = $2 }
-        $4 == "end" { time = $1 - begin; used = $2 - used; ended = 1 }
-        $4 == "sum" { sum = $5 }
-        END { if (ended && sum != "") printf "%.6f %.6f %.6f %.6f %s", up, time, up_used, used, sum }' "$work/lines")
+    line=$(times_of_job)
     if [ "$status" = 124 ]; then
         reason=timeout
     elif [ "$status" != 0 ] || [ -z "$line" ]; then
@@ -209,17 +110,18 @@ one_run()
     echo "$1 $2 $3 $4 $reason" >>"$runs"
 }
 
-# The instructions of a row are those of a run, which was the last, less those of one that only sets up. Line:
-#     ROW AMOUNT MODEL-insns 0 ok INSTRUCTIONS
+# The instructions and TLB refills of a row are those of a run, which was the last, less those of one that only sets up.
+# Line:
+#     ROW AMOUNT MODEL-insns 0 ok INSTRUCTIONS REFILLS
 count_instructions()
 {
     [ -s "$work/stats.json" ] || return 0
-    full=$(guest_instructions) setup=0
+    full=$(guest_instructions) refills=$(guest_refills) setup=0 setup_refills=0
     if [ "$1" != boot ]; then
         run_simos "$flat" "$1" 0 || return 0
-        setup=$(guest_instructions)
+        setup=$(guest_instructions) setup_refills=$(guest_refills)
     fi
-    echo "$1 $2 $cpu-insns 0 ok $((full - setup))" >>"$runs"
+    echo "$1 $2 $cpu-insns 0 ok $((full - setup)) $((refills - setup_refills))" >>"$runs"
 }
 
 # The QEMUs and their processors worth measuring again for a row: all that come near the fastest.
@@ -248,22 +150,28 @@ measure_row()
         [ "$3" != 1 ] || count_instructions "$1" "$2"
     fi
     if wants qemu; then
-        processors=$(sed 's/\([^ ]*\) .*/qemu-\1-24Kf qemu-\1-P5600/' "$work/qemus")
-        [ "$3" = 1 ] || processors=$(qemu_processors "$1" "$2")
+        processors=
+        if [ "$3" = 1 ]; then
+            for version in $(cut -d ' ' -f 1 "$work/qemus"); do
+                for processor in $qemu_cpus; do
+                    processors="$processors qemu-$version-$processor"
+                done
+            done
+        else
+            processors=$(qemu_processors "$1" "$2")
+        fi
         for processor in $processors; do
             one_run "$1" "$2" "$processor" "$3"
         done
     fi
-    if wants native && [ "$1" != boot ] && [ "$1" != gcc ]; then
+    if wants native && [ "$1" != boot ] && [ "$(image_of "$1")" = - ]; then
         case $1 in
         md5sum | gzip | awk) [ -z "$busybox" ] || one_run "$1" "$2" native "$3" ;;
         *) one_run "$1" "$2" native "$3" ;;
         esac
     fi
-    # A ratio of two simulators on one machine needs fewer runs.
-    if wants cached && [ "$3" -le 2 ]; then
-        one_run "$1" "$2" "$cpu-cached" "$3"
-    fi
+    ! wants tlb64 || one_run "$1" "$2" "$cpu-tlb64" "$3"
+    ! wants cached || one_run "$1" "$2" "$cpu-cached" "$3"
 }
 
 # Prints what earlier runs of the same rows and amounts said about systems that are not measured now.
@@ -274,7 +182,7 @@ earlier_runs()
         amount[$1] != $2 { next }
         {
             system_name = $3 ~ /^qemu-/ ? "qemu" : $3 == cpu || $3 == cpu "-insns" ? "simos" : \
-                $3 == cpu "-cached" ? "cached" : $3
+                $3 == cpu "-cached" ? "cached" : $3 == cpu "-tlb64" ? "tlb64" : $3
             if (!index(systems, " " system_name " ")) print
         }' "$work/rows" "$out/runs"
 }
@@ -303,8 +211,8 @@ for round in $(seq "$rounds"); do
 done
 save_runs
 cat "$work/earlier" >>"$runs"
-awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" \
-    -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs" >"$out/comparison.txt"
+awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$load_at_start $(load)" \
+    -v all="$(wc -l <"$work/all")" -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs" >"$out/comparison.txt"
 status=$?
 cat "$out/comparison.txt"
 exit $status

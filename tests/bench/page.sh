@@ -26,14 +26,26 @@ section()
         } >"$out/$1.md.new"
         mv "$out/$1.md.new" "$out/$1.md"
     fi
-    printf '\n'
     cat "$out/$1.md"
+    printf '\n'
+}
+
+# heading: of the line "worst of N rows[ (M not measured)]: ROW, QEMU/simos RATIO   ..." in the section of the comparison.
+heading()
+{
+    worst=$(sed -n 's/^ *\(worst of [0-9]* rows.*: [^ ]*, QEMU\/simos .*[^ ]\)   goal .*/\1/p' "$out/comparison.md" 2>/dev/null) || true
+    echo "# Measurements${worst:+: $worst}"
 }
 
 {
-    printf '# Measurements\n\nMade by `make bench` and copied here by `make bench-page`; [benchmarks.md](benchmarks.md) explains the tables.\n'
-    section cost 'Cost' 'make bench-cost'
-    section comparison 'Comparison with QEMU and the host' 'make bench-compare'
-    section pairs 'In pairs against another commit' 'make bench BENCH_AGAINST=REV'
+    page=$(
+        section cost 'Cost' 'make bench-cost'
+        section machines 'Machines and CPUs' 'make bench-machines'
+        section comparison 'Comparison with QEMU and the host' 'make bench-compare'
+        section pairs 'In pairs against another commit' 'make bench BENCH_AGAINST=REV'
+    )
+    heading
+    printf '\nMade by `make bench` and copied here by `make bench-page`; [benchmarks.md](benchmarks.md) explains the tables.\n'
+    [ -z "$page" ] || printf '\n%s\n' "$page"
 } >"$out/measurements.md.new"
 mv "$out/measurements.md.new" "$out/measurements.md"

@@ -1,8 +1,8 @@
 # Makes the table of pairs.sh, and a file of the same figures.
 #
-#     awk -v name=NAME -v rounds=N -v load=LOAD -v json=FILE -f pairs.awk MACHINES RUNS
+#     awk -v name=NAME -v rounds=N -v load="BEFORE AFTER" -v json=FILE -f pairs.awk ROWS RUNS
 #
-# A line of RUNS is a pair, "ROW CLASS ROUND INSNS SECONDS INSNS SECONDS", the other simos first, or "ROW CLASS problem
+# A line of ROWS is "ROW KIND". A line of RUNS is a pair, "ROW CLASS ROUND INSNS SECONDS INSNS SECONDS", the other simos first, or "ROW CLASS problem
 # TEXT". Exit status 1 if there is a problem or no pair at all.
 
 # The middle one of VALUES, "A B ...".
@@ -23,7 +23,7 @@ function summary(kind, what,    class, i, key, count, sum, smallest, smallest_ro
         class = i == 1 ? "off" : "full"
         count = sum = 0
         for (key = 1; key <= keys; key++) {
-            if (class_of[key] != class || (row_of[key] in machine) != (kind == "machines") || !(key in ratio) || \
+            if (class_of[key] != class || kind_of[row_of[key]] != kind || !(key in ratio) || \
                 key in problem)
                 continue
             sum += log(ratio[key])
@@ -42,7 +42,7 @@ function summary(kind, what,    class, i, key, count, sum, smallest, smallest_ro
 }
 
 FNR == NR {
-    machine[$1]
+    kind_of[$1] = $2
     next
 }
 !(($1, $2) in known) {
@@ -70,8 +70,9 @@ $3 == "problem" {
         greatest[key] = value
 }
 END {
-    printf "million guest instructions a second by the clock on the wall, medians of %d rounds; load average at the end %s\n\n",
-        rounds, load
+    split(load, loads, " ")
+    printf "million guest instructions a second by the clock on the wall, medians of %d rounds; load average %s at the " \
+        "start, %s at the end\n\n", rounds, loads[1], loads[2]
     printf "%-16s %-14s %12s %12s %9s %7s  %s\n", "row", "classification", "instructions", substr(name, 1, 12), "this tree", \
         "ratio", "least-greatest"
     for (key = 1; key <= keys; key++) {
@@ -90,6 +91,7 @@ END {
     }
     print ""
     summary("machines", "machines")
+    summary("programs", "real programs")
     summary("more", "other rows")
     printf "{\n  \"against\": \"%s\",\n  \"rounds\": %d,\n  \"load\": \"%s\",\n  \"rows\": [\n%s\n  ]%s\n}\n", name, rounds, \
         load, body, means >json

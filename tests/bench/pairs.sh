@@ -4,13 +4,15 @@
 #
 #     tests/bench/pairs.sh THIS OTHER NAME DIRECTORY
 #
-# NAME is what the table calls OTHER. DIRECTORY has `measure` (measure.c) and gets pairs.json and pairs, a line a run.
+# NAME is what the table calls OTHER. DIRECTORY has `measure` (measure.c) and, for real programs, files (mkfiles.sh). It
+# gets pairs.json and pairs, a line a run.
 #
 # From the environment:
-#   BENCH_ROWS      rows to measure, machines and those of `list_rows` below; empty: all
+#   BENCH_ROWS      rows to measure, those of `list_rows` below; also `machines` and `programs`, which are groups of them;
+#                   empty: all
 #   BENCH_ROUNDS    pairs of runs a row (5); the table has medians
-#   BENCH_IMAGE     Debian's root file system with gcc (build/guest/development.img)
-#   BENCH_TIMEOUT   seconds after which a run is killed (600)
+#   BENCH_IMAGES    the folder of Debian's root file systems (build/guest)
+#   BENCH_TIMEOUT   seconds after which a run is killed (1200)
 #
 # Each row but `boot` begins at a checkpoint, which each simos makes for itself before the row is measured, by embra and
 # without caches; in the row the caches are cold at first. The time is the process's less what it says its set-up took.
@@ -21,30 +23,26 @@ this=$1 other=$2 name=$3 out=$4
 here=$(cd "$(dirname "$0")" && pwd)
 measure=$out/measure
 rounds=${BENCH_ROUNDS:-5}
-image=${BENCH_IMAGE:-build/guest/development.img}
-timeout=${BENCH_TIMEOUT:-600}
+timeout=${BENCH_TIMEOUT:-1200}
 work=$(mktemp -d)
 runs=$work/runs
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-die()
-{
-    echo "bench: $*" >&2
-    exit 1
-}
-
-list='ls -lR /usr /lib | md5sum'
-# Eight pipelines at once, of short programs.
-jobs='for i in 1 2 3 4 5 6 7 8; do (for k in 1 2 3 4 5; do seq 1 300 | sort -r | md5sum; done) & done; wait'
+# shellcheck source=tests/bench/systems.sh
+. "$here/systems.sh"
+image=$images/development.img
+load_at_start=$(load)
 compile='gcc -O2 -c -o /tmp/storm.o storm.c'
 copied="--copy-in $here/programs/storm.c --copy-in $here/programs/bench.h"
 mxs_insns=50000000
 
+# list_rows: "ROW KIND" a line. A real program NAME is two rows: by mipsy, and NAME-embra, by embra without caches.
 list_rows()
 {
-    cat "$work/machines"
-    printf '%s\n' boot compile compile-cold jobs jobs4 jobs8 embra-flat embra mxs
+    sed 's/$/ machines/' "$work/machines"
+    awk '!/^#/ && $3 == "program" { print $1, "programs"; print $1 "-embra", "programs" }' "$here/rows"
+    printf '%s more\n' boot compile compile-cold jobs jobs4 jobs8 embra-flat embra mxs
 }
 
 # describe ROW: sets $task, $machine, $cpus, $options and $classes, the values of cache.classify to measure it with
@@ -61,7 +59,14 @@ describe()
     embra-flat) task=compile options="--cpu embra --set cache.model=none" classes=off ;;
     embra) task=compile options="--cpu embra" classes=off ;;
     mxs) task=compile machine=1996 options="--cpu mxs --window $mxs_insns" classes=off ;;
-    *) task=list machine=$1 ;;
+    *-embra) task=program-${1%-embra} options="--cpu embra --set cache.model=none" classes=off ;;
+    *)
+        if grep -qxF "$1" "$work/machines"; then
+            task=list machine=$1
+        else
+            task=program-$1 classes=off
+        fi
+        ;;
     esac
 }
 
@@ -93,17 +98,22 @@ begin()
     list) more="--disk $image" ;;
     compile) event=mark:start more="--disk $image $copied" script="$compile; simos-mark start" ;;
     compile-cold) event=mark:start more="--disk $image $copied" script="simos-mark start" ;;
+    program-*)
+        program=${task#program-} event=mark:start
+        more="--disk $images/$(image_of "$program").img --copy-in $out/files"
+        script="sh files/program $program $(amount_of "$program") /root/files"
+        ;;
     esac
     # What follows the mark is what a restored machine does.
-    [ "$event" = boot ] || script="$script; $compile"
+    case $task in compile*) script="$script; $compile" ;; esac
     # shellcheck disable=SC2086 # a list of options
     "$(program_of "$1")" run --quiet --machine "$machine" --cpus "$cpus" --cpu "$fast" --set cache.model=none \
         --set machine.quantum=200 $more \
         --checkpoint "$checkpoint@$event" -- sh -c "$script" >"$work/lines" 2>"$work/err" </dev/null
 }
 
-# measured SYSTEM CLASS: one run of the row; sets $insns and $seconds, leaves $work/SYSTEM.json
-measured()
+# measure_run SYSTEM CLASS: one run of the row; sets $insns and $seconds, leaves $work/SYSTEM.json
+measure_run()
 {
     system=$1
     # shellcheck disable=SC2086 # a list of options
@@ -112,9 +122,9 @@ measured()
     # shellcheck disable=SC2086 # a list of options
     case $task in
     boot) set -- run --cpus "$cpus" "$@" -- true ;;
-    list) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$list" ;;
-    jobs) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$jobs" ;;
-    compile*) set -- restore "$checkpoint" --warmup 0 $(trust_of "$system") "$@" ;;
+    list) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$list_job" ;;
+    jobs) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$pipelines_job" ;;
+    compile* | program-*) set -- restore "$checkpoint" --warmup 0 $(trust_of "$system") "$@" ;;
     esac
     rm -f "$work/$system.json"
     "$measure" -t "$timeout" "$work/cost" "$(program_of "$system")" "$@" >"$work/lines" 2>"$work/err" </dev/null ||
@@ -153,7 +163,7 @@ measure_class()
         round=$((round + 1))
         line="$1 $2 $round"
         for system in other this; do
-            measured "$system" "$2" || {
+            measure_run "$system" "$2" || {
                 tail -n 5 "$work/err" >&2
                 problem "$1" "$2" "$(program_of "$system") failed"
                 return
@@ -183,7 +193,7 @@ measure_row()
     for class in $classes; do
         measure_class "$1" "$class"
     done
-    # Those of a machine are of no further use; compilers' are, to other rows.
+    # Those of a machine are of no further use; others are, to other rows.
     [ "$task" != list ] || rm -f "$work"/*.list.*.ckpt
 }
 
@@ -193,23 +203,30 @@ for system in this other; do
 done
 grep -xF -f "$work/other.machines" "$work/this.machines" >"$work/machines"
 list_rows >"$work/rows"
-rows=${BENCH_ROWS:-$(cat "$work/rows")}
-for row in $rows; do
-    grep -qxF -e "$row" "$work/rows" || die "no row '$row' (known: $(tr '\n' ' ' <"$work/rows" | sed 's/ $//'))"
+cut -d ' ' -f 1 "$work/rows" >"$work/names"
+rows=
+for row in ${BENCH_ROWS:-$(cat "$work/names")}; do
+    case $row in
+    machines | programs) rows="$rows $(awk -v kind="$row" '$2 == kind { print $1 }' "$work/rows")" ;;
+    *)
+        grep -qxF -e "$row" "$work/names" || die "no row '$row' (known: $(tr '\n' ' ' <"$work/names" | sed 's/ $//'))"
+        rows="$rows $row"
+        ;;
+    esac
 done
 # The translator is not there on every host.
-fast=mipsy
-! "$this" run --help | grep -q -- '--cpu .*embra' || fast=embra
+simos=$this
+fast=$(fastest_cpu)
 : >"$runs"
 for row in $rows; do
     case $fast/$row in
-    mipsy/embra*) echo "bench: $row: no embra here" >&2 ;;
+    mipsy/embra* | mipsy/*-embra) echo "bench: $row: no embra here" >&2 ;;
     *) measure_row "$row" ;;
     esac
 done
 cp "$runs" "$out/pairs"
-awk -v name="$name" -v rounds="$rounds" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" -v json="$out/pairs.json.new" \
-    -f "$here/pairs.awk" "$work/machines" "$runs" >"$out/pairs.txt"
+awk -v name="$name" -v rounds="$rounds" -v load="$load_at_start $(load)" -v json="$out/pairs.json.new" \
+    -f "$here/pairs.awk" "$work/rows" "$runs" >"$out/pairs.txt"
 status=$?
 cat "$out/pairs.txt"
 mv "$out/pairs.json.new" "$out/pairs.json"

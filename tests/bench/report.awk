@@ -1,8 +1,8 @@
 # Makes the table of the comparison, and a file of the same figures.
 #
-#     awk -v cpu=MODEL -v clock=wall|processor -v load=LOAD -v json=FILE -f report.awk ROWS RUNS
+#     awk -v cpu=MODEL -v clock=wall|processor -v load="BEFORE AFTER" -v all=N -v json=FILE -f report.awk ROWS RUNS
 #
-# ROWS and RUNS as in compare.sh. Exit status 1 if a run failed or came to another result than the others of its row.
+# ROWS and RUNS as in compare.sh; N is how many rows there are in all, load the load average. Exit status 1 if a run failed or came to another result than the others of its row.
 
 function goal(met) {
     return met ? "met" : "NOT MET"
@@ -39,6 +39,10 @@ function per_second(instructions, time) {
     return instructions == "" || !time ? "" : instructions / time / 1e6
 }
 
+function millions(n) {
+    return n == "" ? "" : n / 1e6
+}
+
 function ratio(a, b) {
     return a == "" || b == "" || !b ? "" : a / b
 }
@@ -50,13 +54,14 @@ function field(name, value) {
 # Sets best_time and best_name to the time and the name, "VERSION CPU", of the fastest QEMU of ROW, of those whose names
 # begin with PREFIX.
 function find_best(row, prefix,    name, time) {
-    best_time = best_name = ""
+    best_time = best_name = best_count = ""
     for (name in qemus) {
         time = index(name, prefix) == 1 ? median(row, name) : ""
         if (time == "" || (best_time != "" && (time > best_time || (time == best_time && name > best_name))))
             continue
         best_time = time
         best_name = name
+        best_count = count[row " " name]
     }
     sub(/^qemu-/, "", best_name)
     sub(/-/, " ", best_name)
@@ -66,14 +71,14 @@ FNR == NR {
     order[++rows] = $1
     amount[$1] = $2
     class[$1] = $3
-    title[$1] = $4
-    for (i = 5; i <= NF; i++)
+    title[$1] = $5
+    for (i = 6; i <= NF; i++)
         title[$1] = title[$1] " " $i
     next
 }
 $2 != amount[$1] { next }
-$3 !~ "^(native|qemu-.*|" cpu "|" cpu "-cached|" cpu "-insns)$" { next } # of another model
-$3 == cpu "-insns" { instructions[$1] = $6; next }
+$3 !~ "^(native|qemu-.*|" cpu "|" cpu "-(cached|tlb64|insns))$" { next } # of another model
+$3 == cpu "-insns" { instructions[$1] = $6; refills[$1] = $7; next }
 $3 ~ /^qemu-/ { qemus[$3] }
 $5 != "ok" {
     problem[$1] = problem[$1] " " $3 ": " $5 "."
@@ -82,7 +87,7 @@ $5 != "ok" {
 {
     up = clock == "processor" ? $8 : $6
     time = clock == "processor" ? $9 : $7
-    if ($3 != "native" && $1 != "gcc") # whose boot is another
+    if ($3 != "native" && class[$1] != "program") # whose boot is another
         add("boot", $3, up)
     if ($1 != "boot")
         add($1, $3, time)
@@ -96,26 +101,31 @@ $5 != "ok" {
         problem[$1] = problem[$1] " " $3 ": result " $10 ", others " sum[$1] "."
 }
 END {
-    printf "simos runs %s; seconds by %s; medians; load average at the end %s\n\n", cpu, \
-        clock == "processor" ? "processor time" : "wall clock", load
-    printf "%-8s %-29s %9s %9s %-14s %9s %9s %9s %9s %9s %9s\n", "", "", "native", "QEMU", "", "QEMU", "simos", \
-        "simos", "QEMU", "simos", "caches"
-    printf "%-8s %-29s %9s %9s %-14s %9s %9s %9s %9s %9s %9s\n", "row", "", "s", "s", "version, CPU", "MIPS", "s", "MIPS", \
-        "/simos", "/native", "/flat"
+    split(load, loads, " ")
+    printf "simos runs %s; seconds by %s; medians; load average %s at the start, %s at the end\n\n", cpu, \
+        clock == "processor" ? "processor time" : "wall clock", loads[1], loads[2]
+    line = "%-8s %-29s %9s %9s %-12s %9s %9s %9s %9s %9s %9s %9s %5s\n"
+    printf line, "", "", "native", "QEMU", "QEMU's", "simos", "simos", "million", "QEMU", "64 TLB", "simos", "caches", "runs"
+    printf line, "row", "", "s", "s", "version, CPU", "s", "MIPS", "refills", "/simos", "entries", "/native", "/flat", "S/Q"
     for (r = 1; r <= rows; r++) {
         row = order[r]
         find_best(row, "qemu-")
         qemu = best_time
         processor = best_name
+        qemu_runs = best_count
         native = median(row, "native")
         time = median(row, cpu)
+        tlb64 = median(row, cpu "-tlb64")
         caches = ratio(median(row, cpu "-cached"), time)
         speedup = ratio(qemu, time)
+        speedup64 = ratio(qemu, tlb64)
+        tlb = ratio(time, tlb64)
         slowdown = ratio(time, native)
         verdict = ""
         if (speedup != "") {
             product += log(speedup)
             compared++
+            if (class[row] == "program") { program_product += log(speedup); programs++ }
             for (name in qemus) {
                 version = name
                 sub(/^qemu-/, "", version)
@@ -130,6 +140,14 @@ END {
                 }
             }
             if (speedup < 1) { below = below " " row; verdict = " slower than QEMU" }
+            if (worst_speedup == "" || speedup < worst_speedup) { worst_speedup = speedup; worst_row = row }
+        }
+        if (class[row] == "program") {
+            if (speedup64 != "" && (worst_speedup64 == "" || speedup64 < worst_speedup64)) {
+                worst_speedup64 = speedup64
+                worst_row64 = row
+            }
+            if (tlb != "" && tlb > worst_tlb) { worst_tlb = tlb; worst_tlb_row = row }
         }
         if (class[row] == "integer" && slowdown != "") {
             integers++
@@ -144,25 +162,52 @@ END {
         }
         if (row in problem)
             verdict = verdict " !" problem[row]
-        printf "%-8s %-29s %s %s %-14s %s %s %s %s %s %s%s\n", row, title[row], text(native), text(qemu), processor, \
-            text(per_second(instructions[row], qemu)), text(time), text(per_second(instructions[row], time)), \
-            text(speedup), text(slowdown), text(caches), verdict
-        line = sprintf("    \"%s\": {\"amount\": %s%s%s%s%s%s%s%s%s}", row, amount[row], \
-            field("instructions", instructions[row]), field("native_s", native), field("qemu_s", qemu), \
-            processor == "" ? "" : sprintf(", \"qemu\": \"%s\"", processor), field("simos_s", time), \
-            field("qemu_over_simos", speedup), field("simos_over_native", slowdown), field("caches_over_flat", caches))
-        body = body (body == "" ? "" : ",\n") line
+        printf "%-8s %-29s %s %s %-12s %s %s %s %s %s %s %s %5s%s\n", row, title[row], text(native), text(qemu), processor, \
+            text(time), text(per_second(instructions[row], time)), text(millions(refills[row])), text(speedup), \
+            text(speedup64), text(slowdown), text(caches), count[row " " cpu] + 0 "/" qemu_runs + 0, verdict
+        line64 = field("simos_tlb64_s", tlb64) field("qemu_over_simos_tlb64", speedup64) field("tlb32_over_tlb64", tlb)
+        body = body (body == "" ? "" : ",\n") sprintf("    \"%s\": {\"amount\": %s%s%s%s%s%s%s%s%s%s%s}", row, amount[row], \
+            field("instructions", instructions[row]), field("tlb_refills", refills[row]), field("native_s", native), \
+            field("qemu_s", qemu), processor == "" ? "" : sprintf(", \"qemu\": \"%s\"", processor), \
+            field("simos_s", time), field("qemu_over_simos", speedup), line64, field("simos_over_native", slowdown), \
+            field("caches_over_flat", caches))
     }
     print ""
 
+    # The first line of the page of measurements. A row without a valid result is worse than all others.
+    for (r = 1; r <= rows; r++)
+        if (order[r] in problem) {
+            worst_row = order[r]
+            worst_speedup = "no valid result"
+            break
+        }
+    if (worst_row != "") {
+        printf "worst of %d rows%s: %s, QEMU/simos %s   goal 1 or more: %s\n", rows, \
+            rows < all ? sprintf(" (%d not measured)", all - rows) : "", worst_row, \
+            worst_row in problem ? worst_speedup : sprintf("%.2f", worst_speedup), goal(!(worst_row in problem) && worst_speedup >= 1)
+        summary = summary sprintf(", \"worst\": \"%s\"", worst_row)
+    }
     if (compared) {
         mean = exp(product / compared)
         for (version in version_rows)
             printf "QEMU %s/simos, geometric mean of %d rows: %.2f\n", version, version_rows[version],
                 exp(version_product[version] / version_rows[version])
         printf "QEMU/simos, the fastest QEMU of each row, geometric mean of %d rows: %.2f   goal 2 or more: %s\n", compared, mean, goal(mean >= 2)
+        if (programs) {
+            program_mean = exp(program_product / programs)
+            printf "QEMU/simos of real programs, geometric mean of %d rows: %.2f   goal 2 or more: %s\n", programs, \
+                program_mean, goal(program_mean >= 2)
+            summary = summary field("qemu_over_simos_programs", program_mean)
+        }
         printf "QEMU/simos below 1:%s   goal none: %s\n", below == "" ? " none" : below, goal(below == "")
         summary = summary field("qemu_over_simos_mean", mean)
+    }
+    if (worst_row64 != "") {
+        printf "QEMU/simos of real programs, 64 TLB entries, at least: %.2f (%s)   goal 1 or more: %s\n", worst_speedup64, \
+            worst_row64, goal(worst_speedup64 >= 1)
+        printf "32/64 TLB entries of real programs, at most: %.2f (%s)   goal 1.45 or less: %s\n", worst_tlb, worst_tlb_row, \
+            goal(worst_tlb <= 1.45)
+        summary = summary field("qemu_over_simos_tlb64_worst", worst_speedup64) field("tlb32_over_tlb64_worst", worst_tlb)
     }
     if (integers) {
         printf "simos/native of integer code, at most: %.2f (%s)   goal 5 or less: %s\n", worst_slowdown, slowest, \

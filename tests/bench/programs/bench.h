@@ -35,6 +35,7 @@ uint32_t bench_calls(unsigned amount);   /* recursive calls */
 uint32_t bench_chase(unsigned amount);   /* every load needs the one before, 16 MB */
 uint32_t bench_stride(unsigned amount);  /* loads and stores with a stride, 16 MB */
 uint32_t bench_tlb(unsigned amount);     /* every access in another page, 16 MB */
+uint32_t bench_pages(unsigned amount);   /* code over more pages than the TLB reaches */
 uint32_t bench_strings(unsigned amount); /* memcpy, memset, strlen, strcmp, strchr */
 uint32_t bench_matrix(unsigned amount);  /* matrix product, double */
 uint32_t bench_storm(unsigned amount);   /* fork, exec, pipe, page faults */

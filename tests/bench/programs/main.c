@@ -16,8 +16,9 @@ static const struct {
     const char *name;
     uint32_t (*run)(unsigned amount);
 } programs[] = {
-    {"alu", bench_alu}, {"calls", bench_calls},     {"chase", bench_chase},   {"stride", bench_stride},
-    {"tlb", bench_tlb}, {"strings", bench_strings}, {"matrix", bench_matrix}, {"storm", bench_storm},
+    {"alu", bench_alu},         {"calls", bench_calls},   {"chase", bench_chase},
+    {"stride", bench_stride},   {"tlb", bench_tlb},       {"pages", bench_pages},
+    {"strings", bench_strings}, {"matrix", bench_matrix}, {"storm", bench_storm},
 };
 
 void bench_die(const char *what)
