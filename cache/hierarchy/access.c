@@ -3,6 +3,7 @@
 #include "cache/classify/classification.h"
 #include "cache/hierarchy/block.h"
 #include "cache/hierarchy/coherence.h"
+#include "cache/hierarchy/protocol.h"
 #include "cache/state/response.h"
 #include "cache/prefetch/prefetch.h"
 
@@ -439,6 +440,48 @@ static cycles add_delays(struct memsys *memsys, unsigned cpu, const struct memsy
 cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     return add_delays(memsys, cpu, request, memsys->untimed[request->access]);
+}
+
+/* Whether NEXT, or memory, takes the store REQUEST without any other work: NEXT has the line modified, in *ENTRY, or
+ * memory's block is in no other CPU. */
+static bool is_taken_as_it_is(const struct memsys *memsys, unsigned cpu, const struct array *next,
+                              const struct memsys_request *request, uint32_t *entry)
+{
+    if (!next)
+        return memsys->cpus == 1 || !protocol_other_sharers(directory_read(&memsys->directory, request->address), cpu);
+    *entry = array_find(next, request->address & next->line_mask);
+    return *entry != NO_ENTRY && entry_is_dirty(next, *entry) && !next->invalid;
+}
+
+cycles access_store_through(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct array *first = memsys->first[1][cpu], *next = first->next;
+    const uint32_t entry = array_find_of(first, request);
+    uint32_t outer = NO_ENTRY;
+    if ((entry == NO_ENTRY && first->allocate) || !is_taken_as_it_is(memsys, cpu, next, request, &outer))
+        return (memsys->timing ? access_timed : access_any)(memsys, cpu, request);
+    if (entry == NO_ENTRY) {
+        record_miss(memsys, cpu, first, request);
+        evict_alias(memsys, cpu, first, request);
+    } else {
+        note_hit(memsys, cpu, first, entry, request);
+        grant(first, entry, request);
+    }
+    TELL(memsys, write, cpu, first->id, request->address, request->size);
+    if (next)
+        note_hit(memsys, cpu, next, outer, request);
+    else
+        memsys->writes++;
+    if (!memsys->timing)
+        return 0;
+    return charge(request->bucket, STALL_WRITE_BUFFER,
+                  timing_store(memsys->timing, cpu, request->address, request->size, request->now));
+}
+
+bool access_stores_through(const struct memsys *memsys)
+{
+    const struct array *first = memsys->node[0].first[1];
+    return first->through && !first->invalid && !first->assist;
 }
 
 /* PREF with hint 30 (cache/memsys.h) */

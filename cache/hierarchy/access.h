@@ -10,6 +10,11 @@ access_function access_any;
 /* Performs any access and adds its contention delays (memsys->timing). */
 access_function access_timed;
 
+/* Performs a store, with contention delays if they are modelled, in a hierarchy that access_stores_through(): the first
+ * level passes all stores on. */
+access_function access_store_through;
+bool access_stores_through(const struct memsys *memsys);
+
 /* Completes REQUEST, which missed its first-level cache. Returns the stall in cycles. */
 cycles access_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 

@@ -56,13 +56,16 @@ void access_choose(struct memsys *memsys)
         memsys->untimed[access] = memsys_is_flat(memsys) ? access_flat : first_level_function(memsys, access);
         if (memsys->prefetch)
             prefetch_choose_untimed(memsys, access, access_any);
-        memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
+        const bool through = access == MEMSYS_WRITE && !memsys_is_flat(memsys) && access_stores_through(memsys);
+        memsys->plain[access] = through          ? access_store_through
+                                : memsys->timing ? access_timed
+                                                 : memsys->untimed[access];
         if (memsys->prefetch)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
         /* the specialised first-level functions report the end of an access to the classification themselves */
-        bool reports_end = memsys->only_classification_observes && memsys->plain[access] != access_any;
+        bool reports_end = memsys->only_classification_observes && memsys->plain[access] != access_any && !through;
         memsys->entry[access] = observed && !reports_end ? access_observed : memsys->plain[access];
     }
 }

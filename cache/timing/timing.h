@@ -81,6 +81,10 @@ struct timing_wait {
 /* The contention delays of RESPONSE's CPU, in addition to its stall. */
 struct timing_wait timing_waits(struct timing *timing, const struct memsys_response *response);
 
+/* The wait for a write buffer entry, in cycles, of a store of SIZE bytes that CPU's first level passes on at NOW and
+ * the next level or memory takes without other work: as timing_waits() of such a response. */
+cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t size, cycles now);
+
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
  */
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,

@@ -247,6 +247,15 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
     return wait;
 }
 
+cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t size, cycles now)
+{
+    struct timing_node *node = &timing->node[cpu];
+    const struct memsys_outward_write write = {
+        .level = 1, .memory = timing->environment.levels == 1, .store = true, .address = address, .size = size};
+    note_time(timing, now);
+    return buffer_write(timing, node, &write, now, 0);
+}
+
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,
                        cycles now)
 {
