@@ -339,8 +339,8 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     jump_if_leaving(e, cold);
 }
 
-/* Call stub STUB, followed by a jump to HIT, taken if the miss has been handled, and a jump to the rest of the cold
- * code. The rest begins with the position of the instruction, which the stub reads there. */
+/* Call stub STUB, followed by a jump to HIT, taken if the miss has been handled, a jump to the rest of the cold code,
+ * and the position of the instruction, which the stub reads: here, because the host has this line in its caches. */
 static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned stub, const uint8_t *hit)
 {
     struct x86 *x = &e->x;
@@ -348,6 +348,8 @@ static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned s
     x86_call_to(x, emitter_stub(e, stub));
     x86_jump_to(x, hit);
     cold->rest_jump = x86_jump(x);
+    x86_word32(x, cold->pc);
+    x86_word32(x, cold->site);
 }
 
 /* Cold code for a line that is not known to hit: the stub charges the stall, and execution continues as after a hit. If
@@ -360,12 +362,12 @@ void emit_access_miss(struct host_emitter *e, struct cold *cold)
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
     unsigned stub = is_store(cold->op) ? STUB_WRITE_LINE : STUB_READ_LINE;
+    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << POSITION_SIZE_SHIFT;
     emit_line_call(e, cold, stub + emitter_mode(e), cold->hit);
 }
 
 void emit_cold_access(struct host_emitter *e, struct cold *cold)
 {
-    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << POSITION_SIZE_SHIFT;
     emit_access_call(e, cold);
     x86_jump_to(&e->x, cold->back);
 }

@@ -214,10 +214,9 @@ static void make_access(struct code_cache *cache, struct x86 *x, enum translate_
 
 /*
  * A call of these stubs is followed by two jumps: the first to where execution continues if the miss has been handled,
- * the second to the rest of the cold code. That begins by storing its position (host_make_position), which the stub
- * extracts from the instructions there.
+ * the second to the rest of the cold code. Behind them are the position's two words, s.pc and frame.position.
  */
-enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
+enum { JUMP_BYTES = 5, POSITION_OFFSET = 2 * JUMP_BYTES };
 
 void host_return_behind(struct x86 *x)
 {
@@ -225,23 +224,14 @@ void host_return_behind(struct x86 *x)
     x86_ret(x);
 }
 
-/* Copy to TO the 32 bits that end END bytes past the target of the second jump. eax: the return address plus that
- * jump's displacement. Changes rdx. */
-static void copy_immediate(struct x86 *x, long end, struct x86_operand to)
-{
-    x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
-    x86_store(x, to, RDX);
-}
-
+/* Store the position. Changes rax, rdx. */
 static void make_copy_position(struct x86 *x)
 {
-    uint8_t scratch[64];
-    struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
-    uint8_t *pc_end = host_make_position(&trial, 0, 0);
     x86_mov64(x, RAX, x86_mem(RSP, 0));
-    x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
-    copy_immediate(x, pc_end - scratch, AT_CORE(s.pc));
-    copy_immediate(x, trial.at - scratch, AT_FRAME(position));
+    x86_mov(x, RDX, x86_mem(RAX, POSITION_OFFSET));
+    x86_store(x, AT_CORE(s.pc), RDX);
+    x86_mov(x, RDX, x86_mem(RAX, POSITION_OFFSET + (int32_t)sizeof(uint32_t)));
+    x86_store(x, AT_FRAME(position), RDX);
 }
 
 /* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
