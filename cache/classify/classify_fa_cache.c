@@ -14,8 +14,8 @@ void fa_cache_init(struct fa_cache *fa_cache, uint32_t capacity, uint32_t line_s
     fa_cache->entry_of = line_table_create(line_shift, sizeof *fa_cache->entry_of);
     fa_cache->line_of = calloc(capacity, sizeof *fa_cache->line_of);
     fa_cache->free_entries = malloc(capacity * sizeof *fa_cache->free_entries);
-    fa_cache->queue = malloc(capacity * sizeof *fa_cache->queue);
-    fa_cache->room = malloc(capacity * sizeof *fa_cache->room);
+    fa_cache->queue = malloc((capacity + 1) * sizeof *fa_cache->queue);
+    fa_cache->room = malloc((capacity + 1) * sizeof *fa_cache->room);
     if (!fa_cache->line_of || !fa_cache->free_entries || !fa_cache->queue || !fa_cache->room)
         log_bug("out of memory for a fully associative cache of %u lines", capacity);
     fa_cache_clear(fa_cache);
@@ -78,8 +78,9 @@ static uint32_t find_oldest(const struct fa_cache *fa_cache, cycles limit)
     uint64_t *queue = fa_cache->queue;
     for (uint32_t entry = 0; entry < capacity; entry++) {
         const cycles since = used[line_of[entry]] - base;
-        if (since < limit)
-            *queue++ = since << FA_CACHE_ENTRY_BITS | entry;
+        *queue =
+            since << FA_CACHE_ENTRY_BITS | entry; /* without a branch, which half of the entries would mispredict */
+        queue += since < limit;
     }
     return (uint32_t)(queue - fa_cache->queue);
 }
@@ -88,7 +89,7 @@ static uint32_t find_oldest(const struct fa_cache *fa_cache, cycles limit)
  * significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5). */
 static void sort_queue(struct fa_cache *fa_cache, uint32_t count, cycles limit)
 {
-    enum { DIGIT_BITS = 10, DIGITS = 1 << DIGIT_BITS };
+    enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
     for (unsigned shift = FA_CACHE_ENTRY_BITS; limit > 0; shift += DIGIT_BITS, limit >>= DIGIT_BITS) {
         uint32_t place[DIGITS] = {0}, next = 0;
         uint64_t *const from = fa_cache->queue, *const to = fa_cache->room;
