@@ -1,8 +1,10 @@
-# What simulation costs, in two parts, and how that has changed; tables, and build/bench/*.json. Targets are printed beside
+# What simulation costs, in three parts, and how that has changed; tables, and build/bench/*.json. Targets are printed beside
 # the figures; whether they are met does not change the exit status.
 #
-#   make bench                        both parts
+#   make bench                        all parts
 #   make bench-cost                   speed, memory, set-up
+#   make bench-machines               every machine, several CPUs, the size of the TLB; the head of tests/bench/machines.sh
+#                                     lists what can be set
 #   make bench-compare                against QEMU and the host; the head of tests/bench/compare.sh lists what can be set
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
 #   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, or the program of that path, on every machine;
@@ -19,17 +21,22 @@ BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -fno-builtin
 row_images = $(shell awk -v rows=' $(1) ' '!/^\#/ && $$4 != "-" && (rows ~ /^ *$$/ || index(rows, " " $$1 " ")) \
 	{ print "image-" $$4 }' tests/bench/rows | sort -u)
 
-.PHONY: bench bench-cost bench-compare bench-pairs bench-files
+.PHONY: bench bench-cost bench-machines bench-compare bench-pairs bench-files
 ifdef BENCH_AGAINST
 bench: bench-pairs
 else
 bench: $(if $(BENCH),bench-files,bench-files guest)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-cost)
+	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-machines)
 	@$(MAKE) --no-print-directory bench-compare
 endif
 
 bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 	@BENCH_JOB='$(RUN_JOB)' BENCH_MEASURE=$(BENCH_OUT)/measure tests/bench/cost.sh $(BUILD)/simos $(BENCH_OUT)/cost.json
+	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
+
+bench-machines: build/.deps-bench $(BUILD)/simos $(addprefix $(BENCH_OUT)/,measure files) guest image-development image-engineering
+	@tests/bench/machines.sh $(BUILD)/simos $(BENCH_OUT)
 	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 
 bench-compare: bench-files $(BUILD)/simos

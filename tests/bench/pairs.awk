@@ -1,9 +1,9 @@
 # Makes the table of pairs.sh, and a file of the same figures.
 #
-#     awk -v name=NAME -v rounds=N -v load="BEFORE AFTER" -v json=FILE -f pairs.awk ROWS RUNS
+#     awk -v name=NAME -v rounds=N -v clock=wall|processor -v load="BEFORE AFTER" -v json=FILE -f pairs.awk ROWS RUNS
 #
-# A line of ROWS is "ROW KIND". A line of RUNS is a pair, "ROW CLASS ROUND INSNS SECONDS INSNS SECONDS", the other simos first, or "ROW CLASS problem
-# TEXT". Exit status 1 if there is a problem or no pair at all.
+# A line of ROWS is "ROW KIND". A line of RUNS is a pair, "ROW CLASS ROUND INSNS SECONDS INSNS SECONDS", the other simos
+# first, or "ROW CLASS problem TEXT". Exit status 1 if there is a problem or no pair at all.
 
 # The middle one of VALUES, "A B ...".
 function median(values,    n, i, j, v, sorted) {
@@ -71,8 +71,8 @@ $3 == "problem" {
 }
 END {
     split(load, loads, " ")
-    printf "million guest instructions a second by the clock on the wall, medians of %d rounds; load average %s at the " \
-        "start, %s at the end\n\n", rounds, loads[1], loads[2]
+    printf "million guest instructions a second by %s; medians of %d rounds; load average %s at the start, %s at the " \
+        "end\n\n", clock == "processor" ? "processor time" : "wall clock", rounds, loads[1], loads[2]
     printf "%-16s %-14s %12s %12s %9s %7s  %s\n", "row", "classification", "instructions", substr(name, 1, 12), "this tree", \
         "ratio", "least-greatest"
     for (key = 1; key <= keys; key++) {

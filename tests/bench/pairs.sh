@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares two simos by the clock on the wall: the same work with one and the other in turn, on every machine that both
+# Compares two simos by time: the same work with one and the other in turn, on every machine that both
 # know, and a table of their speeds.
 #
 #     tests/bench/pairs.sh THIS OTHER NAME DIRECTORY
@@ -11,6 +11,7 @@
 #   BENCH_ROWS      rows to measure, those of `list_rows` below; also `machines` and `programs`, which are groups of them;
 #                   empty: all
 #   BENCH_ROUNDS    pairs of runs a row (5); the table has medians
+#   BENCH_CLOCK     wall or processor: what is compared (wall). processor is for busy machines
 #   BENCH_IMAGES    the folder of Debian's root file systems (build/guest)
 #   BENCH_TIMEOUT   seconds after which a run is killed (1200)
 #
@@ -23,6 +24,7 @@ this=$1 other=$2 name=$3 out=$4
 here=$(cd "$(dirname "$0")" && pwd)
 measure=$out/measure
 rounds=${BENCH_ROUNDS:-5}
+clock=${BENCH_CLOCK:-wall}
 timeout=${BENCH_TIMEOUT:-1200}
 work=$(mktemp -d)
 runs=$work/runs
@@ -100,7 +102,7 @@ begin()
     compile-cold) event=mark:start more="--disk $image $copied" script="simos-mark start" ;;
     program-*)
         program=${task#program-} event=mark:start
-        more="--disk $images/$(image_of "$program").img --copy-in $out/files"
+        more="--set disk.model=fixed --disk $images/$(image_of "$program").img --copy-in $out/files"
         script="sh files/program $program $(amount_of "$program") /root/files"
         ;;
     esac
@@ -132,7 +134,8 @@ measure_run()
     insns=$(jq .machine.insns "$work/$system.json")
     setup=$(sed -n 's/^host: set up in \([0-9.]*\) s, ran .*/\1/p' "$work/err")
     [ -n "$setup" ] && [ "${insns:-0}" -gt 0 ] || return 1
-    seconds=$(awk -v setup="$setup" '{ printf "%.3f", $1 - setup }' "$work/cost")
+    seconds=$(awk -v setup="$setup" -v clock="$clock" '{
+        printf "%.3f", (clock == "processor" ? $2 : $1) - setup }' "$work/cost")
 }
 
 # differing: prints how many statistics of the two runs differ, and the first of them; nothing if none does
@@ -225,7 +228,7 @@ for row in $rows; do
     esac
 done
 cp "$runs" "$out/pairs"
-awk -v name="$name" -v rounds="$rounds" -v load="$load_at_start $(load)" -v json="$out/pairs.json.new" \
+awk -v name="$name" -v rounds="$rounds" -v clock="$clock" -v load="$load_at_start $(load)" -v json="$out/pairs.json.new" \
     -f "$here/pairs.awk" "$work/rows" "$runs" >"$out/pairs.txt"
 status=$?
 cat "$out/pairs.txt"

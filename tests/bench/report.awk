@@ -2,7 +2,8 @@
 #
 #     awk -v cpu=MODEL -v clock=wall|processor -v load="BEFORE AFTER" -v all=N -v json=FILE -f report.awk ROWS RUNS
 #
-# ROWS and RUNS as in compare.sh; N is how many rows there are in all, load the load average. Exit status 1 if a run failed or came to another result than the others of its row.
+# ROWS and RUNS as in compare.sh; N is how many rows there are in all, load the load average. Exit status 1 if a
+# run failed or came to another result than the others of its row.
 
 function goal(met) {
     return met ? "met" : "NOT MET"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# report.awk and page.sh with figures that only pretend: means, the worst row, and that the page's first line names it.
+# report.awk, machines.awk and page.sh with figures that only pretend: means, the worst row, and that the page's first line
+# names it.
 #
 #     tests/bench/test_report.sh
 set -u
@@ -83,7 +84,37 @@ check "another result" 1 '1:# Measurements: worst of 3 rows \(1 not measured\): 
 begin
 echo "small 10 qemu-7-24Kf 1 failed" >>"$dir/runs"
 check "a run that failed" 1 '1:.*: small, QEMU/simos no valid result' 'PROBLEM small: qemu-7-24Kf: failed'
-rm "$dir"/comparison.* "$dir"/measurements.md
+# check_machines WHAT STATUS PATTERN...: of the lines in machines.runs
+check_machines()
+{
+    what=$1 expected=$2
+    shift 2
+    awk -v rounds=3 -v clock=wall -v load='1.5 2.5' -v json="$dir/machines.json" -f "$here/machines.awk" "$dir/machines.runs" \
+        >"$dir/machines.txt"
+    status=$?
+    lacking=
+    for pattern; do
+        grep -Eq -e "$pattern" "$dir/machines.txt" || lacking="$lacking '$pattern'"
+    done
+    if [ $status = "$expected" ] && [ -z "$lacking" ] && jq . "$dir/machines.json" >/dev/null; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
+        cat "$dir/machines.txt"
+        failed=$((failed + 1))
+    fi
+}
+for seconds in 1 2 50; do
+    printf '%s\n' "machines new off 8000000 $seconds" "machines new full 4000000 $seconds" \
+        "machines old off 2000000 $seconds" "machines old full 5000000 $seconds" "cpus mipsy 1 8000000 $seconds" \
+        "cpus mipsy 4 4000000 $seconds" "cpus mipsy 8 2000000 $seconds" "tlb embra-flat 32 1 $((2 * seconds))" \
+        "tlb embra-flat 64 1 $seconds"
+done >"$dir/machines.runs"
+check_machines "the tables of machines" 0 '^new +4\.0 +2\.0 +2\.00$' '^old +1\.0 +2\.5 +0\.40$' \
+    '^slowest: 1\.0 \(old\); classified 2\.0 \(new\)' '^mipsy +4\.0 +2\.0 +1\.0$' '^embra-flat +4\.00 +2\.00 +2\.00 NOT MET'
+echo "machines broken off failed" >>"$dir/machines.runs"
+check_machines "a machine that failed" 1 '^broken +failed +failed +failed' '^PROBLEM: runs failed: broken'
+rm -f "$dir"/comparison.* "$dir"/machines.* "$dir"/measurements.md
 echo 'a table' >"$dir/cost.txt"
 sh "$here/page.sh" "$dir/simos" "$dir"
 if [ "$(head -n 1 "$dir/measurements.md")" = "# Measurements" ] && grep -qx '    a table' "$dir/measurements.md"; then
