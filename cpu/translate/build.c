@@ -64,7 +64,7 @@ static void begin_instruction(struct builder *b, vaddr pc, struct insn *insn)
     b->pc = pc;
     b->id = isa_decode(b->context->core->decoder, word_at(b, pc), insn);
     b->insn = insn;
-    if (b->context->line_mask != 0 && (b->index == 0 || is_first_of_line(b, pc)))
+    if (b->context->line_mask != 0 && ((b->index == 0 && !b->context->exact) || is_first_of_line(b, pc)))
         build_add_op(b, IR_FETCH_LINE);
     b->segment->words = b->index + 1;
 }
@@ -164,7 +164,7 @@ static bool build_next(struct builder *b, vaddr pc)
 {
     const struct build_context *context = b->context;
     struct insn insn;
-    bool may_end = b->index > 0 && (context->line_mask == 0 || is_first_of_line(b, pc));
+    bool may_end = b->index > 0 && (context->line_mask == 0 || context->exact || is_first_of_line(b, pc));
     if (b->index > 0 && is_first_of_page(pc)) {
         end_at(b, IR_GOTO, pc);
         return false;

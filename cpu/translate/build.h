@@ -18,6 +18,9 @@ struct build_context {
     const struct interlock_costs *costs; /* instruction costs (cpu/interlock.h); NULL: one cycle each */
     uint32_t line_mask; /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
     unsigned max_insns; /* approximate maximum length of a basic block */
+    /* Exact code (exact.c): each instruction, or branch with its delay slot, is a basic block, and one in the middle of
+     * a line is entered only when its line has been fetched. Blocks end at max_insns, 1, wherever that is. */
+    bool exact;
     /* Does PC begin code (translated, or to be translated) at which a basic block that reaches PC should end? */
     bool (*has_code)(void *opaque, vaddr pc);
     void *opaque;
@@ -26,6 +29,13 @@ struct build_context {
 /* Append to TRACE the basic block that begins at PC, in the page of CONTEXT. It may consist of a single STEP. NULL: no
  * room left in TRACE. */
 struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc);
+
+/* May control enter normal code at PC whose line has been fetched? The code at the start of a line fetches it, and with
+ * no cache modelled there are no lines. */
+static inline bool build_may_enter(const struct build_context *context, vaddr pc)
+{
+    return (pc & ~context->line_mask) == 0 || context->line_mask == 0;
+}
 
 /* Does any core have a hook at PC? */
 bool build_is_hooked(const struct core *core, vaddr pc);

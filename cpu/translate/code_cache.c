@@ -131,6 +131,15 @@ static void reset_entries(const struct code_cache *cache, struct code_page *page
     for (unsigned i = 0; i < PAGE_INSNS; i++)
         page->entry[i] = cache->stub[STUB_LOOKUP];
     page->has_code = page->loops_known = false;
+    page->exact = NULL;
+}
+
+void code_add_exact_table(struct code_cache *cache, struct code_page *page)
+{
+    const uintptr_t table = ((uintptr_t)cache->next_free + 63) & ~(uintptr_t)63;
+    page->exact = (uint32_t *)table;
+    cache->next_free = (uint8_t *)(page->exact + PAGE_INSNS);
+    memset(page->exact, 0, PAGE_INSNS * sizeof *page->exact);
 }
 
 /* Index of the permission byte of NEW's first line: the physical line number, or, with fetch_index_bits, an index

@@ -197,7 +197,7 @@ bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *e
     if (d.lines == NULL)
         log_bug("out of memory");
     d.start = (uint32_t)(uintptr_t)cache->next_free;
-    translate_make_trace(cache, core, page, pc);
+    translate_make_trace(cache, core, page, pc, TRACE_NORMAL);
     disassemble(&d);
     print(&d, pc);
     free(d.lines);

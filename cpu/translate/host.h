@@ -22,8 +22,9 @@ enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32
 /* Is there room for the code of another trace, of any size? */
 bool host_has_room(const struct code_cache *cache);
 
-/* Generate code for cache->trace, guest code of PAGE, and enter its basic blocks in the page's table. LOOP: the trace
- * is a loop, and only its first block can be entered from outside; NULL: it is not a loop. */
+/* Generate code for cache->trace, guest code of PAGE, and enter its basic blocks in the page's table, that of exact
+ * code if CONTEXT says so. LOOP: the trace is a loop, and only its first block can be entered from outside; NULL: it is
+ * not a loop. */
 void host_translate(struct code_cache *cache, struct code_page *page, const struct build_context *context,
                     const struct loop *loop);
 

@@ -137,7 +137,7 @@ static enum translate_exit run_code(struct translated *e)
     frame->budget = e->in.budget;
     frame->end = e->in.end;
     frame->position = 0;
-    uint32_t code = translate_next(e);
+    uint32_t code = translate_enter(e);
     enum translate_exit exit = frame->exit;
     if (code != e->cache->stub[STUB_EXIT_C]) {
         e->in_code = true;

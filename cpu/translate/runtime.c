@@ -156,7 +156,7 @@ uint32_t translate_next(struct translated *e)
         if (!code_is_translated(e->cache, page, pc)) {
             if (must_interpret(e->cache, page, pc))
                 return leave_code(e, TRANSLATE_INTERPRET);
-            if (!translate_trace(e, page, pc))
+            if (!translate_trace(e, page, pc, TRACE_NORMAL))
                 return leave_code(e, TRANSLATE_NEXT);
         }
         return page->entry[pc >> 2 & (PAGE_INSNS - 1)];

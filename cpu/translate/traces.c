@@ -92,11 +92,27 @@ static bool build_loop(struct translation *t)
     return true;
 }
 
+/* Build the instructions from PC on up to a branch, or to code that exists. */
+static void build_exact(struct translation *t, vaddr pc)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    const struct ir_block *segment;
+    do {
+        segment = build_block(trace, &t->context, pc);
+        pc += 4;
+    } while (segment != NULL && is_length_limited(segment) && is_in_page(t, pc) && code_exact(t->page, pc) == 0 &&
+             !(build_may_enter(&t->context, pc) && code_is_translated(t->cache, t->page, pc)));
+}
+
 /* Fill the cache's trace with the code that begins at PC. Returns whether it is a loop. */
 static bool build(struct translation *t, struct loop *loop, vaddr pc)
 {
     struct ir_trace *trace = &t->cache->trace;
     trace->count = 0;
+    if (t->context.exact) {
+        build_exact(t, pc);
+        return false;
+    }
     if (loop_is_head(t->page, &t->context, pc) && loop_find(loop, &t->context, pc)) {
         t->loop = loop;
         if (build_loop(t))
@@ -109,7 +125,8 @@ static bool build(struct translation *t, struct loop *loop, vaddr pc)
     return false;
 }
 
-void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc)
+void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
+                          enum trace_kind kind)
 {
     struct loop loop;
     struct translation t = {.cache = cache, .page = page};
@@ -122,7 +139,8 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
         .prefetches = cache->prefetches,
         .costs = cache->costs,
         .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
-        .max_insns = BLOCK_INSNS,
+        .exact = kind == TRACE_EXACT,
+        .max_insns = kind == TRACE_EXACT ? 1 : BLOCK_INSNS,
         .has_code = has_code,
         .opaque = &t,
     };
@@ -130,7 +148,7 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
     host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
 }
 
-bool translate_trace(struct translated *e, struct code_page *page, vaddr pc)
+bool translate_trace(struct translated *e, struct code_page *page, vaddr pc, enum trace_kind kind)
 {
     struct code_cache *cache = e->cache;
     struct core *core = e->in.core;
@@ -139,7 +157,9 @@ bool translate_trace(struct translated *e, struct code_page *page, vaddr pc)
         return false;
     }
     const uint8_t *start = cache->next_free;
-    translate_make_trace(cache, core, page, pc);
+    if (kind == TRACE_EXACT && page->exact == NULL)
+        code_add_exact_table(cache, page);
+    translate_make_trace(cache, core, page, pc, kind);
     page->has_code = true;
     cache->figures.traces++;
     cache->figures.code_bytes += (uintptr_t)(cache->next_free - start);

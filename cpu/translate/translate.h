@@ -10,9 +10,9 @@
  * - Ten guest registers are allocated to host registers, which are valid at all boundaries between blocks. All other
  *   state is in struct core, addressed through a host register.
  * - A basic block subtracts its number of cycles from the budget at its start. If the budget does not suffice, the
- *   block is not entered, and inorder_step executes the remaining instructions one by one. A block that is left early
- *   adds the cycles of the unexecuted instructions back. So a run ends at exactly the same instruction as if all were
- *   interpreted.
+ *   block is not entered; another translation of it, exact code, executes the remaining instructions one by one
+ *   (exact.c), or inorder_step does. A block that is left early adds the cycles of the unexecuted instructions back. So
+ *   a run ends at exactly the same instruction as if all were interpreted.
  * - Code memory is filled from one end; when it is full, all code is discarded. A store into a page with code resets
  *   that page's table and unlinks the jumps to it; the block that made the store is left right after it.
  * - With caches, the code tests the permission bytes of the first-level lines in the order in which they are used;
@@ -105,9 +105,10 @@ struct code_page {
     uint32_t interpreted[PAGE_INSNS];
     uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
     bool loops_known;
-    bool uncached;  /* mapped uncached: every fetch is an uncached access; never translated */
-    uint32_t line;  /* index of the permission byte of its first line */
-    uint32_t links; /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
+    uint32_t *exact; /* [PAGE_INSNS], in code memory: address of the exact code (exact.c), 0: none; NULL: none at all */
+    bool uncached;   /* mapped uncached: every fetch is an uncached access; never translated */
+    uint32_t line;   /* index of the permission byte of its first line */
+    uint32_t links;  /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
     struct code_page *next; /* next page with the same frame */
 };
 
@@ -127,6 +128,7 @@ enum translate_stub {
     STUB_EXIT,
     STUB_EXIT_C, /* exit for frame->exit */
     STUB_LOOKUP,
+    STUB_BUDGET,
     STUB_LINK,
     STUB_FAULT,
     STUB_TRAP,
@@ -233,6 +235,8 @@ struct code_page *code_page_get(struct code_cache *cache, const struct core *cor
 void code_discard_frame(struct code_cache *cache, paddr frame);
 void code_discard_all(struct code_cache *cache);
 void code_discard_page(struct code_cache *cache, struct code_page *page);
+/* Allocate page->exact in code memory, which must have room for a trace. */
+void code_add_exact_table(struct code_cache *cache, struct code_page *page);
 /* Discard all code and all pages. Must not be called while translated code runs. CORE: any core of the machine. */
 void code_flush(struct code_cache *cache, struct core *core);
 /* Add an unlinked link; returns its number, 0: no room. */
@@ -258,11 +262,27 @@ static inline bool code_finds_host_address(const struct code_cache *cache)
     return cache->data_by_physical_line || cache->records_use_stamps;
 }
 
+/* Exact code for PC in PAGE; 0: none. */
+static inline uint32_t code_exact(const struct code_page *page, vaddr pc)
+{
+    return page->exact != NULL ? page->exact[pc >> 2 & (PAGE_INSNS - 1)] : 0;
+}
+
 /* traces.c */
+/* How to translate a trace: exact code is entered and left at each instruction (exact.c). */
+enum trace_kind { TRACE_NORMAL, TRACE_EXACT };
 /* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. */
-bool translate_trace(struct translated *e, struct code_page *page, vaddr pc);
+bool translate_trace(struct translated *e, struct code_page *page, vaddr pc, enum trace_kind kind);
 /* Only the translation, into a cache with room that need not belong to CORE: no statistics, no change to CORE. */
-void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc);
+void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
+                          enum trace_kind kind);
+
+/* exact.c */
+/* As translate_next(), at the start of a run, which may be in the middle of a basic block. */
+uint32_t translate_enter(struct translated *e);
+/* Called by a stub: the basic block at s.pc needs more than the cycles that are left, one at least. Returns the address
+ * of the machine code at which to continue. */
+uint32_t translate_on_budget(struct core *core);
 
 /* runtime.c: address of the machine code at which to continue, from the core's state. Takes exceptions of the fetch;
  * translates if necessary. */

@@ -91,6 +91,12 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
     x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
 }
 
+static void emit_exit(struct host_emitter *e, enum translate_exit exit)
+{
+    x86_mov_imm(&e->x, RAX, exit);
+    x86_jump_to(&e->x, emitter_stub(e, STUB_EXIT));
+}
+
 /* For loads with further operations after the access (lwl, ldc1): generate the remaining operations of the
  * instruction. */
 static void emit_remaining(struct host_emitter *e, const struct cold *cold)
@@ -269,13 +275,12 @@ static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
 
 static void emit_step(struct host_emitter *e, const struct ir_op *op)
 {
-    if (op->index > 0)
+    if (op->index > 0 || e->context->exact)
         emit_stop_at(e, op->target);
     else
         x86_store_imm(&e->x, AT_CORE(s.pc), op->target);
     emit_leave_loop(e);
-    x86_mov_imm(&e->x, RAX, TRANSLATE_INTERPRET_ONE);
-    x86_jump_to(&e->x, emitter_stub(e, STUB_EXIT));
+    emit_exit(e, TRANSLATE_INTERPRET_ONE);
 }
 
 /* Basic blocks */
@@ -312,10 +317,30 @@ static void emit_budget_check(struct host_emitter *e)
 static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
-    x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
+    if (e->context->exact) {
+        emit_stop_at(e, cold->segment->pc);
+        emit_exit(e, TRANSLATE_INTERPRET);
+        return;
+    }
     emit_leave_loop(e);
-    x86_mov_imm(&e->x, RAX, TRANSLATE_INTERPRET);
-    x86_jump_to(&e->x, emitter_stub(e, STUB_EXIT));
+    x86_mov_imm(&e->x, RAX, cold->segment->pc);
+    x86_jump_to(&e->x, emitter_stub(e, STUB_BUDGET));
+}
+
+/* Exact code continues at PC, the next instruction. Normal code there could fetch its line again. */
+static void emit_exact_next(struct host_emitter *e, vaddr pc)
+{
+    const bool may_enter = build_may_enter(e->context, pc);
+    if (may_enter && code_is_translated(e->cache, e->page, pc)) {
+        emit_jump(e, pc);
+    } else if (code_exact(e->page, pc) != 0) {
+        x86_jump_to(&e->x, (const uint8_t *)(uintptr_t)code_exact(e->page, pc));
+    } else if (may_enter) {
+        emit_jump(e, pc);
+    } else {
+        emit_stop_at(e, pc);
+        emit_exit(e, TRANSLATE_NEXT);
+    }
 }
 
 /* Continue at PC: fall through if that is the next block of the trace, otherwise jump. */
@@ -325,7 +350,10 @@ static void continue_at(struct host_emitter *e, vaddr pc)
     const struct ir_block *next = e->segment + 1;
     if (next < trace->blocks + trace->count && next->pc == pc)
         return;
-    emit_jump(e, pc);
+    if (e->context->exact && !e->segment->ends_in_branch && emitter_in_page(e, pc))
+        emit_exact_next(e, pc);
+    else
+        emit_jump(e, pc);
 }
 
 /* Can the guest call OP be a host call? The return address must be in this page. */
@@ -529,10 +557,11 @@ static void emit_all_cold(struct host_emitter *e)
 static void emit_blocks(struct host_emitter *e)
 {
     const struct ir_trace *trace = &e->cache->trace;
+    uint32_t *entries = e->context->exact ? e->page->exact : e->page->entry;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_block *segment = &trace->blocks[i];
         if (!e->is_loop)
-            e->page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+            entries[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
         e->code[e->lines_untested][i] = e->x.at;
         emit_block(e, segment);
     }

@@ -126,6 +126,15 @@ static void make_lookup(struct code_cache *cache, struct x86 *x)
     x86_store(x, AT_CORE(s.pc), RAX);
     store_registers(x);
     jump_to_c_result(x, C(translate_on_lookup));
+    begin(cache, x, STUB_BUDGET); /* address of the block in eax */
+    x86_store(x, AT_CORE(s.pc), RAX);
+    x86_alu64_imm(x, X86_CMP, x86_reg(BUDGET), 0);
+    uint8_t *some = x86_jcc_short(x, X86_G);
+    x86_mov_imm(x, RAX, TRANSLATE_NEXT);
+    x86_jump_to(x, stub_address(cache, STUB_EXIT));
+    x86_patch_short(some, x->at);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_budget));
     begin(cache, x, STUB_LINK); /* number of the link in eax */
     store_registers(x);
     x86_mov(x, RSI, x86_reg(RAX));

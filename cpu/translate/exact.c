@@ -1,0 +1,89 @@
+/*
+ * Exact code: a second translation of a piece of code, in which each instruction (a branch with its delay slot) is a
+ * basic block of its own. A run that ends in the middle of a basic block of normal code ends in exact code, and the
+ * next run begins there: with several processors that is each quantum. The exact code of a block is made when the
+ * cycles left have not sufficed for the block a number of times; until then the interpreter executes these
+ * instructions.
+ *
+ * Exact code in the middle of a line does not fetch the line: control reaches it from the previous instruction, or
+ * after a run that ended there. So the code here fetches the line of a block that begins in the middle of one. Exact
+ * code is left for normal code at the next branch, or where normal code begins at the start of a line.
+ */
+#include "cpu/translate/translate.h"
+
+/* Exact code takes several times as long to make as normal code, and saves less. */
+enum { COLD_FACTOR = 8 };
+
+static bool is_cold(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+{
+    return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] / COLD_FACTOR + (uint64_t)1 < cache->hot_threshold;
+}
+
+static paddr line_of(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+{
+    return page->frame | (pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1));
+}
+
+static bool is_within_line(const struct code_cache *cache, vaddr pc)
+{
+    return cache->cached && (pc & (cache->fetch_line - 1)) != 0;
+}
+
+/* The exact code at PC, made if it is worth it; 0: none. */
+static uint32_t find_code(struct translated *e, struct code_page *page, vaddr pc)
+{
+    const uint32_t code = code_exact(page, pc);
+    if (code != 0 || is_cold(e->cache, page, pc) || e->in.core->executions != NULL)
+        return code;
+    return translate_trace(e, page, pc, TRACE_EXACT) ? code_exact(page, pc) : 0;
+}
+
+/* The page of the instruction at s.pc, if that can be executed by exact code. */
+static struct code_page *page_of(const struct core *core)
+{
+    struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+    return page != NULL && (core->s.pc & 3) == 0 && !page->uncached && !core->s.in_delay_slot ? page : NULL;
+}
+
+uint32_t translate_enter(struct translated *e)
+{
+    struct core *core = e->in.core;
+    const vaddr pc = core->s.pc;
+    struct code_page *page = page_of(core);
+    if (page == NULL)
+        return translate_next(e);
+    const bool fetched = core->resume.fetched_pc == pc && is_within_line(e->cache, pc) &&
+                         core->resume.fetched_line == line_of(e->cache, page, pc);
+    const bool is_usable = fetched || (!is_within_line(e->cache, pc) && !code_is_translated(e->cache, page, pc));
+    const uint32_t code = fetched ? find_code(e, page, pc) : is_usable ? code_exact(page, pc) : 0;
+    if (code == 0)
+        return translate_next(e);
+    core->resume.fetched_pc = CORE_NO_PC;
+    return code;
+}
+
+static uint32_t leave(struct translated *e, enum translate_exit exit)
+{
+    e->frame->exit = exit;
+    return e->cache->stub[STUB_EXIT_C];
+}
+
+uint32_t translate_on_budget(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    struct translate_frame *frame = e->frame;
+    struct code_page *page = page_of(core);
+    const uint32_t code = page != NULL ? find_code(e, page, core->s.pc) : 0;
+    frame->position = 0;
+    if (code == 0)
+        return leave(e, TRANSLATE_INTERPRET);
+    if (!is_within_line(e->cache, core->s.pc))
+        return code;
+    e->in.budget = --frame->budget;
+    inorder_fetch_line(&e->in, core->s.pc, line_of(e->cache, page, core->s.pc));
+    frame->budget = e->in.budget;
+    if (frame->budget < 0)
+        return leave(e, TRANSLATE_CHARGED);
+    frame->budget++;
+    return code;
+}
