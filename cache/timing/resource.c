@@ -140,7 +140,7 @@ static cycles take_interval(struct resource *resource, cycles now, cycles durati
     return start;
 }
 
-cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
+cycles resource_reserve_any(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
     if (!duration)
         return now;

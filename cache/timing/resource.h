@@ -56,9 +56,28 @@ void resource_init(struct resource *resource);
 /* The first time at or after NOW from which RESOURCE is free for DURATION cycles. DURATION 0: NOW. */
 cycles resource_find(const struct resource *resource, cycles now, cycles duration);
 
+/* As resource_reserve(), for any request. */
+cycles resource_reserve_any(struct resource *resource, cycles now, cycles duration, struct reservations *log);
+
 /* Reserves DURATION cycles for a request at time NOW. Returns the start time, as resource_find(). Adds the reservation
- * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. */
-cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log);
+ * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. Usually the request comes while the resource
+ * is in use or directly after that: the latest interval grows. */
+static inline cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
+{
+    struct stretch *latest = &resource->stretch[resource->last - 1];
+    if (SIM_UNLIKELY(resource->last == resource->first || now < latest->start || now > latest->end || !duration ||
+                     (log && log->count == RESERVATIONS_MAX)))
+        return resource_reserve_any(resource, now, duration, log);
+    const cycles start = latest->end;
+    latest->end = start + duration;
+    resource->counts.requests++;
+    resource->counts.waited += start > now;
+    resource->counts.busy += duration;
+    resource->counts.wait += start - now;
+    if (log)
+        log->reservation[log->count++] = (struct reservation){resource, now, start, duration};
+    return start;
+}
 
 /* Cancels all reservations in LOG, and their effect on the counters. LOG is empty afterwards. */
 void reservations_cancel(struct reservations *log);

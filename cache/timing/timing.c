@@ -53,13 +53,29 @@ static struct resource *make_port(cycles occupancy)
     return port;
 }
 
+/* What the write buffer of LEVEL retires to. A cache is busy for its occupancy, or for its hit time if it has no port.
+ */
+static struct write_buffer_next next_of(const struct timing *timing, const struct timing_node *node, unsigned level)
+{
+    const struct timing_environment *environment = &timing->environment;
+    const unsigned taker = level + 1;
+    if (taker == environment->levels)
+        return (struct write_buffer_next){
+            .time = environment->miss_time, .retire = timing->bus ? timing_write_memory : NULL, .bus = timing->bus};
+    struct resource *port = node->data_port[taker];
+    return (struct write_buffer_next){.time = port ? timing->data_occupancy[taker] : environment->level[taker].hit_time,
+                                      .port = port};
+}
+
 static void make_node(struct timing *timing, struct timing_node *node, const struct write_buffer_config *config)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
         node->data_port[level] = make_port(timing->data_occupancy[level]);
         node->insn_port[level] = make_port(timing->insn_occupancy[level]);
-        node->buffer_target[level] = (struct timing_buffer_target){timing, node, level};
-        write_buffer_init(&node->buffer[level], &config[level], timing_retire, &node->buffer_target[level]);
+    }
+    for (unsigned level = 0; level < timing->environment.levels; level++) {
+        const struct write_buffer_next next = next_of(timing, node, level);
+        write_buffer_init(&node->buffer[level], &config[level], &next);
     }
 }
 
@@ -86,7 +102,6 @@ bool timing_create(struct timing **result, const struct params *params, const st
         free(timing);
         return true;
     }
-    config[environment->levels - 1].shared = timing->bus != NULL;
     for (unsigned cpu = 0; cpu < environment->cpus; cpu++)
         make_node(timing, &timing->node[cpu], config);
     *result = timing;

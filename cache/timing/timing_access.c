@@ -2,26 +2,11 @@
 #include "cache/timing/timing.h"
 #include "cache/timing/timing_state.h"
 
-/* Reserves the next level or memory for a write. A cache is busy for its occupancy, or for its hit time if it has no
- * port. */
-struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
+struct retirement timing_write_memory(void *bus, paddr address, uint32_t size, cycles now, struct reservations *log)
 {
-    const struct timing_buffer_target *buffer_target = next;
-    struct timing *timing = buffer_target->timing;
-    unsigned taker = buffer_target->level + 1;
-    if (taker < timing->environment.levels) {
-        struct resource *port = buffer_target->node->data_port[taker];
-        if (!port)
-            return (struct retirement){now, now + timing->environment.level[taker].hit_time};
-        cycles occupancy = timing->data_occupancy[taker];
-        cycles start = resource_reserve(port, now, occupancy, log);
-        return (struct retirement){start, start + occupancy};
-    }
-    if (!timing->bus)
-        return (struct retirement){now, now + timing->environment.miss_time};
     struct bus_transaction write = {.kind = BUS_WRITE, .address = address, .size = size, .now = now};
     cycles end;
-    bus_transact(timing->bus, &write, log, &end);
+    bus_transact(bus, &write, log, &end);
     return (struct retirement){log->count ? log->reservation[0].start : now, end};
 }
 

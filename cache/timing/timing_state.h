@@ -12,16 +12,8 @@
 #include "cache/timing/write_buffer.h"
 #include "src/base/board.h"
 
-/* Destination of a write buffer's entries. */
-struct timing_buffer_target {
-    struct timing *timing;
-    struct timing_node *node;
-    unsigned level; /* level in front of the buffer */
-};
-
 struct timing_node {
     struct write_buffer buffer[TIMING_LEVELS];
-    struct timing_buffer_target buffer_target[TIMING_LEVELS];
     /* also for unified levels; NULL: any number of accesses at once */
     struct resource *data_port[TIMING_LEVELS];
     struct resource *insn_port[TIMING_LEVELS];
@@ -37,7 +29,7 @@ struct timing {
     struct timing_node node[BOARD_MAX_CPUS];
 };
 
-/* Retires an entry of a write buffer. NEXT is a struct timing_buffer_target. */
-write_buffer_retire timing_retire;
+/* Writes an entry of a write buffer to memory over the bus. */
+write_buffer_retire timing_write_memory;
 
 #endif

@@ -43,13 +43,12 @@ bool write_buffer_config(struct write_buffer_config *config, const struct params
 }
 
 void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_config *config,
-                       write_buffer_retire *retire, void *next)
+                       const struct write_buffer_next *next)
 {
     memset(buffer, 0, sizeof *buffer);
     buffer->config = *config;
-    buffer->retire = retire;
-    buffer->next = next;
-    buffer->at_once = config->shared || config->merge;
+    buffer->next = config->retire ? (struct write_buffer_next){.time = config->retire} : *next;
+    buffer->at_once = buffer->next.retire || config->merge;
     if (!config->depth)
         return;
     uint32_t ring = 1;
@@ -103,16 +102,19 @@ static cycles next_request(const struct write_buffer *buffer)
 }
 
 /* Schedules the retirement of the first entry that is not scheduled, requested at REQUEST. */
-static void schedule(struct write_buffer *buffer, cycles request)
+static inline void schedule(struct write_buffer *buffer, cycles request)
 {
+    const struct write_buffer_next *next = &buffer->next;
     struct write_buffer_entry *entry = entry_at(buffer, buffer->scheduled++);
     entry->reservations.count = 0;
-    if (buffer->config.retire)
-        entry->retirement = (struct retirement){request, request + buffer->config.retire};
-    else
-        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, request, &entry->reservations);
-    entry->retirement.end += entry->extra;
-    buffer->end = entry->retirement.end;
+    if (next->retire) {
+        entry->retirement = next->retire(next->bus, entry->block, entry->size, request, &entry->reservations);
+    } else {
+        const cycles start =
+            next->port ? resource_reserve(next->port, request, next->time, &entry->reservations) : request;
+        entry->retirement = (struct retirement){start, start + next->time};
+    }
+    buffer->end = entry->retirement.end += entry->extra;
 }
 
 /* Schedules the first NUMBER entries. */
@@ -232,6 +234,17 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
     return false;
 }
 
+/* Adds an entry for SIZE bytes of BLOCK, made at buffer->written. */
+static inline void add(struct write_buffer *buffer, paddr block, uint32_t size, cycles extra)
+{
+    struct write_buffer_entry *entry = entry_at(buffer, buffer->count++);
+    entry->block = block;
+    entry->size = size;
+    entry->made = buffer->written;
+    entry->extra = extra;
+    buffer->counts.entries++;
+}
+
 /* Writes SIZE bytes of BLOCK. Returns the cycles until they have an entry. */
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
@@ -248,24 +261,17 @@ static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, 
         buffer->counts.full++;
         buffer->counts.full_wait += wait;
     }
-    struct write_buffer_entry *entry = entry_at(buffer, buffer->count++);
-    entry->block = block;
-    entry->size = size;
-    entry->made = buffer->written;
-    entry->extra = extra;
+    add(buffer, block, size, extra);
     write_buffer_resume(buffer);
-    buffer->counts.entries++;
     if (buffer->count > buffer->counts.peak)
         buffer->counts.peak = buffer->count;
     set_room(buffer);
     return wait;
 }
 
-cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra)
+static __attribute__((noinline)) cycles write_blocks(struct write_buffer *buffer, cycles now, paddr address,
+                                                     uint32_t size, cycles extra)
 {
-    if (!write_buffer_exists(buffer))
-        return 0;
-    buffer->counts.writes++;
     cycles start = now;
     uint32_t width = buffer->config.width;
     while (size) {
@@ -278,6 +284,19 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
         size -= part;
     }
     return now - start;
+}
+
+cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra)
+{
+    const uint32_t width = buffer->config.width, offset = address & (width - 1);
+    if (!write_buffer_exists(buffer))
+        return 0;
+    buffer->counts.writes++;
+    if (SIM_UNLIKELY(buffer->count >= buffer->room || now < buffer->written || offset + size > width))
+        return write_blocks(buffer, now, address, size, extra);
+    buffer->written = now;
+    add(buffer, address - offset, size, extra);
+    return 0;
 }
 
 /* Reads */
@@ -298,7 +317,7 @@ static cycles end_of_awaited(struct write_buffer *buffer, paddr address, uint32_
 
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
 {
-    if (!write_buffer_exists(buffer))
+    if (!buffer->count)
         return 0;
     advance(buffer, now);
     cycles end = end_of_awaited(buffer, address, size);
@@ -312,7 +331,7 @@ cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address,
 
 void write_buffer_pass(struct write_buffer *buffer, cycles now)
 {
-    if (!write_buffer_exists(buffer))
+    if (!buffer->count)
         return;
     advance(buffer, now);
     pass_waiting(buffer, now);

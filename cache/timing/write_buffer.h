@@ -67,7 +67,6 @@ struct write_buffer_config {
     cycles retire; /* fixed retirement time; 0: determined by the next level */
     enum write_buffer_reads reads;
     bool victims_after_fill; /* for the caller: when it writes a victim */
-    bool shared;             /* set by the caller: others use the next level, too */
 };
 
 /* Reads the parameters of cache.NAME, whose lines have LINE bytes. Returns false with ERR if an entry would be wider
@@ -79,10 +78,19 @@ bool write_buffer_config(struct write_buffer_config *config, const struct params
 struct retirement {
     cycles start, end;
 };
-/* Reserves the next level NEXT for a write of SIZE bytes at ADDRESS, at NOW or later. LOG: the reservations, which may
- * be cancelled. */
-typedef struct retirement write_buffer_retire(void *next, paddr address, uint32_t size, cycles now,
+/* Reserves a bus for a write of SIZE bytes at ADDRESS, at NOW or later. LOG: the reservations, which may be cancelled.
+ */
+typedef struct retirement write_buffer_retire(void *bus, paddr address, uint32_t size, cycles now,
                                               struct reservations *log);
+
+/* Where the entries go: to a level that is busy for TIME with each, and whose PORT is reserved for that (NULL: it takes
+ * any number of accesses at once); or, if RETIRE is not NULL, over BUS, which others use, too. */
+struct write_buffer_next {
+    cycles time;
+    struct resource *port;
+    write_buffer_retire *retire;
+    void *bus;
+};
 
 struct write_buffer_entry {
     paddr block;
@@ -104,8 +112,7 @@ struct write_buffer_counts {
 
 struct write_buffer {
     struct write_buffer_config config;
-    write_buffer_retire *retire;
-    void *next;
+    struct write_buffer_next next;
     bool at_once;                     /* retirements are scheduled when the entry is made */
     struct write_buffer_entry *entry; /* ring buffer: entry number I, the oldest first, is [(first + I) & mask] */
     uint32_t mask, first, count;
@@ -119,10 +126,9 @@ struct write_buffer {
     struct write_buffer_counts counts;
 };
 
-/* Initialises an empty buffer. RETIRE, called with NEXT, is required if the depth of CONFIG is not 0 and its retire is.
- */
+/* Initialises an empty buffer in front of NEXT; with a fixed retirement time (CONFIG) NEXT is not used. */
 void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_config *config,
-                       write_buffer_retire *retire, void *next);
+                       const struct write_buffer_next *next);
 void write_buffer_release(struct write_buffer *buffer);
 /* Empties the buffer, as if all entries had retired at once. */
 void write_buffer_clear(struct write_buffer *buffer);

@@ -123,14 +123,6 @@ static cycles model_finish_victim(struct model *m, cycles start)
     return m->victim_entered - start;
 }
 
-static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
-{
-    (void)address;
-    (void)size;
-    cycles start = resource_reserve(next, now, SERVICE, log);
-    return (struct retirement){start, start + SERVICE};
-}
-
 /* Returns how many operations waited. */
 static unsigned compare(unsigned seed, const struct write_buffer_config *config)
 {
@@ -140,7 +132,7 @@ static unsigned compare(unsigned seed, const struct write_buffer_config *config)
         .depth = config->depth, .merge = config->merge, .through_port = !config->retire, .reads = config->reads};
     unsigned waited = 0;
     resource_init(port);
-    write_buffer_init(&buffer, config, into_port, port);
+    write_buffer_init(&buffer, config, &(struct write_buffer_next){.time = SERVICE, .port = port});
     for (unsigned i = 0; i < 3000; i++) {
         seed = seed * 1103515245 + 12345;
         unsigned random = seed >> 8;
@@ -189,16 +181,33 @@ struct pair_member {
     struct resource port;
 };
 
+static struct retirement over_bus(void *bus, paddr address, uint32_t size, cycles now, struct reservations *log)
+{
+    (void)address;
+    (void)size;
+    cycles start = resource_reserve(bus, now, SERVICE, log);
+    return (struct retirement){start, start + SERVICE};
+}
+
+static struct retirement at_a_fixed_rate(void *bus, paddr address, uint32_t size, cycles now, struct reservations *log)
+{
+    (void)bus;
+    (void)address;
+    (void)size;
+    (void)log;
+    return (struct retirement){now, now + SERVICE};
+}
+
 /* One operation of the CPU, whose time is NOW: a write, a posted write that takes long and is made ahead of that time,
  * a read with its victim, or a drain. Returns its wait. */
-static cycles operate(struct pair_member *one, unsigned random, cycles now)
+static cycles operate(struct pair_member *one, unsigned random, cycles now, bool fixed)
 {
     struct write_buffer *buffer = &one->buffer;
     const paddr block = random % 24 * 8;
     switch (random / 32 % 8) {
     case 0: {
         cycles wait = write_buffer_read(buffer, now, block & ~31u, 32);
-        if (!buffer->config.retire)
+        if (!fixed)
             wait = resource_reserve(&one->port, now + wait, SERVICE, NULL) - now;
         write_buffer_resume(buffer);
         return wait + (random & 1 ? write_buffer_write(buffer, now, block ^ 32, 8, 0) : 0);
@@ -231,20 +240,21 @@ static void scheduling_late_changes_nothing(void **state)
     for (unsigned variant = 0; variant < 8 * 3 * 2; variant++) {
         unsigned seed = variant;
         cycles now = 0;
+        const bool fixed = variant / 24;
+        const struct write_buffer_config config = {
+            .depth = 1 + variant % 8, .width = 8, .reads = (enum write_buffer_reads)(variant / 8 % 3)};
+        struct write_buffer_next next[] = {
+            {.time = SERVICE, .port = fixed ? NULL : &pair[0].port},               /* scheduled late */
+            {.retire = fixed ? at_a_fixed_rate : over_bus, .bus = &pair[1].port}}; /* scheduled at once */
         for (unsigned i = 0; i < 2; i++) {
-            const struct write_buffer_config config = {.depth = 1 + variant % 8,
-                                                       .width = 8,
-                                                       .reads = (enum write_buffer_reads)(variant / 8 % 3),
-                                                       .retire = variant / 24 ? SERVICE : 0,
-                                                       .shared = i};
             resource_init(&pair[i].port);
-            write_buffer_init(&pair[i].buffer, &config, into_port, &pair[i].port);
+            write_buffer_init(&pair[i].buffer, &config, &next[i]);
         }
         for (unsigned i = 0; i < 20000; i++) {
             seed = seed * 1103515245 + 12345;
             const unsigned random = seed >> 8;
-            const cycles wait = operate(&pair[0], random, now);
-            assert_int_equal(operate(&pair[1], random, now), wait);
+            const cycles wait = operate(&pair[0], random, now, fixed);
+            assert_int_equal(operate(&pair[1], random, now, fixed), wait);
             now += wait + 1 + random / 4096 % 4 * (random / 16384 % 8);
             if (random / 65536 % 64 == 0)
                 assert_same_state(pair);

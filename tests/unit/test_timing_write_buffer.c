@@ -2,7 +2,8 @@
  * reservation table. */
 #include "timing_fixture.h"
 
-static struct write_buffer *buffer_of(const char *settings, uint32_t line, write_buffer_retire *retire, void *next)
+/* A buffer that retires at its own rate, or, if PORT is not NULL, to a level that is busy for 10 cycles with each. */
+static struct write_buffer *buffer_of(const char *settings, uint32_t line, struct resource *port)
 {
     struct params *params = timing_params(settings);
     struct write_buffer_config config;
@@ -11,7 +12,7 @@ static struct write_buffer *buffer_of(const char *settings, uint32_t line, write
         fail_msg("%s", err.text);
     params_free(params);
     struct write_buffer *buffer = malloc(sizeof *buffer);
-    write_buffer_init(buffer, &config, retire, next);
+    write_buffer_init(buffer, &config, &(struct write_buffer_next){.time = 10, .port = port});
     return buffer;
 }
 
@@ -33,7 +34,7 @@ static unsigned write_word(struct write_buffer *buffer, cycles now, paddr addres
 static void decstation_stalls_when_full(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(DECSTATION, 4, NULL, NULL);
+    struct write_buffer *b = buffer_of(DECSTATION, 4, NULL);
     for (cycles now = 0; now < 4; now++)
         assert_int_equal(write_word(b, now, 0x100 + 4 * now), 0); /* retired at 5, 10, 15, 20 */
     assert_int_equal(write_word(b, 4, 0x110), 1);                 /* the buffer is full until 5 */
@@ -53,7 +54,7 @@ static void decstation_stalls_when_full(void **state)
 static void a_run_of_stores_goes_at_the_rate_of_retirement(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(DECSTATION, 4, NULL, NULL);
+    struct write_buffer *b = buffer_of(DECSTATION, 4, NULL);
     cycles now = 0;
     for (unsigned i = 0; i < 1000; i++)
         now += 1 + write_word(b, now, 4 * i);
@@ -64,7 +65,7 @@ static void a_run_of_stores_goes_at_the_rate_of_retirement(void **state)
 static void without_a_buffer_nothing_takes_time(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of("", 64, NULL, NULL);
+    struct write_buffer *b = buffer_of("", 64, NULL);
     assert_false(write_buffer_exists(b));
     for (unsigned i = 0; i < 100; i++)
         assert_int_equal(write_buffer_write(b, 0, 64 * i, 64, 0), 0);
@@ -77,7 +78,7 @@ static void without_a_buffer_nothing_takes_time(void **state)
 static void a_long_write_takes_an_entry_a_block(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=8 " NAME "retire=10", 32, NULL, NULL);
+    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=8 " NAME "retire=10", 32, NULL);
     assert_int_equal(write_buffer_write(b, 0, 0x1000, 32, 0), 0); /* retired at 10, 20, 30, 40 */
     assert_int_equal(b->count, 4);
     assert_int_equal(write_buffer_write(b, 10, 0x2004, 8, 0), 10); /* two blocks: at 10, and at 20 */
@@ -89,7 +90,7 @@ static void a_long_write_takes_an_entry_a_block(void **state)
 static void a_longer_retirement(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(NAME "depth=1 " NAME "width=8 " NAME "retire=10", 32, NULL, NULL);
+    struct write_buffer *b = buffer_of(NAME "depth=1 " NAME "width=8 " NAME "retire=10", 32, NULL);
     assert_int_equal(write_buffer_write(b, 0, 0, 8, 25), 0);
     assert_int_equal(write_buffer_ready(b, 3), 35);
     assert_int_equal(write_buffer_drain(b, 3), 32);
@@ -100,8 +101,7 @@ static void a_longer_retirement(void **state)
 static void merging(void **state)
 {
     (void)state;
-    struct write_buffer *b =
-        buffer_of(NAME "depth=2 " NAME "width=16 " NAME "retire=10 " NAME "merge=on", 16, NULL, NULL);
+    struct write_buffer *b = buffer_of(NAME "depth=2 " NAME "width=16 " NAME "retire=10 " NAME "merge=on", 16, NULL);
     assert_int_equal(write_word(b, 0, 0x00), 0);  /* written to the next level in [0, 10) */
     assert_int_equal(write_word(b, 1, 0x10), 0);  /* written in [10, 20) */
     assert_int_equal(write_word(b, 2, 0x14), 0);  /* merges with the second entry */
@@ -119,7 +119,7 @@ static void merging(void **state)
 /* Wait of a 16-byte read from ADDRESS at NOW, with three words written at 0. */
 static unsigned read_after_writes(cycles now, paddr address)
 {
-    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=match", 16, NULL, NULL);
+    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=match", 16, NULL);
     write_word(b, 0, 0x100); /* retired at 5 */
     write_word(b, 0, 0x204); /* retired at 10 */
     write_word(b, 0, 0x300); /* retired at 15 */
@@ -144,7 +144,7 @@ static void reads_that_match_wait(void **state)
 static void reads_that_are_answered_never_wait(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=forward", 16, NULL, NULL);
+    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=forward", 16, NULL);
     write_word(b, 0, 0x100);
     assert_int_equal(write_buffer_read(b, 0, 0x100, 16), 0);
     done(b);
@@ -153,7 +153,7 @@ static void reads_that_are_answered_never_wait(void **state)
 static void reads_that_keep_order_wait_for_all(void **state)
 {
     (void)state;
-    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=drain", 16, NULL, NULL);
+    struct write_buffer *b = buffer_of(DECSTATION NAME "reads=drain", 16, NULL);
     write_word(b, 0, 0x100);
     write_word(b, 0, 0x204);
     assert_int_equal(write_buffer_read(b, 1, 0x400, 16), 9);
@@ -161,21 +161,12 @@ static void reads_that_keep_order_wait_for_all(void **state)
     done(b);
 }
 
-/* A next level that is busy for 10 cycles with each access. */
-static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct reservations *log)
-{
-    (void)address;
-    (void)size;
-    cycles start = resource_reserve(next, now, 10, log);
-    return (struct retirement){start, start + 10};
-}
-
 static void a_busy_next_level_holds_the_buffer_up(void **state)
 {
     (void)state;
     struct resource *port = malloc(sizeof *port);
     resource_init(port);
-    struct write_buffer *b = buffer_of(NAME "depth=2 " NAME "width=16", 16, into_port, port);
+    struct write_buffer *b = buffer_of(NAME "depth=2 " NAME "width=16", 16, port);
     resource_reserve(port, 0, 30, NULL);
     write_word(b, 0, 0x00); /* uses the port in [30, 40) */
     write_word(b, 1, 0x10); /* uses the port in [40, 50) */
@@ -190,7 +181,7 @@ static void a_read_goes_past_what_has_not_begun(void **state)
     (void)state;
     struct resource *port = malloc(sizeof *port);
     resource_init(port);
-    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=16 " NAME "reads=match", 16, into_port, port);
+    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=16 " NAME "reads=match", 16, port);
     for (unsigned i = 0; i < 4; i++)
         write_word(b, 0, 16 * i); /* use the port in [0, 10), [10, 20), [20, 30), [30, 40) */
     assert_int_equal(write_buffer_read(b, 5, 0x100, 16), 0);
@@ -212,7 +203,7 @@ static void a_matching_read_goes_past_the_rest(void **state)
     (void)state;
     struct resource *port = malloc(sizeof *port);
     resource_init(port);
-    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=16 " NAME "reads=match", 16, into_port, port);
+    struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=16 " NAME "reads=match", 16, port);
     for (unsigned i = 0; i < 4; i++)
         write_word(b, 0, 16 * i);
     assert_int_equal(write_buffer_read(b, 5, 0x10, 16), 15);
@@ -244,7 +235,7 @@ static void the_victim_of_a_read_retires_after_what_the_read_awaited(void **stat
         for (unsigned depth = 1; depth <= 4; depth *= 4) {
             char settings[128];
             snprintf(settings, sizeof settings, NAME "depth=%u " NAME "retire=25 " NAME "reads=%s", depth, reads[i]);
-            struct write_buffer *b = buffer_of(settings, 16, NULL, NULL);
+            struct write_buffer *b = buffer_of(settings, 16, NULL);
             assert_int_equal(write_buffer_write(b, 0, 0x100, 16, 0), 0);
             assert_int_equal(write_buffer_read(b, 11, 0x100, 16), 14);
             write_buffer_resume(b);
