@@ -10,6 +10,12 @@
 static const char *const data_cache[TIMING_LEVELS] = {"l1d", "l2", "l3"};
 static const char *const insn_cache[TIMING_LEVELS] = {"l1i", "l2i", "l3i"};
 
+/* Whether LEVEL has a port of its own for instructions (INSN 1), or data (0). */
+static bool has_own_port(const struct timing *timing, unsigned level, unsigned insn)
+{
+    return timing->occupancy[insn][level] && (!insn || timing->environment.level[level].split);
+}
+
 /* The parameter cache.CACHE.KEY in cycles. */
 static cycles time_of(const struct params *params, const char *cache, const char *key, uint64_t clock_hz)
 {
@@ -34,18 +40,16 @@ static bool read_levels(struct timing *timing, const struct params *params, stru
         *anything |= config[level].depth != 0 || timing->write_back_time[level] != 0;
         if (level == 0)
             continue; /* no port: the CPU makes one access at a time */
-        timing->data_occupancy[level] = time_of(params, data_cache[level], "occupancy", environment->clock_hz);
-        if (environment->level[level].split)
-            timing->insn_occupancy[level] = time_of(params, insn_cache[level], "occupancy", environment->clock_hz);
-        *anything |= timing->data_occupancy[level] || timing->insn_occupancy[level];
+        const char *insn = environment->level[level].split ? insn_cache[level] : data_cache[level];
+        timing->occupancy[0][level] = time_of(params, data_cache[level], "occupancy", environment->clock_hz);
+        timing->occupancy[1][level] = time_of(params, insn, "occupancy", environment->clock_hz);
+        *anything |= timing->occupancy[0][level] || timing->occupancy[1][level];
     }
     return true;
 }
 
-static struct resource *make_port(cycles occupancy)
+static struct resource *make_port(void)
 {
-    if (!occupancy)
-        return NULL;
     struct resource *port = malloc(sizeof *port);
     if (!port)
         abort();
@@ -62,16 +66,18 @@ static struct write_buffer_next next_of(const struct timing *timing, const struc
     if (taker == environment->levels)
         return (struct write_buffer_next){
             .time = environment->miss_time, .retire = timing->bus ? timing_write_memory : NULL, .bus = timing->bus};
-    struct resource *port = node->data_port[taker];
-    return (struct write_buffer_next){.time = port ? timing->data_occupancy[taker] : environment->level[taker].hit_time,
+    struct resource *port = node->port[0][taker];
+    return (struct write_buffer_next){.time = port ? timing->occupancy[0][taker] : environment->level[taker].hit_time,
                                       .port = port};
 }
 
 static void make_node(struct timing *timing, struct timing_node *node, const struct write_buffer_config *config)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
-        node->data_port[level] = make_port(timing->data_occupancy[level]);
-        node->insn_port[level] = make_port(timing->insn_occupancy[level]);
+        node->port[0][level] = has_own_port(timing, level, 0) ? make_port() : NULL;
+        node->port[1][level] = has_own_port(timing, level, 1)           ? make_port()
+                               : timing->environment.level[level].split ? NULL
+                                                                        : node->port[0][level];
     }
     for (unsigned level = 0; level < timing->environment.levels; level++) {
         const struct write_buffer_next next = next_of(timing, node, level);
@@ -116,8 +122,9 @@ void timing_free(struct timing *timing)
         struct timing_node *node = &timing->node[cpu];
         for (unsigned level = 0; level < timing->environment.levels; level++) {
             write_buffer_release(&node->buffer[level]);
-            free(node->data_port[level]);
-            free(node->insn_port[level]);
+            for (unsigned insn = 0; insn < 2; insn++)
+                if (has_own_port(timing, level, insn))
+                    free(node->port[insn][level]);
         }
     }
     bus_free(timing->bus);
@@ -142,14 +149,15 @@ static void settle(void *opaque)
             write_buffer_settle(&timing->node[cpu].buffer[level]);
 }
 
-static void register_port(struct timing *timing, struct stats *stats, const struct resource *port,
-                          struct resource_view *view, unsigned cpu, const char *cache)
+static void register_port(struct timing *timing, struct stats *stats, unsigned cpu, unsigned level, unsigned insn)
 {
-    if (!port)
+    struct timing_node *node = &timing->node[cpu];
+    struct resource_view *view = &node->view[insn][level];
+    if (!has_own_port(timing, level, insn))
         return;
     char name[64];
-    snprintf(name, sizeof name, "cpu%u.%s.port", cpu, cache);
-    *view = (struct resource_view){port, &timing->latest};
+    snprintf(name, sizeof name, "cpu%u.%s.port", cpu, (insn ? insn_cache : data_cache)[level]);
+    *view = (struct resource_view){node->port[insn][level], &timing->latest};
     resource_register_stats(view, stats, name);
 }
 
@@ -157,8 +165,8 @@ static void register_node(struct timing *timing, struct stats *stats, unsigned c
 {
     struct timing_node *node = &timing->node[cpu];
     for (unsigned level = 0; level < timing->environment.levels; level++) {
-        register_port(timing, stats, node->insn_port[level], &node->insn_view[level], cpu, insn_cache[level]);
-        register_port(timing, stats, node->data_port[level], &node->data_view[level], cpu, data_cache[level]);
+        register_port(timing, stats, cpu, level, 1);
+        register_port(timing, stats, cpu, level, 0);
         if (!write_buffer_exists(&node->buffer[level]))
             continue;
         char name[64];
@@ -198,12 +206,10 @@ void timing_describe(const struct timing *timing, FILE *out)
         if (timing->write_back_time[level])
             fprintf(out, "%s: a modified victim takes %llu cycles before the fill\n", data_cache[level],
                     (unsigned long long)timing->write_back_time[level]);
-        if (timing->data_occupancy[level])
-            fprintf(out, "%s: busy for %llu cycles with an access\n", data_cache[level],
-                    (unsigned long long)timing->data_occupancy[level]);
-        if (timing->insn_occupancy[level])
-            fprintf(out, "%s: busy for %llu cycles with an access\n", insn_cache[level],
-                    (unsigned long long)timing->insn_occupancy[level]);
+        for (unsigned insn = 0; insn < 2; insn++)
+            if (has_own_port(timing, level, insn))
+                fprintf(out, "%s: busy for %llu cycles with an access\n", (insn ? insn_cache : data_cache)[level],
+                        (unsigned long long)timing->occupancy[insn][level]);
     }
     if (timing->bus)
         bus_describe(timing->bus, out);
@@ -219,10 +225,10 @@ static void list_resources(struct timing *timing, struct resource_list *list)
 {
     list->count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
-        for (unsigned level = 0; level < timing->environment.levels; level++) {
-            resource_list_add(list, timing->node[cpu].data_port[level]);
-            resource_list_add(list, timing->node[cpu].insn_port[level]);
-        }
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            for (unsigned insn = 0; insn < 2; insn++)
+                if (has_own_port(timing, level, insn))
+                    resource_list_add(list, timing->node[cpu].port[insn][level]);
     if (timing->bus)
         bus_list_resources(timing->bus, list);
 }

@@ -12,29 +12,24 @@ struct retirement timing_write_memory(void *bus, paddr address, uint32_t size, c
 
 /* Reads */
 
-/* RESPONSE's request accesses LEVEL at NOW. Returns the wait for its port. */
-static cycles use_port(struct timing *timing, const struct memsys_response *response, unsigned level, cycles now)
+/* RESPONSE's request, at NOW, leaves the first of two levels for the second, which is LEVEL. Returns the wait for the
+ * write buffer in between and for the port. */
+static inline cycles enter_level(struct timing *timing, const struct memsys_response *response, unsigned level,
+                                 cycles now)
 {
-    const struct timing_node *node = &timing->node[response->cpu];
-    bool insn = response->access == MEMSYS_FETCH && timing->environment.level[level].split;
-    struct resource *port = insn ? node->insn_port[level] : node->data_port[level];
-    if (!port)
-        return 0;
-    cycles occupancy = insn ? timing->insn_occupancy[level] : timing->data_occupancy[level];
-    return resource_reserve(port, now, occupancy, NULL) - now;
-}
-
-/* RESPONSE's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
-static cycles pass_write_buffer(struct timing *timing, const struct memsys_response *response, unsigned level,
-                                cycles now)
-{
-    struct write_buffer *buffer = &timing->node[response->cpu].buffer[level];
-    uint32_t line = timing->environment.level[level].line;
-    if (response->access == MEMSYS_FETCH && timing->environment.level[level].split) {
+    struct timing_node *node = &timing->node[response->cpu];
+    struct write_buffer *buffer = &node->buffer[level - 1];
+    const bool fetch = response->access == MEMSYS_FETCH;
+    cycles time = now;
+    if (fetch && timing->environment.level[level - 1].split) {
         write_buffer_pass(buffer, now);
-        return 0;
+    } else {
+        const uint32_t line = timing->environment.level[level - 1].line;
+        time += write_buffer_read(buffer, now, response->address & ~(line - 1), line);
     }
-    return write_buffer_read(buffer, now, response->address & ~(line - 1), line);
+    if (level == timing->environment.levels || !node->port[fetch][level])
+        return time - now;
+    return resource_reserve(node->port[fetch][level], time, timing->occupancy[fetch][level], NULL) - now;
 }
 
 /* Transfers the line over the bus. Returns the waiting time. */
@@ -45,9 +40,7 @@ static cycles transfer_line(struct timing *timing, const struct memsys_response 
         .kind = BUS_READ, .from_cpu = true, .address = response->address & ~(block - 1), .size = block, .now = now};
     if (response->source == SOURCE_CACHE)
         transaction.kind = response->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
-    if (!timing->bus || response->source == SOURCE_NODE)
-        return 0;
-    return bus_transact(timing->bus, &transaction, NULL, NULL);
+    return response->source == SOURCE_NODE ? 0 : bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
 /* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
@@ -65,15 +58,12 @@ static cycles fetch_memory_line(struct timing *timing, const struct memsys_respo
                                 cycles now)
 {
     struct timing_node *node = &timing->node[response->cpu];
-    unsigned levels = timing->environment.levels;
-    unsigned holder = response->source < SOURCE_MEMORY ? response->source - 1u : levels;
+    const unsigned levels = timing->environment.levels;
+    const unsigned holder = response->source < SOURCE_MEMORY ? response->source - 1u : levels;
     cycles time = now;
-    for (unsigned level = first; level < holder; level++) {
-        time += pass_write_buffer(timing, response, level, time);
-        if (level + 1 < levels)
-            time += use_port(timing, response, level + 1, time);
-    }
-    if (holder == levels)
+    for (unsigned level = first; level < holder; level++)
+        time += enter_level(timing, response, level + 1, time);
+    if (holder == levels && timing->bus)
         time += transfer_line(timing, response, time);
     for (unsigned level = holder; level > first; level--)
         write_buffer_resume(&node->buffer[level - 1]);
@@ -216,12 +206,15 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
 {
     struct timing_wait wait = {0, 0};
     cycles now = response->now;
-    unsigned store = find_store(response, 0);
     note_time(timing, now);
-    if (!response->fetched_posted)
-        wait.request += write_back_first(timing, response);
-    if (response->source && !response->fetched_posted)
-        wait.request += fetch_memory_line(timing, response, response->from, now + wait.request);
+    if (!response->fetched_posted) {
+        wait.request = write_back_first(timing, response);
+        if (response->source)
+            wait.request += fetch_memory_line(timing, response, response->from, now + wait.request);
+    }
+    if (!response->writes && !response->message)
+        return wait;
+    unsigned store = find_store(response, 0);
     if (store == response->writes && response->message)
         wait.request += send_to_others(timing, response, now + wait.request);
     cycles end = now + wait.request + response->stall;

@@ -12,17 +12,16 @@
 #include "cache/timing/write_buffer.h"
 #include "src/base/board.h"
 
+/* Ports and occupancies: [0] for data, [1] for instructions, the same in a unified level. */
 struct timing_node {
     struct write_buffer buffer[TIMING_LEVELS];
-    /* also for unified levels; NULL: any number of accesses at once */
-    struct resource *data_port[TIMING_LEVELS];
-    struct resource *insn_port[TIMING_LEVELS];
-    struct resource_view data_view[TIMING_LEVELS], insn_view[TIMING_LEVELS];
+    struct resource *port[2][TIMING_LEVELS]; /* NULL: any number of accesses at once */
+    struct resource_view view[2][TIMING_LEVELS];
 };
 
 struct timing {
     struct timing_environment environment;
-    cycles data_occupancy[TIMING_LEVELS], insn_occupancy[TIMING_LEVELS];
+    cycles occupancy[2][TIMING_LEVELS];
     cycles write_back_time[TIMING_LEVELS]; /* of a modified victim, before the fill; only without a write buffer */
     struct bus *bus;                       /* NULL: no bus and bank contention */
     cycles latest;                         /* time of the latest access */
