@@ -13,7 +13,7 @@ static uint32_t *data;
 #define FUNCTION(n)                                                                                                    \
     static __attribute__((noinline, noclone)) uint32_t page_##n(uint32_t x, int live)                                  \
     {                                                                                                                  \
-        if (!live)                                                                                                     \
+        if (__builtin_expect(!live, 0))                                                                                \
             __asm__ volatile(".space 4096");                                                                           \
         x = x * 1103515245u + 0x##n;                                                                                   \
         data[(x >> 8) % (DATA_PAGES * (PAGE / 4))] += x;                                                               \
