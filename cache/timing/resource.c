@@ -120,31 +120,13 @@ static void add_to_log(struct reservations *log, struct resource *resource, cycl
     log->reservation[log->count++] = (struct reservation){resource, asked, start, duration};
 }
 
-/* Adds the interval of DURATION to the table and returns its start: after all others if NOW is not before the latest
- * one, which is the usual case. */
-static cycles take_interval(struct resource *resource, cycles now, cycles duration)
-{
-    struct stretch *latest = &resource->stretch[resource->last - 1];
-    uint32_t index;
-    if (SIM_LIKELY(resource->last != resource->first) && now >= latest->start) {
-        if (now <= latest->end) {
-            now = latest->end;
-            latest->end += duration;
-        } else {
-            *insert_interval(resource, resource->last, now) = (struct stretch){now, now + duration};
-        }
-        return now;
-    }
-    cycles start = find(resource, now, duration, &index);
-    add_interval(resource, index, start, start + duration, now);
-    return start;
-}
-
 cycles resource_reserve_any(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
     if (!duration)
         return now;
-    cycles start = take_interval(resource, now, duration);
+    uint32_t index;
+    cycles start = find(resource, now, duration, &index);
+    add_interval(resource, index, start, start + duration, now);
     struct resource_counts *counts = &resource->counts;
     counts->requests++;
     counts->waited += start > now;

@@ -60,20 +60,28 @@ cycles resource_find(const struct resource *resource, cycles now, cycles duratio
 cycles resource_reserve_any(struct resource *resource, cycles now, cycles duration, struct reservations *log);
 
 /* Reserves DURATION cycles for a request at time NOW. Returns the start time, as resource_find(). Adds the reservation
- * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. Usually the request comes while the resource
- * is in use or directly after that: the latest interval grows. */
+ * to LOG unless LOG is NULL; more than RESERVATIONS_MAX in one LOG abort. Most requests come in time order: the new
+ * interval joins the latest one or follows it. */
 static inline cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
     struct stretch *latest = &resource->stretch[resource->last - 1];
-    if (SIM_UNLIKELY(resource->last == resource->first || now < latest->start || now > latest->end || !duration ||
-                     (log && log->count == RESERVATIONS_MAX)))
+    if (SIM_UNLIKELY(resource->last == resource->first || resource->last == 2 * RESOURCE_INTERVALS ||
+                     now < latest->start || !duration || (log && log->count == RESERVATIONS_MAX)))
         return resource_reserve_any(resource, now, duration, log);
-    const cycles start = latest->end;
-    latest->end = start + duration;
+    cycles start = now;
+    if (now <= latest->end) {
+        start = latest->end;
+        latest->end = start + duration;
+        resource->counts.waited += start > now;
+        resource->counts.wait += start - now;
+    } else {
+        if (resource->last - resource->first == RESOURCE_INTERVALS) /* the oldest one is dropped */
+            resource->table_start = resource->stretch[resource->first++].end;
+        latest[1] = (struct stretch){now, now + duration};
+        resource->last++;
+    }
     resource->counts.requests++;
-    resource->counts.waited += start > now;
     resource->counts.busy += duration;
-    resource->counts.wait += start - now;
     if (log)
         log->reservation[log->count++] = (struct reservation){resource, now, start, duration};
     return start;

@@ -268,8 +268,7 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
 /* Copies all reservations of BUFFER to ALL, from index COUNT on. Returns the new count. */
 static size_t collect(const struct write_buffer *buffer, struct reservation *all, size_t count)
 {
-    for (uint32_t i = 0; i < buffer->count; i++) {
-        /* after loading, the oldest entry is number 0 */
+    for (uint32_t i = 0; i < buffer->made; i++) { /* after loading, the oldest entry is number 0 */
         const struct reservations *reservations = &buffer->entry[i].reservations;
         for (uint32_t j = 0; j < reservations->count; j++)
             all[count++] = reservations->reservation[j];
@@ -283,7 +282,7 @@ static bool after_load(void *base, struct err *err)
     size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            capacity += (size_t)timing->node[cpu].buffer[level].count * RESERVATIONS_MAX;
+            capacity += (size_t)write_buffer_count(&timing->node[cpu].buffer[level]) * RESERVATIONS_MAX;
     struct reservation *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)

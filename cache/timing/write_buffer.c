@@ -75,27 +75,26 @@ void write_buffer_release(struct write_buffer *buffer)
 void write_buffer_clear(struct write_buffer *buffer)
 {
     write_buffer_settle(buffer);
-    buffer->first = buffer->count = buffer->scheduled = buffer->passed = 0;
+    buffer->oldest = buffer->made = buffer->scheduled = buffer->passed = 0;
     buffer->end = buffer->retired = buffer->written = 0;
 }
 
 /* Entries */
 
-/* Entry NUMBER in FIFO order, the oldest first. */
-static struct write_buffer_entry *entry_at(const struct write_buffer *buffer, uint32_t number)
+static inline struct write_buffer_entry *entry_of(const struct write_buffer *buffer, uint64_t number)
 {
-    return &buffer->entry[(buffer->first + number) & buffer->mask];
+    return &buffer->entry[number & buffer->mask];
 }
 
-static cycles later(cycles a, cycles b)
+static inline cycles later(cycles a, cycles b)
 {
     return a > b ? a : b;
 }
 
 /* The time from which the first entry that is not scheduled requests the next level. */
-static cycles next_request(const struct write_buffer *buffer)
+static inline cycles next_request(const struct write_buffer *buffer)
 {
-    cycles made = entry_at(buffer, buffer->scheduled)->made;
+    cycles made = entry_of(buffer, buffer->scheduled)->made;
     if (buffer->scheduled < buffer->passed)
         made = later(made, buffer->passed_at);
     return later(made, buffer->end);
@@ -105,7 +104,7 @@ static cycles next_request(const struct write_buffer *buffer)
 static inline void schedule(struct write_buffer *buffer, cycles request)
 {
     const struct write_buffer_next *next = &buffer->next;
-    struct write_buffer_entry *entry = entry_at(buffer, buffer->scheduled++);
+    struct write_buffer_entry *entry = entry_of(buffer, buffer->scheduled++);
     entry->reservations.count = 0;
     if (next->retire) {
         entry->retirement = next->retire(next->bus, entry->block, entry->size, request, &entry->reservations);
@@ -117,17 +116,17 @@ static inline void schedule(struct write_buffer *buffer, cycles request)
     buffer->end = entry->retirement.end += entry->extra;
 }
 
-/* Schedules the first NUMBER entries. */
-static void schedule_entries(struct write_buffer *buffer, uint32_t number)
+/* Schedules the entries before NUMBER. */
+static void schedule_entries(struct write_buffer *buffer, uint64_t number)
 {
     while (buffer->scheduled < number)
         schedule(buffer, next_request(buffer));
 }
 
 /* Schedules the entries that may begin to retire by NOW. */
-static void schedule_until(struct write_buffer *buffer, cycles now)
+static inline void schedule_until(struct write_buffer *buffer, cycles now)
 {
-    while (buffer->scheduled < buffer->count) {
+    while (buffer->scheduled < buffer->made) {
         const cycles request = next_request(buffer);
         if (request > now)
             break;
@@ -135,76 +134,76 @@ static void schedule_until(struct write_buffer *buffer, cycles now)
     }
 }
 
-static void retire_oldest(struct write_buffer *buffer)
+/* Removes the entries before NUMBER that have retired by NOW. */
+static inline void retire_until(struct write_buffer *buffer, cycles now, uint64_t number)
 {
-    const struct write_buffer_entry *oldest = entry_at(buffer, 0);
-    buffer->counts.occupied += oldest->retirement.end - oldest->made;
-    buffer->retired = oldest->retirement.end;
-    buffer->first++;
-    buffer->count--;
-    buffer->scheduled--;
-    buffer->passed -= buffer->passed != 0;
-}
-
-/* Removes the entries that have retired by NOW, but the newest KEPT. */
-static void retire_until(struct write_buffer *buffer, cycles now, uint32_t kept)
-{
-    while (buffer->count > kept) {
-        schedule_entries(buffer, 1);
-        if (entry_at(buffer, 0)->retirement.end > now)
+    while (buffer->oldest < number) {
+        if (buffer->scheduled == buffer->oldest)
+            schedule(buffer, next_request(buffer));
+        const struct write_buffer_entry *oldest = entry_of(buffer, buffer->oldest);
+        if (oldest->retirement.end > now)
             break;
-        retire_oldest(buffer);
+        buffer->counts.occupied += oldest->retirement.end - oldest->made;
+        buffer->retired = oldest->retirement.end;
+        buffer->oldest++;
     }
 }
 
-/* Brings the buffer to time NOW. What retired by the latest write has left even if NOW is earlier: posted writes and
- * victims may be made ahead of the CPU's time. */
-static void advance(struct write_buffer *buffer, cycles now)
+/* Removes what has retired by the latest write, which may be made ahead of the CPU's time: a victim or a posted store.
+ */
+static void catch_up(struct write_buffer *buffer)
 {
-    if (now < buffer->written)
-        retire_until(buffer, buffer->written, 1);
-    retire_until(buffer, now, 0);
+    if (buffer->oldest != buffer->made)
+        retire_until(buffer, buffer->written, buffer->made - 1);
+}
+
+/* Brings the buffer to time NOW. */
+static inline void advance(struct write_buffer *buffer, cycles now)
+{
+    if (SIM_UNLIKELY(now < buffer->written))
+        catch_up(buffer);
+    retire_until(buffer, now, buffer->made);
     buffer->written = 0;
 }
 
 void write_buffer_settle(struct write_buffer *buffer)
 {
-    retire_until(buffer, buffer->written, 1);
-    schedule_entries(buffer, buffer->count);
+    catch_up(buffer);
+    schedule_entries(buffer, buffer->made);
     buffer->written = 0;
 }
 
 /* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire: NOW is the earliest time for
  * new ones. */
-static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now)
+static inline void cancel_from(struct write_buffer *buffer, uint64_t number, cycles now)
 {
-    buffer->passed = buffer->count;
+    buffer->passed = buffer->made;
     buffer->passed_at = now;
-    if (number == buffer->scheduled)
+    if (SIM_LIKELY(number == buffer->scheduled))
         return;
     while (buffer->scheduled > number)
-        reservations_cancel(&entry_at(buffer, --buffer->scheduled)->reservations);
-    buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : buffer->retired;
+        reservations_cancel(&entry_of(buffer, --buffer->scheduled)->reservations);
+    buffer->end = number == buffer->oldest ? buffer->retired : entry_of(buffer, number - 1)->retirement.end;
 }
 
 void write_buffer_resume(struct write_buffer *buffer)
 {
     if (buffer->at_once)
-        schedule_entries(buffer, buffer->count);
+        schedule_entries(buffer, buffer->made);
 }
 
-/* Index of the first scheduled entry that has not begun to retire at NOW. */
-static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
+/* Number of the first scheduled entry that has not begun to retire at NOW. */
+static inline uint64_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
-    uint32_t number = buffer->scheduled;
-    while (number && entry_at(buffer, number - 1)->retirement.start >= now &&
-           entry_at(buffer, number - 1)->retirement.end > now)
+    uint64_t number = buffer->scheduled;
+    while (number > buffer->oldest && entry_of(buffer, number - 1)->retirement.start >= now &&
+           entry_of(buffer, number - 1)->retirement.end > now)
         number--;
     return number;
 }
 
 /* A read that begins at NOW passes the entries that have not begun to retire. */
-static void pass_waiting(struct write_buffer *buffer, cycles now)
+static inline void pass_waiting(struct write_buffer *buffer, cycles now)
 {
     schedule_until(buffer, now);
     cancel_from(buffer, first_waiting(buffer, now), now);
@@ -216,8 +215,8 @@ static void pass_waiting(struct write_buffer *buffer, cycles now)
  */
 static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t size)
 {
-    for (uint32_t i = first_waiting(buffer, now); i < buffer->count; i++) {
-        struct write_buffer_entry *entry = entry_at(buffer, i);
+    for (uint64_t i = first_waiting(buffer, now); i < buffer->made; i++) {
+        struct write_buffer_entry *entry = entry_of(buffer, i);
         if (entry->block != block)
             continue;
         uint32_t combined = entry->size + size;
@@ -237,7 +236,7 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
 /* Adds an entry for SIZE bytes of BLOCK, made at buffer->written. */
 static inline void add(struct write_buffer *buffer, paddr block, uint32_t size, cycles extra)
 {
-    struct write_buffer_entry *entry = entry_at(buffer, buffer->count++);
+    struct write_buffer_entry *entry = entry_of(buffer, buffer->made++);
     entry->block = block;
     entry->size = size;
     entry->made = buffer->written;
@@ -249,22 +248,22 @@ static inline void add(struct write_buffer *buffer, paddr block, uint32_t size, 
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
     cycles wait = 0;
-    if (buffer->count >= buffer->room || now < buffer->written)
+    if (write_buffer_count(buffer) >= buffer->room || now < buffer->written)
         advance(buffer, now);
     buffer->written = now;
     if (buffer->config.merge && merge(buffer, now, block, size))
         return 0;
-    if (buffer->count == buffer->config.depth) {
-        buffer->written = entry_at(buffer, 0)->retirement.end;
+    if (write_buffer_count(buffer) == buffer->config.depth) {
+        buffer->written = entry_of(buffer, buffer->oldest)->retirement.end;
         wait = buffer->written - now;
-        retire_until(buffer, buffer->written, 0);
+        retire_until(buffer, buffer->written, buffer->made);
         buffer->counts.full++;
         buffer->counts.full_wait += wait;
     }
     add(buffer, block, size, extra);
     write_buffer_resume(buffer);
-    if (buffer->count > buffer->counts.peak)
-        buffer->counts.peak = buffer->count;
+    if (write_buffer_count(buffer) > buffer->counts.peak)
+        buffer->counts.peak = write_buffer_count(buffer);
     set_room(buffer);
     return wait;
 }
@@ -292,7 +291,7 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
     if (!write_buffer_exists(buffer))
         return 0;
     buffer->counts.writes++;
-    if (SIM_UNLIKELY(buffer->count >= buffer->room || now < buffer->written || offset + size > width))
+    if (SIM_UNLIKELY(write_buffer_count(buffer) >= buffer->room || now < buffer->written || offset + size > width))
         return write_blocks(buffer, now, address, size, extra);
     buffer->written = now;
     add(buffer, address - offset, size, extra);
@@ -302,22 +301,26 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 /* Reads */
 
 /* End of the retirement of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
-static cycles end_of_awaited(struct write_buffer *buffer, paddr address, uint32_t size)
+static inline cycles end_of_awaited(struct write_buffer *buffer, paddr address, uint32_t size)
 {
-    uint32_t number = buffer->config.reads == READS_FORWARD ? 0 : buffer->count;
+    if (buffer->config.reads == READS_FORWARD)
+        return 0;
+    uint64_t number = buffer->made;
     if (buffer->config.reads == READS_MATCH) {
         const uint32_t width = buffer->config.width;
-        while (number && !(entry_at(buffer, number - 1)->block < address + size &&
-                           address < entry_at(buffer, number - 1)->block + width))
+        while (number > buffer->oldest && !(entry_of(buffer, number - 1)->block < address + size &&
+                                            address < entry_of(buffer, number - 1)->block + width))
             number--;
     }
+    if (number == buffer->oldest)
+        return 0;
     schedule_entries(buffer, number);
-    return number ? entry_at(buffer, number - 1)->retirement.end : 0;
+    return entry_of(buffer, number - 1)->retirement.end;
 }
 
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
 {
-    if (!buffer->count)
+    if (!write_buffer_count(buffer))
         return 0;
     advance(buffer, now);
     cycles end = end_of_awaited(buffer, address, size);
@@ -331,7 +334,7 @@ cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address,
 
 void write_buffer_pass(struct write_buffer *buffer, cycles now)
 {
-    if (!buffer->count)
+    if (!write_buffer_count(buffer))
         return;
     advance(buffer, now);
     pass_waiting(buffer, now);
@@ -339,7 +342,7 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now)
 
 cycles write_buffer_ready(struct write_buffer *buffer, cycles now)
 {
-    schedule_entries(buffer, buffer->count);
+    schedule_entries(buffer, buffer->made);
     return later(now, buffer->end);
 }
 
@@ -381,14 +384,14 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
 {
     if (!write_buffer_exists(buffer))
         return;
-    saved_put_u32(out, buffer->count);
-    saved_put_u32(out, buffer->scheduled);
+    saved_put_u32(out, write_buffer_count(buffer));
+    saved_put_u32(out, (uint32_t)(buffer->scheduled - buffer->oldest));
     saved_put_u64(out, buffer->passed_at);
     saved_put_u64(out, buffer->end);
     saved_put_u64(out, buffer->retired);
     saved_put(out, &buffer->counts, sizeof buffer->counts);
-    for (uint32_t i = 0; i < buffer->count; i++) {
-        const struct write_buffer_entry *entry = entry_at(buffer, i);
+    for (uint64_t i = buffer->oldest; i < buffer->made; i++) {
+        const struct write_buffer_entry *entry = entry_of(buffer, i);
         saved_put_u32(out, entry->block);
         saved_put_u32(out, entry->size);
         saved_put_u64(out, entry->made);
@@ -418,21 +421,21 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
 {
     if (!write_buffer_exists(buffer))
         return true;
-    if (!saved_get_u32(in, &buffer->count) || !saved_get_u32(in, &buffer->scheduled) ||
-        !saved_get_u64(in, &buffer->passed_at) || !saved_get_u64(in, &buffer->end) ||
-        (in->version != 1 && !saved_get_u64(in, &buffer->retired)) ||
+    uint32_t count, scheduled;
+    if (!saved_get_u32(in, &count) || !saved_get_u32(in, &scheduled) || !saved_get_u64(in, &buffer->passed_at) ||
+        !saved_get_u64(in, &buffer->end) || (in->version != 1 && !saved_get_u64(in, &buffer->retired)) ||
         !saved_get(in, &buffer->counts, sizeof buffer->counts))
         return false;
     if (in->version == 1) /* the best that such a file says */
-        buffer->retired = buffer->count ? 0 : buffer->end;
-    if (buffer->count > buffer->config.depth || buffer->counts.peak > buffer->config.depth ||
-        buffer->scheduled > buffer->count || buffer->passed_at > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX ||
-        buffer->retired > TIMING_TIME_MAX)
-        return err_set(err, "a write buffer with %u of %u entries", buffer->count, buffer->config.depth);
-    buffer->first = 0;
-    buffer->passed = buffer->count;
+        buffer->retired = count ? 0 : buffer->end;
+    if (count > buffer->config.depth || buffer->counts.peak > buffer->config.depth || scheduled > count ||
+        buffer->passed_at > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX || buffer->retired > TIMING_TIME_MAX)
+        return err_set(err, "a write buffer with %u of %u entries", count, buffer->config.depth);
+    buffer->oldest = 0;
+    buffer->made = buffer->passed = count;
+    buffer->scheduled = scheduled;
     set_room(buffer);
-    for (uint32_t i = 0; i < buffer->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (!read_entry(buffer, &buffer->entry[i], list, in, err))
             return false;
     return true;

@@ -110,19 +110,22 @@ struct write_buffer_counts {
     uint64_t peak;     /* maximum number of entries in use */
 };
 
+/* Entries are numbered from 0, in the order in which they are made. */
 struct write_buffer {
     struct write_buffer_config config;
     struct write_buffer_next next;
     bool at_once;                     /* retirements are scheduled when the entry is made */
-    struct write_buffer_entry *entry; /* ring buffer: entry number I, the oldest first, is [(first + I) & mask] */
-    uint32_t mask, first, count;
-    uint32_t room;      /* while count is below, a write adds its entry without looking at the others */
-    uint32_t scheduled; /* the oldest entries whose retirement is scheduled */
-    uint32_t passed;    /* the oldest entries that a read has passed: they are scheduled from passed_at on */
+    struct write_buffer_entry *entry; /* ring: entry N is entry[N & mask] */
+    uint32_t mask;
+    uint32_t room;      /* while it holds fewer entries, a write adds one without looking at the others */
+    uint64_t oldest;    /* number of the oldest entry in the buffer */
+    uint64_t made;      /* entries made so far */
+    uint64_t scheduled; /* the entries before this one are scheduled */
+    uint64_t passed;    /* a read has passed the entries before this one: they are scheduled from passed_at on */
     cycles passed_at;
     cycles end;     /* end of the latest scheduled retirement */
-    cycles retired; /* likewise, of the entries that have left */
     cycles written; /* 0, or the time of the latest write: what has retired by then may still be in the ring */
+    cycles retired; /* end of the latest retirement of the entries that have left */
     struct write_buffer_counts counts;
 };
 
@@ -136,6 +139,11 @@ void write_buffer_clear(struct write_buffer *buffer);
 static inline bool write_buffer_exists(const struct write_buffer *buffer)
 {
     return buffer->config.depth != 0;
+}
+
+static inline uint32_t write_buffer_count(const struct write_buffer *buffer)
+{
+    return (uint32_t)(buffer->made - buffer->oldest);
 }
 
 /* Earliest start of the retirement of a write made at NOW, if the next level is free. */

@@ -80,7 +80,7 @@ static void a_long_write_takes_an_entry_a_block(void **state)
     (void)state;
     struct write_buffer *b = buffer_of(NAME "depth=4 " NAME "width=8 " NAME "retire=10", 32, NULL);
     assert_int_equal(write_buffer_write(b, 0, 0x1000, 32, 0), 0); /* retired at 10, 20, 30, 40 */
-    assert_int_equal(b->count, 4);
+    assert_int_equal(write_buffer_count(b), 4);
     assert_int_equal(write_buffer_write(b, 10, 0x2004, 8, 0), 10); /* two blocks: at 10, and at 20 */
     assert_int_equal(b->counts.entries, 6);
     assert_int_equal(b->counts.writes, 2);
