@@ -59,6 +59,7 @@ TEST_TARGETS += test-bench
 .PHONY: test-bench
 test-bench: build/.deps-test
 	@tests/bench/test_pairs.sh
+	@tests/bench/test_compare.sh
 	@tests/bench/test_report.sh
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
