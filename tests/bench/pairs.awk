@@ -79,13 +79,13 @@ END {
         line = sprintf("%-16s %-14s", row_of[key], class_of[key])
         if (key in ratios) {
             ratio[key] = median(ratios[key])
-            line = line sprintf(" %12d %12.2f %9.2f %7.3f  %.3f-%.3f", insns[key], median(others[key]),
+            line = line sprintf(" %12.0f %12.2f %9.2f %7.3f  %.3f-%.3f", insns[key], median(others[key]),
                 median(these[key]), ratio[key], least[key], greatest[key])
         }
         print line (key in problem ? "  PROBLEM: " problem[key] : "")
         body = body (key > 1 ? ",\n" : "") sprintf("    {\"row\": \"%s\", \"classification\": \"%s\"", row_of[key], class_of[key])
         if (key in ratios)
-            body = body sprintf(", \"instructions\": %d, \"other_mips\": %.4g, \"mips\": %.4g, \"ratio\": %.4f", insns[key],
+            body = body sprintf(", \"instructions\": %.0f, \"other_mips\": %.4g, \"mips\": %.4g, \"ratio\": %.4f", insns[key],
                 median(others[key]), median(these[key]), ratio[key])
         body = body (key in problem ? ", \"problem\": true}" : "}")
     }
