@@ -87,6 +87,18 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
  * change its settings. */
 enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_WITHDRAWN = MEMSYS_SETS_MAX, MEMSYS_MRU_BYTES };
 enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
+/* Where a CPU model records the times of uses through permission bytes: that of the last use of a line is in
+ * time[entry[N]], where N is its physical line number (address / line). It is MEMSYS_TICKS times the time in struct
+ * memsys_request: the miss classification needs more than one timestamp a cycle, since a CPU may make several accesses,
+ * in order, in one cycle. Both are NULL if no times are needed. */
+struct memsys_uses {
+    const uint32_t *entry;
+    cycles *time;
+};
+static inline void memsys_record_use(const struct memsys_uses *uses, uint32_t line, cycles time)
+{
+    uses->time[uses->entry[line]] = time * MEMSYS_TICKS;
+}
 /* The capabilities of the CPU model. Must outlive the memory system. */
 struct memsys_fast_model {
     /* [MEMSYS_MRU_BYTES]: the MRU line of each set. At each use of a line through its permission byte, the model
@@ -100,7 +112,7 @@ struct memsys_fast_model {
      * number, can clear a byte faster through it. NULL: the bytes are stored elsewhere. Ignored if the cache is
      * virtually indexed. */
     uint8_t *permissions;
-    /* The model records the time of each use in struct memsys_fast_path.times. */
+    /* The model records the time of each use in struct memsys_fast_path.uses. */
     bool records_use_stamps;
 };
 struct memsys_fast_path {
@@ -114,10 +126,7 @@ struct memsys_fast_path {
      * set may then have permission bytes, provided the model records the MRU line in mru. The number of sets in that
      * case; 0 if mru is not used, as in a unified level, whose order fetches and data accesses share. */
     uint32_t sets;
-    /* Last-use timestamps, by physical line number (address / line): MEMSYS_TICKS times the time in struct
-     * memsys_request. The miss classification needs more than one timestamp a cycle, since a CPU may make several
-     * accesses, in order, in one cycle. NULL: no timestamps are needed. */
-    cycles *times;
+    struct memsys_uses uses;
 };
 /* Fills in PATH. Returns false if the model must not use the fast path: because timestamps are needed and it does not
  * record them. PATH is filled in as if it did. */

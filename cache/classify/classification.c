@@ -243,9 +243,10 @@ void classification_register_stats(const struct classification *classification, 
 
 /* Functions of cache/memsys.h */
 
-cycles *classification_use_stamps(const struct classification *c, unsigned cpu, enum memsys_cache cache)
+struct memsys_uses classification_uses(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    return c != NULL && !c->needs_every_use ? classify_use_stamps(c->classify, cpu, c->number[cache]) : NULL;
+    return c != NULL && !c->needs_every_use ? classify_uses(c->classify, cpu, c->number[cache])
+                                            : (struct memsys_uses){NULL, NULL};
 }
 
 void classification_permissions_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache,

@@ -28,10 +28,11 @@ void classification_add_stall(struct classification *classification, unsigned cp
 void classification_add_wait(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                              cycles waited);
 
-/* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns the table of last-use timestamps for
- * fast-path hits, or NULL if none is needed. The second sets the array of the fast-path permission bytes, by physical
+/* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns where to record the times of
+ * fast-path hits. The second sets the array of the fast-path permission bytes, by physical
  * line number; NULL if they are stored elsewhere. */
-cycles *classification_use_stamps(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
+struct memsys_uses classification_uses(const struct classification *classification, unsigned cpu,
+                                       enum memsys_cache cache);
 void classification_permissions_by_line(const struct classification *classification, unsigned cpu,
                                         enum memsys_cache cache, uint8_t *bytes);
 

@@ -96,10 +96,12 @@ void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsig
     cache_of(classify, cpu, cache)->permission = bytes;
 }
 
-cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache)
+struct memsys_uses classify_uses(struct classify *classify, unsigned cpu, unsigned cache)
 {
-    struct classified *c = cache_of(classify, cpu, cache);
-    return classify->full && c->first ? c->fa_cache.used : NULL;
+    const struct classified *c = cache_of(classify, cpu, cache);
+    if (!classify->full || !c->first)
+        return (struct memsys_uses){NULL, NULL};
+    return (struct memsys_uses){c->fa_cache.entry_of, c->fa_cache.used};
 }
 
 bool classified_may_hold(const struct classified *cache, paddr address)

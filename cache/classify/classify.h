@@ -86,10 +86,9 @@ void classify_free(struct classify *classify); /* NULL is fine */
  * Initially the kernel. */
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process);
 
-/* Table in which a CPU model records last-use timestamps of fast-path hits in CACHE: by physical line number (physical
- * address >> log2(line size)), MEMSYS_TICKS times the time. NULL if none are needed (mode not full, or CACHE is not
- * `first`). */
-cycles *classify_use_stamps(struct classify *classify, unsigned cpu, unsigned cache);
+/* Where a CPU model records the times of fast-path hits in CACHE. They are not needed if the mode is not full or CACHE
+ * is not `first`. */
+struct memsys_uses classify_uses(struct classify *classify, unsigned cpu, unsigned cache);
 
 /* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. withdraw_permission()
  * is then not needed. */

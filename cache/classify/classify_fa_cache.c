@@ -8,16 +8,14 @@
 void fa_cache_init(struct fa_cache *fa_cache, uint32_t capacity, uint32_t line_shift)
 {
     *fa_cache = (struct fa_cache){.capacity = capacity, .line_shift = line_shift};
-    if (capacity > 1u << FA_CACHE_ENTRY_BITS)
+    if (capacity >= 1u << FA_CACHE_ENTRY_BITS) /* 0 is no entry */
         log_bug("a fully associative cache of %u lines", capacity);
-    fa_cache->used = line_table_create(line_shift, sizeof *fa_cache->used);
     fa_cache->entry_of = line_table_create(line_shift, sizeof *fa_cache->entry_of);
-    fa_cache->line_of = calloc(capacity, sizeof *fa_cache->line_of);
-    fa_cache->free_entries = malloc(capacity * sizeof *fa_cache->free_entries);
-    fa_cache->queue = malloc((capacity + 1) * sizeof *fa_cache->queue);
-    fa_cache->room = malloc((capacity + 1) * sizeof *fa_cache->room);
-    if (!fa_cache->line_of || !fa_cache->free_entries || !fa_cache->queue || !fa_cache->room)
-        log_bug("out of memory for a fully associative cache of %u lines", capacity);
+    fa_cache->used = checked_memory(calloc(capacity + 1, sizeof *fa_cache->used));
+    fa_cache->line_of = checked_memory(calloc(capacity + 1, sizeof *fa_cache->line_of));
+    fa_cache->free_entries = checked_memory(malloc(capacity * sizeof *fa_cache->free_entries));
+    fa_cache->queue = checked_memory(malloc((capacity + 1) * sizeof *fa_cache->queue));
+    fa_cache->room = checked_memory(malloc((capacity + 1) * sizeof *fa_cache->room));
     fa_cache_clear(fa_cache);
 }
 
@@ -25,16 +23,16 @@ void fa_cache_clear(struct fa_cache *fa_cache)
 {
     fa_cache->next = fa_cache->end = fa_cache->usable_end = fa_cache->queue;
     fa_cache->lines = 0;
-    for (uint32_t entry = 0; entry < fa_cache->capacity; entry++) {
-        fa_cache->used[fa_cache->line_of[entry]] = 0; /* initially line_of is all 0 */
-        fa_cache->free_entries[fa_cache->capacity - 1 - entry] = entry;
+    for (uint32_t entry = 1; entry <= fa_cache->capacity; entry++) {
+        fa_cache->entry_of[fa_cache->line_of[entry]] = FA_CACHE_NO_ENTRY; /* initially line_of is all 0 */
+        fa_cache->free_entries[fa_cache->capacity - entry] = entry;
     }
 }
 
 void fa_cache_release(struct fa_cache *fa_cache)
 {
-    line_table_free(fa_cache->used, fa_cache->line_shift, sizeof *fa_cache->used);
     line_table_free(fa_cache->entry_of, fa_cache->line_shift, sizeof *fa_cache->entry_of);
+    free(fa_cache->used);
     free(fa_cache->line_of);
     free(fa_cache->free_entries);
     free(fa_cache->queue);
@@ -56,10 +54,10 @@ struct fa_cache_use *fa_cache_lru_order(const struct fa_cache *fa_cache, uint32_
 {
     struct fa_cache_use *uses = checked_memory(malloc(fa_cache->capacity * sizeof *uses));
     *count = 0;
-    for (uint32_t entry = 0; entry < fa_cache->capacity; entry++) {
+    for (uint32_t entry = 1; entry <= fa_cache->capacity; entry++) {
         const uint32_t line = fa_cache->line_of[entry];
-        if (fa_cache_holds(fa_cache, line) && fa_cache->entry_of[line] == entry)
-            uses[(*count)++] = (struct fa_cache_use){fa_cache->used[line], line, entry};
+        if (fa_cache->entry_of[line] == entry)
+            uses[(*count)++] = (struct fa_cache_use){fa_cache->used[entry], line, entry};
     }
     qsort(uses, *count, sizeof *uses, earlier_first);
     return uses;
@@ -72,14 +70,13 @@ enum { EARLIER_TICKS = 1 << 12 };
  * All entries are in use. */
 static uint32_t find_oldest(const struct fa_cache *fa_cache, cycles limit)
 {
-    const cycles base = fa_cache->base;
-    const uint32_t capacity = fa_cache->capacity, *line_of = fa_cache->line_of;
-    const cycles *used = fa_cache->used;
+    const cycles base = fa_cache->base, *used = fa_cache->used;
+    const uint32_t capacity = fa_cache->capacity;
     uint64_t *queue = fa_cache->queue;
-    for (uint32_t entry = 0; entry < capacity; entry++) {
-        const cycles since = used[line_of[entry]] - base;
-        *queue =
-            since << FA_CACHE_ENTRY_BITS | entry; /* without a branch, which half of the entries would mispredict */
+    for (uint32_t entry = 1; entry <= capacity; entry++) {
+        const cycles since = used[entry] - base;
+        /* no branch: it would be mispredicted for every other entry */
+        *queue = since << FA_CACHE_ENTRY_BITS | entry;
         queue += since < limit;
     }
     return (uint32_t)(queue - fa_cache->queue);
@@ -112,9 +109,9 @@ static void sort_queue(struct fa_cache *fa_cache, uint32_t count, cycles limit)
 static cycles time_of_oldest(const struct fa_cache *fa_cache)
 {
     cycles oldest = UINT64_MAX;
-    for (uint32_t entry = 0; entry < fa_cache->capacity; entry++)
-        if (fa_cache->used[fa_cache->line_of[entry]] < oldest)
-            oldest = fa_cache->used[fa_cache->line_of[entry]];
+    for (uint32_t entry = 1; entry <= fa_cache->capacity; entry++)
+        if (fa_cache->used[entry] < oldest)
+            oldest = fa_cache->used[entry];
     return oldest;
 }
 
@@ -138,9 +135,10 @@ void fa_cache_fill_queue(struct fa_cache *fa_cache, cycles now)
 
 void fa_cache_remove(struct fa_cache *fa_cache, uint32_t line)
 {
-    if (!fa_cache_holds(fa_cache, line))
+    const uint32_t entry = fa_cache->entry_of[line];
+    if (entry == FA_CACHE_NO_ENTRY)
         return;
-    fa_cache->used[line] = 0;
-    fa_cache->free_entries[fa_cache->capacity - fa_cache->lines--] = fa_cache->entry_of[line];
+    fa_cache->entry_of[line] = FA_CACHE_NO_ENTRY;
+    fa_cache->free_entries[fa_cache->capacity - fa_cache->lines--] = entry;
     fa_cache->usable_end = fa_cache->next;
 }

@@ -2,11 +2,15 @@
  * The fully associative reference cache with true LRU replacement, which separates capacity from conflict misses (Hill
  * and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38(12), 1989).
  *
- * A use of a line is one store: its timestamp goes into `used`, by line number. A CPU model makes that store itself for
- * a fast-path hit. The LRU order is computed only when a line has to be evicted, and then for many lines at once: the
- * least recently used lines go into a queue in the order of their timestamps. A line at the head of the queue is
- * evicted unless it has been used since it was queued. Timestamps never decrease, and every line outside the queue has
- * a later timestamp than all lines in it. The evicted line is therefore exactly the least recently used one.
+ * A line that is present has an entry, and a use of it is one store: its timestamp goes into `used`, by entry. A CPU
+ * model makes that store itself for a fast-path hit. The LRU order is computed only when a line has to be evicted, and
+ * then for many lines at once: the least recently used lines go into a queue in the order of their timestamps. A line
+ * at the head of the queue is evicted unless it has been used since it was queued. Timestamps never decrease, and every
+ * line outside the queue has a later timestamp than all lines in it. The evicted line is therefore exactly the least
+ * recently used one.
+ *
+ * Only `entry_of` is large. What is looked at for every line evicted, and many times for each that is sorted, has one
+ * element an entry and stays in the host's caches.
  *
  * Private to cache/classify*.
  */
@@ -16,6 +20,8 @@
 #include "src/base/types.h"
 
 #define FA_CACHE_NO_LINE UINT32_MAX
+/* The number of no entry; entries are 1 to the capacity. */
+enum { FA_CACHE_NO_ENTRY = 0 };
 
 /* A line number is address >> log2(line size). */
 struct fa_cache_use {
@@ -24,15 +30,15 @@ struct fa_cache_use {
 };
 
 struct fa_cache {
-    cycles *used;       /* by line: timestamp of the last use, increasing with every use; 0: not present */
-    uint32_t *entry_of; /* by line, if present: its entry */
+    uint32_t *entry_of; /* by line: its entry; FA_CACHE_NO_ENTRY: not present */
+    cycles *used;       /* by entry: timestamp of its line's last use, increasing with every use */
     uint32_t *line_of;  /* by entry: its line; undefined for a free entry */
     uint32_t line_shift;
     uint32_t capacity, lines;
     uint32_t *free_entries; /* stack of capacity - lines */
     uint64_t *next, *end;   /* the unconsumed part of `queue` */
     uint64_t *usable_end;   /* equals end; equals next while entries are free and nothing needs to be evicted */
-    /* capacity elements each: (timestamp - `base`) << FA_CACHE_ENTRY_BITS | entry; room is the sort buffer */
+    /* capacity + 1 elements each: (timestamp - `base`) << FA_CACHE_ENTRY_BITS | entry; room is the sort buffer */
     uint64_t *queue, *room;
     cycles base;   /* subtracted from the timestamps in the queue */
     cycles oldest; /* lower bound of the timestamps of lines outside the queue */
@@ -42,7 +48,7 @@ struct fa_cache {
 void fa_cache_init(struct fa_cache *fa_cache, uint32_t capacity, uint32_t line_shift);
 void fa_cache_release(struct fa_cache *fa_cache);
 
-enum { FA_CACHE_ENTRY_BITS = 24 };
+enum { FA_CACHE_ENTRY_BITS = 25 };
 static inline uint32_t fa_cache_entry_of_use(uint64_t use)
 {
     return use & ((1u << FA_CACHE_ENTRY_BITS) - 1);
@@ -50,7 +56,7 @@ static inline uint32_t fa_cache_entry_of_use(uint64_t use)
 
 static inline bool fa_cache_holds(const struct fa_cache *fa_cache, uint32_t line)
 {
-    return fa_cache->used[line] != 0;
+    return fa_cache->entry_of[line] != FA_CACHE_NO_ENTRY;
 }
 
 /* Refills the queue, which is empty, at time NOW. All entries are in use. */
@@ -64,7 +70,7 @@ static inline uint32_t fa_cache_lru(struct fa_cache *fa_cache, cycles now)
             fa_cache_fill_queue(fa_cache, now);
         const uint64_t use = *fa_cache->next++;
         const uint32_t entry = fa_cache_entry_of_use(use);
-        if (SIM_LIKELY(fa_cache->used[fa_cache->line_of[entry]] == fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
+        if (SIM_LIKELY(fa_cache->used[entry] == fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
             return entry;
     }
 }
@@ -81,11 +87,11 @@ static inline uint32_t fa_cache_insert(struct fa_cache *fa_cache, uint32_t line,
     } else {
         entry = fa_cache_lru(fa_cache, time);
         victim = fa_cache->line_of[entry];
-        fa_cache->used[victim] = 0;
+        fa_cache->entry_of[victim] = FA_CACHE_NO_ENTRY;
     }
     fa_cache->line_of[entry] = line;
     fa_cache->entry_of[line] = entry;
-    fa_cache->used[line] = time;
+    fa_cache->used[entry] = time;
     return victim;
 }
 
@@ -93,29 +99,35 @@ static inline uint32_t fa_cache_insert(struct fa_cache *fa_cache, uint32_t line,
  * in *GONE. Returns false, without side effects, in other cases. */
 static inline bool fa_cache_insert_fast(struct fa_cache *fa_cache, uint32_t line, cycles time, uint32_t *gone)
 {
-    cycles *const used = fa_cache->used;
     if (SIM_UNLIKELY(fa_cache->next == fa_cache->usable_end))
         return false;
     const uint64_t use = *fa_cache->next;
     const uint32_t entry = fa_cache_entry_of_use(use), victim = fa_cache->line_of[entry];
-    if (SIM_UNLIKELY(used[victim] != fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
+    if (SIM_UNLIKELY(fa_cache->used[entry] != fa_cache->base + (use >> FA_CACHE_ENTRY_BITS)))
         return false;
     fa_cache->next++;
-    used[victim] = 0;
+    fa_cache->entry_of[victim] = FA_CACHE_NO_ENTRY;
+    fa_cache->used[entry] = time;
     fa_cache->line_of[entry] = line;
     fa_cache->entry_of[line] = entry;
-    used[line] = time;
     *gone = victim;
     return true;
 }
 
-/* Uses LINE at TIME; inserts it if it is not present. Returns the line evicted for it, or FA_CACHE_NO_LINE. */
+/* Uses LINE at TIME if it is present; returns whether it is. */
+static inline bool fa_cache_touch(struct fa_cache *fa_cache, uint32_t line, cycles time)
+{
+    const uint32_t entry = fa_cache->entry_of[line];
+    if (SIM_UNLIKELY(entry == FA_CACHE_NO_ENTRY))
+        return false;
+    fa_cache->used[entry] = time;
+    return true;
+}
+
+/* The same, but inserts it if it is not present. Returns the line evicted for it, or FA_CACHE_NO_LINE. */
 static inline uint32_t fa_cache_use(struct fa_cache *fa_cache, uint32_t line, cycles time)
 {
-    if (SIM_UNLIKELY(!fa_cache_holds(fa_cache, line)))
-        return fa_cache_insert(fa_cache, line, time);
-    fa_cache->used[line] = time;
-    return FA_CACHE_NO_LINE;
+    return fa_cache_touch(fa_cache, line, time) ? FA_CACHE_NO_LINE : fa_cache_insert(fa_cache, line, time);
 }
 
 /* All lines present, sorted by time of use, *COUNT of them; the caller frees them. They determine all future results.

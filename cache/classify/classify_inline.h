@@ -30,9 +30,7 @@ enum memsys_permission classified_insert(struct classified *cache, uint32_t line
 /* Updates the reference cache of CACHE for a use of LINE. */
 static inline void use(struct classified *cache, uint32_t line, cycles time)
 {
-    if (fa_cache_holds(&cache->fa_cache, line))
-        cache->fa_cache.used[line] = time;
-    else
+    if (!fa_cache_touch(&cache->fa_cache, line, time))
         classified_insert(cache, line, time, PERMIT_NONE);
 }
 
@@ -117,9 +115,8 @@ static ALWAYS_INLINE enum memsys_permission classify_first_hit(struct classified
         return may;
     const uint32_t line = request->address >> first->line_shift;
     const cycles time = time_of_use(first->context, request->now);
-    if (!fa_cache_holds(&first->fa_cache, line))
+    if (!fa_cache_touch(&first->fa_cache, line, time))
         return classified_insert(first, line, time, may);
-    first->fa_cache.used[line] = time;
     return may;
 }
 
@@ -133,8 +130,10 @@ static ALWAYS_INLINE enum memsys_permission classify_refill(struct classified *f
     struct classify *const classify = first->classify;
     uint32_t *const states = first->state;
     const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
-    const bool full = classify->full, held = full && fa_cache_holds(&first->fa_cache, line);
-    count_class(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
+    const bool full = classify->full;
+    const uint32_t held = full ? first->fa_cache.entry_of[line] : FA_CACHE_NO_ENTRY;
+    count_class(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state,
+                held != FA_CACHE_NO_ENTRY);
     if (SIM_UNLIKELY(state == CAUSE_COHERENCE) && classify->tracks_words)
         sharing_refetch(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
     if (victim)
@@ -147,7 +146,7 @@ static ALWAYS_INLINE enum memsys_permission classify_refill(struct classified *f
     use(second, request->address >> second->line_shift, time);
     if (!held)
         return classified_insert(first, line, time, may);
-    first->fa_cache.used[line] = time;
+    first->fa_cache.used[held] = time;
     return may;
 }
 

@@ -29,9 +29,9 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         access_choose(memsys);
         path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
     }
-    path->times = classification_use_stamps(memsys->classification, cpu, cache);
+    path->uses = classification_uses(memsys->classification, cpu, cache);
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache,
                                            path->by_vaddr ? NULL : model->permissions);
-    return path->times == NULL || model->records_use_stamps;
+    return path->uses.time == NULL || model->records_use_stamps;
 }

@@ -45,14 +45,14 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->fetch_sets = fetch.sets;
     in->fetch_by_space = fetch.by_space;
     in->fetch_index_bits = fetch.by_vaddr | (fetch.by_space ? CORE_KERNEL_ADDRESSES : 0);
-    in->fetch_times = records_use_stamps ? fetch.times : NULL;
+    in->fetch_uses = records_use_stamps ? fetch.uses : (struct memsys_uses){NULL, NULL};
     if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
     in->bypass_allowed = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
     core->permit_by_space = fetch.by_space || data.by_space;
     in->data_line = data.line;
-    in->data_times = records_use_stamps ? data.times : NULL;
+    in->data_uses = records_use_stamps ? data.uses : (struct memsys_uses){NULL, NULL};
     vmap_set_permit_line(core, in->data_line);
     in->data_shift = core->permit_shift;
 }
@@ -99,8 +99,8 @@ void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
         const uint32_t number = address >> in->fetch_shift;
         if (in->fetch_sets != 0)
             core_mru_fetch(in->core)[number & (in->fetch_sets - 1)] = *byte;
-        if (in->fetch_times != NULL)
-            in->fetch_times[number] = access_time(in) * MEMSYS_TICKS;
+        if (in->fetch_uses.time != NULL)
+            memsys_record_use(&in->fetch_uses, number, access_time(in));
         return;
     }
     stall(in, inorder_access_fetch(in, pc, address, inorder_fetch_permission(in, address), access_time(in)));
@@ -199,8 +199,8 @@ static inline bool hit_is_permitted(struct inorder *in, enum memsys_access acces
         return false;
     if (in->data_sets != 0)
         core_mru_data(in->core)[number & (in->data_sets - 1)] = in->data_permits[number];
-    if (in->data_times != NULL)
-        in->data_times[number] = access_time(in) * MEMSYS_TICKS;
+    if (in->data_uses.time != NULL)
+        memsys_record_use(&in->data_uses, number, access_time(in));
     return true;
 }
 

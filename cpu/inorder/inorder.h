@@ -27,15 +27,15 @@ struct inorder {
     uint8_t data_shift;       /* log2 of the size of a line with a permission byte */
     uint8_t fetch_shift;      /* physical address >> fetch_shift is the index of a permission byte in
                                  core->permits[PERMIT_TABLE_CODE] */
-    /* The bits of a virtual address that select the set of an instruction line: by_vaddr of struct memsys_fast_path, and
-     * with by_space the bit in which user addresses differ from others. If nonzero, the model uses a different numbering
-     * for that table. */
+    /* The bits of a virtual address that select the set of an instruction line: by_vaddr of struct memsys_fast_path,
+     * and with by_space the bit in which user addresses differ from others. If nonzero, the model uses a different
+     * numbering for that table. */
     vaddr fetch_index_bits;
     bool fetch_by_space; /* by_space of struct memsys_fast_path */
 
     /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
      * not recorded. */
-    cycles *fetch_times, *data_times;
+    struct memsys_uses fetch_uses, data_uses;
     bool prefetches; /* pref has an effect in the memory system */
     bool records_use_stamps;
     bool bypass_allowed; /* accesses may bypass the memory system: uses are recorded, or not needed */
@@ -57,7 +57,7 @@ struct inorder {
 };
 
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
- * use of a line that bypasses the memory system, in fetch_times and data_times (struct memsys_fast_path). A model that
+ * use of a line that bypasses the memory system, in fetch_uses and data_uses (struct memsys_fast_path). A model that
  * does not may not bypass it if these times are needed. */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps);
 

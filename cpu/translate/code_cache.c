@@ -95,7 +95,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     cache->prefetches = e->in.prefetches;
     cache->costs_of_models = e->in.costs;
     cache->costs = e->in.has_costs ? &cache->costs_of_models : NULL;
-    cache->records_use_stamps = e->in.data_times != NULL;
+    cache->records_use_stamps = e->in.data_uses.time != NULL;
     cache->fetch_index_bits = e->in.fetch_permits != NULL ? e->in.fetch_index_bits : 0;
     cache->link_count = 1;
     if (!reserve_all(cache, options->code_bytes, err)) {

@@ -24,7 +24,7 @@ static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
-    if (e->in.memsys == NULL || !e->in.bypass_allowed || e->in.data_times != NULL || !e->in.core->permit_by_vaddr)
+    if (e->in.memsys == NULL || !e->in.bypass_allowed || e->in.data_uses.time != NULL || !e->in.core->permit_by_vaddr)
         return;
     if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.mru)
         frame->data_miss_path.enabled = NULL;
@@ -44,7 +44,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     inorder_set_costs(&e->in, options->params);
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){
-        .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
+        .owner = e, .mxcsr_clear = 0x1f80, .fetch_uses = e->in.fetch_uses, .data_uses = e->in.data_uses};
     enable_inline_misses(e);
     if (e->frame->data_miss_path.enabled == NULL)
         inorder_index_by_physical_line(&e->in);

@@ -71,8 +71,9 @@ struct translate_frame {
     uint32_t mxcsr_clear;    /* MXCSR value with no flags set, no traps, round to nearest */
     bool fp_careful;         /* FCSR does not allow the common case */
     uint64_t fp_operands[3]; /* fs, ft, fr */
-    /* As in struct inorder: tables for the last-use times of lines, and the time at which the budget reaches 0. */
-    cycles *fetch_times, *data_times;
+    /* As in struct inorder: where the last-use times of lines are recorded, and the time at which the budget reaches 0.
+     */
+    struct memsys_uses fetch_uses, data_uses;
     cycles end;
 };
 _Static_assert(sizeof(struct translate_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");

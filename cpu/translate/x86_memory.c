@@ -118,7 +118,9 @@ static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
     }
     if (!e->cache->records_use_stamps)
         return;
-    x86_mov64(x, RCX, AT_FRAME(data_times));
+    x86_mov64(x, RCX, AT_FRAME(data_uses.entry));
+    x86_mov(x, RDX, x86_indexed(RCX, RDX, 2, 0));
+    x86_mov64(x, RCX, AT_FRAME(data_uses.time));
     x86_lea64(x, RDX, x86_indexed(RCX, RDX, 3, 0));
     emit_time(e, op, RCX);
     x86_store64(x, x86_mem(RDX, 0), RCX);
@@ -695,7 +697,9 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     }
     if (cache->records_use_stamps) {
         x86_mov_imm(x, RCX, (e->page->frame | offset) >> cache->fetch_shift);
-        x86_mov64(x, RDX, AT_FRAME(fetch_times));
+        x86_mov64(x, RDX, AT_FRAME(fetch_uses.entry));
+        x86_mov(x, RCX, x86_indexed(RDX, RCX, 2, 0));
+        x86_mov64(x, RDX, AT_FRAME(fetch_uses.time));
         emit_time(e, op, RAX);
         x86_store64(x, x86_indexed(RDX, RCX, 3, 0), RAX);
     }

@@ -39,11 +39,11 @@ static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant
 static void pair_use_quick(struct pair *p, const struct ref_access *a, const struct ref_slot *slot)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, slot->fetch);
-    cycles *times = p->times[a->cpu][slot->fetch];
+    const struct memsys_uses *uses = &p->uses[a->cpu][slot->fetch];
     uint8_t *last = pair_last(p, a->cpu, slot->fetch);
     pair_verify_slot(p, slot);
-    if (times)
-        times[a->address / c->s.line] = (1000 + p->step) * MEMSYS_TICKS;
+    if (uses->time)
+        memsys_record_use(uses, a->address / c->s.line, 1000 + p->step);
     if (last)
         last[a->address / c->s.line % c->sets] = slot->byte;
     p->quick[a->kind]++;

@@ -35,10 +35,10 @@ struct pair {
     struct ref_map slots[REF_CPUS][2];                    /* by number of the virtual line; [1]: fetches */
     struct ref_slot *listed[REF_SLOTS], *made[REF_SLOTS]; /* non-zero bytes; all bytes */
     unsigned listed_count, made_count;
-    uint8_t *last_used[REF_CPUS][2]; /* NULL: MRU ways are not recorded */
-    cycles *times[REF_CPUS][2];      /* last-use times of fast-path accesses; NULL: not recorded */
-    uint64_t step, quick[3];         /* fast-path accesses by kind */
-    unsigned interval;               /* steps between full comparisons */
+    uint8_t *last_used[REF_CPUS][2];      /* NULL: MRU ways are not recorded */
+    struct memsys_uses uses[REF_CPUS][2]; /* where to record the times of fast-path accesses */
+    uint64_t step, quick[3];              /* fast-path accesses by kind */
+    unsigned interval;                    /* steps between full comparisons */
 };
 
 #define CHECK(p, condition, ...)                                                                                       \
@@ -139,7 +139,7 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
         CHECK(p, path.sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id],
               path.sets);
         CHECK(p, path.line == c->s.line, "cpu%u %s: lines of %u bytes", cpu, ref_cache_names[c->id], path.line);
-        p->times[cpu][fetch] = path.times;
+        p->uses[cpu][fetch] = path.uses;
         if (path.sets)
             p->last_used[cpu][fetch] = last;
         else

@@ -141,8 +141,9 @@ static void unchecked_use_keeps_a_line(void **state)
         static const paddr lines[] = {A, B, C, D};
         for (unsigned i = 0; i < 4; i++)
             miss_and_fill(&f, 0, L1D, lines[i]);
+        const struct memsys_uses uses = classify_uses(f.classify, 0, L1D);
         if (used)
-            classify_use_stamps(f.classify, 0, L1D)[A / 16] = ++f.now * MEMSYS_TICKS;
+            memsys_record_use(&uses, A / 16, ++f.now);
         classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);
@@ -183,7 +184,7 @@ static void only_full_tells_capacity_from_conflict(void **state)
     (void)state;
     for (enum classify_mode mode = CLASSIFY_REPLACEMENT; mode <= CLASSIFY_SHARING; mode++) {
         struct fixture f = make(mode);
-        assert_null(classify_use_stamps(f.classify, 0, L1D));
+        assert_null(classify_uses(f.classify, 0, L1D).time);
         miss_and_fill(&f, 0, L1D, A);
         classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         assert_int_equal(miss(&f, 0, L1D, A), CLASS_REPLACED);

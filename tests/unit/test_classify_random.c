@@ -188,10 +188,10 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     unsigned number = access == MEMSYS_FETCH ? L1I : L1D;
     struct memsys_request request = {.address = address, .access = access, .size = (uint8_t)size, .now = ++w->clock};
     struct l1_line *l = find_l1(w, cpu, number, address);
-    cycles *use_stamps = classify_use_stamps(w->classify, cpu, number);
+    const struct memsys_uses uses = classify_uses(w->classify, cpu, number);
     if (l && l->permission >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
-        if (use_stamps)
-            use_stamps[address / L1_LINE] = w->clock * MEMSYS_TICKS;
+        if (uses.time)
+            memsys_record_use(&uses, address / L1_LINE, w->clock);
         slow_use(&w->slow, cpu, number, address);
         if (access == MEMSYS_WRITE)
             slow_log_store(&w->slow, cpu, address, size);

@@ -72,7 +72,7 @@ static void unchecked_use_counts(void **state)
     fa_cache_init(&cache, 3, LINE_SHIFT);
     for (uint32_t line = 0; line < 3; line++)
         fa_cache_use(&cache, line, 100 + line);
-    cache.used[0] = 1000; /* a use on the fast path */
+    cache.used[cache.entry_of[0]] = 1000; /* a use on the fast path */
     assert_int_equal(fa_cache_use(&cache, 3, 1001), 1);
     assert_int_equal(fa_cache_use(&cache, 4, 1002), 2);
     assert_int_equal(fa_cache_use(&cache, 5, 1003), 0);
@@ -148,7 +148,7 @@ static void random_streams_agree(void **state)
                     assert_int_equal(fa_cache_holds(&cache, line), list_remove(&list, line));
                     fa_cache_remove(&cache, line);
                 } else if (fa_cache_holds(&cache, line) && random % 8 != 0) {
-                    cache.used[line] = now;
+                    cache.used[cache.entry_of[line]] = now;
                     assert_int_equal(list_use(&list, line), FA_CACHE_NO_LINE);
                 } else {
                     assert_int_equal(fa_cache_holds(&cache, line), list_find(&list, line) != list.count);

@@ -17,7 +17,7 @@ struct world {
     uint8_t number[MEMSYS_CACHES]; /* of the existing caches */
     uint8_t fetch_byte[CPUS][SLOW_LINES], data_byte[CPUS][SLOW_LINES];
     cycles now[CPUS];
-    cycles *times[CPUS][2]; /* of fast-path hits */
+    struct memsys_uses uses[CPUS][2]; /* where to record the times of fast-path hits */
     unsigned unchecked;
 };
 
@@ -107,7 +107,7 @@ static struct world *make_world(const char *settings, const char *classify, enum
         for (unsigned fetch = 0; fetch < 2; fetch++) {
             struct memsys_fast_path path;
             assert_true(memsys_fast_path(w->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D, &model, &path));
-            w->times[cpu][fetch] = path.times;
+            w->uses[cpu][fetch] = path.uses;
         }
     return w;
 }
@@ -121,13 +121,13 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     const enum memsys_cache cache = fetch ? MEMSYS_L1I : MEMSYS_L1D;
     const uint32_t line = memsys_line(w->memsys, cache);
     uint8_t *byte = &(fetch ? w->fetch_byte : w->data_byte)[cpu][(address - SLOW_BASE) / line];
-    cycles *times = w->times[cpu][fetch];
+    const struct memsys_uses *uses = &w->uses[cpu][fetch];
     const uint8_t needed = access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ;
     cycles stall = 0;
     w->now[cpu]++;
     if (!alias && (*byte & needed) == needed) {
-        if (times)
-            times[address / line] = w->now[cpu] * MEMSYS_TICKS;
+        if (uses->time)
+            memsys_record_use(uses, address / line, w->now[cpu]);
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
         w->unchecked++;
     } else {
