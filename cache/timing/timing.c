@@ -57,32 +57,34 @@ static struct resource *make_port(void)
     return port;
 }
 
-/* What the write buffer of LEVEL retires to. A cache is busy for its occupancy, or for its hit time if it has no port.
- */
-static struct write_buffer_next next_of(const struct timing *timing, const struct timing_node *node, unsigned level)
+/* What the write buffer of STEP, which leads to level TAKER, retires to. A cache is busy for its occupancy, or for its
+ * hit time if it has no port. */
+static struct write_buffer_next next_of(const struct timing *timing, const struct timing_step *step, unsigned taker)
 {
     const struct timing_environment *environment = &timing->environment;
-    const unsigned taker = level + 1;
     if (taker == environment->levels)
         return (struct write_buffer_next){
             .time = environment->miss_time, .retire = timing->bus ? timing_write_memory : NULL, .bus = timing->bus};
-    struct resource *port = node->port[0][taker];
-    return (struct write_buffer_next){.time = port ? timing->occupancy[0][taker] : environment->level[taker].hit_time,
-                                      .port = port};
+    const struct timing_port *port = &step->port[0];
+    return (struct write_buffer_next){.time = port->resource ? port->occupancy : environment->level[taker].hit_time,
+                                      .port = port->resource};
 }
 
-static void make_node(struct timing *timing, struct timing_node *node, const struct write_buffer_config *config)
+static void make_step(struct timing *timing, struct timing_step *step, unsigned level,
+                      const struct write_buffer_config *config)
 {
-    for (unsigned level = 0; level < timing->environment.levels; level++) {
-        node->port[0][level] = has_own_port(timing, level, 0) ? make_port() : NULL;
-        node->port[1][level] = has_own_port(timing, level, 1)           ? make_port()
-                               : timing->environment.level[level].split ? NULL
-                                                                        : node->port[0][level];
+    const unsigned taker = level + 1;
+    step->line = timing->environment.level[level].line;
+    step->split = timing->environment.level[level].split;
+    for (unsigned insn = 0; insn < 2 && taker < timing->environment.levels; insn++) {
+        step->port[insn].occupancy = timing->occupancy[insn][taker];
+        if (has_own_port(timing, taker, insn))
+            step->port[insn].resource = make_port();
+        else if (insn && !timing->environment.level[taker].split)
+            step->port[1].resource = step->port[0].resource;
     }
-    for (unsigned level = 0; level < timing->environment.levels; level++) {
-        const struct write_buffer_next next = next_of(timing, node, level);
-        write_buffer_init(&node->buffer[level], &config[level], &next);
-    }
+    const struct write_buffer_next next = next_of(timing, step, taker);
+    write_buffer_init(&step->buffer, config, &next);
 }
 
 bool timing_create(struct timing **result, const struct params *params, const struct timing_environment *environment,
@@ -109,7 +111,8 @@ bool timing_create(struct timing **result, const struct params *params, const st
         return true;
     }
     for (unsigned cpu = 0; cpu < environment->cpus; cpu++)
-        make_node(timing, &timing->node[cpu], config);
+        for (unsigned level = 0; level < environment->levels; level++)
+            make_step(timing, &timing->node[cpu].step[level], level, &config[level]);
     *result = timing;
     return true;
 }
@@ -118,15 +121,14 @@ void timing_free(struct timing *timing)
 {
     if (!timing)
         return;
-    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++) {
-        struct timing_node *node = &timing->node[cpu];
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++) {
-            write_buffer_release(&node->buffer[level]);
-            for (unsigned insn = 0; insn < 2; insn++)
-                if (has_own_port(timing, level, insn))
-                    free(node->port[insn][level]);
+            struct timing_step *step = &timing->node[cpu].step[level];
+            write_buffer_release(&step->buffer);
+            if (step->port[1].resource != step->port[0].resource)
+                free(step->port[1].resource);
+            free(step->port[0].resource);
         }
-    }
     bus_free(timing->bus);
     free(timing);
 }
@@ -135,7 +137,7 @@ void timing_flush(struct timing *timing)
 {
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_clear(&timing->node[cpu].buffer[level]);
+            write_buffer_clear(&timing->node[cpu].step[level].buffer);
 }
 
 /* Statistics */
@@ -146,32 +148,31 @@ static void settle(void *opaque)
     struct timing *timing = opaque;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_settle(&timing->node[cpu].buffer[level]);
+            write_buffer_settle(&timing->node[cpu].step[level].buffer);
 }
 
 static void register_port(struct timing *timing, struct stats *stats, unsigned cpu, unsigned level, unsigned insn)
 {
-    struct timing_node *node = &timing->node[cpu];
-    struct resource_view *view = &node->view[insn][level];
-    if (!has_own_port(timing, level, insn))
+    if (level == 0 || !has_own_port(timing, level, insn))
         return;
+    struct timing_port *port = &timing->node[cpu].step[level - 1].port[insn];
     char name[64];
     snprintf(name, sizeof name, "cpu%u.%s.port", cpu, (insn ? insn_cache : data_cache)[level]);
-    *view = (struct resource_view){node->port[insn][level], &timing->latest};
-    resource_register_stats(view, stats, name);
+    port->view = (struct resource_view){port->resource, &timing->latest};
+    resource_register_stats(&port->view, stats, name);
 }
 
 static void register_node(struct timing *timing, struct stats *stats, unsigned cpu)
 {
-    struct timing_node *node = &timing->node[cpu];
     for (unsigned level = 0; level < timing->environment.levels; level++) {
+        const struct write_buffer *buffer = &timing->node[cpu].step[level].buffer;
         register_port(timing, stats, cpu, level, 1);
         register_port(timing, stats, cpu, level, 0);
-        if (!write_buffer_exists(&node->buffer[level]))
+        if (!write_buffer_exists(buffer))
             continue;
         char name[64];
         snprintf(name, sizeof name, "cpu%u.%s.write_buffer", cpu, data_cache[level]);
-        write_buffer_register_stats(&node->buffer[level], stats, name);
+        write_buffer_register_stats(buffer, stats, name);
     }
 }
 
@@ -202,7 +203,7 @@ static void describe_buffer(const struct write_buffer_config *config, const char
 void timing_describe(const struct timing *timing, FILE *out)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
-        describe_buffer(&timing->node[0].buffer[level].config, data_cache[level], out);
+        describe_buffer(&timing->node[0].step[level].buffer.config, data_cache[level], out);
         if (timing->write_back_time[level])
             fprintf(out, "%s: a modified victim takes %llu cycles before the fill\n", data_cache[level],
                     (unsigned long long)timing->write_back_time[level]);
@@ -225,10 +226,10 @@ static void list_resources(struct timing *timing, struct resource_list *list)
 {
     list->count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
-        for (unsigned level = 0; level < timing->environment.levels; level++)
+        for (unsigned level = 1; level < timing->environment.levels; level++)
             for (unsigned insn = 0; insn < 2; insn++)
                 if (has_own_port(timing, level, insn))
-                    resource_list_add(list, timing->node[cpu].port[insn][level]);
+                    resource_list_add(list, timing->node[cpu].step[level - 1].port[insn].resource);
     if (timing->bus)
         bus_list_resources(timing->bus, list);
 }
@@ -245,7 +246,7 @@ static void write_timing(void *base, struct saved_out *out)
         bus_write(timing->bus, out);
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_save(&timing->node[cpu].buffer[level], &list, out);
+            write_buffer_save(&timing->node[cpu].step[level].buffer, &list, out);
 }
 
 static bool read_timing(void *base, struct saved_in *in, struct err *err)
@@ -260,7 +261,7 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
         return false;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            if (!write_buffer_load(&timing->node[cpu].buffer[level], &list, in, err))
+            if (!write_buffer_load(&timing->node[cpu].step[level].buffer, &list, in, err))
                 return false;
     return true;
 }
@@ -268,10 +269,10 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
 /* Copies all reservations of BUFFER to ALL, from index COUNT on. Returns the new count. */
 static size_t collect(const struct write_buffer *buffer, struct reservation *all, size_t count)
 {
-    for (uint32_t i = 0; i < buffer->made; i++) { /* after loading, the oldest entry is number 0 */
-        const struct reservations *reservations = &buffer->entry[i].reservations;
-        for (uint32_t j = 0; j < reservations->count; j++)
-            all[count++] = reservations->reservation[j];
+    for (uint64_t i = buffer->oldest; i < buffer->made; i++) {
+        const struct reservations reservations = write_buffer_reservations(buffer, i);
+        for (uint32_t j = 0; j < reservations.count; j++)
+            all[count++] = reservations.reservation[j];
     }
     return count;
 }
@@ -282,11 +283,11 @@ static bool after_load(void *base, struct err *err)
     size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            capacity += (size_t)write_buffer_count(&timing->node[cpu].buffer[level]) * RESERVATIONS_MAX;
+            capacity += (size_t)write_buffer_count(&timing->node[cpu].step[level].buffer) * RESERVATIONS_MAX;
     struct reservation *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            count = collect(&timing->node[cpu].buffer[level], all, count);
+            count = collect(&timing->node[cpu].step[level].buffer, all, count);
     bool good = reservations_check(all, count, err);
     free(all);
     return good;

@@ -12,24 +12,16 @@ struct retirement timing_write_memory(void *bus, paddr address, uint32_t size, c
 
 /* Reads */
 
-/* RESPONSE's request, at NOW, leaves the first of two levels for the second, which is LEVEL. Returns the wait for the
- * write buffer in between and for the port. */
-static inline cycles enter_level(struct timing *timing, const struct memsys_response *response, unsigned level,
-                                 cycles now)
+/* RESPONSE's request takes STEP at NOW. Returns when it can use the next level. */
+static inline cycles take_step(struct timing_step *step, const struct memsys_response *response, cycles now)
 {
-    struct timing_node *node = &timing->node[response->cpu];
-    struct write_buffer *buffer = &node->buffer[level - 1];
     const bool fetch = response->access == MEMSYS_FETCH;
-    cycles time = now;
-    if (fetch && timing->environment.level[level - 1].split) {
-        write_buffer_pass(buffer, now);
-    } else {
-        const uint32_t line = timing->environment.level[level - 1].line;
-        time += write_buffer_read(buffer, now, response->address & ~(line - 1), line);
-    }
-    if (level == timing->environment.levels || !node->port[fetch][level])
-        return time - now;
-    return resource_reserve(node->port[fetch][level], time, timing->occupancy[fetch][level], NULL) - now;
+    const struct timing_port *port = &step->port[fetch];
+    if (fetch && step->split)
+        write_buffer_pass(&step->buffer, now);
+    else if (write_buffer_count(&step->buffer))
+        now += write_buffer_read(&step->buffer, now, response->address & ~(step->line - 1), step->line);
+    return port->resource ? resource_reserve(port->resource, now, port->occupancy, NULL) : now;
 }
 
 /* Transfers the line over the bus. Returns the waiting time. */
@@ -57,16 +49,16 @@ static cycles send_to_others(struct timing *timing, const struct memsys_response
 static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *response, unsigned first,
                                 cycles now)
 {
-    struct timing_node *node = &timing->node[response->cpu];
+    struct timing_step *const step = timing->node[response->cpu].step;
     const unsigned levels = timing->environment.levels;
     const unsigned holder = response->source < SOURCE_MEMORY ? response->source - 1u : levels;
     cycles time = now;
     for (unsigned level = first; level < holder; level++)
-        time += enter_level(timing, response, level + 1, time);
+        time = take_step(&step[level], response, time);
     if (holder == levels && timing->bus)
         time += transfer_line(timing, response, time);
     for (unsigned level = holder; level > first; level--)
-        write_buffer_resume(&node->buffer[level - 1]);
+        write_buffer_resume(&step[level - 1].buffer);
     return time - now;
 }
 
@@ -86,7 +78,7 @@ static void write_unbuffered(struct timing *timing, const struct memsys_outward_
 static cycles write_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                               cycles now)
 {
-    struct write_buffer *last = &node->buffer[timing->environment.levels - 1];
+    struct write_buffer *last = &node->step[timing->environment.levels - 1].buffer;
     if (write_buffer_exists(last))
         return write_buffer_write(last, now, write->address, write->size, 0);
     write_unbuffered(timing, write, now);
@@ -103,7 +95,7 @@ static bool leaves_last_level(const struct timing *timing, const struct memsys_o
 static cycles buffer_write(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                            cycles now, cycles extra)
 {
-    struct write_buffer *buffer = &node->buffer[write->level - 1];
+    struct write_buffer *buffer = &node->step[write->level - 1].buffer;
     if (write_buffer_exists(buffer)) {
         if (write->memory && !leaves_last_level(timing, write))
             extra += write_to_memory(timing, node, write, write_buffer_ready(buffer, now));
@@ -134,7 +126,7 @@ static cycles buffer_victims(struct timing *timing, const struct memsys_response
         const struct memsys_outward_write *write = &response->write[i];
         if (write->store)
             continue;
-        if (node->buffer[write->level - 1].config.victims_after_fill && now < line_arrives)
+        if (node->step[write->level - 1].buffer.config.victims_after_fill && now < line_arrives)
             now = line_arrives;
         now += buffer_write(timing, node, write, now, 0);
     }
@@ -183,7 +175,7 @@ static cycles post_store(struct timing *timing, const struct memsys_response *re
 {
     struct timing_node *node = &timing->node[response->cpu];
     const struct memsys_outward_write *write = &response->write[index];
-    struct write_buffer *buffer = &node->buffer[write->level - 1];
+    struct write_buffer *buffer = &node->step[write->level - 1].buffer;
     const unsigned next = find_store(response, index + 1);
     cycles extra = 0;
     if (next < response->writes)
@@ -241,7 +233,7 @@ cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access a
     note_time(timing, now);
     if (access != MEMSYS_FETCH) {
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            wait += write_buffer_drain(&timing->node[cpu].buffer[level], now + wait);
+            wait += write_buffer_drain(&timing->node[cpu].step[level].buffer, now + wait);
     }
     struct bus_transaction transaction = {
         .kind = BUS_UNCACHED, .from_cpu = true, .address = address, .size = size, .now = now + wait};

@@ -12,11 +12,22 @@
 #include "cache/timing/write_buffer.h"
 #include "src/base/board.h"
 
-/* Ports and occupancies: [0] for data, [1] for instructions, the same in a unified level. */
+struct timing_port {
+    struct resource *resource; /* NULL: any number of accesses at once */
+    cycles occupancy;
+    struct resource_view view;
+};
+
+/* The way of one CPU from a level to the next, or from the last level to memory. */
+struct timing_step {
+    struct write_buffer buffer; /* of the level's data or unified cache */
+    uint32_t line;              /* of that cache, bytes */
+    bool split;                 /* fetches come from another cache, and pass the buffer */
+    struct timing_port port[2]; /* of the next level: [0] for data, [1] for instructions; one resource if unified */
+};
+
 struct timing_node {
-    struct write_buffer buffer[TIMING_LEVELS];
-    struct resource *port[2][TIMING_LEVELS]; /* NULL: any number of accesses at once */
-    struct resource_view view[2][TIMING_LEVELS];
+    struct timing_step step[TIMING_LEVELS];
 };
 
 struct timing {

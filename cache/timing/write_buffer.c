@@ -105,12 +105,12 @@ static inline void schedule(struct write_buffer *buffer, cycles request)
 {
     const struct write_buffer_next *next = &buffer->next;
     struct write_buffer_entry *entry = entry_of(buffer, buffer->scheduled++);
-    entry->reservations.count = 0;
+    entry->requested = request;
     if (next->retire) {
-        entry->retirement = next->retire(next->bus, entry->block, entry->size, request, &entry->reservations);
+        entry->on_bus.count = 0;
+        entry->retirement = next->retire(next->bus, entry->block, entry->size, request, &entry->on_bus);
     } else {
-        const cycles start =
-            next->port ? resource_reserve(next->port, request, next->time, &entry->reservations) : request;
+        const cycles start = next->port ? resource_reserve(next->port, request, next->time, NULL) : request;
         entry->retirement = (struct retirement){start, start + next->time};
     }
     buffer->end = entry->retirement.end += entry->extra;
@@ -173,6 +173,19 @@ void write_buffer_settle(struct write_buffer *buffer)
     buffer->written = 0;
 }
 
+struct reservations write_buffer_reservations(const struct write_buffer *buffer, uint64_t number)
+{
+    const struct write_buffer_entry *entry = entry_of(buffer, number);
+    const struct write_buffer_next *next = &buffer->next;
+    if (next->retire)
+        return entry->on_bus;
+    return (struct reservations){.count = next->port != NULL,
+                                 .reservation[0] = {.resource = next->port,
+                                                    .requested = entry->requested,
+                                                    .start = entry->retirement.start,
+                                                    .duration = next->time}};
+}
+
 /* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire: NOW is the earliest time for
  * new ones. */
 static inline void cancel_from(struct write_buffer *buffer, uint64_t number, cycles now)
@@ -181,15 +194,16 @@ static inline void cancel_from(struct write_buffer *buffer, uint64_t number, cyc
     buffer->passed_at = now;
     if (SIM_LIKELY(number == buffer->scheduled))
         return;
-    while (buffer->scheduled > number)
-        reservations_cancel(&entry_of(buffer, --buffer->scheduled)->reservations);
+    while (buffer->scheduled > number) {
+        struct reservations reservations = write_buffer_reservations(buffer, --buffer->scheduled);
+        reservations_cancel(&reservations);
+    }
     buffer->end = number == buffer->oldest ? buffer->retired : entry_of(buffer, number - 1)->retirement.end;
 }
 
-void write_buffer_resume(struct write_buffer *buffer)
+void write_buffer_schedule_all(struct write_buffer *buffer)
 {
-    if (buffer->at_once)
-        schedule_entries(buffer, buffer->made);
+    schedule_entries(buffer, buffer->made);
 }
 
 /* Number of the first scheduled entry that has not begun to retire at NOW. */
@@ -398,7 +412,8 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
         saved_put_u64(out, entry->extra);
         saved_put_u64(out, entry->retirement.start);
         saved_put_u64(out, entry->retirement.end);
-        reservations_write(&entry->reservations, list, out);
+        const struct reservations reservations = write_buffer_reservations(buffer, i);
+        reservations_write(&reservations, list, out);
     }
 }
 
@@ -413,7 +428,16 @@ static bool read_entry(const struct write_buffer *buffer, struct write_buffer_en
     if (!entry->size || entry->size > buffer->config.width || entry->made > retirement->end ||
         entry->extra > UINT32_MAX || retirement->start > retirement->end || retirement->end > TIMING_TIME_MAX)
         return err_set(err, "invalid write buffer entry");
-    return reservations_read(&entry->reservations, list, in, err);
+    if (!reservations_read(&entry->on_bus, list, in, err))
+        return false;
+    const struct reservation *first = &entry->on_bus.reservation[0];
+    const struct write_buffer_next *next = &buffer->next;
+    if (next->retire || !entry->on_bus.count)
+        return true;
+    entry->requested = first->requested;
+    return (entry->on_bus.count == 1 && first->resource == next->port && first->start == retirement->start &&
+            first->duration == next->time) ||
+           err_set(err, "a write buffer entry with other reservations than its next level makes");
 }
 
 bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *list, struct saved_in *in,

@@ -98,8 +98,9 @@ struct write_buffer_entry {
     cycles made;   /* time of the write */
     cycles extra;
     /* once it is scheduled: */
+    cycles requested;
     struct retirement retirement;
-    struct reservations reservations;
+    struct reservations on_bus;
 };
 
 struct write_buffer_counts {
@@ -160,7 +161,12 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 /* A read of SIZE bytes from ADDRESS, a line, from the next level at NOW. Returns the cycles that it waits for the
  * buffer. The caller reserves what the read needs of the next level and then calls write_buffer_resume(). */
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size);
-void write_buffer_resume(struct write_buffer *buffer);
+void write_buffer_schedule_all(struct write_buffer *buffer);
+static inline void write_buffer_resume(struct write_buffer *buffer)
+{
+    if (buffer->at_once)
+        write_buffer_schedule_all(buffer);
+}
 
 /* The same for a read that does not come from the cache in front of the buffer, such as a fetch: it passes all entries.
  */
@@ -168,6 +174,9 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now);
 
 /* Cycles from NOW until the buffer is empty. */
 cycles write_buffer_drain(struct write_buffer *buffer, cycles now);
+
+/* The reservations for the retirement of entry NUMBER, which is scheduled. */
+struct reservations write_buffer_reservations(const struct write_buffer *buffer, uint64_t number);
 
 /* Registers the counters under NAME ("cpu0.l1d.write_buffer"). */
 void write_buffer_register_stats(const struct write_buffer *buffer, struct stats *stats, const char *name);
