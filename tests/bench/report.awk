@@ -1,9 +1,10 @@
 # Makes the table of the comparison, and a file of the same figures.
 #
-#     awk -v cpu=MODEL -v clock=wall|processor -v load="BEFORE AFTER" -v all=N -v json=FILE -f report.awk ROWS RUNS
+#     awk -v cpu=MODEL -v clock=wall|processor -v load="BEFORE AFTER" -v all=N -v scale=PERCENT -v rounds=N \
+#         -v json=FILE -f report.awk ROWS RUNS
 #
-# ROWS and RUNS as in compare.sh; N is how many rows there are in all, load the load average. Exit status 1 if a
-# run failed or came to another result than the others of its row.
+# ROWS and RUNS as in compare.sh; all is how many rows there are, scale that of the amounts, load the load average. Exit
+# status 1 if a run failed or came to another result than the others of its row.
 
 function goal(met) {
     return met ? "met" : "NOT MET"
@@ -103,8 +104,8 @@ $5 != "ok" {
 }
 END {
     split(load, loads, " ")
-    printf "simos runs %s; seconds by %s; medians; load average %s at the start, %s at the end\n\n", cpu, \
-        clock == "processor" ? "processor time" : "wall clock", loads[1], loads[2]
+    printf "simos runs %s; seconds by %s; medians of %d rounds; load average %s at the start, %s at the end\n\n", \
+        cpu, clock == "processor" ? "processor time" : "wall clock", rounds, loads[1], loads[2]
     line = "%-8s %-29s %9s %9s %-12s %9s %9s %9s %9s %9s %9s %9s %5s\n"
     printf line, "", "", "native", "QEMU", "QEMU's", "simos", "simos", "million", "QEMU", "64 TLB", "simos", "caches", "runs"
     printf line, "row", "", "s", "s", "version, CPU", "s", "MIPS", "refills", "/simos", "entries", "/native", "/flat", "S/Q"
@@ -183,8 +184,9 @@ END {
             break
         }
     if (worst_row != "") {
-        printf "worst of %d rows%s: %s, QEMU/simos %s   goal 1 or more: %s\n", rows, \
-            rows < all ? sprintf(" (%d not measured)", all - rows) : "", worst_row, \
+        printf "worst of %d rows%s%s: %s, QEMU/simos %s   goal 1 or more: %s\n", rows, \
+            rows < all ? sprintf(" (%d not measured)", all - rows) : "", \
+            scale != 100 ? sprintf(" at %d %% of the amounts", scale) : "", worst_row, \
             worst_row in problem ? worst_speedup : sprintf("%.2f", worst_speedup), goal(!(worst_row in problem) && worst_speedup >= 1)
         summary = summary sprintf(", \"worst\": \"%s\"", worst_row)
     }

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
+passed=0 failed=0 scale=100
 
 cat >"$dir/simos" <<'END'
 #!/bin/sh
@@ -51,7 +51,7 @@ check()
 {
     what=$1 expected=$2
     shift 2
-    awk -v cpu=embra -v load='1.5 2.5' -v all=4 -v json="$dir/comparison.json" -f "$here/report.awk" "$dir/rows" \
+    awk -v cpu=embra -v load='1.5 2.5' -v all=4 -v scale="$scale" -v rounds=3 -v json="$dir/comparison.json" -f "$here/report.awk" "$dir/rows" \
         "$dir/runs" >"$dir/comparison.txt"
     status=$?
     sh "$here/page.sh" "$dir/simos" "$dir"
@@ -81,6 +81,11 @@ check "the worst row and the means" 0 '1:# Measurements: worst of 3 rows \(1 not
 runs second qemu-7-24Kf 4 9
 check "another result" 1 '1:# Measurements: worst of 3 rows \(1 not measured\): second, QEMU/simos no valid result' \
     'PROBLEM second: qemu-7-24Kf: result 4, others 3'
+begin
+scale=20
+check "less than everything" 0 '1:.*: worst of 3 rows \(1 not measured\) at 20 % of the amounts: second, QEMU/simos 0\.50' \
+    'medians of 3 rounds'
+scale=100
 begin
 echo "small 10 qemu-7-24Kf 1 failed" >>"$dir/runs"
 check "a run that failed" 1 '1:.*: small, QEMU/simos no valid result' 'PROBLEM small: qemu-7-24Kf: failed'
