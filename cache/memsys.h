@@ -133,49 +133,6 @@ struct memsys_fast_path {
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path);
 
-/*
- * The refill fast path, for CPU models that perform it in their own code. It handles, for one kind of access and the
- * most common hierarchy, a miss in the first level that hits in the second, and a first-level hit without fast-path
- * permission. First level: two-way, true LRU, physically indexed, write-back. Second level: direct-mapped, inclusive of
- * the first, the last level.
- *
- * A cache entry is one word: the line address, with the state in bits 1:0: 0 absent, 1 clean, 3 dirty (as in enum
- * memsys_permission). l1_lookup.c is the reference implementation; the CPU model's code must have the same effects.
- */
-struct memsys_refill_path {
-    const bool *enabled; /* check before each use: while false, call memsys_access() */
-    uint32_t *l1_entry;  /* first-level entries: [2 * set + way]; the next two fields are byte offsets from here: */
-    /* to uint64_t [set]: 0x10 if way 0 is the MRU way, 0x01 if way 1 is; unused if mru is not NULL */
-    uint32_t order;
-    /* to uint8_t *: pointers to permission bytes: [set], with mru [2 * set + way]; never NULL */
-    uint32_t permission;
-    uint8_t *mru;     /* [set]: the array of struct memsys_fast_model, or NULL */
-    uint64_t *misses; /* first-level miss counts, by enum memsys_access */
-    uint64_t *write_backs;
-    uint32_t *l2_entry; /* second-level entries: [set] */
-    uint32_t line_shift, set_mask, outer_shift, outer_mask;
-    uint32_t l2_hit_time; /* stall of a second-level hit, cycles */
-    /* Directory entries. If not NULL, a store to a line that is clean in the second level needs no bus transaction: the
-     * second-level line becomes dirty, and its directory entry becomes modified_entry. The entry is at directory[line
-     * >> chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift]. NULL: call memsys_access() for such a store.
-     */
-    uint32_t **directory;
-    uint32_t chunk_shift, modified_entry;
-    struct memsys *memsys;
-    uint32_t miss_time; /* stall of an access that misses both levels, cycles */
-};
-/* Fills in CUT. Returns false if the hierarchy differs from the one above, or if contention is modelled. After success
- * the second level no longer records which of its lines the first level holds. */
-bool memsys_refill_path(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_refill_path *cut);
-/* The second-level side of an access to ADDRESS that misses both levels: the second-level victim, back-invalidation,
- * the second-level fill and the directory entry. The caller fills the first level; memsys_refill_count_misses() does
- * the counting. Only valid while the refill fast path exists, *open is true and RECORDS is not NULL. */
-typedef void memsys_refill_miss(struct memsys *memsys, paddr address);
-memsys_refill_miss *memsys_refill_miss_function(const struct memsys *memsys, enum memsys_access access);
-/* Counts COUNT accesses that missed both levels, and charges their stall to BUCKET. Returns the stall in cycles. */
-cycles memsys_refill_count_misses(struct memsys *memsys, enum memsys_access access, uint64_t count,
-                                  struct bucket *bucket);
-
 /* An uncached access, to RAM or to a device. Charges and returns the stall: memory.uncached_latency, plus waiting time
  * if contention is modelled. REQUEST's permission may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
@@ -305,6 +262,10 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
 /* Registers the counters of the memory system under "cpuN." and "memory.": for each CPU and cache misses, write-backs,
  * invalidations received, upgrades, lines written back by coherence. The buckets hold misses and stalls by mode. */
 void memsys_register_stats(struct memsys *memsys, struct stats *stats);
+
+/* The name of the compiled shape (cache/hierarchy/shapes.c) that performs MEMSYS's accesses of a kind; NULL if the
+ * general function does. */
+const char *memsys_shape(const struct memsys *memsys, enum memsys_access access);
 
 /* Prints one line of text for each level and one for the latencies ("L1-I 16K 2-way 16-byte lines LRU, ..."), for
  * `simos params` and the result table. */

@@ -33,39 +33,16 @@ static cycles access_flat(struct memsys *memsys, unsigned cpu, const struct mems
     return 0;
 }
 
-/* Whether OPS has callbacks for cache events. */
-static bool observes_caches(const struct memsys_event_ops *ops)
-{
-    return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->removal || ops->write;
-}
-
 void access_choose(struct memsys *memsys)
 {
-    bool observed = memsys->observers > 0 || memsys->check_interval;
-    memsys->unobserved = !observed && !memsys->timing && !memsys->prefetch && !memsys->block;
-    memsys->first_level_observed = memsys->outer_observed = false;
-    for (unsigned i = 0; i < memsys->observers; i++) {
-        const struct memsys_event_ops *ops = memsys->observer[i].ops;
-        memsys->outer_observed |= observes_caches(ops);
-        memsys->first_level_observed |= observes_caches(ops) && !ops->outer_only;
-    }
-    memsys->only_classification_observes = memsys->observers == 1 && memsys->classification != NULL &&
-                                           !memsys->check_interval && !memsys->timing && !memsys->prefetch &&
-                                           !memsys->block && classification_is_inline_only(memsys->classification);
+    const bool observed = memsys->observers > 0 || memsys->check_interval;
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
-        memsys->untimed[access] = memsys_is_flat(memsys) ? access_flat : first_level_function(memsys, access);
-        if (memsys->prefetch)
-            prefetch_choose_untimed(memsys, access, access_any);
-        const bool through = access == MEMSYS_WRITE && !memsys_is_flat(memsys) && access_stores_through(memsys);
-        memsys->plain[access] = through          ? access_store_through
-                                : memsys->timing ? access_timed
-                                                 : memsys->untimed[access];
+        bool reports_end = false;
+        memsys->plain[access] = memsys_is_flat(memsys) ? access_flat : access_of_shape(memsys, access, &reports_end);
         if (memsys->prefetch)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
-        /* the specialised first-level functions report the end of an access to the classification themselves */
-        bool reports_end = memsys->only_classification_observes && memsys->plain[access] != access_any && !through;
         memsys->entry[access] = observed && !reports_end ? access_observed : memsys->plain[access];
     }
 }

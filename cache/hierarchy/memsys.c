@@ -71,14 +71,6 @@ static bool validates(const struct geometry *g)
     return g->cache[MEMSYS_L1D].validate || g->cache[MEMSYS_L2].validate || g->cache[MEMSYS_L3].validate;
 }
 
-/* Whether l1_lookup.c can handle the second level itself. */
-static bool may_refill_fast(const struct geometry *g)
-{
-    const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
-    return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
-           !data->assist && data->allocate && !validates(g);
-}
-
 /* Creates the contention model. */
 static bool create_timing(struct memsys *memsys, const struct geometry *g, const struct params *params,
                           uint64_t clock_hz, struct err *err)
@@ -140,7 +132,6 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         memsys_free(memsys);
         return NULL;
     }
-    memsys->may_refill_fast = may_refill_fast(&g) && !memsys->timing; /* it does not record what timing needs */
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);

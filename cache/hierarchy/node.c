@@ -1,8 +1,5 @@
-#include "cache/hierarchy/node.h"
+#include "cache/hierarchy/node_inline.h"
 
-#include "cache/classify/classify.h"
-#include "cache/hierarchy/assist_fill.h"
-#include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
 /* A region is a block of memory aligned to its size, which is a power of two. */
@@ -15,6 +12,36 @@ static enum memsys_removal inner_reason(enum memsys_removal why)
     return why == REMOVED_EVICTION ? REMOVED_BACK_INVALIDATION : why;
 }
 
+/* Four adjacent cache entries, to compare at once. words is used for values, words_in_memory, aligned to one
+ * word, for loads: with a single type for both, passed by value, gcc 14 for arm64 fails with an internal error. */
+typedef uint32_t words __attribute__((vector_size(16)));
+typedef words words_in_memory __attribute__((aligned(4), may_alias));
+enum { WORDS = sizeof(words) / sizeof(uint32_t), SIXTEEN = 4 * WORDS };
+
+/* Compares the four entries from WORD with the region of SIZE bytes (a power of two) at START. The result has bit FIRST
+ * set for a match of the first entry, FIRST << 1 for the second and so on. An entry with a line in the region is
+ * between START + 1 and START + SIZE - 1. For the last region of the address space empty entries match, too. */
+static ALWAYS_INLINE words find_words(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
+{
+    return (words)(((*(const words_in_memory *)word - (start + 1)) & ~(size - 1)) == 0) &
+           (words){first, first << 1, first << 2, first << 3};
+}
+
+/* The same for sixteen entries; the bits are spread over the four words of the result. */
+static ALWAYS_INLINE words find_sixteen(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
+{
+    return find_words(word, start, size, first) | find_words(word + WORDS, start, size, first << WORDS) |
+           find_words(word + 2 * WORDS, start, size, first << 2 * WORDS) |
+           find_words(word + 3 * WORDS, start, size, first << 3 * WORDS);
+}
+
+/* The union of the four words of BITS. */
+static ALWAYS_INLINE uint32_t all_bits(words bits)
+{
+    const uint64_t *halves = (const uint64_t *)(const void *)&bits, both = halves[0] | halves[1];
+    return (uint32_t)(both | both >> 32);
+}
+
 /* Finds the entries of CACHE, a physically indexed first level, with lines of the SIZE bytes from START: bit N of
  * *FOUND is entry N from the first entry of START's set on. The sets of a region are adjacent. For the last region of
  * the address space empty entries are found, too. Usually nothing is found: most regions evicted from the second level
@@ -23,17 +50,17 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
 {
     enum { MOST = 32 };
     const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
-    if (SIM_UNLIKELY(cache->hashed || cache->mapped || lines - 1 > cache->set_mask || count % NODE_WORDS != 0 ||
+    if (SIM_UNLIKELY(cache->hashed || cache->mapped || lines - 1 > cache->set_mask || count % WORDS != 0 ||
                      count > MOST))
         return false;
     const uint32_t *word = cache->word + array_first(cache, start, start);
-    node_words bits = {0};
-    if (SIM_LIKELY(count == NODE_SIXTEEN))
-        bits = node_find_sixteen(word, start, size, 1);
+    words bits = {0};
+    if (SIM_LIKELY(count == SIXTEEN))
+        bits = find_sixteen(word, start, size, 1);
     else
-        for (uint32_t i = 0; i < count; i += NODE_WORDS)
-            bits |= node_find_words(word + i, start, size, 1u << i);
-    *found = node_all_bits(bits);
+        for (uint32_t i = 0; i < count; i += WORDS)
+            bits |= find_words(word + i, start, size, 1u << i);
+    *found = all_bits(bits);
     return true;
 }
 
@@ -62,9 +89,8 @@ static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct
                           1u << outer->part_shift, removal);
 }
 
-/* Back-invalidates the lines inside ENTRY of CACHE. */
-static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                            const struct removal *removal)
+void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                          const struct removal *removal)
 {
     const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped};
     const paddr line = entry_line(cache, entry);
@@ -107,7 +133,7 @@ static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
-        back_invalidate(memsys, cpu, cache, entry, removal);
+        node_back_invalidate(memsys, cpu, cache, entry, removal);
     count_invalidation(memsys, cpu, cache, entry, removal);
     array_invalidate(cache, entry);
     TELL(memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
@@ -209,8 +235,7 @@ void node_clean(struct memsys *memsys, unsigned cpu, paddr block)
     region_clean(memsys, cpu, memsys->node[cpu].last[0], block, coherence_block_size(memsys));
 }
 
-/* Directory entry of a block that CPU owned and wrote back. */
-static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
+uint32_t node_clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
 {
     return protocol_sole_sharer(protocol_at(memsys, address), cpu);
 }
@@ -225,54 +250,15 @@ void node_update_state(struct memsys *memsys, unsigned cpu, paddr address)
     if (!node_has(memsys, cpu, block, ENTRY_CLEAN))
         *record = directory_without(*record, cpu);
     else if (modified)
-        *record = clean_record(memsys, cpu, address);
+        *record = node_clean_record(memsys, cpu, address);
 }
 
-/* Writes the modified LINE, which CACHE evicts or cleans, to the next level that takes it. */
-static void write_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
-{
-    const uint32_t size = 1u << cache->line_shift;
-    cache->counts.write_backs++;
-    TELL(memsys, write, cpu, cache->id, line, size);
-    note_write_back(memsys, cpu, cache, line);
-    for (struct array *outer = cache->next; outer; outer = outer->next) {
-        if (outer->inclusive)
-            return; /* marked dirty at the store */
-        uint32_t entry = array_find(outer, line & outer->line_mask);
-        if (entry != NO_ENTRY) {
-            outer->word[entry] |= ENTRY_DIRTY;
-            return;
-        }
-        TELL(memsys, write, cpu, outer->id, line, size);
-    }
-    memsys->write_backs++;
-    note_reached_memory(memsys, cpu);
-}
-
-/* Updates the coherence state after LINE left CACHE, or became clean in it. */
-static void update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
-{
-    if (!memsys->last_level_inclusive) {
-        if (coherence_block_of(memsys, line) == memsys->current_block)
-            memsys->state_update_pending = true;
-        else
-            node_update_state(memsys, cpu, line);
-    } else if (cache->next == NULL) {
-        uint32_t *record = directory_at(&memsys->directory, line);
-        *record = left ? directory_without(*record, cpu) : clean_record(memsys, cpu, line);
-    }
-}
+/* Holds for every memory system. */
+static const struct shape any_shape = {0};
 
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, const struct removal *removal)
 {
-    const paddr line = entry_line(cache, entry);
-    if (cache->inner)
-        back_invalidate(memsys, cpu, cache, entry, removal);
-    if (entry_is_dirty(cache, entry) && !removal->dropped)
-        write_outwards(memsys, cpu, cache, line);
-    array_invalidate(cache, entry);
-    TELL(memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
-    update_state_after(memsys, cpu, cache, line, true);
+    node_evict_as(memsys, cpu, cache, entry, removal, false, false, &any_shape);
 }
 
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
@@ -287,136 +273,10 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
     }
     if (cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
-    write_outwards(memsys, cpu, cache, line);
+    node_write_outwards(memsys, cpu, cache, line, false, &any_shape);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_withdraw_permission(cache, entry);
-    update_state_after(memsys, cpu, cache, line, false);
-}
-
-uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request,
-                   enum entry_state state, uint32_t parent)
-{
-    const paddr address = request->address;
-    uint32_t entry = SIM_UNLIKELY(cache->assist) ? assist_take_slot(memsys, cpu, cache, request)
-                                                 : array_victim(cache, array_first_of(cache, request));
-    if (cache->word[entry]) {
-        const struct removal removal = {.why = REMOVED_EVICTION, .by_cpu = cpu};
-        node_evict(memsys, cpu, cache, entry, &removal);
-    }
-    array_fill(cache, entry, address & cache->line_mask, state);
-    if (parent != NO_ENTRY && cache->next->inner)
-        cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
-    TELL(memsys, fill, cpu, cache->id, address & cache->line_mask);
-    return entry;
-}
-
-/* Back-invalidates ENTRY of CACHE, a first level. NOTIFY: notify the classification. */
-static ALWAYS_INLINE void back_invalidate_entry(struct array *cache, uint32_t entry, bool notify)
-{
-    const paddr line = entry_line(cache, entry);
-    cache->counts.invalidations++;
-    cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
-    array_invalidate(cache, entry);
-    if (notify)
-        classified_removal(cache->classified, line, CAUSE_BACK_INVALIDATION);
-}
-
-/* Back-invalidates the lines of CACHE in PARTS, as in array->inner, of the line of OUTER at LINE. */
-static OUT_OF_LINE void back_invalidate_parts(const struct array *outer, struct array *cache, paddr line,
-                                              uint32_t parts, bool notify)
-{
-    const uint32_t part = 1u << outer->part_shift;
-    for (; parts; parts &= parts - 1) {
-        const paddr start = line + (paddr)__builtin_ctz(parts) * part;
-        for (uint32_t offset = 0; offset < part; offset += 1u << cache->line_shift) {
-            const uint32_t entry = array_find(cache, start + offset);
-            if (entry != NO_ENTRY)
-                back_invalidate_entry(cache, entry, notify);
-        }
-    }
-}
-
-static OUT_OF_LINE void back_invalidate_found(struct array *cache, paddr line, uint32_t found, bool notify)
-{
-    const uint32_t first = array_first(cache, line, line);
-    for (; found; found &= found - 1) {
-        const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
-        if (cache->word[entry])
-            back_invalidate_entry(cache, entry, notify);
-    }
-}
-
-static ALWAYS_INLINE void back_invalidate_in_quietly(const struct array *outer, struct array *cache, paddr line,
-                                                     uint32_t parts, bool notify)
-{
-    uint32_t found;
-    if (SIM_UNLIKELY(!find_adjacent(cache, line, 1u << outer->line_shift, &found)))
-        back_invalidate_parts(outer, cache, line, parts, notify);
-    else if (SIM_UNLIKELY(found))
-        back_invalidate_found(cache, line, found, notify);
-}
-
-static ALWAYS_INLINE void back_invalidate_quietly(struct array *cache, uint32_t entry, bool notify)
-{
-    const paddr line = entry_line(cache, entry);
-    const uint32_t parts = cache->inner[entry];
-    if (parts & DATA_PARTS)
-        back_invalidate_in_quietly(cache, cache->data, line, parts & DATA_PARTS, notify);
-    if (parts & ~(uint32_t)DATA_PARTS)
-        back_invalidate_in_quietly(cache, cache->insn, line, parts >> 16, notify);
-}
-
-void node_back_invalidate_unobserved(struct array *cache, uint32_t entry)
-{
-    back_invalidate_quietly(cache, entry, false);
-}
-
-static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                                           enum entry_state state, bool notify)
-{
-    const uint32_t first = array_first(cache, address, address);
-    const uint32_t entry = cache->ways == 1 ? first : array_victim(cache, first);
-    const uint32_t word = cache->word[entry];
-    if (word) {
-        const paddr line = word & ~(uint32_t)ENTRY_STATE;
-        back_invalidate_quietly(cache, entry, notify);
-        cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
-        memsys->write_backs += word / ENTRY_MODIFIED % 2;
-        uint32_t *record = directory_at(&memsys->directory, line);
-        *record = directory_without(*record, cpu);
-        if (notify)
-            classified_removal(cache->classified, line, CAUSE_EVICTION);
-    }
-    cache->word[entry] = (address & cache->line_mask) | state;
-    cache->inner[entry] = cache->inner_of_new_line;
-    array_touch(cache, entry);
-    return entry;
-}
-
-uint32_t node_fill_unobserved(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                              enum entry_state state)
-{
-    return fill_quietly(memsys, cpu, cache, address, state, false);
-}
-
-uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                              enum entry_state state, cycles time)
-{
-    uint32_t entry = fill_quietly(memsys, cpu, cache, address, state, true);
-    classified_fill(cache->classified, address, time);
-    return entry;
-}
-
-void node_mark_dirty(struct array *cache, uint32_t entry)
-{
-    const paddr line = entry_line(cache, entry);
-    cache->word[entry] |= ENTRY_DIRTY;
-    for (struct array *outer = cache->next; outer; outer = outer->next) {
-        if (!outer->inclusive)
-            continue;
-        const paddr around = line & outer->line_mask;
-        outer->word[array_find(outer, around)] |= ENTRY_DIRTY;
-    }
+    node_update_state_after(memsys, cpu, cache, line, false, false, &any_shape);
 }
 
 void node_validate(struct array *cache, uint32_t entry, paddr address, uint32_t size)

@@ -120,11 +120,8 @@ static void note_write(void *opaque, unsigned cpu, enum memsys_cache from, paddr
         counted->counts.write_backs++;
 }
 
-/* With and without counts for first-level caches. */
-static const struct memsys_event_ops all_events = {
+static const struct memsys_event_ops events = {
     .miss = note_miss, .removal = note_leave, .upgrade = note_upgrade, .write = note_write};
-static const struct memsys_event_ops outer_events = {
-    .outer_only = true, .miss = note_miss, .removal = note_leave, .upgrade = note_upgrade, .write = note_write};
 
 /* Creation */
 
@@ -196,8 +193,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
         struct point *point = &sweep->point[i];
         for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
             count_cache(sweep, point, (enum memsys_cache)cache);
-        bool first_level = point->counted[MEMSYS_L1I] || point->counted[MEMSYS_L1D];
-        memsys_attach(point->memsys, first_level ? &all_events : &outer_events, point);
+        memsys_attach(point->memsys, &events, point);
     }
     return sweep;
 }

@@ -280,10 +280,9 @@ void prefetch_choose(struct memsys *memsys, enum memsys_access access)
     memsys->plain[access] = access_prefetching;
 }
 
-void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, access_function *general)
+bool prefetch_consults_streams(const struct memsys *memsys, enum memsys_access access)
 {
-    if (access == MEMSYS_FETCH && memsys->prefetch->buffers)
-        memsys->untimed[access] = general;
+    return access == MEMSYS_FETCH && memsys->prefetch->buffers;
 }
 
 /* Functions of cache/memsys.h */

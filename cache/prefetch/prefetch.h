@@ -73,9 +73,8 @@ void prefetch_free(struct memsys *memsys);
 /* Drops all lines in flight and empties all stream buffers. */
 void prefetch_flush(struct memsys *memsys);
 
-/* Adjusts memsys->untimed[ACCESS], which has been selected: only GENERAL, the general access function, consults stream
- * buffers. */
-void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, access_function *general);
+/* Whether accesses of kind ACCESS look up stream buffers. MEMSYS has prefetchers. */
+bool prefetch_consults_streams(const struct memsys *memsys, enum memsys_access access);
 /* Wraps memsys->plain[ACCESS], which has been selected, in the prefetchers. */
 void prefetch_choose(struct memsys *memsys, enum memsys_access access);
 

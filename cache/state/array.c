@@ -80,8 +80,7 @@ void array_clear(struct array *array)
         array_withdraw_permission(array, entry);
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
-        for (uint32_t entry = 0; entry < entries; entry++)
-            array->inner[entry] = array->inner_of_new_line;
+        memset(array->inner, 0, entries * sizeof *array->inner);
     for (uint32_t set = 0; set <= array->set_mask; set++)
         array->order[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->mru && set <= array->set_mask; set++)
@@ -92,38 +91,10 @@ void array_clear(struct array *array)
         assist_clear(array->assist);
 }
 
-static uint32_t *map_head(const struct array *array, paddr line)
-{
-    return &array->map.head[line >> array->line_shift & array->map.mask];
-}
-
-uint32_t array_find_mapped(const struct array *array, paddr line)
-{
-    uint32_t entry = *map_head(array, line);
-    while (entry != NO_ENTRY && !word_state(array->word[entry], line))
-        entry = array->map.next[entry];
-    return entry;
-}
-
-static void map_add(struct array *array, paddr line, uint32_t entry)
-{
-    uint32_t *head = map_head(array, line);
-    array->map.next[entry] = *head;
-    *head = entry;
-}
-
 void array_remap(struct array *array, uint32_t entry)
 {
     if (array->mapped)
-        map_add(array, entry_line(array, entry), entry);
-}
-
-void array_unmap(struct array *array, paddr line, uint32_t entry)
-{
-    uint32_t *link = map_head(array, line);
-    while (*link != entry)
-        link = &array->map.next[*link];
-    *link = array->map.next[entry];
+        array_map_add(array, entry_line(array, entry), entry);
 }
 
 void array_touch_order(struct array *array, uint32_t entry)
@@ -159,17 +130,6 @@ bool array_record_mru(struct array *array, uint8_t *last)
     return true;
 }
 
-void array_stop_recording_inner(struct array *array)
-{
-    const unsigned parts = 1u << (array->line_shift - array->part_shift);
-    const uint32_t all = ((1u << parts) - 1) * 0x10001u;
-    if (array->inner_of_new_line == all)
-        return;
-    array->inner_of_new_line = all;
-    for (uint32_t entry = 0; entry < array_entries(array); entry++)
-        array->inner[entry] = all;
-}
-
 uint32_t array_victim(struct array *array, uint32_t first)
 {
     uint64_t order = array_order(array, first >> array->way_shift);
@@ -181,18 +141,6 @@ uint32_t array_victim(struct array *array, uint32_t first)
     if (array->policy == REPLACE_TREE)
         return first + tree_victim(order, array->ways);
     return first + (random_step(&array->random) >> 8 & (array->ways - 1));
-}
-
-void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state)
-{
-    array->word[entry] = line | state;
-    if (array->inner)
-        array->inner[entry] = array->inner_of_new_line;
-    if (array->invalid)
-        array_validate_all(array, entry);
-    if (array->mapped)
-        map_add(array, line, entry);
-    array_touch(array, entry);
 }
 
 void array_move(struct array *array, uint32_t from, uint32_t to)

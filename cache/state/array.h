@@ -42,8 +42,6 @@ struct array {
     uint8_t **permission;
     /* [entry]: the parts of the line that inner caches may hold (bits 0-15 data, 16-31 instructions) */
     uint32_t *inner;
-    /* value of inner for a newly filled line: 0, or all parts if inner fills are not recorded */
-    uint32_t inner_of_new_line;
     uint32_t line_shift; /* log2 of the line size */
     uint32_t line_mask;  /* ~(line size - 1) */
     uint32_t set_mask;   /* sets - 1 */
@@ -155,8 +153,20 @@ static inline uint32_t array_find_in(const struct array *array, uint32_t first, 
     return NO_ENTRY;
 }
 
+/* The head of the chain of LINE in ARRAY's map, which exists. */
+static inline uint32_t *array_map_head(const struct array *array, paddr line)
+{
+    return &array->map.head[line >> array->line_shift & array->map.mask];
+}
+
 /* The entry of LINE in any set, or NO_ENTRY. */
-uint32_t array_find_mapped(const struct array *array, paddr line);
+static inline uint32_t array_find_mapped(const struct array *array, paddr line)
+{
+    uint32_t entry = *array_map_head(array, line);
+    while (entry != NO_ENTRY && !word_state(array->word[entry], line))
+        entry = array->map.next[entry];
+    return entry;
+}
 static inline uint32_t array_find(const struct array *array, paddr line)
 {
     if (SIM_UNLIKELY(array->mapped))
@@ -201,14 +211,8 @@ static inline void array_touch(struct array *array, uint32_t entry)
  * Clears all permission bytes. Returns false if this array does not support it. */
 bool array_record_mru(struct array *array, uint8_t *last);
 
-/* Stops recording which lines inner caches hold: from now on each line counts as possibly present in them. */
-void array_stop_recording_inner(struct array *array);
-
 /* The victim of the set whose first entry is FIRST: the next entry to fill, empty or not. */
 uint32_t array_victim(struct array *array, uint32_t first);
-
-/* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
-void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state);
 
 /* Words (of ARRAY_WORD bytes) of the lines of an array with `invalid` words. */
 enum { ARRAY_WORD_SHIFT = 2, ARRAY_WORD = 1 << ARRAY_WORD_SHIFT };
@@ -226,6 +230,25 @@ void array_validate(struct array *array, uint32_t entry, paddr address, uint32_t
 void array_validate_all(struct array *array, uint32_t entry);
 void array_validate_none(struct array *array, uint32_t entry);
 
+/* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
+static inline void array_map_add(struct array *array, paddr line, uint32_t entry)
+{
+    uint32_t *head = array_map_head(array, line);
+    array->map.next[entry] = *head;
+    *head = entry;
+}
+static inline void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state)
+{
+    array->word[entry] = line | state;
+    if (array->inner)
+        array->inner[entry] = 0;
+    if (SIM_UNLIKELY(array->invalid))
+        array_validate_all(array, entry);
+    if (SIM_UNLIKELY(array->mapped))
+        array_map_add(array, line, entry);
+    array_touch(array, entry);
+}
+
 /* Moves the line in FROM, an entry of the assist cache, to TO, which is empty, as the MRU line of that set. */
 void array_move(struct array *array, uint32_t from, uint32_t to);
 
@@ -241,8 +264,16 @@ static inline void array_withdraw_permission(struct array *array, uint32_t entry
 /* Makes the line in ENTRY, which the caller wrote there directly, visible to array_find. */
 void array_remap(struct array *array, uint32_t entry);
 
+/* Removes ENTRY, which holds LINE, from ARRAY's map. */
+static inline void array_unmap(struct array *array, paddr line, uint32_t entry)
+{
+    uint32_t *link = array_map_head(array, line);
+    while (*link != entry)
+        link = &array->map.next[*link];
+    *link = array->map.next[entry];
+}
+
 /* Empties ENTRY and clears its permission byte. It becomes the next victim of its set. */
-void array_unmap(struct array *array, paddr line, uint32_t entry);
 static inline void array_invalidate(struct array *array, uint32_t entry)
 {
     array_withdraw_permission(array, entry);

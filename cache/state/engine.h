@@ -59,11 +59,6 @@ typedef struct access_fetched fetch_function(struct memsys *memsys, unsigned cpu
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access calls */
-    /* two levels, no contention; a split first level and a unified, inclusive second: see l1_lookup.c */
-    bool may_refill_fast;
-    bool unobserved;           /* no observers, contention, prefetchers, block engine or checks */
-    bool first_level_observed; /* an observer needs first-level events */
-    bool outer_observed;       /* an observer needs events beyond the first level */
     /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
     bool last_level_inclusive;
     bool validates; /* a cache may have lines that are partly valid (array->invalid) */
@@ -77,14 +72,11 @@ struct memsys {
     enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */
     uint8_t *page_protocol;                       /* by page; NULL: all pages follow `protocol` */
     access_function *plain[3];                    /* entry without observers */
-    access_function *untimed[3];                  /* plain without contention */
     fetch_function *bring;                        /* for prefetchers */
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
     struct classification *classification; /* NULL: off */
-    /* the classification is the only observer and needs only the inline functions of classify_inline.h */
-    bool only_classification_observes;
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;            /* contention; NULL: none */
     struct memsys_response *response; /* result of the current access, if contention is modelled; or NULL */

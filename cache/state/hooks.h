@@ -21,9 +21,6 @@ enum memsys_removal {
 
 /* Callbacks; any may be NULL. OPAQUE is the argument of memsys_attach, LINE the address of the cache's line. */
 struct memsys_event_ops {
-    /* The observer does not need `hit`, nor first-level events: they may be omitted (which is faster). `access` is
-     * always reported. */
-    bool outer_only;
     /* CACHE was looked up and hit (first level: not for fast-path hits). */
     void (*hit)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
     /* CACHE was looked up and missed. Called for every level missed, first level first, before any state changes. */

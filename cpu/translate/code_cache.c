@@ -83,8 +83,6 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
         log_bug("out of memory");
     cache->hot_threshold = options->after;
     cache->cached = e->in.memsys != NULL;
-    cache->fetch_miss_path = e->frame->fetch_miss_path;
-    cache->data_miss_path = e->frame->data_miss_path;
     cache->fetch_line = e->in.fetch_line;
     cache->data_line = e->in.data_line;
     cache->fetch_sets = e->in.fetch_sets;

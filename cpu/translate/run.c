@@ -19,20 +19,6 @@ static struct code_cache *cache_of_peers(const struct core *core, const struct c
     return NULL;
 }
 
-/* Set up inline miss handling where the memory system and its observers allow it. */
-static void enable_inline_misses(struct translated *e)
-{
-    struct translate_frame *frame = e->frame;
-    unsigned cpu = e->in.core->number;
-    if (e->in.memsys == NULL || !e->in.bypass_allowed || e->in.data_uses.time != NULL || !e->in.core->permit_by_vaddr)
-        return;
-    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_READ, &frame->data_miss_path) || frame->data_miss_path.mru)
-        frame->data_miss_path.enabled = NULL;
-    if (!memsys_refill_path(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_miss_path) ||
-        frame->fetch_miss_path.mru != core_mru_fetch(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
-        frame->fetch_miss_path.enabled = NULL;
-}
-
 struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
                                  struct err *err)
 {
@@ -45,9 +31,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_uses = e->in.fetch_uses, .data_uses = e->in.data_uses};
-    enable_inline_misses(e);
-    if (e->frame->data_miss_path.enabled == NULL)
-        inorder_index_by_physical_line(&e->in);
+    inorder_index_by_physical_line(&e->in);
     e->cache = cache_of_peers(core, options->model);
     if (e->cache == NULL)
         e->cache = code_cache_create(e, options, err);

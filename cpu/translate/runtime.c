@@ -276,36 +276,11 @@ int64_t translate_on_write_line(struct core *core, vaddr address)
 void translate_flush_counts(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
-    struct bucket *bucket = e->in.core->bucket;
-    const uint64_t fetches = frame->misses[MEMSYS_FETCH], reads = frame->misses[MEMSYS_READ],
-                   writes = frame->misses[MEMSYS_WRITE];
-    if (fetches > 0) {
-        frame->fetch_miss_path.misses[MEMSYS_FETCH] += fetches;
-        bucket->miss[MISS_L1I] += fetches;
-        bucket->stall[STALL_L1I] += fetches * frame->fetch_miss_path.l2_hit_time;
-        e->in.stalls += fetches * frame->fetch_miss_path.l2_hit_time;
-    }
-    if (reads + writes > 0) {
-        frame->data_miss_path.misses[MEMSYS_READ] += reads;
-        frame->data_miss_path.misses[MEMSYS_WRITE] += writes;
-        bucket->miss[MISS_L1D_READ] += reads;
-        bucket->miss[MISS_L1D_WRITE] += writes;
-        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_miss_path.l2_hit_time;
-        e->in.stalls += (reads + writes) * frame->data_miss_path.l2_hit_time;
-    }
-    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
-        if (frame->outer_misses[access] > 0)
-            e->in.stalls += memsys_refill_count_misses(e->in.memsys, access, frame->outer_misses[access], bucket);
-    if (frame->modified > 0)
-        *frame->data_miss_path.write_backs += frame->modified / 2;
     for (unsigned i = 0; e->in.has_costs && i < INTERLOCK_COUNT; i++) {
-        bucket->interlock[i] += frame->interlock[i];
+        e->in.core->bucket->interlock[i] += frame->interlock[i];
         e->in.stalls += frame->interlock[i];
         frame->interlock[i] = 0;
     }
-    memset(frame->misses, 0, sizeof frame->misses);
-    memset(frame->outer_misses, 0, sizeof frame->outer_misses);
-    frame->modified = 0;
 }
 
 int translate_on_prefetch(struct core *core, const struct insn *insn)

@@ -53,18 +53,13 @@ struct translate_frame {
     /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
      * the next block exits at its start (forced exit). */
     bool exit_forced;
-    enum translate_exit exit;        /* exit reason for STUB_EXIT_C */
-    bool exit_requested;             /* leave translated code after this instruction */
-    bool timed;                      /* the stall of the next access has already been charged (struct inorder) */
-    uint64_t stack_top, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
-    uint64_t value;                  /* value loaded; or the mask of STORE_MERGED */
-    uint64_t slots[16];              /* spilled temporaries */
-    /* Inline miss handling, x86_miss.c; open is NULL if there is none. */
-    struct memsys_refill_path fetch_miss_path, data_miss_path;
-    uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
-    uint64_t outer_misses[3];            /* misses of both levels, likewise */
-    uint64_t interlock[INTERLOCK_COUNT]; /* cycles of interlock, likewise */
-    uint64_t modified;                   /* evicted MODIFIED lines; each counts 2 */
+    enum translate_exit exit;            /* exit reason for STUB_EXIT_C */
+    bool exit_requested;                 /* leave translated code after this instruction */
+    bool timed;                          /* the stall of the next access has already been charged (struct inorder) */
+    uint64_t stack_top, stack_limit;     /* host stack pointer with no guest call on the stack, and its lower limit */
+    uint64_t value;                      /* value loaded; or the mask of STORE_MERGED */
+    uint64_t slots[16];                  /* spilled temporaries */
+    uint64_t interlock[INTERLOCK_COUNT]; /* cycles of interlock that are not yet in the statistics */
     /* Floating point (fp.h). */
     uint32_t fp_last; /* enum fp_operation from which FCSR.Cause must be computed; FP_NONE: FCSR.Cause is up to date */
     uint32_t mxcsr;   /* scratch */
@@ -177,8 +172,6 @@ struct code_cache {
     bool prefetches;
     const struct interlock_costs *costs; /* NULL: every instruction takes one cycle; otherwise: */
     struct interlock_costs costs_of_models;
-    struct memsys_refill_path fetch_miss_path,
-        data_miss_path;       /* geometry of the inline miss handling, the same on all cores */
     uint8_t *code, *code_end; /* memory for code; the stubs come first */
     uint8_t *stubs_end;       /* end of the stubs */
     uint8_t *next_free;       /* start of free memory */
@@ -294,7 +287,7 @@ uint32_t translate_on_link(struct core *core, uint32_t index);
 uint32_t translate_on_fault(struct core *core);
 uint32_t translate_on_trap(struct core *core, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
-/* Add the misses handled inline since the last call to the statistics. */
+/* Add the interlocks since the last call to the statistics. */
 void translate_flush_counts(struct translated *e);
 /* Stall in cycles, at most INT32_MAX, of fetching the line at physical address LINE (with fetch_index_bits: the line
  * whose permission byte has index LINE), or of an access to the line of ADDRESS. Negative: ADDRESS is not cached RAM in

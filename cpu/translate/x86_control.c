@@ -76,7 +76,8 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
 
 void emit_position(struct host_emitter *e, const struct cold *cold)
 {
-    host_make_position(&e->x, cold->pc, cold->site);
+    x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
+    x86_store_imm(&e->x, AT_FRAME(position), cold->site);
 }
 
 /* Set s.pc for an exit before PC. If the previous instruction is in the same line as PC, note that the line has already

@@ -45,15 +45,6 @@ static inline struct x86_operand x86_state(unsigned number)
 {
     return x86_at(4 * (size_t)number);
 }
-/* Store the position of the current instruction. Returns the end of the first instruction, whose last four bytes are
- * PC; the last four bytes of the second are SITE. */
-static inline uint8_t *host_make_position(struct x86 *x, vaddr pc, uint32_t site)
-{
-    x86_store_imm(x, AT_CORE(s.pc), pc);
-    uint8_t *end = x->at;
-    x86_store_imm(x, AT_FRAME(position), site);
-    return end;
-}
 /* Entry of the flat table of KIND in MODE for the page number in register INDEX. */
 static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int index)
 {

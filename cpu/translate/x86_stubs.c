@@ -2,7 +2,6 @@
 #include "cpu/translate/fp.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/x86_registers.h"
-#include "cpu/translate/x86_miss.h"
 
 static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
 enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
@@ -33,7 +32,10 @@ static void store_registers(struct x86 *x)
         x86_store(x, x86_state(x86_allocations[i].guest), x86_allocations[i].host);
 }
 
-void host_call_c(struct x86 *x, any_function *function)
+typedef void any_function(void);
+
+/* Call FUNCTION(core, rsi, rdx). */
+static void call_c(struct x86 *x, any_function *function)
 {
     x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
@@ -44,7 +46,7 @@ void host_call_c(struct x86 *x, any_function *function)
 /* Call FUNCTION, with all registers stored, and jump to the machine code whose address it returns. */
 static void jump_to_c_result(struct x86 *x, any_function *function)
 {
-    host_call_c(x, function);
+    call_c(x, function);
     load_registers(x);
     x86_jump_reg(x, RAX);
 }
@@ -152,14 +154,14 @@ static void make_lookup(struct code_cache *cache, struct x86 *x)
 }
 
 /* For calls from translated code: preserve its registers except rax, rcx, rdx. */
-void host_save_registers(struct x86 *x)
+static void save_registers(struct x86 *x)
 {
     for (unsigned i = FIRST_CALLER_SAVED; i < ALLOCATED; i++)
         x86_push(x, x86_allocations[i].host);
     x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
     x86_store64(x, AT_FRAME(budget), BUDGET);
 }
-void host_restore_registers(struct x86 *x)
+static void restore_registers(struct x86 *x)
 {
     x86_mov64(x, BUDGET, AT_FRAME(budget));
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
@@ -190,11 +192,11 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
 static void make_call(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, STUB_CALL);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov64(x, RSI, x86_reg(RCX));
     x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
     x86_call_reg(x, RAX);
-    host_restore_registers(x);
+    restore_registers(x);
     fault_or_return(cache, x, false);
 }
 
@@ -202,11 +204,11 @@ static void make_call(struct code_cache *cache, struct x86 *x)
 static void make_fpu(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, STUB_FPU);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov64(x, RSI, x86_reg(RCX));
     x86_mov64(x, RDX, x86_reg(RAX));
-    host_call_c(x, C(translate_on_fpu));
-    host_restore_registers(x);
+    call_c(x, C(translate_on_fpu));
+    restore_registers(x);
     fault_or_return(cache, x, false);
 }
 
@@ -214,10 +216,10 @@ static void make_fpu(struct code_cache *cache, struct x86 *x)
 static void make_access(struct code_cache *cache, struct x86 *x, enum translate_stub which)
 {
     begin(cache, x, which);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    host_call_c(x, C(translate_access_functions[which]));
-    host_restore_registers(x);
+    call_c(x, C(translate_access_functions[which]));
+    restore_registers(x);
     fault_or_return(cache, x, true);
 }
 
@@ -227,7 +229,7 @@ static void make_access(struct code_cache *cache, struct x86 *x, enum translate_
  */
 enum { JUMP_BYTES = 5, POSITION_OFFSET = 2 * JUMP_BYTES };
 
-void host_return_behind(struct x86 *x)
+static void return_behind(struct x86 *x)
 {
     x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
     x86_ret(x);
@@ -251,15 +253,14 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_st
                       bool timed)
 {
     begin(cache, x, which);
-    host_make_inline_miss(cache, x, which);
     make_copy_position(x);
     x86_push(x, RCX);
     x86_push(x, RCX);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    host_call_c(x, function);
+    call_c(x, function);
     x86_mov64(x, RDX, x86_reg(RAX));
-    host_restore_registers(x);
+    restore_registers(x);
     x86_pop(x, RCX);
     x86_pop(x, RAX);
     if (which != STUB_FETCH && code_finds_host_address(cache)) {
@@ -279,7 +280,7 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_st
     if (timed)
         x86_store8_imm(x, AT_FRAME(timed), 1);
     x86_patch_short(undone, x->at);
-    host_return_behind(x);
+    return_behind(x);
 }
 
 /* Execution counts: put the counter whose number is in ecx on the list. Changes rax and the flags. */
@@ -298,10 +299,10 @@ static void make_list_profiled(struct code_cache *cache, struct x86 *x)
     begin(cache, x, STUB_LIST_PROFILED);
     x86_push(x, RDX);
     x86_push(x, RDX);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    host_call_c(x, C(executions_list));
-    host_restore_registers(x);
+    call_c(x, C(executions_list));
+    restore_registers(x);
     x86_pop(x, RDX);
     x86_pop(x, RDX);
     x86_ret(x);
@@ -327,11 +328,11 @@ static void make_indirect_call(struct code_cache *cache, struct x86 *x)
     x86_patch_short(other, x->at);
     x86_push(x, RAX);
     x86_push(x, RAX);
-    host_save_registers(x);
+    save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
     x86_mov(x, RDX, x86_reg(RAX));
-    host_call_c(x, C(executions_indirect_call));
-    host_restore_registers(x);
+    call_c(x, C(executions_indirect_call));
+    restore_registers(x);
     x86_pop(x, RAX);
     x86_pop(x, RAX);
     x86_ret(x);

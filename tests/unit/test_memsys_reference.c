@@ -295,7 +295,7 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
-/* Two levels of the typical kind, for which cache/hierarchy/l1_lookup.c has specialised functions: the second level
+/* Two levels of the typical kind, for which cache/hierarchy/shapes.c has shapes: the second level
  * is inclusive, the first has LRU and no other feature; two of three have no observers. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {

@@ -1,0 +1,473 @@
+/*
+ * An access through the levels of one CPU: lookup, refill and fill, as text that is compiled for each shape (shape.h).
+ * Private to cache/hierarchy.
+ *
+ * A line is brought into a cache by bring_line(): it looks up the next level, or, if that misses too, lets the function
+ * `deeper` of the same shape bring the line there first. So all levels that miss record it from the first outwards,
+ * then the transaction takes place, and then they are filled from the last inwards.
+ */
+#ifndef SIMOS_CACHE_ACCESS_INLINE_H
+#define SIMOS_CACHE_ACCESS_INLINE_H
+
+#include "cache/classify/classification.h"
+#include "cache/classify/classify_inline.h"
+#include "cache/hierarchy/access.h"
+#include "cache/hierarchy/node_inline.h"
+#include "cache/hierarchy/protocol.h"
+#include "cache/prefetch/prefetch.h"
+
+/* What a line is brought for. UNREAD: it is allocated without a read. */
+enum purpose { TO_READ, TO_STORE, UNREAD };
+
+/* Result of bringing a line into a cache. */
+struct fill {
+    struct transaction transaction;
+    struct array *supplier; /* source of the data, or of the ownership; NULL: memory, or another CPU */
+    uint32_t entry;         /* entry that holds the line */
+    uint32_t victim;        /* what that entry held, as struct array stores it */
+    bool unread;            /* allocated without a read */
+};
+
+/* A line to bring, into FROM first of all. The misses of QUIET are recorded; it is the request, or one without a
+ * bucket. PARTIAL: an inner level has the line, but words of it are not valid. */
+struct wanted {
+    const struct array *from;
+    const struct memsys_request *request, *quiet;
+    enum purpose purpose;
+    bool partial;
+};
+typedef struct fill bring_function(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                   const struct wanted *wanted);
+
+static ALWAYS_INLINE void record_miss(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                      const struct memsys_request *request, enum memsys_access access, bool first,
+                                      const struct shape *as)
+{
+    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    if (!as->simple && !request->bucket)
+        return; /* a prefetch */
+    cache->counts.misses[access]++;
+    if (first || cache->level == 1)
+        request->bucket->miss[misses[access]]++;
+    else if (cache->level == 2)
+        request->bucket->miss[access == MEMSYS_FETCH ? MISS_L2_INSN : MISS_L2_DATA]++;
+    TELL_AS(as, memsys, miss, cpu, cache->id, request, request->address & cache->line_mask);
+}
+
+/* A virtually indexed CACHE holds a line in one set only: evicts the line if it is in another set than that of the
+ * request. */
+static ALWAYS_INLINE void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                      const struct memsys_request *request, const struct shape *as)
+{
+    if (as->simple && as->physical)
+        return;
+    if (SIM_LIKELY(!cache->by_virtual))
+        return;
+    const paddr line = request->address & cache->line_mask;
+    uint32_t entry = array_find_mapped(cache, line);
+    if (entry == NO_ENTRY || (!as->simple && entry == array_find_in(cache, array_first_of(cache, request), line)))
+        return; /* it is not there; or it is in its set, and a word missed that is not valid */
+    const struct removal removal = {.why = REMOVED_ALIAS, .by_cpu = cpu};
+    cache->counts.aliases++;
+    node_evict(memsys, cpu, cache, entry, &removal);
+}
+
+/* The entry of CACHE, an outer level, that has the line of INNER, which missed; with WANTED's purpose UNREAD its tag is
+ * enough. NO_ENTRY: none. */
+static ALWAYS_INLINE uint32_t look_in_outer(const struct array *inner, const struct array *cache,
+                                            const struct wanted *wanted, const struct shape *as)
+{
+    const uint32_t entry = node_find_outer(cache, wanted->request->address, as);
+    if (as->simple || entry == NO_ENTRY || wanted->purpose == UNREAD || SIM_LIKELY(!cache->invalid))
+        return entry;
+    const paddr line = wanted->request->address & inner->line_mask;
+    return array_holds(cache, entry, line, 1u << inner->line_shift) ? entry : NO_ENTRY;
+}
+
+/* ENTRY of CACHE supplies the line WANTED. */
+static ALWAYS_INLINE struct transaction read_outer_level(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                                         uint32_t entry, const struct wanted *wanted,
+                                                         const struct shape *as)
+{
+    struct transaction result = {0};
+    cycles hit_time = cache->hit_time;
+    node_touch(cache, entry, false, as);
+    TELL_AS(as, memsys, hit, cpu, cache->id, wanted->quiet, entry_line(cache, entry));
+    if (wanted->purpose == UNREAD)
+        return coherence_allocate(memsys, cpu, wanted->request);
+    if (!as->simple && SIM_UNLIKELY(memsys->prefetch) &&
+        prefetch_stream_lookup(memsys, cpu, wanted->from, cache, wanted->request, &hit_time))
+        note_source(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
+    else if (!as->untimed)
+        note_source(memsys, cache->level);
+    if (wanted->purpose == TO_STORE && cache->inclusive && entry_is_dirty(cache, entry))
+        result.owned = true;
+    else if (wanted->purpose == TO_STORE)
+        result = coherence_upgrade(memsys, cpu, wanted->request);
+    /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
+     */
+    if (result.time < hit_time)
+        result.time = hit_time;
+    return result;
+}
+
+/* No level has the line WANTED. */
+static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *memsys, unsigned cpu,
+                                                               const struct wanted *wanted, bool partial,
+                                                               const struct shape *as)
+{
+    const struct memsys_request *request = wanted->request;
+    if (wanted->purpose == UNREAD)
+        return coherence_allocate(memsys, cpu, request);
+    if (!as->simple && SIM_UNLIKELY(memsys->prefetch))
+        prefetch_stream_lookup(memsys, cpu, wanted->from, NULL, request, NULL);
+    if (!as->simple && partial)
+        return (struct transaction){.owned = wanted->purpose == TO_STORE, .time = coherence_read_rest(memsys)};
+    if (wanted->purpose == TO_STORE)
+        return coherence_read_exclusive(memsys, cpu, request);
+    uint32_t *record = directory_at(&memsys->directory, request->address);
+    if (*record != 0)
+        return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
+    /* nobody has the block */
+    *record = protocol_sole_sharer(protocol_at(memsys, request->address), cpu);
+    memsys->fills++;
+    if (!as->untimed)
+        note_source(memsys, SOURCE_MEMORY);
+    return (struct transaction){.time = memsys->miss_time};
+}
+
+/* The line of REQUEST arrives in CACHE, which may have it partly valid. PARENT as for node_fill(). Returns its
+ * entry.
+ */
+static ALWAYS_INLINE uint32_t fill_or_complete(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                               const struct memsys_request *request, uint32_t parent, uint32_t *victim,
+                                               bool first, const struct shape *as)
+{
+    if (!as->simple && SIM_UNLIKELY(cache->invalid != NULL)) {
+        const uint32_t entry = array_find(cache, request->address & cache->line_mask);
+        if (entry != NO_ENTRY) {
+            array_validate_all(cache, entry);
+            array_touch(cache, entry);
+            return entry;
+        }
+    }
+    return node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, parent, victim, first, as);
+}
+
+/* The line of REQUEST has arrived: caches will be filled with it, up to end_fills(). */
+static ALWAYS_INLINE void begin_fills(struct memsys *memsys, const struct memsys_request *request,
+                                      const struct shape *as)
+{
+    if (!as->nested)
+        memsys->current_block = coherence_block_of(memsys, request->address);
+}
+
+static ALWAYS_INLINE void end_fills(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                    const struct shape *as)
+{
+    if (as->nested)
+        return;
+    memsys->current_block = NO_COHERENCE_BLOCK;
+    if (memsys->state_update_pending) {
+        node_update_state_as(memsys, cpu, request->address & ~(coherence_block_size(memsys) - 1), as);
+        memsys->state_update_pending = false;
+    }
+}
+
+/* Brings the line WANTED into CACHE, which missed, and into all outer levels that miss it too. */
+static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                            const struct wanted *wanted, enum memsys_access access, bool innermost,
+                                            bool first, bring_function *deeper, const struct shape *as)
+{
+    const struct memsys_request *request = wanted->request;
+    struct array *outer = cache->next;
+    struct fill fill = {.entry = NO_ENTRY};
+    bool partial = wanted->partial;
+    record_miss(memsys, cpu, cache, wanted->quiet, access, first, as);
+    if (innermost)
+        evict_alias(memsys, cpu, cache, wanted->quiet, as);
+    if (!as->simple && cache->invalid)
+        partial |= array_find(cache, request->address & cache->line_mask) != NO_ENTRY;
+    if ((first && as->nested) || outer)
+        fill.entry = look_in_outer(cache, outer, wanted, as);
+    if (as->classified && !(first && fill.entry != NO_ENTRY))
+        classified_miss(cache->classified, request);
+    if (fill.entry != NO_ENTRY) {
+        fill.supplier = outer;
+        fill.transaction = read_outer_level(memsys, cpu, outer, fill.entry, wanted, as);
+        begin_fills(memsys, request, as);
+    } else if ((first && as->nested) || outer) {
+        const struct wanted outside = {wanted->from, request, wanted->quiet, wanted->purpose, partial};
+        const struct fill outer_fill = deeper(memsys, cpu, outer, &outside);
+        fill.supplier = outer_fill.supplier;
+        fill.transaction = outer_fill.transaction;
+        fill.entry = outer_fill.entry;
+    } else {
+        fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
+        begin_fills(memsys, request, as);
+    }
+    fill.entry = fill_or_complete(memsys, cpu, cache, request, fill.entry, &fill.victim, first, as);
+    if (!as->simple && wanted->purpose == UNREAD) {
+        cache->counts.allocations++;
+        if (cache->invalid)
+            array_validate_none(cache, fill.entry);
+    }
+    return fill;
+}
+
+/* Brings the line WANTED into CACHE, which missed; the innermost to be filled. */
+static ALWAYS_INLINE struct fill bring_wanted(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                              const struct wanted *wanted, enum memsys_access access, bool first,
+                                              bring_function *deeper, const struct shape *as)
+{
+    const struct fill fill = bring_line(memsys, cpu, cache, wanted, access, true, first, deeper, as);
+    if (wanted->purpose == UNREAD || (wanted->purpose == TO_STORE && fill.transaction.owned))
+        node_mark_dirty(cache, fill.entry, as);
+    end_fills(memsys, cpu, wanted->request, as);
+    return fill;
+}
+
+/* Whether the SIZE bytes at ADDRESS are whole words. */
+static inline bool is_whole_words(paddr address, uint32_t size)
+{
+    return ((address | size) & (ARRAY_WORD - 1)) == 0;
+}
+
+/* Whether the store REQUEST, which missed CACHE, allocates its line without reading it: it writes whole words, and all
+ * caches that do not have the line do so (write_allocate=validate). */
+static ALWAYS_INLINE bool allocates_unread(const struct memsys *memsys, const struct array *cache,
+                                           const struct memsys_request *request, const struct shape *as)
+{
+    if (as->simple || SIM_LIKELY(!cache->validate) || !is_whole_words(request->address, request->size) ||
+        !coherence_owns_unread(memsys, request->address))
+        return false;
+    for (const struct array *outer = cache->next; outer; outer = outer->next) {
+        if (array_find(outer, request->address & outer->line_mask) != NO_ENTRY)
+            return true;
+        if (!outer->validate)
+            return false;
+    }
+    return true;
+}
+
+/* Brings the line of REQUEST into CACHE, which missed; STORES: for a store that is kept there. */
+static ALWAYS_INLINE struct fill bring(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                       const struct memsys_request *request, enum memsys_access access, bool stores,
+                                       bool first, bring_function *deeper, const struct shape *as)
+{
+    const bool unread = stores && allocates_unread(memsys, cache, request, as);
+    const struct wanted wanted = {cache, request, request, unread ? UNREAD : stores ? TO_STORE : TO_READ, false};
+    struct fill fill = bring_wanted(memsys, cpu, cache, &wanted, access, first, deeper, as);
+    fill.unread = unread;
+    if (unread)
+        node_validate(cache, fill.entry, request->address, request->size);
+    return fill;
+}
+
+/* Charges the stall of a fill of the first level: to the first level if the second level had the line or there is only
+ * one level. Returns the stall. */
+static ALWAYS_INLINE cycles charge_fill(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                        const struct array *cache, enum memsys_access access, const struct fill *fill,
+                                        const struct shape *as)
+{
+    const bool fetch = access == MEMSYS_FETCH, unread = !as->simple && fill->unread;
+    const bool near = as->nested ? fill->supplier == cache->next
+                                 : memsys->levels == 1 || (fill->supplier && fill->supplier == cache->next);
+    enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
+    if (access == MEMSYS_WRITE && (fill->supplier || unread) && fill->transaction.sent)
+        stall = STALL_UPGRADE;
+    if (!as->unobserved && !fill->supplier && !unread)
+        classification_add_wait(memsys->classification, cpu, request, fill->transaction.time);
+    return charge(request->bucket, stall, fill->transaction.time);
+}
+
+/* Whether the store REQUEST, of the line in ENTRY of CACHE, hits: it needs no word that is not valid. */
+static ALWAYS_INLINE bool store_hits(const struct array *cache, uint32_t entry, const struct memsys_request *request,
+                                     const struct shape *as)
+{
+    return as->simple || SIM_LIKELY(!cache->invalid) || is_whole_words(request->address, request->size) ||
+           array_holds(cache, entry, request->address, request->size);
+}
+
+/* CACHE passes a store outwards, to the next level that keeps it or to memory. The CPU does not wait. */
+static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                    const struct memsys_request *request, bring_function *deeper,
+                                    const struct shape *as)
+{
+    for (;;) {
+        TELL_AS(as, memsys, write, cpu, cache->id, request->address, request->size);
+        if (!as->untimed)
+            note_store_passed(memsys, cpu, cache, request);
+        cache = cache->next;
+        if (!cache)
+            break;
+        const uint32_t entry = node_find_outer(cache, request->address, as);
+        const bool hits = entry != NO_ENTRY && store_hits(cache, entry, request, as);
+        if (!hits && !as->simple && !cache->allocate) {
+            record_miss(memsys, cpu, cache, request, request->access, false, as);
+        } else if (!hits) {
+            bring(memsys, cpu, cache, request, request->access, !cache->through, false, deeper, as);
+            if (!as->untimed)
+                note_fetch_is_posted(memsys);
+        } else {
+            node_touch(cache, entry, false, as);
+            TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
+            if (!as->simple && cache->invalid)
+                node_validate(cache, entry, request->address, request->size);
+            if (!cache->through && !entry_is_dirty(cache, entry) && coherence_upgrade(memsys, cpu, request).owned)
+                node_mark_dirty(cache, entry, as);
+        }
+        if (!cache->through && (hits || as->simple || cache->allocate))
+            return;
+    }
+    if (!as->untimed)
+        note_reached_memory(memsys, cpu);
+    coherence_write_around(memsys, cpu, request->address);
+}
+
+/* Grants permission for the line in ENTRY, at most MAY. One that is partly valid gets none, because every use has to
+ * look at the words; nor does one of the assist cache, so that its hits are counted. */
+static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struct memsys_request *request, unsigned may,
+                                const struct shape *as)
+{
+    if (!as->simple && array_is_assist(cache, entry)) {
+        *request->permission = PERMIT_NONE;
+        return;
+    }
+    if (!as->simple && array_is_partial(cache, entry))
+        may = PERMIT_NONE;
+    may &= request->max_permission & entry_state(cache, entry);
+    const bool mru = as->mru || (as->ways != 1 && cache->mru);
+    uint8_t **slot = &cache->permission[as->mru ? entry : as->ways == 1 ? entry : entry >> cache->slot_shift];
+    **slot = PERMIT_NONE;
+    *slot = request->permission;
+    *request->permission = (uint8_t)(may && mru ? may | (entry & 1) * PERMIT_WAY : may);
+}
+
+/* The classification of a hit in CACHE, a first level. Returns the permission that it allows. */
+static ALWAYS_INLINE unsigned classify_hit_as(const struct array *cache, const struct memsys_request *request,
+                                              const struct shape *as)
+{
+    return as->classified ? classify_first_hit(cache->classified, request) : PERMIT_READ_STORE;
+}
+
+/* The classification of a fill of CACHE, a first level. Returns the permission that it allows. */
+static ALWAYS_INLINE unsigned classify_fill_as(const struct array *cache, const struct memsys_request *request,
+                                               enum memsys_access access, const struct fill *fill,
+                                               const struct shape *as)
+{
+    if (!as->classified)
+        return PERMIT_READ_STORE;
+    if (fill->supplier)
+        return classify_refill(cache->classified, fill->supplier->classified, request, fill->victim, access);
+    return classify_replace(cache->classified, request, fill->victim);
+}
+
+/* A store to ENTRY of CACHE, a first level, which is clean and up to date in the replacement order. Returns the stall
+ * in cycles. */
+static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                           struct array *cache, uint32_t entry, const struct shape *as)
+{
+    const struct array *outer = cache->next;
+    struct transaction upgrade = {.owned = true};
+    if (!(outer && outer->inclusive && entry_is_dirty(outer, node_find_outer(outer, request->address, as))))
+        upgrade = coherence_upgrade(memsys, cpu, request);
+    if (upgrade.owned)
+        node_mark_dirty(cache, entry, as);
+    grant(cache, entry, request, classify_hit_as(cache, request, as), as);
+    return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
+}
+
+/* REQUEST missed CACHE, its first level. Returns the stall in cycles. */
+static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                          struct array *cache, enum memsys_access access, bring_function *deeper,
+                                          const struct shape *as)
+{
+    const bool write = access == MEMSYS_WRITE, through = write && !as->classified && cache->through;
+    if (write && !as->classified && !cache->allocate) {
+        record_miss(memsys, cpu, cache, request, access, true, as);
+        evict_alias(memsys, cpu, cache, request, as);
+        post_from(memsys, cpu, cache, request, deeper, as);
+        return 0;
+    }
+    const struct fill fill = bring(memsys, cpu, cache, request, access, write && !through, true, deeper, as);
+    const cycles stall = charge_fill(memsys, cpu, request, cache, access, &fill, as);
+    if (through)
+        post_from(memsys, cpu, cache, request, deeper, as);
+    grant(cache, fill.entry, request, classify_fill_as(cache, request, access, &fill, as), as);
+    return stall;
+}
+
+/* A store in ENTRY of FIRST, a write-through first level, which passes it on; NO_ENTRY: it missed, and no line is
+ * allocated. */
+static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, struct array *first,
+                                        const struct memsys_request *request, uint32_t entry, const struct shape *as)
+{
+    if (entry == NO_ENTRY) {
+        record_miss(memsys, cpu, first, request, MEMSYS_WRITE, true, as);
+        evict_alias(memsys, cpu, first, request, as);
+    } else {
+        node_touch(first, entry, true, as);
+        TELL_AS(as, memsys, hit, cpu, first->id, request, entry_line(first, entry));
+        grant(first, entry, request, PERMIT_READ_STORE, as);
+    }
+    TELL_AS(as, memsys, write, cpu, first->id, request->address, request->size);
+}
+
+/* A store of a write-through first level that the next level or memory takes as it is, without any other work: that
+ * level has the line modified, or memory's block is in no other CPU. Adds the wait for a write buffer entry to *STALL,
+ * if buffers are modelled. Returns false, without effects, if REQUEST is no such store. */
+static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                        cycles *stall, const struct shape *as)
+{
+    struct array *first = memsys->first[1][cpu], *next = first->next;
+    if (!first->through || (!as->simple && (first->invalid || first->assist || (next && next->invalid))))
+        return false;
+    const uint32_t entry =
+        node_find_in(first, node_set(first, request, true, as), request->address & first->line_mask, true, as);
+    if (entry == NO_ENTRY && first->allocate)
+        return false;
+    if (next) {
+        const uint32_t outer = node_find_outer(next, request->address, as);
+        if (outer == NO_ENTRY || !entry_is_dirty(next, outer))
+            return false;
+        record_or_use(memsys, cpu, first, request, entry, as);
+        node_touch(next, outer, false, as);
+        TELL_AS(as, memsys, hit, cpu, next->id, request, entry_line(next, outer));
+    } else {
+        if (memsys->cpus != 1 && protocol_other_sharers(directory_read(&memsys->directory, request->address), cpu))
+            return false;
+        record_or_use(memsys, cpu, first, request, entry, as);
+        memsys->writes++;
+    }
+    if (!as->untimed && memsys->timing)
+        *stall += charge(request->bucket, STALL_WRITE_BUFFER,
+                         timing_store(memsys->timing, cpu, request->address, request->size, request->now));
+    return true;
+}
+
+/* The access REQUEST. ACCESS is request->access, perhaps a constant. Returns the stall in cycles. */
+static ALWAYS_INLINE cycles access_as(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      enum memsys_access access, bring_function *deeper, const struct shape *as)
+{
+    struct array *cache = memsys->first[access != MEMSYS_FETCH][cpu];
+    const uint32_t entry = as->simple ? node_find_in(cache, node_set(cache, request, true, as),
+                                                     request->address & cache->line_mask, true, as)
+                                      : array_find_of(cache, request);
+    if (entry == NO_ENTRY)
+        return access_missed(memsys, cpu, request, cache, access, deeper, as);
+    if (!as->simple && array_is_assist(cache, entry))
+        cache->assist->hits++;
+    if (!as->simple && array_is_partial(cache, entry))
+        return access_partial(memsys, cpu, request, entry);
+    node_touch(cache, entry, true, as);
+    TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
+    if (access == MEMSYS_WRITE && !as->classified && cache->through)
+        post_from(memsys, cpu, cache, request, deeper, as);
+    else if (access == MEMSYS_WRITE && !entry_is_dirty(cache, entry))
+        return store_to_clean(memsys, cpu, request, cache, entry, as);
+    grant(cache, entry, request, classify_hit_as(cache, request, as), as);
+    return 0;
+}
+
+#endif
