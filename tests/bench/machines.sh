@@ -34,12 +34,12 @@ load_at_start=$(load)
 fast=$(fastest_cpu)
 runs=$out/machines.runs
 
-# seconds_of_run, seconds_of_job: seconds that simos ran, without its set-up; seconds of what the job measured
+# seconds_of_run, seconds_of_job: seconds of the process, of wall time without its set-up; seconds of what the job measured
 seconds_of_run()
 {
     setup=$(sed -n 's/^host: set up in \([0-9.]*\) s, ran .*/\1/p' "$work/err")
     [ -z "$setup" ] || awk -v setup="$setup" -v clock="$clock" '{
-        printf "%.3f", (clock == "processor" ? $2 : $1) - setup }' "$work/cost"
+        printf "%.3f", clock == "processor" ? $2 : $1 - setup }' "$work/cost"
 }
 seconds_of_job()
 {

@@ -16,7 +16,8 @@
 #   BENCH_TIMEOUT   seconds after which a run is killed (1200)
 #
 # Each row but `boot` begins at a checkpoint, which each simos makes for itself before the row is measured, by embra and
-# without caches; in the row the caches are cold at first. The time is the process's less what it says its set-up took.
+# without caches; in the row the caches are cold at first. The time is the process's less what it says its set-up took;
+# processor time is all of the process's, since what is said is wall time.
 # All statistics of a pair must agree, except `simos`, the commit, and `machine.models`, what a CPU model says of its own
 # work. Exit status 1 if they do not, or if a run failed; the speeds do not change it.
 set -u
@@ -135,7 +136,7 @@ measure_run()
     setup=$(sed -n 's/^host: set up in \([0-9.]*\) s, ran .*/\1/p' "$work/err")
     [ -n "$setup" ] && [ "${insns:-0}" -gt 0 ] || return 1
     seconds=$(awk -v setup="$setup" -v clock="$clock" '{
-        printf "%.3f", (clock == "processor" ? $2 : $1) - setup }' "$work/cost")
+        printf "%.3f", clock == "processor" ? $2 : $1 - setup }' "$work/cost")
 }
 
 # differing: prints how many statistics of the two runs differ, and the first of them; nothing if none does
