@@ -325,8 +325,8 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
     coherence_write_around(memsys, cpu, request->address);
 }
 
-/* Grants permission for the line in ENTRY, at most MAY. One that is partly valid gets none, because every use has to
- * look at the words; nor does one of the assist cache, so that its hits are counted. */
+/* Grants permission MAY for the line in ENTRY, as far as REQUEST allows it. A line that is partly valid gets none,
+ * because every use has to look at the words; nor does one of the assist cache, so that its hits are counted. */
 static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struct memsys_request *request, unsigned may,
                                 const struct shape *as)
 {
@@ -336,12 +336,18 @@ static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struc
     }
     if (!as->simple && array_is_partial(cache, entry))
         may = PERMIT_NONE;
-    may &= request->max_permission & entry_state(cache, entry);
+    may &= request->max_permission;
     const bool mru = as->mru || (as->ways != 1 && cache->mru);
-    uint8_t **slot = &cache->permission[as->mru ? entry : as->ways == 1 ? entry : entry >> cache->slot_shift];
+    uint8_t **slot = &cache->permission[as->mru || as->ways == 1 ? entry : entry >> cache->slot_shift];
     **slot = PERMIT_NONE;
     *slot = request->permission;
     *request->permission = (uint8_t)(may && mru ? may | (entry & 1) * PERMIT_WAY : may);
+}
+
+/* What the state of the line in ENTRY permits. */
+static ALWAYS_INLINE unsigned permits(const struct array *cache, uint32_t entry)
+{
+    return entry_state(cache, entry);
 }
 
 /* The classification of a hit in CACHE, a first level. Returns the permission that it allows. */
@@ -374,7 +380,7 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
         upgrade = coherence_upgrade(memsys, cpu, request);
     if (upgrade.owned)
         node_mark_dirty(cache, entry, as);
-    grant(cache, entry, request, classify_hit_as(cache, request, as), as);
+    grant(cache, entry, request, permits(cache, entry) & classify_hit_as(cache, request, as), as);
     return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
@@ -394,14 +400,16 @@ static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, c
     const cycles stall = charge_fill(memsys, cpu, request, cache, access, &fill, as);
     if (through)
         post_from(memsys, cpu, cache, request, deeper, as);
-    grant(cache, fill.entry, request, classify_fill_as(cache, request, access, &fill, as), as);
+    grant(cache, fill.entry, request, permits(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as),
+          as);
     return stall;
 }
 
 /* A store in ENTRY of FIRST, a write-through first level, which passes it on; NO_ENTRY: it missed, and no line is
- * allocated. */
+ * allocated. PASSES: further stores to the line change nothing, either. */
 static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, struct array *first,
-                                        const struct memsys_request *request, uint32_t entry, const struct shape *as)
+                                        const struct memsys_request *request, uint32_t entry, bool passes,
+                                        const struct shape *as)
 {
     if (entry == NO_ENTRY) {
         record_miss(memsys, cpu, first, request, MEMSYS_WRITE, true, as);
@@ -409,7 +417,7 @@ static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, str
     } else {
         node_touch(first, entry, true, as);
         TELL_AS(as, memsys, hit, cpu, first->id, request, entry_line(first, entry));
-        grant(first, entry, request, PERMIT_READ_STORE, as);
+        grant(first, entry, request, passes ? PERMIT_READ_STORE : permits(first, entry), as);
     }
     TELL_AS(as, memsys, write, cpu, first->id, request->address, request->size);
 }
@@ -431,13 +439,15 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
         const uint32_t outer = node_find_outer(next, request->address, as);
         if (outer == NO_ENTRY || !entry_is_dirty(next, outer))
             return false;
-        record_or_use(memsys, cpu, first, request, entry, as);
+        /* until the next level's line is clean or gone: see node.c */
+        const bool passes = as->untimed && as->unobserved && next->inclusive && (as->direct || next->ways == 1);
+        record_or_use(memsys, cpu, first, request, entry, passes, as);
         node_touch(next, outer, false, as);
         TELL_AS(as, memsys, hit, cpu, next->id, request, entry_line(next, outer));
     } else {
         if (memsys->cpus != 1 && protocol_other_sharers(directory_read(&memsys->directory, request->address), cpu))
             return false;
-        record_or_use(memsys, cpu, first, request, entry, as);
+        record_or_use(memsys, cpu, first, request, entry, false, as);
         memsys->writes++;
     }
     if (!as->untimed && memsys->timing)
@@ -466,7 +476,7 @@ static ALWAYS_INLINE cycles access_as(struct memsys *memsys, unsigned cpu, const
         post_from(memsys, cpu, cache, request, deeper, as);
     else if (access == MEMSYS_WRITE && !entry_is_dirty(cache, entry))
         return store_to_clean(memsys, cpu, request, cache, entry, as);
-    grant(cache, entry, request, classify_hit_as(cache, request, as), as);
+    grant(cache, entry, request, permits(cache, entry) & classify_hit_as(cache, request, as), as);
     return 0;
 }
 

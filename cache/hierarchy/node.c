@@ -159,6 +159,8 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
 static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
 {
     const paddr line = entry_line(cache, entry);
+    if (cache->through)
+        array_withdraw_permission(cache, entry); /* stores pass it while the line is dirty outside */
     if (!entry_is_dirty(cache, entry))
         return;
     if (array_is_partial(cache, entry)) { /* such a line is always dirty: it leaves the cache */

@@ -10,7 +10,8 @@
 
 #include "tests/unit/reference_compare.h"
 
-/* The byte that an access must leave: the permissions of the line in the cache. */
+/* The byte that an access must leave: the permissions of the line in the cache. Of a store that is passed on it may
+ * also leave PERMIT_STORE, which pair_verify_slot() checks. */
 static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, uint8_t grant)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
@@ -67,6 +68,9 @@ static void pair_access(struct pair *p, const struct ref_access *a, uint8_t gran
     if (!quick) {
         uint8_t byte = slot->byte & PERMIT_READ_STORE, right = pair_expected_byte(p, a, grant);
         bool lowered = p->reference.s.classify >= CLASSIFY_SHARING;
+        if (pair_first(p, a->cpu, false)->s.through && a->kind == MEMSYS_WRITE &&
+            pair_stores_pass(p, a->cpu, a->address))
+            right |= byte & grant & PERMIT_STORE;
         CHECK(p, lowered ? (byte & ~right) == 0 : byte == right, "cpu%u kind %d 0x%08x: byte %u, expected %u", a->cpu,
               a->kind, a->address, byte, right);
     }

@@ -295,8 +295,8 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
-/* Two levels of the typical kind, for which cache/hierarchy/shapes.c has shapes: the second level
- * is inclusive, the first has LRU and no other feature; two of three have no observers. */
+/* Two levels of the typical kind, for which cache/hierarchy/shapes.c has shapes: the second level is inclusive, the
+ * first has LRU, perhaps passes stores on, and has no other feature; two of three have no observers. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {
     struct ref_settings s;
@@ -314,6 +314,11 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
                                                   .line = 4u << ref_below(seed, 5),
                                                   .ways = 1u << ref_below(seed, 4),
                                                   .allocate = true};
+    if (ref_one_in(seed, 3)) {
+        s.cache[MEMSYS_L1D].through = true;
+        s.cache[MEMSYS_L1D].allocate = ref_below(seed, 2);
+        s.cache[MEMSYS_L1D].virtual_index = ref_below(seed, 2);
+    }
     for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++)
         while (s.cache[id].ways * s.cache[id].line > s.cache[id].size)
             s.cache[id].ways /= 2;
