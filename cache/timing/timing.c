@@ -147,8 +147,13 @@ static void settle(void *opaque)
 {
     struct timing *timing = opaque;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
-        for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_settle(&timing->node[cpu].step[level].buffer);
+        for (unsigned level = 0; level < timing->environment.levels; level++) {
+            struct write_buffer *buffer = &timing->node[cpu].step[level].buffer;
+            const cycles put = write_buffer_last_put(buffer);
+            if (put > timing->latest)
+                timing->latest = put;
+            write_buffer_settle(buffer);
+        }
 }
 
 static void register_port(struct timing *timing, struct stats *stats, unsigned cpu, unsigned level, unsigned insn)
@@ -269,7 +274,7 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
 /* Copies all reservations of BUFFER to ALL, from index COUNT on. Returns the new count. */
 static size_t collect(const struct write_buffer *buffer, struct reservation *all, size_t count)
 {
-    for (uint64_t i = buffer->oldest; i < buffer->made; i++) {
+    for (uint64_t i = buffer->oldest; i < buffer->queue.made; i++) {
         const struct reservations reservations = write_buffer_reservations(buffer, i);
         for (uint32_t j = 0; j < reservations.count; j++)
             all[count++] = reservations.reservation[j];

@@ -85,6 +85,11 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
  * the next level or memory takes without other work: as timing_waits() of such a response. */
 cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t size, cycles now);
 
+/* The queue into which timing_store() puts such a store of CPU without further work while there is room, for callers
+ * that do that in their own code (cache/store_queue.h); NULL if there is none. */
+struct store_queue;
+struct store_queue *timing_store_queue(struct timing *timing, unsigned cpu);
+
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
  */
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,

@@ -220,10 +220,19 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
 cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t size, cycles now)
 {
     struct timing_node *node = &timing->node[cpu];
+    struct write_buffer *buffer = &node->step[0].buffer;
+    if (store_queue_put(&buffer->queue, now, address, size))
+        return 0;
+    note_time(timing, now);
     const struct memsys_outward_write write = {
         .level = 1, .memory = timing->environment.levels == 1, .store = true, .address = address, .size = size};
-    note_time(timing, now);
     return buffer_write(timing, node, &write, now, 0);
+}
+
+struct store_queue *timing_store_queue(struct timing *timing, unsigned cpu)
+{
+    struct write_buffer *buffer = &timing->node[cpu].step[0].buffer;
+    return write_buffer_exists(buffer) && !buffer->at_once ? &buffer->queue : NULL;
 }
 
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,

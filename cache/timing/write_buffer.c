@@ -49,41 +49,48 @@ void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_co
     buffer->config = *config;
     buffer->next = config->retire ? (struct write_buffer_next){.time = config->retire} : *next;
     buffer->at_once = buffer->next.retire || config->merge;
+    buffer->queue.width = config->width;
     if (!config->depth)
         return;
     uint32_t ring = 1;
     while (ring < config->depth)
         ring *= 2;
-    buffer->mask = ring - 1;
-    buffer->entry = calloc(ring, sizeof *buffer->entry);
-    if (!buffer->entry)
+    buffer->queue.mask = ring - 1;
+    buffer->queue.entry = calloc(ring, sizeof *buffer->queue.entry);
+    if (buffer->next.retire)
+        buffer->on_bus = calloc(ring, sizeof *buffer->on_bus);
+    if (!buffer->queue.entry || (buffer->next.retire && !buffer->on_bus))
         abort();
-}
-
-/* A write that makes the buffer fuller than it ever was, or has no room, looks at the others first. */
-static void set_room(struct write_buffer *buffer)
-{
-    buffer->room = buffer->at_once ? 0 : (uint32_t)buffer->counts.peak;
 }
 
 void write_buffer_release(struct write_buffer *buffer)
 {
-    free(buffer->entry);
-    buffer->entry = NULL;
+    free(buffer->queue.entry);
+    free(buffer->on_bus);
+    buffer->queue.entry = NULL;
+    buffer->on_bus = NULL;
+}
+
+/* A write that makes the buffer fuller than it ever was, or has no room, looks at the others first. */
+static inline void set_limit(struct write_buffer *buffer)
+{
+    buffer->queue.limit = buffer->at_once ? 0 : buffer->oldest + buffer->counts.peak;
+    buffer->looked_at = buffer->queue.made;
 }
 
 void write_buffer_clear(struct write_buffer *buffer)
 {
     write_buffer_settle(buffer);
-    buffer->oldest = buffer->made = buffer->scheduled = buffer->passed = 0;
-    buffer->end = buffer->retired = buffer->written = 0;
+    buffer->oldest = buffer->scheduled = buffer->passed = buffer->queue.made;
+    buffer->end = buffer->retired = 0;
+    set_limit(buffer);
 }
 
 /* Entries */
 
-static inline struct write_buffer_entry *entry_of(const struct write_buffer *buffer, uint64_t number)
+static inline struct store_entry *entry_of(const struct write_buffer *buffer, uint64_t number)
 {
-    return &buffer->entry[number & buffer->mask];
+    return &buffer->queue.entry[number & buffer->queue.mask];
 }
 
 static inline cycles later(cycles a, cycles b)
@@ -104,16 +111,20 @@ static inline cycles next_request(const struct write_buffer *buffer)
 static inline void schedule(struct write_buffer *buffer, cycles request)
 {
     const struct write_buffer_next *next = &buffer->next;
-    struct write_buffer_entry *entry = entry_of(buffer, buffer->scheduled++);
+    const uint64_t number = buffer->scheduled++;
+    struct store_entry *entry = entry_of(buffer, number);
     entry->requested = request;
     if (next->retire) {
-        entry->on_bus.count = 0;
-        entry->retirement = next->retire(next->bus, entry->block, entry->size, request, &entry->on_bus);
+        struct reservations *log = &buffer->on_bus[number & buffer->queue.mask];
+        log->count = 0;
+        const struct retirement retirement = next->retire(next->bus, entry->block, entry->size, request, log);
+        entry->start = retirement.start;
+        entry->end = retirement.end + entry->extra;
     } else {
-        const cycles start = next->port ? resource_reserve(next->port, request, next->time, NULL) : request;
-        entry->retirement = (struct retirement){start, start + next->time};
+        entry->start = next->port ? resource_reserve(next->port, request, next->time, NULL) : request;
+        entry->end = entry->start + next->time + entry->extra;
     }
-    buffer->end = entry->retirement.end += entry->extra;
+    buffer->end = entry->end;
 }
 
 /* Schedules the entries before NUMBER. */
@@ -126,7 +137,7 @@ static void schedule_entries(struct write_buffer *buffer, uint64_t number)
 /* Schedules the entries that may begin to retire by NOW. */
 static inline void schedule_until(struct write_buffer *buffer, cycles now)
 {
-    while (buffer->scheduled < buffer->made) {
+    while (buffer->scheduled < buffer->queue.made) {
         const cycles request = next_request(buffer);
         if (request > now)
             break;
@@ -140,57 +151,55 @@ static inline void retire_until(struct write_buffer *buffer, cycles now, uint64_
     while (buffer->oldest < number) {
         if (buffer->scheduled == buffer->oldest)
             schedule(buffer, next_request(buffer));
-        const struct write_buffer_entry *oldest = entry_of(buffer, buffer->oldest);
-        if (oldest->retirement.end > now)
+        const struct store_entry *oldest = entry_of(buffer, buffer->oldest);
+        if (oldest->end > now)
             break;
-        buffer->counts.occupied += oldest->retirement.end - oldest->made;
-        buffer->retired = oldest->retirement.end;
+        buffer->counts.occupied += oldest->end - oldest->made;
+        buffer->retired = oldest->end;
         buffer->oldest++;
     }
-}
-
-/* Removes what has retired by the latest write, which may be made ahead of the CPU's time: a victim or a posted store.
- */
-static void catch_up(struct write_buffer *buffer)
-{
-    if (buffer->oldest != buffer->made)
-        retire_until(buffer, buffer->written, buffer->made - 1);
 }
 
 /* Brings the buffer to time NOW. */
 static inline void advance(struct write_buffer *buffer, cycles now)
 {
-    if (SIM_UNLIKELY(now < buffer->written))
-        catch_up(buffer);
-    retire_until(buffer, now, buffer->made);
-    buffer->written = 0;
+    retire_until(buffer, now, buffer->queue.made);
+    set_limit(buffer);
+}
+
+cycles write_buffer_last_put(const struct write_buffer *buffer)
+{
+    return buffer->looked_at == buffer->queue.made ? 0 : entry_of(buffer, buffer->queue.made - 1)->made;
 }
 
 void write_buffer_settle(struct write_buffer *buffer)
 {
-    catch_up(buffer);
-    schedule_entries(buffer, buffer->made);
-    buffer->written = 0;
+    const cycles put = write_buffer_last_put(buffer);
+    if (put)
+        retire_until(buffer, put, buffer->queue.made - 1);
+    schedule_entries(buffer, buffer->queue.made);
+    buffer->counts.writes = buffer->queue.writes;
+    buffer->counts.entries = buffer->queue.made;
+    set_limit(buffer);
 }
 
 struct reservations write_buffer_reservations(const struct write_buffer *buffer, uint64_t number)
 {
-    const struct write_buffer_entry *entry = entry_of(buffer, number);
+    const struct store_entry *entry = entry_of(buffer, number);
     const struct write_buffer_next *next = &buffer->next;
     if (next->retire)
-        return entry->on_bus;
-    return (struct reservations){.count = next->port != NULL,
-                                 .reservation[0] = {.resource = next->port,
-                                                    .requested = entry->requested,
-                                                    .start = entry->retirement.start,
-                                                    .duration = next->time}};
+        return buffer->on_bus[number & buffer->queue.mask];
+    return (struct reservations){
+        .count = next->port != NULL,
+        .reservation[0] = {
+            .resource = next->port, .requested = entry->requested, .start = entry->start, .duration = next->time}};
 }
 
 /* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire: NOW is the earliest time for
  * new ones. */
 static inline void cancel_from(struct write_buffer *buffer, uint64_t number, cycles now)
 {
-    buffer->passed = buffer->made;
+    buffer->passed = buffer->queue.made;
     buffer->passed_at = now;
     if (SIM_LIKELY(number == buffer->scheduled))
         return;
@@ -198,20 +207,20 @@ static inline void cancel_from(struct write_buffer *buffer, uint64_t number, cyc
         struct reservations reservations = write_buffer_reservations(buffer, --buffer->scheduled);
         reservations_cancel(&reservations);
     }
-    buffer->end = number == buffer->oldest ? buffer->retired : entry_of(buffer, number - 1)->retirement.end;
+    buffer->end = number == buffer->oldest ? buffer->retired : entry_of(buffer, number - 1)->end;
 }
 
 void write_buffer_schedule_all(struct write_buffer *buffer)
 {
-    schedule_entries(buffer, buffer->made);
+    schedule_entries(buffer, buffer->queue.made);
 }
 
 /* Number of the first scheduled entry that has not begun to retire at NOW. */
 static inline uint64_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
     uint64_t number = buffer->scheduled;
-    while (number > buffer->oldest && entry_of(buffer, number - 1)->retirement.start >= now &&
-           entry_of(buffer, number - 1)->retirement.end > now)
+    while (number > buffer->oldest && entry_of(buffer, number - 1)->start >= now &&
+           entry_of(buffer, number - 1)->end > now)
         number--;
     return number;
 }
@@ -229,8 +238,8 @@ static inline void pass_waiting(struct write_buffer *buffer, cycles now)
  */
 static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t size)
 {
-    for (uint64_t i = first_waiting(buffer, now); i < buffer->made; i++) {
-        struct write_buffer_entry *entry = entry_of(buffer, i);
+    for (uint64_t i = first_waiting(buffer, now); i < buffer->queue.made; i++) {
+        struct store_entry *entry = entry_of(buffer, i);
         if (entry->block != block)
             continue;
         uint32_t combined = entry->size + size;
@@ -247,44 +256,37 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
     return false;
 }
 
-/* Adds an entry for SIZE bytes of BLOCK, made at buffer->written. */
-static inline void add(struct write_buffer *buffer, paddr block, uint32_t size, cycles extra)
-{
-    struct write_buffer_entry *entry = entry_of(buffer, buffer->made++);
-    entry->block = block;
-    entry->size = size;
-    entry->made = buffer->written;
-    entry->extra = extra;
-    buffer->counts.entries++;
-}
-
 /* Writes SIZE bytes of BLOCK. Returns the cycles until they have an entry. */
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
     cycles wait = 0;
-    if (write_buffer_count(buffer) >= buffer->room || now < buffer->written)
-        advance(buffer, now);
-    buffer->written = now;
+    retire_until(buffer, now, buffer->queue.made);
     if (buffer->config.merge && merge(buffer, now, block, size))
         return 0;
     if (write_buffer_count(buffer) == buffer->config.depth) {
-        buffer->written = entry_of(buffer, buffer->oldest)->retirement.end;
-        wait = buffer->written - now;
-        retire_until(buffer, buffer->written, buffer->made);
+        const cycles end = entry_of(buffer, buffer->oldest)->end;
+        wait = end - now;
+        retire_until(buffer, end, buffer->queue.made);
         buffer->counts.full++;
         buffer->counts.full_wait += wait;
     }
-    add(buffer, block, size, extra);
+    struct store_entry *entry = entry_of(buffer, buffer->queue.made++);
+    entry->block = block;
+    entry->size = size;
+    entry->made = now + wait;
+    entry->extra = extra;
     write_buffer_resume(buffer);
     if (write_buffer_count(buffer) > buffer->counts.peak)
         buffer->counts.peak = write_buffer_count(buffer);
-    set_room(buffer);
+    set_limit(buffer);
     return wait;
 }
 
-static __attribute__((noinline)) cycles write_blocks(struct write_buffer *buffer, cycles now, paddr address,
-                                                     uint32_t size, cycles extra)
+cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra)
 {
+    if (!write_buffer_exists(buffer))
+        return 0;
+    buffer->queue.writes++;
     cycles start = now;
     uint32_t width = buffer->config.width;
     while (size) {
@@ -299,19 +301,6 @@ static __attribute__((noinline)) cycles write_blocks(struct write_buffer *buffer
     return now - start;
 }
 
-cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra)
-{
-    const uint32_t width = buffer->config.width, offset = address & (width - 1);
-    if (!write_buffer_exists(buffer))
-        return 0;
-    buffer->counts.writes++;
-    if (SIM_UNLIKELY(write_buffer_count(buffer) >= buffer->room || now < buffer->written || offset + size > width))
-        return write_blocks(buffer, now, address, size, extra);
-    buffer->written = now;
-    add(buffer, address - offset, size, extra);
-    return 0;
-}
-
 /* Reads */
 
 /* End of the retirement of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
@@ -319,7 +308,7 @@ static inline cycles end_of_awaited(struct write_buffer *buffer, paddr address, 
 {
     if (buffer->config.reads == READS_FORWARD)
         return 0;
-    uint64_t number = buffer->made;
+    uint64_t number = buffer->queue.made;
     if (buffer->config.reads == READS_MATCH) {
         const uint32_t width = buffer->config.width;
         while (number > buffer->oldest && !(entry_of(buffer, number - 1)->block < address + size &&
@@ -329,7 +318,7 @@ static inline cycles end_of_awaited(struct write_buffer *buffer, paddr address, 
     if (number == buffer->oldest)
         return 0;
     schedule_entries(buffer, number);
-    return entry_of(buffer, number - 1)->retirement.end;
+    return entry_of(buffer, number - 1)->end;
 }
 
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
@@ -356,7 +345,7 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now)
 
 cycles write_buffer_ready(struct write_buffer *buffer, cycles now)
 {
-    schedule_entries(buffer, buffer->made);
+    schedule_entries(buffer, buffer->queue.made);
     return later(now, buffer->end);
 }
 
@@ -404,39 +393,41 @@ void write_buffer_save(const struct write_buffer *buffer, const struct resource_
     saved_put_u64(out, buffer->end);
     saved_put_u64(out, buffer->retired);
     saved_put(out, &buffer->counts, sizeof buffer->counts);
-    for (uint64_t i = buffer->oldest; i < buffer->made; i++) {
-        const struct write_buffer_entry *entry = entry_of(buffer, i);
+    for (uint64_t i = buffer->oldest; i < buffer->queue.made; i++) {
+        const struct store_entry *entry = entry_of(buffer, i);
         saved_put_u32(out, entry->block);
         saved_put_u32(out, entry->size);
         saved_put_u64(out, entry->made);
         saved_put_u64(out, entry->extra);
-        saved_put_u64(out, entry->retirement.start);
-        saved_put_u64(out, entry->retirement.end);
+        saved_put_u64(out, entry->start);
+        saved_put_u64(out, entry->end);
         const struct reservations reservations = write_buffer_reservations(buffer, i);
         reservations_write(&reservations, list, out);
     }
 }
 
-static bool read_entry(const struct write_buffer *buffer, struct write_buffer_entry *entry,
-                       const struct resource_list *list, struct saved_in *in, struct err *err)
+static bool read_entry(struct write_buffer *buffer, uint64_t number, const struct resource_list *list,
+                       struct saved_in *in, struct err *err)
 {
-    struct retirement *retirement = &entry->retirement;
+    struct store_entry *entry = entry_of(buffer, number);
+    struct reservations log;
     if (!saved_get_u32(in, &entry->block) || !saved_get_u32(in, &entry->size) || !saved_get_u64(in, &entry->made) ||
-        !saved_get_u64(in, &entry->extra) || !saved_get_u64(in, &retirement->start) ||
-        !saved_get_u64(in, &retirement->end))
+        !saved_get_u64(in, &entry->extra) || !saved_get_u64(in, &entry->start) || !saved_get_u64(in, &entry->end) ||
+        !reservations_read(&log, list, in, err))
         return false;
-    if (!entry->size || entry->size > buffer->config.width || entry->made > retirement->end ||
-        entry->extra > UINT32_MAX || retirement->start > retirement->end || retirement->end > TIMING_TIME_MAX)
+    if (!entry->size || entry->size > buffer->config.width || entry->made > entry->end || entry->extra > UINT32_MAX ||
+        entry->start > entry->end || entry->end > TIMING_TIME_MAX)
         return err_set(err, "invalid write buffer entry");
-    if (!reservations_read(&entry->on_bus, list, in, err))
-        return false;
-    const struct reservation *first = &entry->on_bus.reservation[0];
-    const struct write_buffer_next *next = &buffer->next;
-    if (next->retire || !entry->on_bus.count)
+    if (buffer->next.retire) {
+        buffer->on_bus[number & buffer->queue.mask] = log;
         return true;
-    entry->requested = first->requested;
-    return (entry->on_bus.count == 1 && first->resource == next->port && first->start == retirement->start &&
-            first->duration == next->time) ||
+    }
+    const struct reservation *first = &log.reservation[0];
+    if (log.count)
+        entry->requested = first->requested;
+    return !log.count ||
+           (log.count == 1 && first->resource == buffer->next.port && first->start == entry->start &&
+            first->duration == buffer->next.time) ||
            err_set(err, "a write buffer entry with other reservations than its next level makes");
 }
 
@@ -445,6 +436,7 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
 {
     if (!write_buffer_exists(buffer))
         return true;
+    const struct write_buffer_counts *counts = &buffer->counts;
     uint32_t count, scheduled;
     if (!saved_get_u32(in, &count) || !saved_get_u32(in, &scheduled) || !saved_get_u64(in, &buffer->passed_at) ||
         !saved_get_u64(in, &buffer->end) || (in->version != 1 && !saved_get_u64(in, &buffer->retired)) ||
@@ -452,15 +444,17 @@ bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *
         return false;
     if (in->version == 1) /* the best that such a file says */
         buffer->retired = count ? 0 : buffer->end;
-    if (count > buffer->config.depth || buffer->counts.peak > buffer->config.depth || scheduled > count ||
-        buffer->passed_at > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX || buffer->retired > TIMING_TIME_MAX)
+    if (count > buffer->config.depth || counts->peak > buffer->config.depth || scheduled > count ||
+        counts->entries < count || buffer->passed_at > TIMING_TIME_MAX || buffer->end > TIMING_TIME_MAX ||
+        buffer->retired > TIMING_TIME_MAX)
         return err_set(err, "a write buffer with %u of %u entries", count, buffer->config.depth);
-    buffer->oldest = 0;
-    buffer->made = buffer->passed = count;
-    buffer->scheduled = scheduled;
-    set_room(buffer);
-    for (uint32_t i = 0; i < count; i++)
-        if (!read_entry(buffer, &buffer->entry[i], list, in, err))
+    buffer->queue.writes = counts->writes;
+    buffer->queue.made = buffer->passed = counts->entries;
+    buffer->oldest = counts->entries - count;
+    buffer->scheduled = buffer->oldest + scheduled;
+    set_limit(buffer);
+    for (uint64_t i = buffer->oldest; i < buffer->queue.made; i++)
+        if (!read_entry(buffer, i, list, in, err))
             return false;
     return true;
 }

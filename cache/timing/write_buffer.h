@@ -25,6 +25,7 @@
 #define SIMOS_CACHE_WRITE_BUFFER_H
 
 #include "cache/param_rows.h"
+#include "cache/store_queue.h"
 #include "cache/timing/resource.h"
 
 enum { WRITE_BUFFER_DEPTH_MAX = 64 };
@@ -92,41 +93,29 @@ struct write_buffer_next {
     void *bus;
 };
 
-struct write_buffer_entry {
-    paddr block;
-    uint32_t size; /* bytes of the block that are written */
-    cycles made;   /* time of the write */
-    cycles extra;
-    /* once it is scheduled: */
-    cycles requested;
-    struct retirement retirement;
-    struct reservations on_bus;
-};
-
 struct write_buffer_counts {
-    uint64_t writes, entries, merged;
+    uint64_t writes, entries; /* as of write_buffer_settle() */
+    uint64_t merged;
     uint64_t full, full_wait; /* writes that found the buffer full; cycles they waited */
     uint64_t reads_held, read_wait;
     uint64_t occupied; /* sum over entries of the cycles from write to retirement */
     uint64_t peak;     /* maximum number of entries in use */
 };
 
-/* Entries are numbered from 0, in the order in which they are made. */
+/* Entries have their numbers in the queue. */
 struct write_buffer {
+    struct store_queue queue;
     struct write_buffer_config config;
     struct write_buffer_next next;
-    bool at_once;                     /* retirements are scheduled when the entry is made */
-    struct write_buffer_entry *entry; /* ring: entry N is entry[N & mask] */
-    uint32_t mask;
-    uint32_t room;      /* while it holds fewer entries, a write adds one without looking at the others */
-    uint64_t oldest;    /* number of the oldest entry in the buffer */
-    uint64_t made;      /* entries made so far */
-    uint64_t scheduled; /* the entries before this one are scheduled */
-    uint64_t passed;    /* a read has passed the entries before this one: they are scheduled from passed_at on */
+    bool at_once;                /* retirements are scheduled when the entry is made */
+    struct reservations *on_bus; /* of the entries, if they retire over a bus: as queue.entry */
+    uint64_t oldest;             /* the oldest entry in the buffer */
+    uint64_t scheduled;          /* the entries before this one are scheduled */
+    uint64_t passed;             /* a read has passed the entries before this one: scheduled from passed_at on */
     cycles passed_at;
-    cycles end;     /* end of the latest scheduled retirement */
-    cycles written; /* 0, or the time of the latest write: what has retired by then may still be in the ring */
-    cycles retired; /* end of the latest retirement of the entries that have left */
+    uint64_t looked_at; /* since this entry was the next, entries have been made without looking at the others */
+    cycles end;         /* end of the latest scheduled retirement */
+    cycles retired;     /* end of the latest retirement of the entries that have left */
     struct write_buffer_counts counts;
 };
 
@@ -144,7 +133,7 @@ static inline bool write_buffer_exists(const struct write_buffer *buffer)
 
 static inline uint32_t write_buffer_count(const struct write_buffer *buffer)
 {
-    return (uint32_t)(buffer->made - buffer->oldest);
+    return (uint32_t)(buffer->queue.made - buffer->oldest);
 }
 
 /* Earliest start of the retirement of a write made at NOW, if the next level is free. */
@@ -154,9 +143,18 @@ cycles write_buffer_ready(struct write_buffer *buffer, cycles now);
  * read. */
 void write_buffer_settle(struct write_buffer *buffer);
 
+/* The time of the latest entry if it was made without looking at the others, or 0. */
+cycles write_buffer_last_put(const struct write_buffer *buffer);
+
 /* Writes SIZE bytes (1 or more) at ADDRESS at NOW. Returns the cycles until all of them are in the buffer. EXTRA:
  * additional cycles for the first entry's retirement, because it misses the next level. */
 cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra);
+
+/* The same for a store that the CPU makes at NOW, its own time. */
+static inline cycles write_buffer_store(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
+{
+    return store_queue_put(&buffer->queue, now, address, size) ? 0 : write_buffer_write(buffer, now, address, size, 0);
+}
 
 /* A read of SIZE bytes from ADDRESS, a line, from the next level at NOW. Returns the cycles that it waits for the
  * buffer. The caller reserves what the read needs of the next level and then calls write_buffer_resume(). */

@@ -218,7 +218,8 @@ static cycles operate(struct pair_member *one, unsigned random, cycles now, bool
         return write_buffer_write(buffer, ready, block, 8, random / 1024 % 60);
     }
     case 3: return random & 1 ? write_buffer_drain(buffer, now) : 0;
-    default: return write_buffer_write(buffer, now, block + random % 4, 8, 0); /* one block or two */
+    case 4: return write_buffer_write(buffer, now, block + random % 4, 8, 0); /* one block or two */
+    default: return write_buffer_store(buffer, now, block + random % 5, 4);   /* likewise */
     }
 }
 

@@ -82,6 +82,7 @@ static void a_long_write_takes_an_entry_a_block(void **state)
     assert_int_equal(write_buffer_write(b, 0, 0x1000, 32, 0), 0); /* retired at 10, 20, 30, 40 */
     assert_int_equal(write_buffer_count(b), 4);
     assert_int_equal(write_buffer_write(b, 10, 0x2004, 8, 0), 10); /* two blocks: at 10, and at 20 */
+    write_buffer_settle(b);
     assert_int_equal(b->counts.entries, 6);
     assert_int_equal(b->counts.writes, 2);
     done(b);
@@ -112,6 +113,7 @@ static void merging(void **state)
     assert_int_equal(b->counts.merged, 2);
     assert_int_equal(write_word(b, 12, 0x00),
                      8); /* the first has retired: no entry holds it, and both entries are in use */
+    write_buffer_settle(b);
     assert_int_equal(b->counts.entries, 4);
     done(b);
 }
