@@ -86,18 +86,23 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
  * its own code. A model calls memsys_fast_path() once for each CACHE (MEMSYS_L1I, MEMSYS_L1D) of each CPU, and again to
  * change its settings. */
 enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_WITHDRAWN = MEMSYS_SETS_MAX, MEMSYS_MRU_BYTES };
-enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
+/* Ticks order the accesses of a CPU within a cycle: an instruction's fetch comes before the access to its data. */
+enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT, MEMSYS_DATA_TICKS = MEMSYS_TICKS / 2 };
+static inline cycles memsys_ticks_of(enum memsys_access access, cycles time)
+{
+    return time * MEMSYS_TICKS + (access != MEMSYS_FETCH ? MEMSYS_DATA_TICKS : 0);
+}
 /* Where a CPU model records the times of uses through permission bytes: that of the last use of a line is in
- * time[entry[N]], where N is its physical line number (address / line). It is MEMSYS_TICKS times the time in struct
- * memsys_request: the miss classification needs more than one timestamp a cycle, since a CPU may make several accesses,
- * in order, in one cycle. Both are NULL if no times are needed. */
+ * time[entry[N]], where N is its physical line number (address / line), in ticks. Both are NULL if no times are needed.
+ */
 struct memsys_uses {
     const uint32_t *entry;
     cycles *time;
 };
-static inline void memsys_record_use(const struct memsys_uses *uses, uint32_t line, cycles time)
+static inline void memsys_record_use(const struct memsys_uses *uses, uint32_t line, enum memsys_access access,
+                                     cycles time)
 {
-    uses->time[uses->entry[line]] = time * MEMSYS_TICKS;
+    uses->time[uses->entry[line]] = memsys_ticks_of(access, time);
 }
 /* The capabilities of the CPU model. Must outlive the memory system. */
 struct memsys_fast_model {
@@ -110,7 +115,7 @@ struct memsys_fast_model {
     uint8_t *mru;
     /* The permission bytes as an array indexed by physical line number. The miss classification, which knows lines by
      * number, can clear a byte faster through it. NULL: the bytes are stored elsewhere. Ignored if the cache is
-     * virtually indexed. */
+     * virtually indexed, or holds both instructions and data. */
     uint8_t *permissions;
     /* The model records the time of each use in struct memsys_fast_path.uses. */
     bool records_use_stamps;

@@ -12,7 +12,6 @@ struct classification {
     struct classify *classify;
     struct memsys_event_ops ops;
     bool profile, by_pc, by_address; /* by_pc: the profile uses the pc of requests */
-    bool needs_every_use;            /* every use of a first-level line must be reported */
     uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
     enum memsys_cache id[MEMSYS_CACHES];
     uint8_t coherent;           /* number of the cache at the level of coherence */
@@ -74,15 +73,13 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
         *request->permission &= (uint8_t)~PERMIT_STORE;
-    if (c->needs_every_use)
-        *request->permission = PERMIT_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
 
 bool classification_is_inline_only(const struct classification *c)
 {
-    return !c->profile && !c->needs_every_use;
+    return !c->profile;
 }
 
 void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
@@ -188,8 +185,6 @@ struct classification *classification_create(struct memsys *memsys, const struct
     config.opaque = c;
     describe_caches(c, &config);
     c->classify = classify_create(&config);
-    /* In a unified cache, timestamps do not order a fetch and a data access of the same cycle. */
-    c->needs_every_use = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < config.caches; i++)
             memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
@@ -245,14 +240,13 @@ void classification_register_stats(const struct classification *classification, 
 
 struct memsys_uses classification_uses(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    return c != NULL && !c->needs_every_use ? classify_uses(c->classify, cpu, c->number[cache])
-                                            : (struct memsys_uses){NULL, NULL};
+    return c != NULL ? classify_uses(c->classify, cpu, c->number[cache]) : (struct memsys_uses){NULL, NULL};
 }
 
 void classification_permissions_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache,
                                         uint8_t *bytes)
 {
-    if (c != NULL && !c->needs_every_use)
+    if (c != NULL)
         classify_permissions_by_line(c->classify, cpu, c->number[cache], bytes);
 }
 

@@ -151,14 +151,15 @@ void classified_fill(struct classified *cache, paddr address, cycles time)
                         1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
-        use(cache, line, time_of_use(cache->context, time));
+        use(cache, line, time_of_use(cache->context, time * MEMSYS_TICKS));
 }
 
 void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
     struct classified *cache = cache_of(classify, cpu, number);
     if (classify->full)
-        use(cache, request->address >> cache->line_shift, time_of_use(cache->context, request->now));
+        use(cache, request->address >> cache->line_shift,
+            time_of_use(cache->context, memsys_ticks_of(request->access, request->now)));
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
@@ -220,12 +221,21 @@ static inline void note_miss(const struct classified *cache, enum miss_class cla
     cache->context->class = class;
 }
 
+/* REQUEST will use the caches that it missed when they are filled: not before its own time. */
+static inline void await_fill(struct classify_context *who, const struct memsys_request *request)
+{
+    const cycles before = memsys_ticks_of(request->access, request->now) - 1;
+    if (who->last_use < before)
+        who->last_use = before;
+}
+
 static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
     const bool held = cache->classify->full && fa_cache_holds(&cache->fa_cache, line);
     enum miss_class class = count_class(cache->classify, cache, request, kind_of(request), cache->state[line], held);
     note_miss(cache, class);
+    await_fill(cache->context, request);
     return class;
 }
 

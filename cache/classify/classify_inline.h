@@ -14,10 +14,9 @@ _Static_assert((int)CAUSE_EVICTION > (int)PRESENT && (int)CAUSE_FLUSH <= (int)CA
 /* The context of a CPU as stored in a line's state. All kernel contexts are one. */
 enum { OWNER_KERNEL = 0, OWNER_USER = 1 << CAUSE_BITS, PROCESS_SHIFT = CAUSE_BITS + 1 };
 
-/* Timestamp of a use at TIME: strictly increasing, since a CPU may make several accesses, in order, at one time. */
-static inline cycles time_of_use(struct classify_context *who, cycles time)
+/* Timestamp of a use at time TICKS: strictly increasing, since an access may use several caches. */
+static inline cycles time_of_use(struct classify_context *who, cycles ticks)
 {
-    const cycles ticks = time * MEMSYS_TICKS;
     return who->last_use = ticks > who->last_use ? ticks : who->last_use + 1;
 }
 
@@ -114,7 +113,7 @@ static ALWAYS_INLINE enum memsys_permission classify_first_hit(struct classified
     if (!classify->full)
         return may;
     const uint32_t line = request->address >> first->line_shift;
-    const cycles time = time_of_use(first->context, request->now);
+    const cycles time = time_of_use(first->context, memsys_ticks_of(request->access, request->now));
     if (!fa_cache_touch(&first->fa_cache, line, time))
         return classified_insert(first, line, time, may);
     return may;
@@ -142,7 +141,7 @@ static ALWAYS_INLINE enum memsys_permission classify_refill(struct classified *f
     const enum memsys_permission may = may_do(classify, first->cpu, request, access);
     if (!full)
         return may;
-    const cycles time = time_of_use(first->context, request->now);
+    const cycles time = time_of_use(first->context, memsys_ticks_of(access, request->now));
     use(second, request->address >> second->line_shift, time);
     if (!held)
         return classified_insert(first, line, time, may);

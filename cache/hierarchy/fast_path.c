@@ -32,6 +32,6 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
     path->uses = classification_uses(memsys->classification, cpu, cache);
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache,
-                                           path->by_vaddr ? NULL : model->permissions);
+                                           path->by_vaddr || unified ? NULL : model->permissions);
     return path->uses.time == NULL || model->records_use_stamps;
 }

@@ -100,7 +100,7 @@ void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
         if (in->fetch_sets != 0)
             core_mru_fetch(in->core)[number & (in->fetch_sets - 1)] = *byte;
         if (in->fetch_uses.time != NULL)
-            memsys_record_use(&in->fetch_uses, number, access_time(in));
+            memsys_record_use(&in->fetch_uses, number, MEMSYS_FETCH, access_time(in));
         return;
     }
     stall(in, inorder_access_fetch(in, pc, address, inorder_fetch_permission(in, address), access_time(in)));
@@ -200,7 +200,7 @@ static inline bool hit_is_permitted(struct inorder *in, enum memsys_access acces
     if (in->data_sets != 0)
         core_mru_data(in->core)[number & (in->data_sets - 1)] = in->data_permits[number];
     if (in->data_uses.time != NULL)
-        memsys_record_use(&in->data_uses, number, access_time(in));
+        memsys_record_use(&in->data_uses, number, access, access_time(in));
     return true;
 }
 

@@ -123,6 +123,7 @@ static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
     x86_mov64(x, RCX, AT_FRAME(data_uses.time));
     x86_lea64(x, RDX, x86_indexed(RCX, RDX, 3, 0));
     emit_time(e, op, RCX);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RCX), MEMSYS_DATA_TICKS);
     x86_store64(x, x86_mem(RDX, 0), RCX);
 }
 

@@ -44,7 +44,7 @@ static void pair_use_quick(struct pair *p, const struct ref_access *a, const str
     uint8_t *last = pair_last(p, a->cpu, slot->fetch);
     pair_verify_slot(p, slot);
     if (uses->time)
-        memsys_record_use(uses, a->address / c->s.line, 1000 + p->step);
+        memsys_record_use(uses, a->address / c->s.line, slot->fetch ? MEMSYS_FETCH : MEMSYS_READ, 1000 + p->step);
     if (last)
         last[a->address / c->s.line % c->sets] = slot->byte;
     p->quick[a->kind]++;

@@ -143,7 +143,7 @@ static void unchecked_use_keeps_a_line(void **state)
             miss_and_fill(&f, 0, L1D, lines[i]);
         const struct memsys_uses uses = classify_uses(f.classify, 0, L1D);
         if (used)
-            memsys_record_use(&uses, A / 16, ++f.now);
+            memsys_record_use(&uses, A / 16, MEMSYS_READ, ++f.now);
         classify_removal(f.classify, 0, L1D, A, CAUSE_EVICTION);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);
@@ -177,6 +177,42 @@ static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
     assert_int_equal(classify_miss(classify, 0, 0, &request), CLASS_CAPACITY);
     classify_free(classify);
     classify_free(f.classify);
+}
+
+/* In a cache for both, the fetch of an instruction is an earlier use than the access to its data. */
+static void fetch_comes_before_its_data(void **state)
+{
+    (void)state;
+    enum { TIME = 10 };
+    for (unsigned fast = 0; fast < 2; fast++) {
+        struct classify_config config = {
+            .cpus = 1,
+            .caches = 1,
+            .cache = {{.name = "l1d", .size = 32, .line = 16, .insn = true, .data = true, .first = true}},
+            .block = 16,
+            .mode = CLASSIFY_FULL,
+            .withdraw_permission = withdraw_permission};
+        struct classify *classify = classify_create(&config);
+        const struct memsys_uses uses = classify_uses(classify, 0, 0);
+        classify_fill(classify, 0, 0, A, 1);
+        classify_fill(classify, 0, 0, B, 2);
+        memsys_record_use(&uses, A / 16, MEMSYS_FETCH, TIME);
+        struct memsys_request request = {.access = MEMSYS_READ, .address = B, .size = 4, .now = TIME};
+        if (fast)
+            memsys_record_use(&uses, B / 16, MEMSYS_READ, TIME);
+        else
+            classify_hit(classify, 0, 0, &request);
+        classify_removal(classify, 0, 0, A, CAUSE_EVICTION);
+        request = (struct memsys_request){.access = MEMSYS_READ, .address = C, .size = 4, .now = TIME + 1};
+        classify_miss(classify, 0, 0, &request);
+        classify_fill(classify, 0, 0, C, TIME + 1);
+        classify_removal(classify, 0, 0, B, CAUSE_EVICTION);
+        request.address = B;
+        assert_int_equal(classify_miss(classify, 0, 0, &request), CLASS_CONFLICT);
+        request.address = A;
+        assert_int_equal(classify_miss(classify, 0, 0, &request), CLASS_CAPACITY);
+        classify_free(classify);
+    }
 }
 
 static void only_full_tells_capacity_from_conflict(void **state)
@@ -514,6 +550,7 @@ int main(void)
         cmocka_unit_test(capacity_is_the_number_of_other_lines),
         cmocka_unit_test(unchecked_use_keeps_a_line),
         cmocka_unit_test(line_that_the_shadow_lost_is_not_used_unseen),
+        cmocka_unit_test(fetch_comes_before_its_data),
         cmocka_unit_test(only_full_tells_capacity_from_conflict),
         cmocka_unit_test(inclusion),
         cmocka_unit_test(flushed),

@@ -191,7 +191,7 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     const struct memsys_uses uses = classify_uses(w->classify, cpu, number);
     if (l && l->permission >= (access == MEMSYS_WRITE ? PERMIT_READ_STORE : PERMIT_READ)) {
         if (uses.time)
-            memsys_record_use(&uses, address / L1_LINE, w->clock);
+            memsys_record_use(&uses, address / L1_LINE, access, w->clock);
         slow_use(&w->slow, cpu, number, address);
         if (access == MEMSYS_WRITE)
             slow_log_store(&w->slow, cpu, address, size);

@@ -127,7 +127,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     w->now[cpu]++;
     if (!alias && (*byte & needed) == needed) {
         if (uses->time)
-            memsys_record_use(uses, address / line, w->now[cpu]);
+            memsys_record_use(uses, address / line, access, w->now[cpu]);
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
         w->unchecked++;
     } else {
