@@ -66,6 +66,8 @@ static void begin_instruction(struct builder *b, vaddr pc, struct insn *insn)
     b->insn = insn;
     if (b->context->line_mask != 0 && ((b->index == 0 && !b->context->exact) || is_first_of_line(b, pc)))
         build_add_op(b, IR_FETCH_LINE);
+    if (b->index == 0 && b->context->exact) /* a begun instruction is entered here */
+        build_add_op(b, IR_COUNT);
     b->segment->words = b->index + 1;
 }
 
@@ -206,7 +208,8 @@ struct ir_block *build_block(struct ir_trace *trace, const struct build_context 
     struct ir_block *segment = &trace->blocks[trace->count++];
     *segment = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
     struct builder b = {.context = context, .segment = segment};
-    build_add_op(&b, IR_COUNT);
+    if (!context->exact)
+        build_add_op(&b, IR_COUNT);
     while (build_next(&b, pc + b.index * 4))
         b.index++;
     segment->insns = b.index;

@@ -135,7 +135,7 @@ static void reset_entries(const struct code_cache *cache, struct code_page *page
 void code_add_exact_table(struct code_cache *cache, struct code_page *page)
 {
     const uintptr_t table = ((uintptr_t)cache->next_free + 63) & ~(uintptr_t)63;
-    page->exact = (uint32_t *)table;
+    page->exact = (struct exact_entry *)table;
     cache->next_free = (uint8_t *)(page->exact + PAGE_INSNS);
     memset(page->exact, 0, PAGE_INSNS * sizeof *page->exact);
 }
@@ -194,6 +194,7 @@ void code_discard_page(struct code_cache *cache, struct code_page *page)
         return;
     unlink_jumps(cache, page);
     reset_entries(cache, page);
+    cache->discards++;
     cache->figures.dropped_pages++;
 }
 
@@ -219,6 +220,7 @@ void code_flush(struct code_cache *cache, struct core *core)
         for (unsigned cpu = 0; cpu < core->cpus; cpu++)
             vmap_invalidate_code(core->peers[cpu], frame);
     }
+    cache->discards++;
     cache->page_count = cache->line_block_count = 0;
     cache->link_count = 1;
     cache->block_count = 0;

@@ -45,10 +45,36 @@ static struct code_page *page_of(const struct core *core)
     return page != NULL && (core->s.pc & 3) == 0 && !page->uncached && !core->s.in_delay_slot ? page : NULL;
 }
 
+void translate_note_resume(struct translated *e)
+{
+    e->frame->resume.pc = e->in.core->s.pc;
+    e->frame->resume.discards = e->cache->discards;
+}
+
+/* The exact code in which the previous run ended, if it is where this one begins; otherwise 0. The same as by the
+ * tables, with fewer accesses to memory, which after the quanta of the other processors miss in the host's caches. */
+static uint32_t find_resume(struct translated *e)
+{
+    const struct core *core = e->in.core;
+    const uint32_t code = e->frame->resume.code;
+    const vaddr pc = core->s.pc;
+    e->frame->resume.code = 0;
+    if (code == 0 || pc != e->frame->resume.pc || e->frame->resume.discards != e->cache->discards ||
+        (is_within_line(e->cache, pc) && core->resume.fetched_pc != pc) ||
+        (uintptr_t)core->code_map[pc >> PAGE_SHIFT] != e->frame->resume.page)
+        return 0;
+    return code;
+}
+
 uint32_t translate_enter(struct translated *e)
 {
     struct core *core = e->in.core;
     const vaddr pc = core->s.pc;
+    const uint32_t resumed = find_resume(e);
+    if (SIM_LIKELY(resumed != 0)) {
+        core->resume.fetched_pc = CORE_NO_PC;
+        return resumed;
+    }
     struct code_page *page = page_of(core);
     if (page == NULL)
         return translate_next(e);
@@ -66,6 +92,19 @@ static uint32_t leave(struct translated *e, enum translate_exit exit)
 {
     e->frame->exit = exit;
     return e->cache->stub[STUB_EXIT_C];
+}
+
+uint32_t translate_on_begun(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    struct code_page *page = page_of(core);
+    if (page == NULL || find_code(e, page, core->s.pc) == 0)
+        return leave(e, TRANSLATE_CHARGED);
+    const struct exact_entry *entry = &page->exact[core->s.pc >> 2 & (PAGE_INSNS - 1)];
+    if (entry->begun == 0)
+        return leave(e, TRANSLATE_CHARGED);
+    e->frame->position = 0;
+    return entry->begun;
 }
 
 uint32_t translate_on_budget(struct core *core)

@@ -77,16 +77,18 @@ static bool step_on(struct translated *e, bool begun)
 }
 
 /* Likewise, and count the instructions interpreted from this address. */
-static bool interpret_from(struct translated *e)
+static bool interpret_from(struct translated *e, bool begun)
 {
+    if (!begun && e->in.budget <= 0)
+        return true;
     const vaddr pc = e->in.core->s.pc;
     struct code_page *page = e->in.core->code_map[pc >> PAGE_SHIFT];
     const int64_t budget = e->in.budget;
     const uint64_t stalls = e->in.stalls;
-    const bool goes_on = step_on(e, false);
+    const bool goes_on = step_on(e, begun);
     if (page != NULL)
         page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] +=
-            (uint32_t)(budget - e->in.budget - (int64_t)(e->in.stalls - stalls));
+            (uint32_t)(budget - e->in.budget - (int64_t)(e->in.stalls - stalls)) + begun;
     return goes_on;
 }
 
@@ -136,6 +138,7 @@ static enum translate_exit run_code(struct translated *e)
             end_block(e, exit);
         translate_flush_counts(e);
         translate_fp_update_cause(e->in.core);
+        translate_note_resume(e);
         e->in_code = false;
     }
     e->in.budget = frame->budget;
@@ -166,10 +169,10 @@ void translate_execute(void *model)
             code_flush(e->cache, e->in.core);
         switch (run_code(e)) {
         case TRANSLATE_NEXT: break;
-        case TRANSLATE_INTERPRET: goes_on = interpret_from(e); break;
+        case TRANSLATE_INTERPRET: goes_on = interpret_from(e, false); break;
         case TRANSLATE_INTERPRET_ONE: goes_on = step_once(e); break;
         case TRANSLATE_MODE: translate_for_other_mode(e); /* fall through */
-        case TRANSLATE_CHARGED: goes_on = step_on(e, true); break;
+        case TRANSLATE_CHARGED: goes_on = interpret_from(e, true); break;
         case TRANSLATE_LEAVE:
         case TRANSLATE_RETURNED: return;
         }

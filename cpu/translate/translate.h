@@ -53,11 +53,18 @@ struct translate_frame {
     /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
      * the next block exits at its start (forced exit). */
     bool exit_forced;
-    enum translate_exit exit;            /* exit reason for STUB_EXIT_C */
-    bool exit_requested;                 /* leave translated code after this instruction */
-    bool timed;                          /* the stall of the next access has already been charged (struct inorder) */
-    uint64_t stack_top, stack_limit;     /* host stack pointer with no guest call on the stack, and its lower limit */
-    uint64_t value;                      /* value loaded; or the mask of STORE_MERGED */
+    enum translate_exit exit;        /* exit reason for STUB_EXIT_C */
+    bool exit_requested;             /* leave translated code after this instruction */
+    bool timed;                      /* the stall of the next access has already been charged (struct inorder) */
+    uint64_t stack_top, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
+    uint64_t value;                  /* value loaded; or the mask of STORE_MERGED */
+    /* Where exact code was left, for the next run: written by that code, and by translate_note_resume(). */
+    struct {
+        uint32_t code; /* its address; 0: it was left elsewhere */
+        uint32_t page; /* address of its page */
+        vaddr pc;
+        uint32_t discards; /* as in struct code_cache */
+    } resume;
     uint64_t slots[16];                  /* spilled temporaries */
     uint64_t interlock[INTERLOCK_COUNT]; /* cycles of interlock that are not yet in the statistics */
     /* Floating point (fp.h). */
@@ -91,6 +98,14 @@ static inline struct translate_frame *translate_frame(struct core *core)
     return (struct translate_frame *)(void *)core->model_area;
 }
 
+/* Where exact code of an instruction is entered: addresses of machine code, 0: there is none. */
+struct exact_entry {
+    uint32_t code;
+    /* Behind the budget check and the fetch of the line. 0 for a branch: its delay slot needs a cycle, and if that were
+     * left, the branch would not have been left. */
+    uint32_t begun;
+};
+
 struct code_page {
     uint32_t entry[PAGE_INSNS]; /* must be first: address of the machine code; the lookup stub if not translated */
     paddr frame;
@@ -101,10 +116,10 @@ struct code_page {
     uint32_t interpreted[PAGE_INSNS];
     uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
     bool loops_known;
-    uint32_t *exact; /* [PAGE_INSNS], in code memory: address of the exact code (exact.c), 0: none; NULL: none at all */
-    bool uncached;   /* mapped uncached: every fetch is an uncached access; never translated */
-    uint32_t line;   /* index of the permission byte of its first line */
-    uint32_t links;  /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
+    struct exact_entry *exact; /* [PAGE_INSNS], in code memory: the exact code (exact.c); NULL: none */
+    bool uncached;             /* mapped uncached: every fetch is an uncached access; never translated */
+    uint32_t line;             /* index of the permission byte of its first line */
+    uint32_t links; /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
     struct code_page *next; /* next page with the same frame */
 };
 
@@ -188,6 +203,7 @@ struct code_cache {
     unsigned link_count, link_limit;
     struct executed_block *blocks; /* the blocks of code that counts executions */
     unsigned block_count, block_limit;
+    uint32_t discards;     /* number of times that code was discarded */
     bool full;             /* some resource is exhausted: discard all code at the next opportunity */
     struct ir_trace trace; /* the trace being translated */
     struct host_emitter *emitter;
@@ -259,7 +275,7 @@ static inline bool code_finds_host_address(const struct code_cache *cache)
 /* Exact code for PC in PAGE; 0: none. */
 static inline uint32_t code_exact(const struct code_page *page, vaddr pc)
 {
-    return page->exact != NULL ? page->exact[pc >> 2 & (PAGE_INSNS - 1)] : 0;
+    return page->exact != NULL ? page->exact[pc >> 2 & (PAGE_INSNS - 1)].code : 0;
 }
 
 /* traces.c */
@@ -277,6 +293,11 @@ uint32_t translate_enter(struct translated *e);
 /* Called by a stub: the basic block at s.pc needs more than the cycles that are left, one at least. Returns the address
  * of the machine code at which to continue. */
 uint32_t translate_on_budget(struct core *core);
+/* Likewise: the cycles left, which may be negative, do not suffice for the rest of the block, whose instruction at s.pc
+ * has been charged its cycle and fetched, but not executed. */
+uint32_t translate_on_begun(struct core *core);
+/* Translated code has been left: note whether the next run can begin where it was left. */
+void translate_note_resume(struct translated *e);
 
 /* runtime.c: address of the machine code at which to continue, from the core's state. Takes exceptions of the fetch;
  * translates if necessary. */

@@ -295,7 +295,11 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     case IR_FETCH_LINE: emit_fetch_line(e, op); break;
     case IR_AWAIT: emit_await(e, op); break;
     case IR_ISSUE: emit_issue(e, op); break;
-    case IR_COUNT: emit_count(e, op->loads, op->stores, X86_ADD); break;
+    case IR_COUNT:
+        if (e->context->exact && e->segment->insns == 1)
+            e->page->exact[e->segment->pc >> 2 & (PAGE_INSNS - 1)].begun = (uint32_t)(uintptr_t)e->x.at;
+        emit_count(e, op->loads, op->stores, X86_ADD);
+        break;
     case IR_TRAP_IF: emit_trap_if(e, op); break;
     case IR_CALL: emit_call(e, op); break;
     case IR_FP: emit_fp(e, op); break;
@@ -320,7 +324,9 @@ static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
     if (e->context->exact) {
         emit_stop_at(e, cold->segment->pc);
-        emit_exit(e, TRANSLATE_INTERPRET);
+        x86_store_imm(&e->x, AT_FRAME(resume.code), e->page->exact[cold->segment->pc >> 2 & (PAGE_INSNS - 1)].code);
+        x86_store_imm(&e->x, AT_FRAME(resume.page), (uint32_t)(uintptr_t)e->page);
+        emit_exit(e, cold->segment->insns > 1 ? TRANSLATE_INTERPRET : TRANSLATE_NEXT);
         return;
     }
     emit_leave_loop(e);
@@ -558,11 +564,13 @@ static void emit_all_cold(struct host_emitter *e)
 static void emit_blocks(struct host_emitter *e)
 {
     const struct ir_trace *trace = &e->cache->trace;
-    uint32_t *entries = e->context->exact ? e->page->exact : e->page->entry;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_block *segment = &trace->blocks[i];
-        if (!e->is_loop)
-            entries[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+        const unsigned index = segment->pc >> 2 & (PAGE_INSNS - 1);
+        if (e->context->exact)
+            e->page->exact[index].code = (uint32_t)(uintptr_t)e->x.at;
+        else if (!e->is_loop)
+            e->page->entry[index] = (uint32_t)(uintptr_t)e->x.at;
         e->code[e->lines_untested][i] = e->x.at;
         emit_block(e, segment);
     }

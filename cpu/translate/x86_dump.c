@@ -30,6 +30,7 @@ static const char *const stub_names[STUB_COUNT] = {
     [STUB_EXIT] = "exit",
     [STUB_EXIT_C] = "exit_c",
     [STUB_LOOKUP] = "lookup",
+    [STUB_BUDGET] = "budget",
     [STUB_LINK] = "link",
     [STUB_FAULT] = "fault",
     [STUB_TRAP] = "trap",

@@ -718,7 +718,7 @@ void emit_cold_fetch(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     emit_position(e, cold);
-    if (cold->in_delay_slot) {
+    if ((cold->site & 0xff) == 0) { /* the last of its block: the next block tests the budget */
         x86_jump_to(x, cold->back);
     } else {
         emit_leave_loop(e);

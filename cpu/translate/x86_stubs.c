@@ -94,9 +94,8 @@ static void make_exit_c(struct code_cache *cache, struct x86 *x)
     x86_jump_to(x, stub_address(cache, STUB_EXIT));
 }
 
-/* Add the unexecuted part of the block back to the budget and the counts, and exit. */
-static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_stub which,
-                              enum translate_exit exit)
+/* Begin stub WHICH: add the unexecuted part of the block back to the budget and the counts. */
+static void begin_partial(struct code_cache *cache, struct x86 *x, enum translate_stub which)
 {
     begin(cache, x, which);
     x86_movzx8(x, RAX, AT_FRAME(position));
@@ -108,8 +107,21 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
     x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.loads)); /* sub */
     x86_movzx8(x, RAX, stores);
     x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
+}
+
+static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_stub which,
+                              enum translate_exit exit)
+{
+    begin_partial(cache, x, which);
     x86_mov_imm(x, RAX, exit);
     x86_jump_to(x, stub_address(cache, STUB_EXIT));
+}
+
+static void make_begun(struct code_cache *cache, struct x86 *x)
+{
+    begin_partial(cache, x, STUB_BEGUN);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_begun));
 }
 
 /* Force an exit at the next block. */
@@ -345,7 +357,7 @@ void host_make_stubs(struct code_cache *cache)
     make_exit(cache, &x);
     make_exit_c(cache, &x);
     make_partial_exit(cache, &x, STUB_LEAVE, TRANSLATE_LEAVE);
-    make_partial_exit(cache, &x, STUB_BEGUN, TRANSLATE_CHARGED);
+    make_begun(cache, &x);
     make_partial_exit(cache, &x, STUB_MODE, TRANSLATE_MODE);
     make_forced_exit(cache, &x);
     make_lookup(cache, &x);

@@ -12,12 +12,12 @@
 #include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 
-enum { T0 = 8, T1, T2, T3, S7 = 23, BLOCK = 21 };
+enum { T0 = 8, T1, T2, T3, S7 = 23, BLOCK = 24 };
 
 #define BNEZ(rs, insns) (0x14000000u | (unsigned)(rs) << 21 | ((unsigned)((insns)-1) & 0xffff)) /* INSNS forward */
 
-/* Two blocks that go on for ever: a long one, begun in the middle of a line, whose loads miss and evict one another,
- * and a short one that is skipped every other time. */
+/* Two blocks that go on for ever: a long one, begun in the middle of a line, whose loads miss and evict one another and
+ * the program, and a short one that is skipped every other time. The branches are the first instructions of lines. */
 static size_t write_program(uint32_t *words)
 {
     size_t count = 0;
@@ -75,11 +75,11 @@ static const struct code_cache *cache_of(const struct machine *machine)
 /* In runs of every length, with no caches, and with caches whose lines the blocks share. */
 static void every_end(void **state)
 {
-    static const char *const caches[] = {"cache.model=none", "cache.l1i.line=16", "cache.l1i.line=64",
-                                         "cache.classify=full"};
+    static const char *const caches[] = {"cache.model=none",    "cache.l1i.line=16",    "cache.l1i.line=64",
+                                         "cache.classify=full", "mipsy.latency.load=3", "mipsy.taken_delay=2"};
     (void)state;
     for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++) {
-        for (cycles length = 1; length < 60; length += length < 32 ? 1 : 9) {
+        for (cycles length = 1; length < 300; length += length < 32 ? 1 : 9) {
             struct machine *interpreted = start("cpu.model=mipsy", NO_WARM_UP, caches[i]),
                            *translated = start("cpu.model=embra", NO_WARM_UP, caches[i]);
             for (cycles time = length; time < 40 * length + 1000; time += length) {
