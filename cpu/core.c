@@ -254,10 +254,23 @@ static unsigned first_hook(const struct core *core, vaddr address)
     return low;
 }
 
+static unsigned filter_word(vaddr address)
+{
+    return address >> 8 & (CORE_HOOK_FILTER - 1);
+}
+
+static uint64_t filter_bit(vaddr address)
+{
+    return (uint64_t)1 << (address >> 2 & 63);
+}
+
 /* A kseg0 address belongs to one physical page; a mapped address may belong to any page. */
 static void hooks_changed(struct core *core, vaddr address)
 {
     enum { KSEG0 = 4, KSEG0_PAGE = 0x1ffff000 };
+    memset(core->pc_hook_filter, 0, sizeof core->pc_hook_filter);
+    for (unsigned i = 0; i < core->pc_hook_count; i++)
+        core->pc_hook_filter[filter_word(core->pc_hooks[i].address)] |= filter_bit(core->pc_hooks[i].address);
     if (core->model && core->model_ops->hook_changed)
         core->model_ops->hook_changed(core->model, address);
     else if (core->model && address >> 29 == KSEG0)
@@ -342,5 +355,6 @@ bool core_hook_run(struct core *core, vaddr address)
 
 bool core_hook_present(const struct core *core, vaddr address)
 {
-    return core->pc_hook_count && is_hook_at(core, first_hook(core, address), address);
+    return core->pc_hook_filter[filter_word(address)] & filter_bit(address) &&
+           is_hook_at(core, first_hook(core, address), address);
 }

@@ -194,6 +194,7 @@ struct pc_hook {
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 enum { CORE_RESOURCES = 80 };    /* elements of core->ready */
 enum { CORE_PERF_COUNTERS = 2 };
+enum { CORE_HOOK_FILTER = 8 }; /* elements of core->pc_hook_filter, a power of two */
 
 /* Where the last run was interrupted, so that the interruption does not change the simulated result. Discarded when the
  * core's model is replaced. */
@@ -308,6 +309,9 @@ struct core {
 
     struct pc_hook *pc_hooks; /* sorted by address */
     unsigned pc_hook_count;
+    /* Bit N is set if the address of a hook, in instructions, is N modulo their number: the interpreter asks at every
+     * instruction. */
+    uint64_t pc_hook_filter[CORE_HOOK_FILTER];
 };
 
 /* Processor parameters (cpu.tlb_entries, cpu.clock ...). */

@@ -11,8 +11,8 @@
  */
 #include "cpu/translate/translate.h"
 
-/* Exact code takes several times as long to make as normal code, and saves less. */
-enum { COLD_FACTOR = 8 };
+/* Exact code takes longer to make than normal code, and saves less. */
+enum { COLD_FACTOR = 2 };
 
 static bool is_cold(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {

@@ -98,7 +98,7 @@ static void is_made_when_it_pays(void **state)
 {
     enum { LENGTH = 13, OFTEN = 4000, WHOLE = 1000000 };
     (void)state;
-    struct machine *machine = start("cpu.model=embra", "mipsy.translate_after=32", "cache.model=none");
+    struct machine *machine = start("cpu.model=embra", "mipsy.translate_after=300", "cache.model=none");
     run_to(machine, WHOLE);
     const struct translate_figures *figures = &cache_of(machine)->figures;
     const uint64_t normal = figures->translated_insns;
