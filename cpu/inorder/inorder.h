@@ -33,8 +33,8 @@ struct inorder {
     vaddr fetch_index_bits;
     bool fetch_by_space; /* by_space of struct memsys_fast_path */
 
-    /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
-     * not recorded. */
+    /* Where to record the time of each use of a line that bypasses the memory system, by physical line number;
+     * without a table of times: not recorded. */
     struct memsys_uses fetch_uses, data_uses;
     bool prefetches; /* pref has an effect in the memory system */
     bool records_use_stamps;
