@@ -51,6 +51,20 @@ static void describe_times(FILE *out, const struct memsys *memsys)
     fprintf(out, "uncached %llu\n", (unsigned long long)memsys->uncached_latency);
 }
 
+/* Accesses for which the text of an access is not compiled in particular take longer to simulate. */
+static void describe_shapes(FILE *out, const struct memsys *memsys)
+{
+    static const char *const names[] = {"fetches", "loads", "stores"};
+    const char *before = "no shape (slower simulation): ";
+    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
+        if (!memsys_shape(memsys, access)) {
+            fprintf(out, "%s%s", before, names[access]);
+            before = ", ";
+        }
+    if (before[0] == ',')
+        fprintf(out, "\n");
+}
+
 void memsys_describe(const struct memsys *memsys, FILE *out)
 {
     if (memsys_is_flat(memsys)) {
@@ -70,4 +84,5 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
         prefetch_describe(memsys, out);
     if (memsys->block)
         block_describe(memsys, out);
+    describe_shapes(out, memsys);
 }

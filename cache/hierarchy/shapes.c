@@ -108,7 +108,7 @@ static bool is_classified(const struct memsys *memsys)
 static bool path_is(const struct memsys *memsys, unsigned cpu, enum memsys_access access, const struct shape *shape)
 {
     const struct array *first = memsys->first[access != MEMSYS_FETCH][cpu];
-    if (shape->mru != (first->mru != NULL) || (shape->ways && shape->ways != first->ways) ||
+    if ((shape->mru && !first->mru) || (shape->ways && shape->ways != first->ways) ||
         (shape->physical && (first->mapped || first->hashed)))
         return false;
     for (const struct array *outer = first->next; outer; outer = outer->next)

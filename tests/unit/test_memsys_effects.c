@@ -246,6 +246,30 @@ static void description_says_what_is_modelled(void **state)
     done(m);
 }
 
+/* Random replacement in the second level: no shape for any access. Stream buffers: none for fetches. */
+static void description_says_what_has_no_shape(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"cache.l2.ways=2 cache.l2.replacement=random", "prefetch.stream.buffers=1",
+                                           "cache.l1d.write=through"};
+    static const char *const expected[] = {"\nno shape (slower simulation): fetches, loads, stores\n",
+                                           "\nno shape (slower simulation): fetches\n", NULL};
+    for (unsigned i = 0; i < 3; i++) {
+        struct machine *m = machine(1, settings[i]);
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        memsys_describe(m->memsys, out);
+        fclose(out);
+        if (expected[i])
+            assert_non_null(strstr(text, expected[i]));
+        else
+            assert_null(strstr(text, "no shape"));
+        free(text);
+        done(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +287,7 @@ int main(void)
         cmocka_unit_test(senseless_combinations_name_the_parameter),
         cmocka_unit_test(out_of_range_values_are_refused),
         cmocka_unit_test(description_says_what_is_modelled),
+        cmocka_unit_test(description_says_what_has_no_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
