@@ -27,13 +27,15 @@
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
 
-/* Fast-path permissions of a line, a bit mask: reads (in an instruction cache: fetches) and stores. PERMIT_WAY is not a
+/* Fast-path permissions of a line, a bit mask: reads (in an instruction cache: fetches) and stores. PERMIT_QUEUE:
+ * stores that the model puts into the store queue (struct memsys_fast_path) while there is room. PERMIT_WAY is not a
  * permission but a way number, see struct memsys_fast_model. */
 enum memsys_permission {
     PERMIT_NONE = 0,
     PERMIT_READ = 1,
     PERMIT_STORE = 2,
     PERMIT_READ_STORE = PERMIT_READ | PERMIT_STORE,
+    PERMIT_QUEUE = 4,
     PERMIT_WAY = 16
 };
 
@@ -132,6 +134,10 @@ struct memsys_fast_path {
      * case; 0 if mru is not used, as in a unified level, whose order fetches and data accesses share. */
     uint32_t sets;
     struct memsys_uses uses;
+    /* For data: where stores with PERMIT_QUEUE go (cache/store_queue.h), NULL if there is no such permission; and a
+     * counter that each of them increments, or NULL. */
+    struct store_queue *stores;
+    uint64_t *stored;
 };
 /* Fills in PATH. Returns false if the model must not use the fast path: because timestamps are needed and it does not
  * record them. PATH is filled in as if it did. */

@@ -405,11 +405,24 @@ static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, c
     return stall;
 }
 
+/* The permission of a line of FIRST, a write-through first level, that was just stored to. Further stores do as little
+ * if the next level has no replacement order and the line there stays modified, up to which permission is withdrawn
+ * (see node.c), or if they go to memory and there is no other CPU: nothing, or with contention a write buffer entry. */
+static ALWAYS_INLINE unsigned permits_stores(const struct memsys *memsys, const struct array *first,
+                                             const struct shape *as)
+{
+    const struct array *next = first->next;
+    if (!as->unobserved || (next ? !next->inclusive || !(as->direct || next->ways == 1) : memsys->cpus != 1))
+        return PERMIT_READ;
+    if (!as->untimed && memsys->timing)
+        return memsys->queues_stores ? PERMIT_READ | PERMIT_QUEUE : PERMIT_READ;
+    return next ? PERMIT_READ_STORE : PERMIT_READ; /* memory counts its writes */
+}
+
 /* A store in ENTRY of FIRST, a write-through first level, which passes it on; NO_ENTRY: it missed, and no line is
- * allocated. PASSES: further stores to the line change nothing, either. */
+ * allocated. */
 static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, struct array *first,
-                                        const struct memsys_request *request, uint32_t entry, bool passes,
-                                        const struct shape *as)
+                                        const struct memsys_request *request, uint32_t entry, const struct shape *as)
 {
     if (entry == NO_ENTRY) {
         record_miss(memsys, cpu, first, request, MEMSYS_WRITE, true, as);
@@ -417,7 +430,7 @@ static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, str
     } else {
         node_touch(first, entry, true, as);
         TELL_AS(as, memsys, hit, cpu, first->id, request, entry_line(first, entry));
-        grant(first, entry, request, passes ? PERMIT_READ_STORE : permits(first, entry), as);
+        grant(first, entry, request, permits_stores(memsys, first, as), as);
     }
     TELL_AS(as, memsys, write, cpu, first->id, request->address, request->size);
 }
@@ -439,15 +452,13 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
         const uint32_t outer = node_find_outer(next, request->address, as);
         if (outer == NO_ENTRY || !entry_is_dirty(next, outer))
             return false;
-        /* until the next level's line is clean or gone: see node.c */
-        const bool passes = as->untimed && as->unobserved && next->inclusive && (as->direct || next->ways == 1);
-        record_or_use(memsys, cpu, first, request, entry, passes, as);
+        record_or_use(memsys, cpu, first, request, entry, as);
         node_touch(next, outer, false, as);
         TELL_AS(as, memsys, hit, cpu, next->id, request, entry_line(next, outer));
     } else {
         if (memsys->cpus != 1 && protocol_other_sharers(directory_read(&memsys->directory, request->address), cpu))
             return false;
-        record_or_use(memsys, cpu, first, request, entry, false, as);
+        record_or_use(memsys, cpu, first, request, entry, as);
         memsys->writes++;
     }
     if (!as->untimed && memsys->timing)

@@ -29,6 +29,10 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         access_choose(memsys);
         path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
     }
+    if (memsys->queues_stores && cache == MEMSYS_L1D) {
+        path->stores = timing_store_queue(memsys->timing, cpu);
+        path->stored = memsys->levels == 1 ? &memsys->writes : NULL;
+    }
     path->uses = classification_uses(memsys->classification, cpu, cache);
     if (has_own)
         classification_permissions_by_line(memsys->classification, cpu, cache,

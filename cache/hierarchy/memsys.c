@@ -132,6 +132,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         memsys_free(memsys);
         return NULL;
     }
+    memsys->queues_stores = memsys->timing && timing_store_queue(memsys->timing, 0);
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);

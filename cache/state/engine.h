@@ -79,6 +79,7 @@ struct memsys {
     struct classification *classification; /* NULL: off */
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;            /* contention; NULL: none */
+    bool queues_stores;               /* the first level has a timing_store_queue() */
     struct memsys_response *response; /* result of the current access, if contention is modelled; or NULL */
     struct block *block;              /* the block-transfer engine, NULL: none */
     struct prefetch *prefetch;        /* prefetchers, NULL: none */

@@ -50,6 +50,8 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     const struct memsys_fast_model data_model = {.records_use_stamps = records_use_stamps};
     in->bypass_allowed = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
+    in->stores = data.stores;
+    in->stored = data.stored;
     core->permit_by_space = fetch.by_space || data.by_space;
     in->data_line = data.line;
     in->data_uses = records_use_stamps ? data.uses : (struct memsys_uses){NULL, NULL};

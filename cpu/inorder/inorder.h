@@ -10,6 +10,7 @@
 #define SIMOS_CPU_INORDER_INORDER_H
 
 #include "cache/memsys.h"
+#include "cache/store_queue.h"
 #include "cpu/core.h"
 #include "cpu/interlock.h"
 
@@ -38,6 +39,8 @@ struct inorder {
     struct memsys_uses fetch_uses, data_uses;
     bool prefetches; /* pref has an effect in the memory system */
     bool records_use_stamps;
+    struct store_queue *stores; /* where stores with PERMIT_QUEUE go, or NULL; *stored counts them, if not NULL */
+    uint64_t *stored;
     bool bypass_allowed; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
     bool maps_host_pages; /* core->code_map holds host addresses of pages */
@@ -130,15 +133,23 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
                                          unsigned size, cycles now)
 {
     struct core *core = in->core;
-    uint32_t page = address >> PAGE_SHIFT;
-    struct memsys_request request = inorder_request(core, access, address, pa, size, now);
+    const uint32_t page = address >> PAGE_SHIFT;
+    uint8_t *permission = &core->permit_dummy, max_permission = PERMIT_NONE;
     if (in->data_permits != NULL) {
-        request.permission = in->data_permits + (pa >> in->data_shift);
-        request.max_permission = in->bypass_allowed ? PERMIT_READ_STORE : PERMIT_NONE;
+        permission = in->data_permits + (pa >> in->data_shift);
+        max_permission = in->bypass_allowed ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_NONE;
     } else if (core->permit_by_vaddr && in->bypass_allowed && core->load_map[page] != 0) {
-        request.permission = core->permit_map + (address >> core->permit_shift);
-        request.max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
+        permission = core->permit_map + (address >> core->permit_shift);
+        max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
     }
+    if (access == MEMSYS_WRITE && *permission & PERMIT_QUEUE && store_queue_put(in->stores, now, pa, size)) {
+        if (in->stored != NULL)
+            ++*in->stored;
+        return 0;
+    }
+    struct memsys_request request = inorder_request(core, access, address, pa, size, now);
+    request.permission = permission;
+    request.max_permission = max_permission;
     return memsys_access(in->memsys, core->number, &request);
 }
 
