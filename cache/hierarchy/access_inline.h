@@ -220,7 +220,9 @@ static ALWAYS_INLINE struct fill bring_wanted(struct memsys *memsys, unsigned cp
                                               const struct wanted *wanted, enum memsys_access access, bool first,
                                               bring_function *deeper, const struct shape *as)
 {
-    const struct fill fill = bring_line(memsys, cpu, cache, wanted, access, true, first, deeper, as);
+    const struct fill fill = !first && as->simple
+                                 ? deeper(memsys, cpu, cache, wanted) /* an outer level: it has no aliases */
+                                 : bring_line(memsys, cpu, cache, wanted, access, true, first, deeper, as);
     if (wanted->purpose == UNREAD || (wanted->purpose == TO_STORE && fill.transaction.owned))
         node_mark_dirty(cache, fill.entry, as);
     end_fills(memsys, cpu, wanted->request, as);
@@ -384,24 +386,40 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
     return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
-/* REQUEST missed CACHE, its first level. Returns the stall in cycles. */
+/* REQUEST missed CACHE, its first level, which keeps the line. Returns the stall in cycles. */
 static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                           struct array *cache, enum memsys_access access, bring_function *deeper,
                                           const struct shape *as)
 {
-    const bool write = access == MEMSYS_WRITE, through = write && !as->classified && cache->through;
-    if (write && !as->classified && !cache->allocate) {
-        record_miss(memsys, cpu, cache, request, access, true, as);
-        evict_alias(memsys, cpu, cache, request, as);
-        post_from(memsys, cpu, cache, request, deeper, as);
-        return 0;
-    }
-    const struct fill fill = bring(memsys, cpu, cache, request, access, write && !through, true, deeper, as);
+    const bool write = access == MEMSYS_WRITE;
+    const struct fill fill = bring(memsys, cpu, cache, request, access, write, true, deeper, as);
     const cycles stall = charge_fill(memsys, cpu, request, cache, access, &fill, as);
-    if (through)
-        post_from(memsys, cpu, cache, request, deeper, as);
     grant(cache, fill.entry, request, permits(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as),
           as);
+    return stall;
+}
+
+/* The store REQUEST hit ENTRY of CACHE, its first level, or missed it (NO_ENTRY), and is passed on. Returns the stall
+ * in cycles. */
+static ALWAYS_INLINE cycles store_passed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         struct array *cache, uint32_t entry, bring_function *deeper,
+                                         const struct shape *as)
+{
+    cycles stall = 0;
+    if (entry != NO_ENTRY) {
+        node_touch(cache, entry, true, as);
+        TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
+    } else if (cache->allocate) {
+        const struct fill fill = bring(memsys, cpu, cache, request, MEMSYS_WRITE, false, true, deeper, as);
+        stall = charge_fill(memsys, cpu, request, cache, MEMSYS_WRITE, &fill, as);
+        entry = fill.entry;
+    } else {
+        record_miss(memsys, cpu, cache, request, MEMSYS_WRITE, true, as);
+        evict_alias(memsys, cpu, cache, request, as);
+    }
+    post_from(memsys, cpu, cache, request, deeper, as);
+    if (entry != NO_ENTRY)
+        grant(cache, entry, request, permits(cache, entry), as);
     return stall;
 }
 
@@ -475,17 +493,17 @@ static ALWAYS_INLINE cycles access_as(struct memsys *memsys, unsigned cpu, const
     const uint32_t entry = as->simple ? node_find_in(cache, node_set(cache, request, true, as),
                                                      request->address & cache->line_mask, true, as)
                                       : array_find_of(cache, request);
+    if (!as->simple && entry != NO_ENTRY && array_is_assist(cache, entry))
+        cache->assist->hits++;
+    if (!as->simple && entry != NO_ENTRY && array_is_partial(cache, entry))
+        return access_partial(memsys, cpu, request, entry);
+    if (access == MEMSYS_WRITE && !as->classified && (cache->through || (entry == NO_ENTRY && !cache->allocate)))
+        return store_passed(memsys, cpu, request, cache, entry, deeper, as);
     if (entry == NO_ENTRY)
         return access_missed(memsys, cpu, request, cache, access, deeper, as);
-    if (!as->simple && array_is_assist(cache, entry))
-        cache->assist->hits++;
-    if (!as->simple && array_is_partial(cache, entry))
-        return access_partial(memsys, cpu, request, entry);
     node_touch(cache, entry, true, as);
     TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
-    if (access == MEMSYS_WRITE && !as->classified && cache->through)
-        post_from(memsys, cpu, cache, request, deeper, as);
-    else if (access == MEMSYS_WRITE && !entry_is_dirty(cache, entry))
+    if (access == MEMSYS_WRITE && !entry_is_dirty(cache, entry))
         return store_to_clean(memsys, cpu, request, cache, entry, as);
     grant(cache, entry, request, permits(cache, entry) & classify_hit_as(cache, request, as), as);
     return 0;
