@@ -26,7 +26,7 @@ cycles access_partial(struct memsys *memsys, unsigned cpu, const struct memsys_r
     TELL(memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
     if (write)
         node_validate(cache, entry, request->address, request->size);
-    grant(cache, entry, request, permits(cache, entry), &any_shape);
+    grant(cache, entry, request, entry_state(cache, entry), &any_shape);
     return 0;
 }
 

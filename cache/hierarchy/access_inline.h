@@ -327,8 +327,9 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
     coherence_write_around(memsys, cpu, request->address);
 }
 
-/* Grants permission MAY for the line in ENTRY, as far as REQUEST allows it. A line that is partly valid gets none,
- * because every use has to look at the words; nor does one of the assist cache, so that its hits are counted. */
+/* Grants permission MAY, such as the state of the line, for the line in ENTRY, as far as REQUEST allows it. A line that
+ * is partly valid gets none, because every use has to look at the words; nor does one of the assist cache, so that its
+ * hits are counted. */
 static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struct memsys_request *request, unsigned may,
                                 const struct shape *as)
 {
@@ -344,12 +345,6 @@ static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struc
     **slot = PERMIT_NONE;
     *slot = request->permission;
     *request->permission = (uint8_t)(may && mru ? may | (entry & 1) * PERMIT_WAY : may);
-}
-
-/* What the state of the line in ENTRY permits. */
-static ALWAYS_INLINE unsigned permits(const struct array *cache, uint32_t entry)
-{
-    return entry_state(cache, entry);
 }
 
 /* The classification of a hit in CACHE, a first level. Returns the permission that it allows. */
@@ -382,7 +377,7 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
         upgrade = coherence_upgrade(memsys, cpu, request);
     if (upgrade.owned)
         node_mark_dirty(cache, entry, as);
-    grant(cache, entry, request, permits(cache, entry) & classify_hit_as(cache, request, as), as);
+    grant(cache, entry, request, entry_state(cache, entry) & classify_hit_as(cache, request, as), as);
     return upgrade.sent ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
@@ -394,8 +389,8 @@ static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, c
     const bool write = access == MEMSYS_WRITE;
     const struct fill fill = bring(memsys, cpu, cache, request, access, write, true, deeper, as);
     const cycles stall = charge_fill(memsys, cpu, request, cache, access, &fill, as);
-    grant(cache, fill.entry, request, permits(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as),
-          as);
+    grant(cache, fill.entry, request,
+          entry_state(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as), as);
     return stall;
 }
 
@@ -419,7 +414,7 @@ static ALWAYS_INLINE cycles store_passed(struct memsys *memsys, unsigned cpu, co
     }
     post_from(memsys, cpu, cache, request, deeper, as);
     if (entry != NO_ENTRY)
-        grant(cache, entry, request, permits(cache, entry), as);
+        grant(cache, entry, request, entry_state(cache, entry), as);
     return stall;
 }
 
@@ -505,7 +500,7 @@ static ALWAYS_INLINE cycles access_as(struct memsys *memsys, unsigned cpu, const
     TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
     if (access == MEMSYS_WRITE && !entry_is_dirty(cache, entry))
         return store_to_clean(memsys, cpu, request, cache, entry, as);
-    grant(cache, entry, request, permits(cache, entry) & classify_hit_as(cache, request, as), as);
+    grant(cache, entry, request, entry_state(cache, entry) & classify_hit_as(cache, request, as), as);
     return 0;
 }
 

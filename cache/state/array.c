@@ -143,11 +143,24 @@ uint32_t array_victim(struct array *array, uint32_t first)
     return first + (random_step(&array->random) >> 8 & (array->ways - 1));
 }
 
+/* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
+static void fill(struct array *array, uint32_t entry, paddr line, enum entry_state state)
+{
+    array->word[entry] = line | state;
+    if (array->inner)
+        array->inner[entry] = 0;
+    if (SIM_UNLIKELY(array->invalid))
+        array_validate_all(array, entry);
+    if (SIM_UNLIKELY(array->mapped))
+        array_map_add(array, line, entry);
+    array_touch(array, entry);
+}
+
 void array_move(struct array *array, uint32_t from, uint32_t to)
 {
     const uint32_t word = array->word[from];
     array_invalidate(array, from);
-    array_fill(array, to, word & ~(uint32_t)ENTRY_STATE, word & ENTRY_STATE);
+    fill(array, to, word & ~(uint32_t)ENTRY_STATE, word & ENTRY_STATE);
     array_withdraw_permission(array, to); /* of the line that was the MRU line of the set */
 }
 

@@ -230,23 +230,12 @@ void array_validate(struct array *array, uint32_t entry, paddr address, uint32_t
 void array_validate_all(struct array *array, uint32_t entry);
 void array_validate_none(struct array *array, uint32_t entry);
 
-/* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
+/* Makes LINE, in ENTRY, visible to array_find_mapped. */
 static inline void array_map_add(struct array *array, paddr line, uint32_t entry)
 {
     uint32_t *head = array_map_head(array, line);
     array->map.next[entry] = *head;
     *head = entry;
-}
-static inline void array_fill(struct array *array, uint32_t entry, paddr line, enum entry_state state)
-{
-    array->word[entry] = line | state;
-    if (array->inner)
-        array->inner[entry] = 0;
-    if (SIM_UNLIKELY(array->invalid))
-        array_validate_all(array, entry);
-    if (SIM_UNLIKELY(array->mapped))
-        array_map_add(array, line, entry);
-    array_touch(array, entry);
 }
 
 /* Moves the line in FROM, an entry of the assist cache, to TO, which is empty, as the MRU line of that set. */
@@ -289,18 +278,6 @@ static inline void array_invalidate(struct array *array, uint32_t entry)
         *order = array->policy != REPLACE_LRU ? *order : entry & 1 ? 0x10 : 0x01;
     else if (array->policy == REPLACE_LRU && array->way_shift)
         *order = lru_empty(*order, entry & (array->ways - 1), array->ways);
-}
-
-/* Grants fast-path permission for the line in ENTRY, limited by its state and by GRANT; PERMISSION is its permission
- * byte.
- */
-static inline void array_grant_permission(struct array *array, uint32_t entry, uint8_t *permission, unsigned grant)
-{
-    uint8_t **slot = &array->permission[entry >> array->slot_shift];
-    unsigned most = grant & entry_state(array, entry);
-    **slot = PERMIT_NONE;
-    *slot = permission;
-    *permission = (uint8_t)(most && array->mru && entry & 1 ? most | PERMIT_WAY : most);
 }
 
 /* The bit of array->inner for the part of a line at ADDRESS; INSN: held by the instruction cache. */
