@@ -72,10 +72,14 @@ enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
 /* Behind them the counters of translated code (cpu/executions.h), two for each block; the list of those that are in
  * use; and the target of the last indirect call of each block. */
 enum { EXECUTED_COUNTERS = 2 << 20 };
-#define CORE_COUNTERS_OFFSET (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
-#define CORE_LISTED_OFFSET   (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
-#define CORE_TARGETS_OFFSET  (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
-#define CORE_MAPPING_BYTES   (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
+#define CORE_COUNTERS_OFFSET  (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
+#define CORE_LISTED_OFFSET    (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
+#define CORE_TARGETS_OFFSET   (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
+#define CORE_TLB_INDEX_OFFSET (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
+/* Last the index of the TLB (tlb.c), one byte for each pair of 4 KB pages: 1 + the number of the entry that maps the
+ * pair in the current address space; 0: no entry of 4 KB pages does. */
+enum { TLB_INDEX_BYTES = VMAP_ENTRIES / 2 };
+#define CORE_MAPPING_BYTES (CORE_TLB_INDEX_OFFSET + TLB_INDEX_BYTES)
 _Static_assert(CORE_MAPPING_BYTES < INT32_MAX, "translated code addresses the mapping relative to the core");
 static inline uint8_t *core_mru_fetch(void *core)
 {
@@ -97,6 +101,10 @@ static inline uint32_t *core_listed(void *core)
 static inline uint32_t *core_call_targets(void *core)
 {
     return (uint32_t *)(void *)((uint8_t *)core + CORE_TARGETS_OFFSET);
+}
+static inline uint8_t *core_tlb_index(void *core)
+{
+    return (uint8_t *)core + CORE_TLB_INDEX_OFFSET;
 }
 static inline uint8_t *core_permit_data(void *core)
 {
@@ -219,14 +227,7 @@ struct core {
     unsigned tlb_entries;
     bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fpu.h) */
 
-    /* Derived from s.tlb (tlb.c): address and ASID of each entry in one word, so that all entries are compared at
-     * once. */
-    alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
-    alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* mask of the bits compared; unused slots never match */
-    /* Entry of the last translation or write, tried first. Without the hint, eight CPUs under embra with a quantum
-     * of 200 cycles execute 1.3 % more host instructions, because an interpreted core translates the same page
-     * repeatedly. */
-    unsigned tlb_hint;
+    unsigned tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
     struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
 
     struct exception exception;

@@ -35,6 +35,9 @@ struct cpu_model_ops {
     void (*sync)(void *model);
     /* Discard everything derived from code in the physical page at PAGE. */
     void (*invalidate_page)(void *model, paddr page);
+    /* Optional. The element of the code tables (struct vmap) for physical page FRAME at virtual address PAGE, fetched
+     * cached in user or kernel mode, if the model has it already; otherwise NULL. */
+    void *(*find_code)(void *model, paddr frame, vaddr page, bool user);
     /* The architectural state was replaced: discard everything derived. */
     void (*invalidate_all)(void *model);
     /* core->access_observers changed; the flat tables are empty. NULL: forget_all() is called instead. */

@@ -6,83 +6,100 @@
 
 enum {
     ENTRYHI_ASID = 0xff,
-    TAG_UNUSED = 0x1f00, /* bits between ASID and VPN2, set in the tags of unused slots */
     LO_GLOBAL = 1 << 0,
     LO_VALID = 1 << 1,
     LO_DIRTY = 1 << 2,
     LO_C_SHIFT = 3,
     CCA_UNCACHED = 2,
     CCA_UNCACHED_ACCELERATED = 7,
-    SCAN = 8, /* number of entries compared at once; divides TLB_MAX_ENTRIES */
 };
+#define UNUSED       0x80000000u /* VPN2 of an unused entry: in kseg0, which matches no translation */
 #define ENTRYHI_VPN2 0xffffe000u
 
-typedef uint32_t quad __attribute__((vector_size(16), may_alias));
-typedef uint64_t pair __attribute__((vector_size(16)));
-
-static uint32_t entry_tag(const struct tlb_entry *entry)
+static uint8_t current_asid(const struct core *core)
 {
-    return entry->vpn2 | entry->asid;
+    return (uint8_t)(core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
 }
 
-static uint32_t entry_compare(const struct tlb_entry *entry)
+/* Does VPN2, the tag of an entry, mark it as unused? Tags in kseg0 and kseg1 match no translation. */
+static bool is_unused(uint32_t vpn2)
 {
-    return (~entry->page_mask & ENTRYHI_VPN2) | TAG_UNUSED | (entry->global ? 0 : ENTRYHI_ASID);
+    return vpn2 >> 30 == 2;
 }
 
-/* First entry whose tag equals KEY in the bits selected by both MASK and its compare word; -1 if there is none. */
-static int scan(const struct core *core, uint32_t key, uint32_t mask)
+/* The byte of the index for the pair of 4 KB pages at ADDRESS. */
+static uint8_t *index_of(const struct core *core, vaddr address)
 {
-    quad keys = {key, key, key, key}, masks = {mask, mask, mask, mask}, zero = {0};
-    for (unsigned i = 0; i < core->tlb_entries; i += SCAN) {
-        const quad *tags = (const quad *)&core->tlb_tag[i], *compares = (const quad *)&core->tlb_compare[i];
-        quad low = (quad)(((tags[0] ^ keys) & compares[0] & masks) == zero);
-        quad high = (quad)(((tags[1] ^ keys) & compares[1] & masks) == zero);
-        pair any = (pair)(low | high);
-        if (!(any[0] | any[1]))
-            continue;
-        for (unsigned j = i; j < i + SCAN; j++)
-            if (((core->tlb_tag[j] ^ key) & core->tlb_compare[j] & mask) == 0)
-                return (int)j;
+    return core_tlb_index((void *)(uintptr_t)core) + (address >> (PAGE_SHIFT + 1));
+}
+
+static bool is_indexed(const struct core *core, const struct tlb_entry *entry)
+{
+    return entry->page_mask == 0 && (entry->global || entry->asid == current_asid(core)) && !is_unused(entry->vpn2);
+}
+
+/* Does an entry of large pages match KEY? Its number, or -1. */
+static int find_large(const struct core *core, uint32_t key)
+{
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if (entry->page_mask != 0 && ((key ^ entry->vpn2) & ENTRYHI_VPN2 & ~entry->page_mask) == 0 &&
+            (entry->global || entry->asid == (key & ENTRYHI_ASID)))
+            return (int)i;
     }
     return -1;
 }
 
-static bool matches(const struct core *core, unsigned index, uint32_t key)
+/* Entry that matches KEY, a VPN2 and the current ASID; -1 if there is none. */
+static inline int find(const struct core *core, uint32_t key)
 {
-    return ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) == 0;
+    const unsigned found = *index_of(core, key);
+    return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, key) : -1;
 }
 
-/* Entry that matches KEY, a VPN2 and an ASID; -1 if there is none. */
-static int find(const struct core *core, uint32_t key)
+/* Remove entry INDEX from the index and the flat tables. */
+static inline void remove_entry(struct core *core, unsigned index)
 {
-    if (SIM_LIKELY(matches(core, core->tlb_hint, key)))
-        return (int)core->tlb_hint;
-    return scan(core, key, 0xffffffff);
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    uint8_t *byte = index_of(core, entry->vpn2);
+    vmap_invalidate_entry(core, entry);
+    if (*byte == index + 1)
+        *byte = 0;
+    core->tlb_large -= entry->page_mask != 0;
 }
 
-/* Compute tag and compare word of ENTRY, number INDEX. */
-static inline void derive(struct core *core, unsigned index, const struct tlb_entry *entry)
+/* Put ENTRY, number INDEX, into the index. */
+static inline void enter_index(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
-    core->tlb_tag[index] = entry_tag(entry);
-    core->tlb_compare[index] = entry_compare(entry);
+    if (is_indexed(core, entry))
+        *index_of(core, entry->vpn2) = (uint8_t)(index + 1);
+    core->tlb_large += entry->page_mask != 0;
 }
 
 static void invalidate(struct core *core, unsigned index)
 {
-    vmap_invalidate_entry(core, &core->s.tlb[index]);
-    core->s.tlb[index] = (struct tlb_entry){.vpn2 = 0x80000000u + ((uint32_t)index << 14)};
-    derive(core, index, &core->s.tlb[index]);
+    remove_entry(core, index);
+    core->s.tlb[index] = (struct tlb_entry){.vpn2 = UNUSED + ((uint32_t)index << 14)};
 }
 
 void tlb_rebuild(struct core *core)
 {
-    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++) {
-        core->tlb_tag[i] = core->tlb_compare[i] = 0xffffffff;
-        if (i < core->tlb_entries)
-            derive(core, i, &core->s.tlb[i]);
+    vmap_clear_tlb_index(core);
+    core->tlb_large = 0;
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        enter_index(core, i, &core->s.tlb[i]);
+}
+
+void tlb_change_asid(struct core *core, uint8_t old_asid)
+{
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if (!entry->global && entry->asid == old_asid && *index_of(core, entry->vpn2) == i + 1)
+            *index_of(core, entry->vpn2) = 0;
     }
-    core->tlb_hint = 0;
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        if (!core->s.tlb[i].global && is_indexed(core, &core->s.tlb[i]))
+            *index_of(core, core->s.tlb[i].vpn2) = (uint8_t)(i + 1);
 }
 
 void tlb_reset(struct core *core)
@@ -102,14 +119,26 @@ static bool is_cached(unsigned cca)
     return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
 }
 
-/* Entry INDEX is being written: remove the old entry from the comparison, then invalidate all entries that overlap the
- * new one. (Tags in kseg0 and kseg1, which mark unused entries, match no translation and may overlap.) */
-static void invalidate_overlapping(struct core *core, unsigned index, const struct tlb_entry *entry)
+static bool overlaps(const struct tlb_entry *a, const struct tlb_entry *b)
 {
-    const uint32_t tag = entry_tag(entry), compare = entry_compare(entry);
-    core->tlb_tag[index] = core->tlb_compare[index] = 0xffffffff;
-    for (int old = 0; tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
-        invalidate(core, (unsigned)old);
+    return ((a->vpn2 ^ b->vpn2) & ENTRYHI_VPN2 & ~(a->page_mask | b->page_mask)) == 0 &&
+           (a->global || b->global || a->asid == b->asid);
+}
+
+/* Invalidate all entries that overlap ENTRY, which is about to be written with the current ASID. (Tags that mark unused
+ * entries may overlap.) */
+static inline void invalidate_overlapping(struct core *core, const struct tlb_entry *entry)
+{
+    if (is_unused(entry->vpn2))
+        return;
+    const unsigned found = *index_of(core, entry->vpn2);
+    if (found > 0)
+        invalidate(core, found - 1);
+    if (SIM_LIKELY(core->tlb_large == 0 && entry->page_mask == 0 && !entry->global))
+        return; /* nothing else can: entries of other address spaces overlap only global ones */
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        if (overlaps(&core->s.tlb[i], entry))
+            invalidate(core, i);
 }
 
 /* TLB entry from EntryHi, PageMask, EntryLo0 and EntryLo1. */
@@ -135,7 +164,8 @@ static void enter_missed(struct core *core, unsigned index)
     const bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
     if (entry->page_mask == 0 && !entry->global && ((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) &&
         is_cached(lo >> LO_C_SHIFT & 7) && !erl)
-        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
+        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY,
+                          core->s.cp0[CP0_BADVADDR] == core->s.cp0[CP0_EPC]);
 }
 
 void tlb_write(struct core *core, unsigned index)
@@ -146,15 +176,15 @@ void tlb_write(struct core *core, unsigned index)
         log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
         return;
     }
-    vmap_invalidate_entry(core, &core->s.tlb[index]);
     /* Code in mapped space may have changed the mapping of its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
     const struct tlb_entry entry = entry_of(core->s.cp0);
-    invalidate_overlapping(core, index, &entry);
+    remove_entry(core, index);
+    core->s.tlb[index].vpn2 = UNUSED;
+    invalidate_overlapping(core, &entry);
     core->s.tlb[index] = entry;
-    derive(core, index, &entry);
-    core->tlb_hint = index;
+    enter_index(core, index, &entry);
     enter_missed(core, index);
 }
 
@@ -217,7 +247,6 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     const int found = find(core, key);
     if (found < 0)
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
-    core->tlb_hint = (unsigned)found;
     uint32_t lo;
     *pa = entry_address(&core->s.tlb[found], address, &lo);
     *cached = is_cached(lo >> LO_C_SHIFT & 7);

@@ -15,10 +15,13 @@
 /* Invalidate all entries. */
 void tlb_reset(struct core *core);
 
-/* Recompute tlb_tag and tlb_compare from s.tlb. */
+/* Recompute the index from s.tlb. */
 void tlb_rebuild(struct core *core);
 
-/* Index of the entry that matches the VPN2 and ASID of ENTRYHI, or -1. */
+/* EntryHi.ASID has changed from OLD_ASID: adapt the index. */
+void tlb_change_asid(struct core *core, uint8_t old_asid);
+
+/* Index of the entry that matches the VPN2 and ASID of ENTRYHI, or -1. The ASID must be the current one. */
 int tlb_find(const struct core *core, uint32_t entryhi);
 
 /* tlbwi, tlbwr: write entry INDEX from EntryHi, PageMask, EntryLo0 and EntryLo1. Ignored if INDEX is out of range. */

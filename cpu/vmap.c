@@ -7,6 +7,7 @@
  */
 #include "cpu/vmap.h"
 #include "cpu/data_watch.h"
+#include "cpu/model.h"
 #include "cpu/tlb.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -57,6 +58,11 @@ static void empty(void *table, size_t bytes)
 {
     if (madvise(table, bytes, MADV_DONTNEED))
         log_bug("madvise");
+}
+
+void vmap_clear_tlb_index(struct core *core)
+{
+    empty(core_tlb_index(core), TLB_INDEX_BYTES);
 }
 
 void vmap_set_permit_line(struct core *core, uint32_t line)
@@ -124,7 +130,7 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
         core->code_map[address >> PAGE_SHIFT] = page;
 }
 
-void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
+void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable, bool fetched)
 {
     /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
      * exception */
@@ -139,6 +145,10 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     if (writable && flags == PAGE_IS_RAM) {
         core->maps[mode].store[page] = to;
         tables |= 1u << VMAP_STORE;
+    }
+    if (fetched && core->model_ops->find_code) {
+        core->maps[mode].code[page] = core->model_ops->find_code(core->model, pa, address, mode == VMAP_USER);
+        tables |= 1u << VMAP_CODE;
     }
     core->vmap_extent[index] =
         (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};

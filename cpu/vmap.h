@@ -37,14 +37,17 @@ void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);
 
 /* TLB entry INDEX was just written for the access to ADDRESS that missed: enter the page at once, with physical address
- * PA, in the mode to which the refill handler will return; for loads, and for stores if WRITABLE. */
-void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable);
+ * PA, in the mode to which the refill handler will return; for loads, for stores if WRITABLE, and for fetches if
+ * FETCHED and the model has code of the page. */
+void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable, bool fetched);
 
 /* TLB entry INDEX will be overwritten or its address space left: remove its pages from the tables. */
 void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry);
 /* The current ASID changes: remove all pages of non-global entries with OLD_ASID, and user pages of global ones if the
  * ASID selects the set of the data cache. */
 void vmap_invalidate_asid(struct core *core, uint8_t old_asid);
+/* Clear the index of the TLB (tlb.c). */
+void vmap_clear_tlb_index(struct core *core);
 /* Remove all entries (reset, Config.K0 change, restored state). */
 void vmap_invalidate_all(struct core *core);
 /* Remove the store entries of physical PAGE, so that stores to it take the slow path. */

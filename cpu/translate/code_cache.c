@@ -157,13 +157,21 @@ static uint32_t first_line(struct code_cache *cache, const struct code_page *pag
     return line;
 }
 
+struct code_page *code_page_find(const struct code_cache *cache, paddr frame, vaddr page, bool user, bool uncached)
+{
+    struct code_page *known = cache->by_frame[frame >> PAGE_SHIFT];
+    while (known != NULL && (known->page != page || known->user != user || known->uncached != uncached))
+        known = known->next;
+    return known;
+}
+
 struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
                                 bool uncached)
 {
     struct code_page **head = &cache->by_frame[frame >> PAGE_SHIFT];
-    for (struct code_page *known = *head; known != NULL; known = known->next)
-        if (known->page == page && known->user == user && known->uncached == uncached)
-            return known;
+    struct code_page *known = code_page_find(cache, frame, page, user, uncached);
+    if (known != NULL)
+        return known;
     if (cache->page_count == cache->page_limit) {
         cache->full = true;
         return NULL;

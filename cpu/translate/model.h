@@ -24,6 +24,8 @@ void translate_destroy(struct inorder *in);
 void translate_execute(void *model);
 /* During a run: bring s.cycle and s.insns up to date, to the current instruction. */
 void translate_sync(struct inorder *in);
+/* The code page of physical FRAME at virtual PAGE, fetched cached in user or kernel mode; NULL if there is none yet. */
+void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user);
 /* Discard the code of one physical page, or of all pages. */
 void translate_discard_page(struct inorder *in, paddr page);
 void translate_discard_all(struct inorder *in);

@@ -125,6 +125,12 @@ static void invalidate_page(void *model, paddr page)
         translate_discard_page(in, page);
 }
 
+static void *find_code(void *model, paddr frame, vaddr page, bool user)
+{
+    struct inorder *in = model;
+    return in->translated ? translate_find_code(in, frame, page, user) : NULL;
+}
+
 static void forget_all(void *model)
 {
     struct inorder *in = model;
@@ -152,6 +158,7 @@ const struct cpu_model_ops mipsy_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
+    .find_code = find_code,
     .invalidate_all = forget_all,
 };
 
@@ -163,6 +170,7 @@ const struct cpu_model_ops embra_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
+    .find_code = find_code,
     .invalidate_all = forget_all,
     .dump_code = dump_code,
     .figures = embra_figures,

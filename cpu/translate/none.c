@@ -39,6 +39,15 @@ void translate_sync(struct inorder *in)
     (void)in;
 }
 
+void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user)
+{
+    (void)in;
+    (void)frame;
+    (void)page;
+    (void)user;
+    return NULL;
+}
+
 void translate_discard_page(struct inorder *in, paddr page)
 {
     (void)in;

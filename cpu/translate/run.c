@@ -182,16 +182,25 @@ void translate_execute(void *model)
 void translate_sync(struct inorder *in)
 {
     struct translated *e = translated_of(in);
-    translate_fp_update_cause(in->core);
+    const struct translate_frame *frame = e->frame;
+    struct core *core = in->core;
+    const uint32_t position = e->entered ? frame->position : 0;
+    if (SIM_UNLIKELY(frame->fp_last != FP_NONE))
+        translate_fp_update_cause(core);
     if (e->in_code)
-        in->budget = e->frame->budget + translate_insns_left(e->frame);
-    translate_flush_counts(e);
-    in->core->counts.loads_ahead = e->entered ? (uint8_t)(e->frame->position >> 16) : 0;
-    in->core->counts.stores_ahead = e->entered ? (uint8_t)(e->frame->position >> 24) : 0;
+        in->budget = frame->budget + translate_insns_left(frame);
+    if (e->in.has_costs)
+        translate_flush_counts(e);
+    core->counts.loads_ahead = (uint8_t)(position >> 16);
+    core->counts.stores_ahead = (uint8_t)(position >> 24);
     inorder_sync(in);
-    if (SIM_UNLIKELY(in->core->executions != NULL))
-        executions_in_block(in->core, e->entered ? translate_insns_left(e->frame) : 0,
-                            e->frame->position & POSITION_USER);
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_in_block(core, position & 0xff, frame->position & POSITION_USER);
+}
+
+void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user)
+{
+    return code_page_find(translated_of(in)->cache, frame, page, user, false);
 }
 
 void translate_discard_page(struct inorder *in, paddr page)

@@ -62,7 +62,8 @@ static void end_segment(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     begin_operation(e);
-    translate_fp_update_cause(e->in.core);
+    if (SIM_UNLIKELY(frame->fp_last != FP_NONE))
+        translate_fp_update_cause(e->in.core);
     frame->budget = e->in.budget;
     e->in_code = true;
     e->in.core->counts.loads -= frame->position >> 16 & 0xff;
@@ -128,7 +129,8 @@ static bool must_interpret(const struct code_cache *cache, const struct code_pag
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->hot_threshold;
 }
 
-uint32_t translate_next(struct translated *e)
+/* Continue at s.pc, which takes more than to look up its code. */
+static __attribute__((noinline)) uint32_t find_next(struct translated *e)
 {
     struct core *core = e->in.core;
     struct translate_frame *frame = e->frame;
@@ -162,6 +164,21 @@ uint32_t translate_next(struct translated *e)
         return page->entry[pc >> 2 & (PAGE_INSNS - 1)];
     }
     return leave_code(e, TRANSLATE_NEXT);
+}
+
+uint32_t translate_next(struct translated *e)
+{
+    struct core *core = e->in.core;
+    const vaddr pc = core->s.pc;
+    const struct code_page *page = core->code_map[pc >> PAGE_SHIFT];
+    if (SIM_UNLIKELY(page == NULL || (pc & 3) != 0 || e->frame->budget <= 0 || core->s.in_delay_slot ||
+                     core->resume.fetched_pc == pc))
+        return find_next(e);
+    const uint32_t code = page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+    if (SIM_UNLIKELY(code == e->cache->stub[STUB_LOOKUP]))
+        return find_next(e);
+    core->resume.fetched_pc = CORE_NO_PC;
+    return code;
 }
 
 uint32_t translate_on_lookup(struct core *core)

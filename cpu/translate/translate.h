@@ -218,8 +218,8 @@ struct translated {
     /* [block of the code cache's line_block_frame]: the address space whose sets the permission bytes of its lines are
      * for; NULL: the address space selects no set */
     uint8_t *block_space;
-    bool in_code; /* frame->budget is up to date, in.budget is not */
-    bool entered; /* translated code runs, or C code that it called */
+    bool in_code;         /* frame->budget is up to date, in.budget is not */
+    bool entered;         /* translated code runs, or C code that it called */
 };
 
 static inline struct translated *translated_of(struct inorder *in)
@@ -236,7 +236,9 @@ static inline struct translated *translated_core(struct core *core)
 struct code_cache *code_cache_create(const struct translated *e, const struct translate_options *options,
                                      struct err *err);
 void code_cache_free(struct code_cache *cache);
-/* The page of physical FRAME at virtual PAGE in the given mode, cached or uncached; created if necessary. With
+/* The page of physical FRAME at virtual PAGE in the given mode, cached or uncached; NULL if there is none yet. */
+struct code_page *code_page_find(const struct code_cache *cache, paddr frame, vaddr page, bool user, bool uncached);
+/* The same, created if necessary. With
  * fetch_index_bits, the permission bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL
  * for code that is not executed. Returns NULL if there is no room, with cache->full set. */
 struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
