@@ -2,6 +2,7 @@
 #include "cpu/core.h"
 #include "cpu/cp0.h"
 #include "cpu/executions.h"
+#include "cpu/mode_change.h"
 #include "cpu/model.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
@@ -49,6 +50,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->log = config->log;
     core->hooks = config->hooks;
     core->hooks_opaque = config->hooks_opaque;
+    core->reports_mode = config->reports_mode;
     core->self = core;
     core->peers = config->cpus == 1 ? &core->self : NULL;
     core->insns_end = UINT64_MAX;
@@ -119,52 +121,26 @@ void core_state_changed(struct core *core)
     core->attention = true;
 }
 
-static inline void sync(struct core *core)
+void core_sync(struct core *core)
 {
     if (core->model)
         core->model_ops->sync(core->model);
 }
 
-void core_sync(struct core *core)
-{
-    sync(core);
-}
-
 /* Attribution */
-
-static inline void account(struct core *core)
-{
-    struct bucket *bucket = core->bucket;
-    const cycles cycle = core->s.cycle;
-    const uint64_t insns = core->s.insns;
-    bucket->cycles += cycle - core->charged_cycle;
-    bucket->insns += insns - core->charged_insns;
-    core->charged_cycle = cycle;
-    core->charged_insns = insns;
-}
 
 void core_account(struct core *core)
 {
-    account(core);
+    core_charge(core);
     if (SIM_UNLIKELY(core->executions != NULL))
         executions_flush(core);
 }
 
-static inline void switch_bucket(struct core *core, struct bucket *bucket)
-{
-    sync(core);
-    account(core);
-    core->bucket = bucket;
-}
-
 void core_switch_bucket(struct core *core, struct bucket *bucket)
 {
-    switch_bucket(core, bucket);
-}
-
-static inline bool is_mode_bucket(const struct core *core)
-{
-    return (uintptr_t)core->bucket - (uintptr_t)core->mode_buckets < sizeof core->mode_buckets;
+    core_sync(core);
+    core_charge(core);
+    core->bucket = bucket;
 }
 
 void core_schedule(struct core *core, struct event *event, cycles now, cycles when)
@@ -179,7 +155,7 @@ void core_schedule(struct core *core, struct event *event, cycles now, cycles wh
 void core_add_wait(struct core *core, cycles duration)
 {
     core_account(core);
-    struct bucket *bucket = is_mode_bucket(core) ? &core->mode_buckets[MODE_IDLE] : core->bucket;
+    struct bucket *bucket = core_charges_modes(core) ? &core->mode_buckets[MODE_IDLE] : core->bucket;
     bucket->cycles += duration;
     bucket->wait += duration;
     core->s.cycle += duration;
@@ -188,41 +164,17 @@ void core_add_wait(struct core *core, cycles duration)
         core->observer->wait_ended(core->observer_opaque, core, duration);
 }
 
-static __attribute__((noinline)) void notify_mode_changed(struct core *core, enum mode before)
+void core_notify_mode_changed(struct core *core, enum mode before)
 {
-    if (core->hooks && core->hooks->mode_changed)
+    if (core->reports_mode)
         core->hooks->mode_changed(core->hooks_opaque, core);
-    if (core->observer->mode_changed)
+    if (core->observer && core->observer->mode_changed)
         core->observer->mode_changed(core->observer_opaque, core, before);
-}
-
-static void flush_executions(struct core *core)
-{
-    sync(core);
-    executions_flush(core);
 }
 
 void core_mode_update(struct core *core)
 {
-    const bool user = core_is_user(core);
-    const enum mode before = core->mode;
-    const enum mode mode = user ? MODE_USER : core->in_idle_loop && !core->idle_interrupted ? MODE_IDLE : MODE_KERNEL;
-    if (user != core->user_mode) {
-        core->user_mode = user;
-        vmap_select(core);
-    }
-    if (mode == before)
-        return;
-    core->mode = mode;
-    core->counts.mode_changes++;
-    if (SIM_UNLIKELY(core->executions != NULL) && (before == MODE_IDLE || mode == MODE_IDLE))
-        flush_executions(core);
-    if (is_mode_bucket(core))
-        switch_bucket(core, &core->mode_buckets[mode]);
-    if (SIM_UNLIKELY(core->observer != NULL))
-        notify_mode_changed(core, before);
-    else if (core->hooks && core->hooks->mode_changed)
-        core->hooks->mode_changed(core->hooks_opaque, core);
+    core_mode_update_by(core, core_sync);
 }
 
 void core_idle_begin(struct core *core)

@@ -141,7 +141,7 @@ struct core_hooks {
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
     /* The performance counters' interrupt output (Cause.PCI) changed. NULL: it is not connected. */
     void (*perf_output)(void *opaque, unsigned cpu, bool level);
-    /* The mode (user, kernel, idle) changed; attribution has already been switched. */
+    /* The mode (user, kernel, idle) changed; attribution has already been switched. Called if core->reports_mode. */
     void (*mode_changed)(void *opaque, struct core *core);
     /* An exception handler's first instruction raised an exception that leads back to that instruction
      * (cpu/stuck.h), so the core repeats it for ever. */
@@ -294,6 +294,7 @@ struct core {
     struct log *log;
     const struct core_hooks *hooks;
     void *hooks_opaque;
+    bool reports_mode;                    /* hooks->mode_changed is called */
     const struct core_observer *observer; /* NULL: no observer */
     void *observer_opaque;
     /* For debuggers: translate a mapped address that is not in the TLB by the guest's own page tables. NULL: not
@@ -329,6 +330,7 @@ struct core_config {
     struct log *log;
     const struct core_hooks *hooks;
     void *hooks_opaque;
+    bool reports_mode;
 };
 
 /* Create a core in its reset state, not running. NULL with ERR set if the host has no memory for it. */

@@ -4,6 +4,7 @@
 #include "cpu/cp0.h"
 #include "cpu/cp0_hooks.h"
 #include "cpu/executions.h"
+#include "cpu/mode_change.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
 #include "src/base/board.h"
@@ -129,15 +130,7 @@ uint32_t cp0_read_lladdr(struct core *core)
 
 void cp0_set_status(struct core *core, uint32_t value)
 {
-    uint32_t old = core->s.cp0[CP0_STATUS];
-    core->s.cp0[CP0_STATUS] = value;
-    if (SIM_UNLIKELY(value & ~old & STATUS_ERL))
-        vmap_invalidate_all(core); /* kuseg is unmapped while ERL is set */
-    if (SIM_UNLIKELY(core->perf_in_use)) {
-        core_sync(core);
-        cp0_perf_mode(core, old);
-    }
-    core_mode_update(core);
+    cp0_set_status_by(core, value, core_sync);
 }
 
 void cp0_write_status(struct core *core, uint32_t value)

@@ -1,6 +1,6 @@
 /* System instructions, common to all engines. */
 #include "cpu/semantics.h"
-#include "cpu/cp0.h"
+#include "cpu/mode_change.h"
 #include "cpu/tlb.h"
 #include "src/base/board.h"
 
@@ -127,22 +127,7 @@ int sem_eret(struct core *core, vaddr *target)
 {
     if (sem_check_coprocessor0(core))
         return 1;
-    uint32_t status = core->s.cp0[CP0_STATUS];
-    core->s.ll_bit = false;
-    if (core->idle_interrupted && core->s.gpr[29] == core->idle_stack)
-        core->idle_interrupted = false;
-    if (status & STATUS_ERL) {
-        *target = core->s.cp0[CP0_ERROREPC];
-        status &= ~(uint32_t)STATUS_ERL;
-    } else {
-        *target = core->s.cp0[CP0_EPC];
-        status &= ~(uint32_t)STATUS_EXL;
-    }
-    cp0_set_status(core, status);
-    if (interrupt_pending(core))
-        core->attention = true;
-    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->returned)
-        core->observer->returned(core->observer_opaque, core, *target);
+    exception_return_by(core, target, core_sync);
     return 0;
 }
 

@@ -27,12 +27,6 @@ static bool is_unused(uint32_t vpn2)
     return vpn2 >> 30 == 2;
 }
 
-/* The byte of the index for the pair of 4 KB pages at ADDRESS. */
-static uint8_t *index_of(const struct core *core, vaddr address)
-{
-    return core_tlb_index((void *)(uintptr_t)core) + (address >> (PAGE_SHIFT + 1));
-}
-
 static bool is_indexed(const struct core *core, const struct tlb_entry *entry)
 {
     return entry->page_mask == 0 && (entry->global || entry->asid == current_asid(core)) && !is_unused(entry->vpn2);
@@ -53,7 +47,7 @@ static int find_large(const struct core *core, uint32_t key)
 /* Entry that matches KEY, a VPN2 and the current ASID; -1 if there is none. */
 static inline int find(const struct core *core, uint32_t key)
 {
-    const unsigned found = *index_of(core, key);
+    const unsigned found = *tlb_index_byte(core, key);
     return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, key) : -1;
 }
 
@@ -61,8 +55,8 @@ static inline int find(const struct core *core, uint32_t key)
 static inline void remove_entry(struct core *core, unsigned index)
 {
     const struct tlb_entry *entry = &core->s.tlb[index];
-    uint8_t *byte = index_of(core, entry->vpn2);
-    vmap_invalidate_entry(core, entry);
+    uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+    vmap_invalidate_entry(core, index);
     if (*byte == index + 1)
         *byte = 0;
     core->tlb_large -= entry->page_mask != 0;
@@ -72,7 +66,7 @@ static inline void remove_entry(struct core *core, unsigned index)
 static inline void enter_index(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
     if (is_indexed(core, entry))
-        *index_of(core, entry->vpn2) = (uint8_t)(index + 1);
+        *tlb_index_byte(core, entry->vpn2) = (uint8_t)(index + 1);
     core->tlb_large += entry->page_mask != 0;
 }
 
@@ -94,12 +88,12 @@ void tlb_change_asid(struct core *core, uint8_t old_asid)
 {
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
-        if (!entry->global && entry->asid == old_asid && *index_of(core, entry->vpn2) == i + 1)
-            *index_of(core, entry->vpn2) = 0;
+        if (!entry->global && entry->asid == old_asid && *tlb_index_byte(core, entry->vpn2) == i + 1)
+            *tlb_index_byte(core, entry->vpn2) = 0;
     }
     for (unsigned i = 0; i < core->tlb_entries; i++)
         if (!core->s.tlb[i].global && is_indexed(core, &core->s.tlb[i]))
-            *index_of(core, core->s.tlb[i].vpn2) = (uint8_t)(i + 1);
+            *tlb_index_byte(core, core->s.tlb[i].vpn2) = (uint8_t)(i + 1);
 }
 
 void tlb_reset(struct core *core)
@@ -127,45 +121,39 @@ static bool overlaps(const struct tlb_entry *a, const struct tlb_entry *b)
 
 /* Invalidate all entries that overlap ENTRY, which is about to be written with the current ASID. (Tags that mark unused
  * entries may overlap.) */
-static inline void invalidate_overlapping(struct core *core, const struct tlb_entry *entry)
+static __attribute__((noinline)) void invalidate_overlapping(struct core *core, const struct tlb_entry *entry)
 {
     if (is_unused(entry->vpn2))
         return;
-    const unsigned found = *index_of(core, entry->vpn2);
-    if (found > 0)
-        invalidate(core, found - 1);
-    if (SIM_LIKELY(core->tlb_large == 0 && entry->page_mask == 0 && !entry->global))
-        return; /* nothing else can: entries of other address spaces overlap only global ones */
     for (unsigned i = 0; i < core->tlb_entries; i++)
         if (overlaps(&core->s.tlb[i], entry))
             invalidate(core, i);
 }
 
-/* TLB entry from EntryHi, PageMask, EntryLo0 and EntryLo1. */
-static struct tlb_entry entry_of(const uint32_t *cp0)
+/* Set ENTRY from EntryHi, PageMask, EntryLo0 and EntryLo1. */
+static inline void set_entry(struct tlb_entry *entry, const uint32_t *cp0)
 {
-    return (struct tlb_entry){
-        .page_mask = cp0[CP0_PAGEMASK],
-        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~cp0[CP0_PAGEMASK],
-        .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
-        .global = cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL,
-        .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
-    };
+    const uint32_t hi = cp0[CP0_ENTRYHI], mask = cp0[CP0_PAGEMASK], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
+    entry->page_mask = mask;
+    entry->vpn2 = hi & ENTRYHI_VPN2 & ~mask;
+    entry->asid = (uint8_t)(hi & ENTRYHI_ASID);
+    entry->global = lo0 & lo1 & LO_GLOBAL;
+    entry->lo[0] = lo0 & ~(uint32_t)LO_GLOBAL;
+    entry->lo[1] = lo1 & ~(uint32_t)LO_GLOBAL;
 }
 
-/* Entry INDEX was just written. Most are written for the pair of 4 KB pages that just missed: the access will be
- * repeated, so its page is entered in the flat tables at once. */
-static void enter_missed(struct core *core, unsigned index)
+/* ENTRY was just written, as number INDEX. Most are written for the pair of 4 KB pages that just missed: the access
+ * will be repeated, so its page is entered in the flat tables at once. */
+static inline void enter_missed(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
-    const struct tlb_entry *entry = &core->s.tlb[index];
-    const vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
-    const unsigned half = address >> PAGE_SHIFT & 1;
-    const uint32_t lo = entry->lo[half];
-    const bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
+    const uint32_t *cp0 = core->s.cp0;
+    const vaddr missed = cp0[CP0_BADVADDR], address = missed & ~(vaddr)(PAGE_SIZE - 1);
+    const uint32_t lo = entry->lo[address >> PAGE_SHIFT & 1];
+    const bool erl = cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
     if (entry->page_mask == 0 && !entry->global && ((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) &&
         is_cached(lo >> LO_C_SHIFT & 7) && !erl)
-        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY,
-                          core->s.cp0[CP0_BADVADDR] == core->s.cp0[CP0_EPC]);
+        vmap_enter_missed(core, index, address, tlb_page_base(entry, address >> PAGE_SHIFT & 1), lo & LO_DIRTY,
+                          missed == cp0[CP0_EPC]);
 }
 
 void tlb_write(struct core *core, unsigned index)
@@ -179,13 +167,25 @@ void tlb_write(struct core *core, unsigned index)
     /* Code in mapped space may have changed the mapping of its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    const struct tlb_entry entry = entry_of(core->s.cp0);
+    struct tlb_entry *entry = &core->s.tlb[index];
     remove_entry(core, index);
-    core->s.tlb[index].vpn2 = UNUSED;
-    invalidate_overlapping(core, &entry);
-    core->s.tlb[index] = entry;
-    enter_index(core, index, &entry);
-    enter_missed(core, index);
+    entry->vpn2 = UNUSED;
+    const uint32_t hi = core->s.cp0[CP0_ENTRYHI], mask = core->s.cp0[CP0_PAGEMASK];
+    uint8_t *byte = tlb_index_byte(core, hi);
+    /* An entry of a pair of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those
+     * of other address spaces overlap only global ones. */
+    if (SIM_LIKELY(*byte == 0 && core->tlb_large == 0 && mask == 0 && !is_unused(hi)) &&
+        !(core->s.cp0[CP0_ENTRYLO0] & core->s.cp0[CP0_ENTRYLO1] & LO_GLOBAL)) {
+        set_entry(entry, core->s.cp0);
+        *byte = (uint8_t)(index + 1);
+    } else {
+        struct tlb_entry written;
+        set_entry(&written, core->s.cp0);
+        invalidate_overlapping(core, &written);
+        *entry = written;
+        enter_index(core, index, entry);
+    }
+    enter_missed(core, index, entry);
 }
 
 void tlb_read(struct core *core, unsigned index)

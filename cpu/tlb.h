@@ -34,6 +34,21 @@ void tlb_read(struct core *core, unsigned index);
  * it is the same under every CPU model. */
 unsigned tlb_random(const struct core *core);
 
+/* The byte of the index for the pair of 4 KB pages at ADDRESS: 1 + the number of the entry that maps it in the current
+ * address space; 0: no entry of 4 KB pages does. */
+static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
+{
+    return core_tlb_index((void *)(uintptr_t)core) + (address >> (PAGE_SHIFT + 1));
+}
+
+/* Does an access to ADDRESS, for which it has the right alignment, raise a TLB refill exception? False also where only
+ * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg (Status.ERL). */
+static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
+{
+    return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && address >> 30 != 2 &&
+           !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && !(address >> 31 && core->user_mode);
+}
+
 /* Mask of the page offset within one page (even or odd) of an entry with PAGE_MASK. */
 static inline uint32_t tlb_offset_mask(uint32_t page_mask)
 {

@@ -7,7 +7,6 @@
  */
 #include "cpu/vmap.h"
 #include "cpu/data_watch.h"
-#include "cpu/model.h"
 #include "cpu/tlb.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -98,11 +97,6 @@ static bool record_entry(struct core *core, vaddr address, unsigned kind)
     return true;
 }
 
-static uintptr_t addend(const struct core *core, vaddr address, paddr pa)
-{
-    return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
-}
-
 /* Flags of the page at PA, including those of watches on virtual ADDRESS. */
 static inline uint8_t page_flags(const struct core *core, vaddr address, paddr pa)
 {
@@ -114,14 +108,14 @@ void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
     if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) == PAGE_IS_RAM &&
         record_entry(core, address, VMAP_LOAD))
-        core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
+        core->load_map[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
 }
 
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
     if (page_flags(core, address, pa) != PAGE_IS_RAM || !record_entry(core, address, VMAP_STORE))
         return;
-    core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
+    core->store_map[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
 }
 
 void vmap_enter_code(struct core *core, vaddr address, void *page)
@@ -130,65 +124,14 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
         core->code_map[address >> PAGE_SHIFT] = page;
 }
 
-void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable, bool fetched)
-{
-    /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
-     * exception */
-    const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
-    const uint32_t page = address >> PAGE_SHIFT;
-    const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
-    if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))
-        return; /* watches are considered when the page is accessed */
-    const uintptr_t to = addend(core, address, pa);
-    uint32_t tables = 1u << VMAP_LOAD;
-    core->maps[mode].load[page] = to;
-    if (writable && flags == PAGE_IS_RAM) {
-        core->maps[mode].store[page] = to;
-        tables |= 1u << VMAP_STORE;
-    }
-    if (fetched && core->model_ops->find_code) {
-        core->maps[mode].code[page] = core->model_ops->find_code(core->model, pa, address, mode == VMAP_USER);
-        tables |= 1u << VMAP_CODE;
-    }
-    core->vmap_extent[index] =
-        (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
-}
-
-/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
-static inline void invalidate_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
-{
-    const struct vmap *map = &core->maps[mode];
-    if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
-        clear_permissions(core, mode, page);
-    if (tables & 1 << VMAP_LOAD)
-        map->load[page] = 0;
-    if (tables & 1 << VMAP_STORE)
-        map->store[page] = 0;
-    if (tables & 1 << VMAP_CODE)
-        map->code[page] = NULL;
-}
-
-/* Likewise for several pages, or the tables of both modes. */
-static __attribute__((noinline)) void forget_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)
+void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)
 {
     for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
         const uint32_t of_mode = tables & ((1 << VMAP_KINDS) - 1);
         for (uint32_t page = first; of_mode && page <= last; page++)
-            invalidate_page(core, mode, of_mode, page);
+            vmap_remove_page(core, mode, of_mode, page);
     }
 }
-
-void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry)
-{
-    struct vmap_extent *reach = &core->vmap_extent[entry - core->s.tlb];
-    const uint32_t tables = reach->tables;
-    reach->tables = 0;
-    if (SIM_LIKELY(reach->first == reach->last && tables < 1u << VMAP_KINDS))
-        invalidate_page(core, VMAP_USER, tables, reach->first);
-    else
-        forget_pages(core, tables, reach->first, reach->last);
-}
-_Static_assert(VMAP_USER == 0, "its bits are the lowest");
 
 /* Does a change of the ASID from OLD_ASID end what the tables hold of ENTRY? Global pages stay mapped; but if the ASID
  * selects the cache set of user addresses, their lines are then elsewhere, and permission bytes must not remain. */
@@ -204,7 +147,7 @@ void vmap_invalidate_asid(struct core *core, uint8_t old_asid)
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
         if (core->vmap_extent[i].tables && changes_with_asid(core, entry, old_asid))
-            vmap_invalidate_entry(core, entry);
+            vmap_invalidate_entry(core, i);
     }
 }
 

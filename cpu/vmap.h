@@ -8,7 +8,8 @@
 #ifndef SIMOS_CPU_VMAP_H
 #define SIMOS_CPU_VMAP_H
 
-#include "cpu/core.h"
+#include "cpu/model.h"
+#include <string.h>
 
 /* Create a zeroed core with empty tables. The tables reserve host address space; only touched pages use memory. NULL
  * with ERR set if the host refuses. */
@@ -36,13 +37,74 @@ void vmap_enter_load(struct core *core, vaddr address, paddr pa);
 void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);
 
-/* TLB entry INDEX was just written for the access to ADDRESS that missed: enter the page at once, with physical address
- * PA, in the mode to which the refill handler will return; for loads, for stores if WRITABLE, and for fetches if
- * FETCHED and the model has code of the page. */
-void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable, bool fetched);
+/* The element of a load or store table for the page of ADDRESS at PA: its host address less ADDRESS. */
+static inline uintptr_t vmap_addend(const struct core *core, vaddr address, paddr pa)
+{
+    return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
+}
+
+/* TLB entry INDEX, which has no entries in the tables, was just written for the access to ADDRESS that missed: enter
+ * the page at once, with physical address PA, in the mode to which the refill handler will return. FETCHED: for
+ * fetches, if the model has code of the page; otherwise for loads, and for stores if WRITABLE. */
+static inline void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable,
+                                     bool fetched)
+{
+    /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
+     * exception */
+    const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
+    const uint32_t page = address >> PAGE_SHIFT;
+    const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
+    uint32_t tables = 1u << VMAP_CODE;
+    if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))
+        return; /* watches are considered when the page is accessed */
+    if (fetched) {
+        void *code =
+            core->model_ops->find_code ? core->model_ops->find_code(core->model, pa, address, mode == VMAP_USER) : NULL;
+        if (code == NULL)
+            return;
+        core->maps[mode].code[page] = code;
+    } else {
+        const uintptr_t addend = vmap_addend(core, address, pa);
+        const bool stores = writable && flags == PAGE_IS_RAM;
+        tables = 1u << VMAP_LOAD | (uint32_t)stores << VMAP_STORE;
+        core->maps[mode].load[page] = addend;
+        if (stores)
+            core->maps[mode].store[page] = addend;
+    }
+    core->vmap_extent[index] =
+        (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
+}
+
+/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
+static inline void vmap_remove_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
+{
+    const struct vmap *map = &core->maps[mode];
+    /* of a load or store entry, the permission bytes of the page's lines too */
+    if (core->permit_by_vaddr && tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+        memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - core->permit_shift)), 0,
+               PAGE_SIZE >> core->permit_shift);
+    if (tables & 1 << VMAP_LOAD)
+        map->load[page] = 0;
+    if (tables & 1 << VMAP_STORE)
+        map->store[page] = 0;
+    if (tables & 1 << VMAP_CODE)
+        map->code[page] = NULL;
+}
+/* Remove pages FIRST to LAST from TABLES of both modes (struct vmap_extent). */
+void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last);
 
 /* TLB entry INDEX will be overwritten or its address space left: remove its pages from the tables. */
-void vmap_invalidate_entry(struct core *core, const struct tlb_entry *entry);
+static inline void vmap_invalidate_entry(struct core *core, unsigned index)
+{
+    _Static_assert(VMAP_USER == 0, "its bits are the lowest");
+    struct vmap_extent *reach = &core->vmap_extent[index];
+    const uint32_t tables = reach->tables;
+    reach->tables = 0;
+    if (SIM_LIKELY(reach->first == reach->last && tables < 1u << VMAP_KINDS))
+        vmap_remove_page(core, VMAP_USER, tables, reach->first);
+    else
+        vmap_remove_pages(core, tables, reach->first, reach->last);
+}
 /* The current ASID changes: remove all pages of non-global entries with OLD_ASID, and user pages of global ones if the
  * ASID selects the set of the data cache. */
 void vmap_invalidate_asid(struct core *core, uint8_t old_asid);

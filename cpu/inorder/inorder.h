@@ -51,12 +51,11 @@ struct inorder {
     bool has_costs; /* instructions have other costs than one cycle: */
     struct interlock_costs costs;
 
-    cycles end;             /* time at which the budget reaches 0 */
-    int64_t budget;         /* cycles left, as of the last slow path */
-    uint64_t stalls;        /* total cycles of stalls and interlocks */
-    uint64_t synced_stalls; /* likewise, at the last sync */
-    cycles synced_cycle;
-    bool running; /* in inorder_run(): budget is ahead of s.cycle */
+    cycles end;            /* time at which the budget reaches 0 */
+    int64_t budget;        /* cycles left, as of the last slow path */
+    uint64_t stalls;       /* total cycles of stalls and interlocks */
+    uint64_t insns_offset; /* during a run: s.insns less the cycles that are not in `stalls` */
+    bool running;          /* in inorder_run(): budget is ahead of s.cycle */
 };
 
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
@@ -100,15 +99,18 @@ cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
+/* A run begins at NOW with s.insns up to date. */
+static inline void inorder_begin_counting(struct inorder *in, cycles now)
+{
+    in->insns_offset = in->core->s.insns - (now - in->stalls);
+}
 /* Bring s.cycle and s.insns up to date with in->budget; only in a run. Instructions = cycles that were not stalls. */
 static inline void inorder_sync(struct inorder *in)
 {
     struct core *core = in->core;
-    cycles now = (cycles)((int64_t)in->end - in->budget);
-    core->s.insns += (now - in->synced_cycle) - (in->stalls - in->synced_stalls);
+    const cycles now = (cycles)((int64_t)in->end - in->budget);
+    core->s.insns = in->insns_offset + (now - in->stalls);
     core->s.cycle = now;
-    in->synced_cycle = now;
-    in->synced_stalls = in->stalls;
 }
 
 /* Request for the memory system, granting no permission. */

@@ -25,8 +25,7 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
 {
     struct core *core = in->core;
     struct cpu *s = &core->s;
-    in->synced_cycle = s->cycle;
-    in->synced_stalls = in->stalls;
+    inorder_begin_counting(in, s->cycle);
     in->running = true;
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;

@@ -91,8 +91,7 @@ static void execute(struct mxs_checker *c, const struct core *core, const struct
     own->resume = (struct core_resume){.hook_pc = CORE_NO_PC, .fetched_pc = CORE_NO_PC};
     c->in.end = own->s.cycle + FAR;
     c->in.budget = FAR;
-    c->in.synced_cycle = own->s.cycle;
-    c->in.synced_stalls = c->in.stalls;
+    inorder_begin_counting(&c->in, own->s.cycle);
     if (store) {
         kept = *flags;
         *flags &= (uint8_t) ~(PAGE_HAS_CODE | PAGE_LL_WATCH);

@@ -49,8 +49,7 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
     const uint64_t stalls = in->stalls;
     in->end = now + FAR;
     in->budget = FAR - 1; /* its own cycle has already been charged */
-    in->synced_cycle = now;
-    in->synced_stalls = in->stalls;
+    inorder_begin_counting(in, now);
     m->stepping = true;
     if (op->flags & OP_STOPS_FETCH) {     /* it may be uncached, or its fetch may raise an exception */
         core->resume.hook_stopped = true; /* the hooks have already been called */

@@ -179,30 +179,6 @@ void translate_execute(void *model)
     }
 }
 
-void translate_sync(struct inorder *in)
-{
-    struct translated *e = translated_of(in);
-    const struct translate_frame *frame = e->frame;
-    struct core *core = in->core;
-    const uint32_t position = e->entered ? frame->position : 0;
-    if (SIM_UNLIKELY(frame->fp_last != FP_NONE))
-        translate_fp_update_cause(core);
-    if (e->in_code)
-        in->budget = frame->budget + translate_insns_left(frame);
-    if (e->in.has_costs)
-        translate_flush_counts(e);
-    core->counts.loads_ahead = (uint8_t)(position >> 16);
-    core->counts.stores_ahead = (uint8_t)(position >> 24);
-    inorder_sync(in);
-    if (SIM_UNLIKELY(core->executions != NULL))
-        executions_in_block(core, position & 0xff, frame->position & POSITION_USER);
-}
-
-void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user)
-{
-    return code_page_find(translated_of(in)->cache, frame, page, user, false);
-}
-
 void translate_discard_page(struct inorder *in, paddr page)
 {
     code_discard_frame(translated_of(in)->cache, page);

@@ -1,7 +1,9 @@
 /* C functions called by translated code. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/fp.h"
+#include "cpu/mode_change.h"
 #include "cpu/semantics.h"
+#include "cpu/tlb.h"
 #include "cpu/vmap.h"
 #include <string.h>
 
@@ -57,6 +59,51 @@ static void end_operation(struct translated *e, bool attention)
     }
 }
 
+/* Time and exceptions */
+
+/* translate_sync() of CORE's model, as a core_sync_fn. */
+static inline __attribute__((always_inline)) void sync_core(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    const struct translate_frame *frame = e->frame;
+    const uint32_t position = e->entered ? frame->position : 0;
+    if (SIM_UNLIKELY(frame->fp_last != FP_NONE))
+        translate_fp_update_cause(core);
+    if (e->in_code)
+        e->in.budget = frame->budget + translate_insns_left(frame);
+    if (e->in.has_costs)
+        translate_flush_counts(e);
+    core->counts.loads_ahead = (uint8_t)(position >> 16);
+    core->counts.stores_ahead = (uint8_t)(position >> 24);
+    inorder_sync(&e->in);
+    if (SIM_UNLIKELY(core->executions != NULL))
+        executions_in_block(core, position & 0xff, frame->position & POSITION_USER);
+}
+
+void translate_sync(struct inorder *in)
+{
+    sync_core(in->core);
+}
+
+/* The same between two instructions of translated code, where nothing of a block is ahead. */
+static inline __attribute__((always_inline)) void sync_between(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    if (SIM_UNLIKELY(e->frame->fp_last != FP_NONE || e->in.has_costs || core->executions != NULL)) {
+        translate_sync(&e->in);
+        return;
+    }
+    e->in.budget = e->frame->budget;
+    core->counts.loads_ahead = core->counts.stores_ahead = 0;
+    inorder_sync(&e->in);
+}
+
+/* exception_enter(), with what it calls in one function: most are TLB refills. */
+static __attribute__((noinline)) void enter_exception(struct core *core, vaddr pc, bool delay_slot)
+{
+    exception_enter_by(core, pc, delay_slot, sync_between);
+}
+
 /* The current instruction does not complete, so the rest of its block is not executed: undo the charges for it. */
 static void end_segment(struct translated *e)
 {
@@ -98,6 +145,10 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
         return page;
     paddr pa;
     bool uncached;
+    if (SIM_LIKELY((pc & 3) == 0 && tlb_certainly_misses(core, pc))) {
+        core_raise_address(core, EXC_TLBL, pc, true);
+        return NULL;
+    }
     if (inorder_translate_fetch(&e->in, pc, &pa, &uncached))
         return NULL;
     page = code_page_get(e->cache, core, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), core->user_mode,
@@ -108,6 +159,15 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
         enter_space(e, page);
     vmap_enter_code(core, pc, page);
     return page;
+}
+
+void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user)
+{
+    struct translated *e = translated_of(in);
+    struct code_page *found = code_page_find(e->cache, frame, page, user, false);
+    if (found != NULL && e->block_space != NULL)
+        enter_space(e, found);
+    return found;
 }
 
 /* Has the line of the instruction at PC already been fetched, by the previous instruction, so that it must not be
@@ -145,7 +205,7 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
             core->resume.fetched_pc = CORE_NO_PC;
             if (SIM_UNLIKELY(core->executions != NULL))
                 executions_unfetched(core, pc);
-            exception_enter(core, pc, core->s.in_delay_slot);
+            enter_exception(core, pc, core->s.in_delay_slot);
             if (core->attention)
                 return leave_code(e, TRANSLATE_RETURNED);
             continue;
@@ -166,7 +226,8 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
     return leave_code(e, TRANSLATE_NEXT);
 }
 
-uint32_t translate_next(struct translated *e)
+/* translate_next() */
+static inline __attribute__((always_inline)) uint32_t next_code(struct translated *e)
 {
     struct core *core = e->in.core;
     const vaddr pc = core->s.pc;
@@ -181,13 +242,18 @@ uint32_t translate_next(struct translated *e)
     return code;
 }
 
+uint32_t translate_next(struct translated *e)
+{
+    return next_code(e);
+}
+
 uint32_t translate_on_lookup(struct core *core)
 {
     struct translated *e = translated_core(core);
     e->frame->position = 0;
     if (e->frame->exit_forced)
         return leave_code(e, TRANSLATE_NEXT);
-    return translate_next(e);
+    return next_code(e);
 }
 
 uint32_t translate_on_link(struct core *core, uint32_t index)
@@ -209,8 +275,8 @@ uint32_t translate_on_fault(struct core *core)
     struct translated *e = translated_core(core);
     bool in_delay_slot = site_in_delay_slot(e->frame);
     end_segment(e);
-    exception_enter(core, core->s.pc, in_delay_slot);
-    return core->attention ? leave_code(e, TRANSLATE_RETURNED) : translate_next(e);
+    enter_exception(core, core->s.pc, in_delay_slot);
+    return core->attention ? leave_code(e, TRANSLATE_RETURNED) : next_code(e);
 }
 
 uint32_t translate_on_trap(struct core *core, uint32_t code)
@@ -222,12 +288,13 @@ uint32_t translate_on_trap(struct core *core, uint32_t code)
 uint32_t translate_on_eret(struct core *core)
 {
     struct translated *e = translated_core(core);
-    if (sem_eret(core, &core->s.pc))
+    if (sem_check_coprocessor0(core))
         return translate_on_fault(core);
+    exception_return_by(core, &core->s.pc, sync_between);
     e->frame->position = 0;
     if (core->attention || interrupt_pending(core))
         return leave_code(e, TRANSLATE_RETURNED);
-    return translate_next(e);
+    return next_code(e);
 }
 
 /* Time. Translated code subtracts stalls from the budget itself; this code only accounts for them. */
@@ -312,35 +379,38 @@ int translate_on_prefetch(struct core *core, const struct insn *insn)
 
 /* Accesses */
 
-#define ACCESS(name, ...)                                                                                              \
+#define ACCESS(name, alignment, code, ...)                                                                             \
     static int on_##name(struct core *core, vaddr address, uint64_t value)                                             \
     {                                                                                                                  \
         struct translated *e = translated_core(core);                                                                  \
         uint32_t word = 0;                                                                                             \
         (void)value;                                                                                                   \
         (void)word;                                                                                                    \
+        if ((address & ((alignment)-1)) == 0 && tlb_certainly_misses(core, address))                                   \
+            return core_raise_address(core, code, address, true);                                                      \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
         end_operation(e, (core->attention || must_retest_lines(e)) && !raised);                                        \
         return raised;                                                                                                 \
     }
 #define LOAD(name, type)                                                                                               \
-    ACCESS(name, inorder_load(&e->in, address, sizeof(type), &word) || (e->frame->value = (uint32_t)(type)word, 0))
-#define STORE(name, size) ACCESS(name, inorder_store(&e->in, address, size, (uint32_t)value))
+    ACCESS(name, sizeof(type), EXC_TLBL,                                                                               \
+           inorder_load(&e->in, address, sizeof(type), &word) || (e->frame->value = (uint32_t)(type)word, 0))
+#define STORE(name, size) ACCESS(name, size, EXC_TLBS, inorder_store(&e->in, address, size, (uint32_t)value))
 LOAD(load_u8, uint8_t)
 LOAD(load_s8, int8_t)
 LOAD(load_u16, uint16_t)
 LOAD(load_s16, int16_t)
 LOAD(load_u32, uint32_t)
-ACCESS(load64, inorder_load_double(&e->in, address, &e->frame->value))
-ACCESS(load_unaligned, inorder_load_unaligned(&e->in, address, &word) || (e->frame->value = word, 0))
-ACCESS(load_linked, inorder_load_linked(&e->in, address, &word) || (e->frame->value = word, 0))
+ACCESS(load64, 8, EXC_TLBL, inorder_load_double(&e->in, address, &e->frame->value))
+ACCESS(load_unaligned, 1, EXC_TLBL, inorder_load_unaligned(&e->in, address, &word) || (e->frame->value = word, 0))
+ACCESS(load_linked, 4, EXC_TLBL, inorder_load_linked(&e->in, address, &word) || (e->frame->value = word, 0))
 STORE(store8, 1)
 STORE(store16, 2)
 STORE(store32, 4)
-ACCESS(store64, inorder_store_double(&e->in, address, value))
-ACCESS(store_merged, inorder_store_merged(&e->in, address, (uint32_t)value, (uint32_t)e->frame->value))
-ACCESS(store_conditional,
+ACCESS(store64, 8, EXC_TLBS, inorder_store_double(&e->in, address, value))
+ACCESS(store_merged, 1, EXC_TLBS, inorder_store_merged(&e->in, address, (uint32_t)value, (uint32_t)e->frame->value))
+ACCESS(store_conditional, 4, EXC_TLBS,
        inorder_store_conditional(&e->in, address, (uint32_t)value, &word) || (e->frame->value = word, 0))
 
 translate_access_fn *const translate_access_functions[STUB_COUNT] = {

@@ -218,8 +218,8 @@ struct translated {
     /* [block of the code cache's line_block_frame]: the address space whose sets the permission bytes of its lines are
      * for; NULL: the address space selects no set */
     uint8_t *block_space;
-    bool in_code;         /* frame->budget is up to date, in.budget is not */
-    bool entered;         /* translated code runs, or C code that it called */
+    bool in_code; /* frame->budget is up to date, in.budget is not */
+    bool entered; /* translated code runs, or C code that it called */
 };
 
 static inline struct translated *translated_of(struct inorder *in)

@@ -189,6 +189,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .log = machine->log,
             .hooks = &board_core_hooks,
             .hooks_opaque = machine,
+            .reports_mode = memsys_classification(machine->memsys) != NULL,
         };
         machine->cores[i] = core_create(&config, err);
         if (!machine->cores[i])

@@ -147,7 +147,8 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
                                      .mem = f->mem,
                                      .queue = f->queue,
                                      .hooks = &fixture_hooks,
-                                     .hooks_opaque = f};
+                                     .hooks_opaque = f,
+                                     .reports_mode = true};
         struct core *core = core_create(&config, &err);
         assert_non_null(core);
         f->cores[i] = core;
