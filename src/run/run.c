@@ -242,8 +242,10 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
     int status = EXIT_SIMOS_FAILED;
     struct machine *machine = machine_create(&run->options, instrument_host(watch, &console_host, console),
                                              instrument_host_opaque(watch, console), err);
-    if (!machine)
+    if (!machine) {
+        instrument_free(watch);
         return status;
+    }
     console_attach(console, machine);
     struct salvage salvage;
     salvage_begin(&salvage, run, machine, watch, console);
