@@ -213,7 +213,7 @@ save_runs
 cat "$work/earlier" >>"$runs"
 awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$load_at_start $(load)" \
     -v all="$(wc -l <"$work/all")" -v scale="$scale" -v rounds="$rounds" \
-    -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs" \
+    -v json="$out/comparison.json" -f "$here/median.awk" -f "$here/report.awk" "$work/rows" "$runs" \
     >"$out/comparison.txt"
 status=$?
 cat "$out/comparison.txt"

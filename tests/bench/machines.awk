@@ -1,22 +1,8 @@
 # Makes the tables of machines.sh, and a file of the same figures.
 #
-#     awk -v rounds=N -v clock=wall|processor -v load="BEFORE AFTER" -v json=FILE -f machines.awk RUNS
+#     awk -v rounds=N -v clock=wall|processor -v load="BEFORE AFTER" -v json=FILE -f median.awk -f machines.awk RUNS
 #
 # RUNS as in machines.sh. Exit status 1 if a run failed or there is none.
-
-# The middle one of VALUES, "A B ..."; "" if there are none.
-function median(values,    n, i, j, v, sorted) {
-    n = split(values, sorted, " ")
-    if (!n)
-        return ""
-    for (i = 2; i <= n; i++) {
-        v = sorted[i] + 0
-        for (j = i - 1; j >= 1 && sorted[j] + 0 > v; j--)
-            sorted[j + 1] = sorted[j]
-        sorted[j + 1] = v
-    }
-    return n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
-}
 
 # A figure in 9 columns, with DIGITS behind the point; "failed" if there is none.
 function text(value, digits) {

@@ -122,7 +122,7 @@ for round in $(seq "$rounds"); do
     done
 done
 awk -v rounds="$rounds" -v load="$load_at_start $(load)" -v clock="$clock" -v json="$out/machines.json" \
-    -f "$here/machines.awk" "$runs" >"$out/machines.txt"
+    -f "$here/median.awk" -f "$here/machines.awk" "$runs" >"$out/machines.txt"
 status=$?
 cat "$out/machines.txt"
 exit $status

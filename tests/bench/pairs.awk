@@ -1,21 +1,9 @@
 # Makes the table of pairs.sh, and a file of the same figures.
 #
-#     awk -v name=NAME -v rounds=N -v clock=wall|processor -v load="BEFORE AFTER" -v json=FILE -f pairs.awk ROWS RUNS
+#     awk -v name=NAME -v rounds=N -v clock=wall|processor -v load="BEFORE AFTER" -v json=FILE -f median.awk -f pairs.awk ROWS RUNS
 #
 # A line of ROWS is "ROW KIND". A line of RUNS is a pair, "ROW CLASS ROUND INSNS SECONDS INSNS SECONDS", the other simos
 # first, or "ROW CLASS problem TEXT". Exit status 1 if there is a problem or no pair at all.
-
-# The middle one of VALUES, "A B ...".
-function median(values,    n, i, j, v, sorted) {
-    n = split(values, sorted, " ")
-    for (i = 2; i <= n; i++) {
-        v = sorted[i] + 0
-        for (j = i - 1; j >= 1 && sorted[j] + 0 > v; j--)
-            sorted[j + 1] = sorted[j]
-        sorted[j + 1] = v
-    }
-    return n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
-}
 
 # The last lines: the means of the rows of one kind, without those that have a problem.
 function summary(kind, what,    class, i, key, count, sum, smallest, smallest_row) {

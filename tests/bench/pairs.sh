@@ -230,7 +230,7 @@ for row in $rows; do
 done
 cp "$runs" "$out/pairs"
 awk -v name="$name" -v rounds="$rounds" -v clock="$clock" -v load="$load_at_start $(load)" -v json="$out/pairs.json.new" \
-    -f "$here/pairs.awk" "$work/rows" "$runs" >"$out/pairs.txt"
+    -f "$here/median.awk" -f "$here/pairs.awk" "$work/rows" "$runs" >"$out/pairs.txt"
 status=$?
 cat "$out/pairs.txt"
 mv "$out/pairs.json.new" "$out/pairs.json"

@@ -1,7 +1,7 @@
 # Makes the table of the comparison, and a file of the same figures.
 #
 #     awk -v cpu=MODEL -v clock=wall|processor -v load="BEFORE AFTER" -v all=N -v scale=PERCENT -v rounds=N \
-#         -v json=FILE -f report.awk ROWS RUNS
+#         -v json=FILE -f median.awk -f report.awk ROWS RUNS
 #
 # ROWS and RUNS as in compare.sh; all is how many rows there are, scale that of the amounts, load the load average. Exit
 # status 1 if a run failed or came to another result than the others of its row.
@@ -10,19 +10,12 @@ function goal(met) {
     return met ? "met" : "NOT MET"
 }
 
-# The middle one of the figures measured in PLACE for ROW; "" if there are none.
-function median(row, place,    key, n, i, j, v, sorted) {
+# The median of the figures measured in PLACE for ROW; "" if there are none.
+function measured(row, place,    key, i, figures) {
     key = row " " place
-    n = count[key]
-    if (!n)
-        return ""
-    for (i = 1; i <= n; i++) {
-        v = sample[key, i]
-        for (j = i - 1; j >= 1 && sorted[j] > v; j--)
-            sorted[j + 1] = sorted[j]
-        sorted[j + 1] = v
-    }
-    return n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
+    for (i = 1; i <= count[key]; i++)
+        figures[i] = sample[key, i]
+    return median_of(figures, count[key])
 }
 
 function add(row, place, value,    key) {
@@ -58,7 +51,7 @@ function field(name, value) {
 function find_best(row, prefix,    name, time) {
     best_time = best_name = best_count = ""
     for (name in qemus) {
-        time = index(name, prefix) == 1 ? median(row, name) : ""
+        time = index(name, prefix) == 1 ? measured(row, name) : ""
         if (time == "" || (best_time != "" && (time > best_time || (time == best_time && name > best_name))))
             continue
         best_time = time
@@ -115,10 +108,10 @@ END {
         qemu = best_time
         processor = best_name
         qemu_runs = best_count
-        native = median(row, "native")
-        time = median(row, cpu)
-        tlb64 = median(row, cpu "-tlb64")
-        caches = ratio(median(row, cpu "-cached"), time)
+        native = measured(row, "native")
+        time = measured(row, cpu)
+        tlb64 = measured(row, cpu "-tlb64")
+        caches = ratio(measured(row, cpu "-cached"), time)
         speedup = ratio(qemu, time)
         speedup64 = ratio(qemu, tlb64)
         tlb = ratio(time, tlb64)
@@ -223,7 +216,7 @@ END {
             mean, worst_caches, worst_cached, goal(mean <= 2.5)
         summary = summary field("caches_over_flat_mean", mean) field("caches_over_flat_worst", worst_caches)
     }
-    if (boot = median("boot", cpu)) {
+    if (boot = measured("boot", cpu)) {
         printf "boot to userland: %.2f s   goal 2 or less: %s\n", boot, goal(boot <= 2)
         summary = summary field("boot_s", boot)
     }

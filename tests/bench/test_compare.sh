@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
+# shellcheck source=tests/bench/verdict.sh
+. "$here/verdict.sh"
 
 mkdir -p "$dir/out/files/zlib" "$dir/out/modules"
 echo job >"$dir/out/files/program"
@@ -81,13 +82,7 @@ check()
     for pattern; do
         grep -Eq -e "${pattern#*=}" "$dir/out/${pattern%%=*}" || lacking="$lacking '$pattern'"
     done
-    if [ $status = "$expected" ] && [ -z "$lacking" ]; then
-        passed=$((passed + 1))
-    else
-        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
-        cat "$dir/out/text" "$dir/out/errors"
-        failed=$((failed + 1))
-    fi
+    verdict "$what" $status "$expected" "$lacking" "$dir/out/text" "$dir/out/errors"
 }
 
 # count WHAT NUMBER PATTERN: so many commands of the last check match

@@ -7,7 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
+# shellcheck source=tests/bench/verdict.sh
+. "$here/verdict.sh"
 
 # A simos whose folder says which machines it has, what its statistics are beside its own commit, and how fast it is.
 cat >"$dir/simos" <<'END'
@@ -62,17 +63,7 @@ check()
     shift 3
     BENCH_ROUNDS=2 BENCH_ROWS=$rows "$here/pairs.sh" "$dir/this/simos" "$dir/other/simos" REV "$dir/out" >"$dir/text" 2>&1
     status=$?
-    lacking=
-    for pattern; do
-        grep -Eq -e "$pattern" "$dir/text" || lacking="$lacking '$pattern'"
-    done
-    if [ $status = "$expected" ] && [ -z "$lacking" ]; then
-        passed=$((passed + 1))
-    else
-        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
-        cat "$dir/text"
-        failed=$((failed + 1))
-    fi
+    verdict "$what" $status "$expected" "$(lacking_in "$dir/text" "$@")" "$dir/text"
 }
 
 begin

@@ -8,7 +8,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0 scale=100
+scale=100
+# shellcheck source=tests/bench/verdict.sh
+. "$here/verdict.sh"
 
 cat >"$dir/simos" <<'END'
 #!/bin/sh
@@ -51,7 +53,7 @@ check()
 {
     what=$1 expected=$2
     shift 2
-    awk -v cpu=embra -v load='1.5 2.5' -v all=4 -v scale="$scale" -v rounds=3 -v json="$dir/comparison.json" -f "$here/report.awk" "$dir/rows" \
+    awk -v cpu=embra -v load='1.5 2.5' -v all=4 -v scale="$scale" -v rounds=3 -v json="$dir/comparison.json" -f "$here/median.awk" -f "$here/report.awk" "$dir/rows" \
         "$dir/runs" >"$dir/comparison.txt"
     status=$?
     sh "$here/page.sh" "$dir/simos" "$dir"
@@ -62,13 +64,8 @@ check()
         *) grep -Eq -e "$pattern" "$dir/measurements.md" || lacking="$lacking '$pattern'" ;;
         esac
     done
-    if [ $status = "$expected" ] && [ -z "$lacking" ] && jq . "$dir/comparison.json" >/dev/null; then
-        passed=$((passed + 1))
-    else
-        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
-        cat "$dir/measurements.md"
-        failed=$((failed + 1))
-    fi
+    jq . "$dir/comparison.json" >/dev/null || lacking="$lacking JSON"
+    verdict "$what" $status "$expected" "$lacking" "$dir/measurements.md"
 }
 
 begin
@@ -94,20 +91,12 @@ check_machines()
 {
     what=$1 expected=$2
     shift 2
-    awk -v rounds=3 -v clock=wall -v load='1.5 2.5' -v json="$dir/machines.json" -f "$here/machines.awk" "$dir/machines.runs" \
+    awk -v rounds=3 -v clock=wall -v load='1.5 2.5' -v json="$dir/machines.json" -f "$here/median.awk" -f "$here/machines.awk" "$dir/machines.runs" \
         >"$dir/machines.txt"
     status=$?
-    lacking=
-    for pattern; do
-        grep -Eq -e "$pattern" "$dir/machines.txt" || lacking="$lacking '$pattern'"
-    done
-    if [ $status = "$expected" ] && [ -z "$lacking" ] && jq . "$dir/machines.json" >/dev/null; then
-        passed=$((passed + 1))
-    else
-        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
-        cat "$dir/machines.txt"
-        failed=$((failed + 1))
-    fi
+    lacking=$(lacking_in "$dir/machines.txt" "$@")
+    jq . "$dir/machines.json" >/dev/null || lacking="$lacking JSON"
+    verdict "$what" $status "$expected" "$lacking" "$dir/machines.txt"
 }
 for seconds in 1 2 50; do
     printf '%s\n' "machines new off 8000000 $seconds" "machines new full 4000000 $seconds" \
