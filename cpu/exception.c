@@ -44,10 +44,7 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
             offset += line * (cp0[CP0_INTCTL] & 0x3e0);
     }
     core->s.waiting = false;
-    if (SIM_UNLIKELY(core->observer != NULL))
-        exception_begin_observed(core, pc, delay_slot, offset, line);
-    else
-        exception_begin(core, pc, delay_slot, offset, core_sync);
+    exception_take(core, pc, delay_slot, offset, line, core_sync);
 }
 
 void interrupt_set_pin(struct core *core, unsigned pin, bool level)

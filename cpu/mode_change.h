@@ -113,6 +113,16 @@ MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_
 /* The same with an observer. LINE: the IP line of an interrupt. */
 void exception_begin_observed(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line);
 
+/* Common part of exceptions and interrupts. */
+MODE_CHANGE_INLINE void exception_take(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line,
+                                       core_sync_fn *sync)
+{
+    if (SIM_UNLIKELY(core->observer != NULL))
+        exception_begin_observed(core, pc, delay_slot, offset, line);
+    else
+        exception_begin(core, pc, delay_slot, offset, sync);
+}
+
 /* exception_enter() */
 MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool delay_slot, core_sync_fn *sync)
 {
@@ -132,10 +142,7 @@ MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool del
             }
         }
     }
-    if (SIM_UNLIKELY(core->observer != NULL))
-        exception_begin_observed(core, pc, delay_slot, offset, 0);
-    else
-        exception_begin(core, pc, delay_slot, offset, sync);
+    exception_take(core, pc, delay_slot, offset, 0, sync);
 }
 
 /* sem_eret() of a core that may use coprocessor 0. */

@@ -45,14 +45,6 @@ void vmap_free_core(struct core *core)
     munmap(core, CORE_MAPPING_BYTES);
 }
 
-/* A load or store entry of a page is removed: clear the permission bytes of its lines. */
-static void clear_permissions(struct core *core, unsigned mode, uint32_t page)
-{
-    unsigned shift = core->permit_shift;
-    if (core->permit_by_vaddr)
-        memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
-}
-
 static void empty(void *table, size_t bytes)
 {
     if (madvise(table, bytes, MADV_DONTNEED))
@@ -169,7 +161,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
         uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
         if (kind == VMAP_STORE) {
             kernel->store[kseg0] = 0;
-            clear_permissions(core, VMAP_KERNEL, kseg0);
+            vmap_clear_permissions(core, VMAP_KERNEL, kseg0);
         } else {
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
         }
@@ -189,7 +181,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
                     continue;
                 if (kind == VMAP_STORE) {
                     core->maps[mode].store[address >> PAGE_SHIFT] = 0;
-                    clear_permissions(core, mode, address >> PAGE_SHIFT);
+                    vmap_clear_permissions(core, mode, address >> PAGE_SHIFT);
                 } else {
                     core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
                 }

@@ -75,14 +75,19 @@ static inline void vmap_enter_missed(struct core *core, unsigned index, vaddr ad
         (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
+/* A load or store entry of virtual PAGE in MODE is removed: clear the permission bytes of its lines. */
+static inline void vmap_clear_permissions(struct core *core, unsigned mode, uint32_t page)
+{
+    const unsigned shift = core->permit_shift;
+    if (core->permit_by_vaddr)
+        memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
+}
 /* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
 static inline void vmap_remove_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
-    /* of a load or store entry, the permission bytes of the page's lines too */
-    if (core->permit_by_vaddr && tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
-        memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - core->permit_shift)), 0,
-               PAGE_SIZE >> core->permit_shift);
+    if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+        vmap_clear_permissions(core, mode, page);
     if (tables & 1 << VMAP_LOAD)
         map->load[page] = 0;
     if (tables & 1 << VMAP_STORE)

@@ -88,21 +88,15 @@ uint32_t translate_enter(struct translated *e)
     return code;
 }
 
-static uint32_t leave(struct translated *e, enum translate_exit exit)
-{
-    e->frame->exit = exit;
-    return e->cache->stub[STUB_EXIT_C];
-}
-
 uint32_t translate_on_begun(struct core *core)
 {
     struct translated *e = translated_core(core);
     struct code_page *page = page_of(core);
     if (page == NULL || find_code(e, page, core->s.pc) == 0)
-        return leave(e, TRANSLATE_CHARGED);
+        return leave_code(e, TRANSLATE_CHARGED);
     const struct exact_entry *entry = &page->exact[core->s.pc >> 2 & (PAGE_INSNS - 1)];
     if (entry->begun == 0)
-        return leave(e, TRANSLATE_CHARGED);
+        return leave_code(e, TRANSLATE_CHARGED);
     e->frame->position = 0;
     return entry->begun;
 }
@@ -115,14 +109,14 @@ uint32_t translate_on_budget(struct core *core)
     const uint32_t code = page != NULL ? find_code(e, page, core->s.pc) : 0;
     frame->position = 0;
     if (code == 0)
-        return leave(e, TRANSLATE_INTERPRET);
+        return leave_code(e, TRANSLATE_INTERPRET);
     if (!is_within_line(e->cache, core->s.pc))
         return code;
     e->in.budget = --frame->budget;
     inorder_fetch_line(&e->in, core->s.pc, line_of(e->cache, page, core->s.pc));
     frame->budget = e->in.budget;
     if (frame->budget < 0)
-        return leave(e, TRANSLATE_CHARGED);
+        return leave_code(e, TRANSLATE_CHARGED);
     frame->budget++;
     return code;
 }

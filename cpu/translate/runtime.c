@@ -7,12 +7,6 @@
 #include "cpu/vmap.h"
 #include <string.h>
 
-static uint32_t leave_code(struct translated *e, enum translate_exit exit)
-{
-    e->frame->exit = exit;
-    return e->cache->stub[STUB_EXIT_C];
-}
-
 /* Positions within a block */
 
 static bool site_in_delay_slot(const struct translate_frame *frame)

@@ -262,6 +262,13 @@ static inline unsigned translate_insns_left(const struct translate_frame *frame)
     return frame->position & 0xff;
 }
 
+/* The machine code that leaves translated code by EXIT; for C functions that machine code called. */
+static inline uint32_t leave_code(struct translated *e, enum translate_exit exit)
+{
+    e->frame->exit = exit;
+    return e->cache->stub[STUB_EXIT_C];
+}
+
 static inline bool code_is_translated(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
     return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->stub[STUB_LOOKUP];
