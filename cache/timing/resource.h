@@ -64,9 +64,10 @@ cycles resource_reserve_any(struct resource *resource, cycles now, cycles durati
  * interval joins the latest one or follows it. */
 static inline cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct reservations *log)
 {
+    if (SIM_UNLIKELY(resource->last == resource->first || resource->last == 2 * RESOURCE_INTERVALS))
+        return resource_reserve_any(resource, now, duration, log);
     struct stretch *latest = &resource->stretch[resource->last - 1];
-    if (SIM_UNLIKELY(resource->last == resource->first || resource->last == 2 * RESOURCE_INTERVALS ||
-                     now < latest->start || !duration || (log && log->count == RESERVATIONS_MAX)))
+    if (SIM_UNLIKELY(now < latest->start || !duration || (log && log->count == RESERVATIONS_MAX)))
         return resource_reserve_any(resource, now, duration, log);
     cycles start = now;
     if (now <= latest->end) {

@@ -2,13 +2,13 @@
 GUEST_TESTS := $(sort $(wildcard tests/guest/test_*.sh))
 
 .PHONY: test-guest
-test-guest: $(BUILD)/simos $(BUILD)/tests/simos-bug $(BUILD)/tests/test_memsys_reference guest image-base image-development image-perf $(COPYING_OUT)/copy.elf $(COPYING_OUT)/copy-broken.elf $(COPYING_OUT)/read build/.deps-test
+test-guest: $(BUILD)/simos $(BUILD)/simos-bug $(BUILD)/tests/test_memsys_reference guest image-base image-development image-perf $(COPYING_OUT)/copy.elf $(COPYING_OUT)/copy-broken.elf $(COPYING_OUT)/read build/.deps-test
 	@BUILD=$(BUILD) tests/guest/run.sh $(GUEST_TESTS)
 
 TEST_TARGETS += test-guest
 
 # The simulator with an error in it, for tests/guest/test_bug.sh.
-$(BUILD)/tests/simos-bug: tests/guest/bug.c $(PROGRAM_OBJECTS) $(LIBRARY)
+$(BUILD)/simos-bug: tests/guest/bug.c $(PROGRAM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=event_init,--wrap=event_queue_run -o $@ $^ $(LIBS)

@@ -2,7 +2,7 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-SIMOS=$BUILD/tests/simos-bug
+SIMOS=$BUILD/simos-bug
 SIMOS_BUG_AFTER=15000000 # cycles
 export SIMOS_BUG_AFTER
 ulimit -c 0
