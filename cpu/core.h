@@ -27,6 +27,7 @@ struct vmap {
     uintptr_t *load;  /* 2^20 entries */
     uintptr_t *store; /* 2^20 entries */
     void **code;      /* 2^20 entries: the model's decoded or translated page; NULL: take the slow path */
+    uint8_t *permits; /* permission bytes of data by virtual address (core->permits) */
 };
 enum { VMAP_USER, VMAP_KERNEL, VMAP_MODES };
 
@@ -242,11 +243,7 @@ struct core {
     uint64_t insns_end;
 
     struct vmap maps[VMAP_MODES];
-    /* The tables of the current mode: */
-    uintptr_t *load_map;
-    uintptr_t *store_map;
-    void **code_map;
-    uint8_t *permit_map;
+    struct vmap *map; /* the tables of the current mode */
     bool user_mode;
 
     uint8_t *permits[PERMIT_TABLES];

@@ -130,30 +130,41 @@ static __attribute__((noinline)) void invalidate_overlapping(struct core *core, 
             invalidate(core, i);
 }
 
-/* Set ENTRY from EntryHi, PageMask, EntryLo0 and EntryLo1. */
-static inline void set_entry(struct tlb_entry *entry, const uint32_t *cp0)
+/* Set ENTRY from HI, MASK, LO0 and LO1, the values of EntryHi, PageMask, EntryLo0 and EntryLo1. GLOBAL: what the last
+ * two say. */
+static inline void set_entry(struct tlb_entry *entry, uint32_t hi, uint32_t mask, uint32_t lo0, uint32_t lo1,
+                             bool global)
 {
-    const uint32_t hi = cp0[CP0_ENTRYHI], mask = cp0[CP0_PAGEMASK], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
     entry->page_mask = mask;
     entry->vpn2 = hi & ENTRYHI_VPN2 & ~mask;
     entry->asid = (uint8_t)(hi & ENTRYHI_ASID);
-    entry->global = lo0 & lo1 & LO_GLOBAL;
+    entry->global = global;
     entry->lo[0] = lo0 & ~(uint32_t)LO_GLOBAL;
     entry->lo[1] = lo1 & ~(uint32_t)LO_GLOBAL;
 }
 
-/* ENTRY was just written, as number INDEX. Most are written for the pair of 4 KB pages that just missed: the access
- * will be repeated, so its page is entered in the flat tables at once. */
-static inline void enter_missed(struct core *core, unsigned index, const struct tlb_entry *entry)
+/* Write entry INDEX, which has been removed, whatever the registers contain. */
+static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
+{
+    const uint32_t *cp0 = core->s.cp0, lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
+    struct tlb_entry written;
+    set_entry(&written, cp0[CP0_ENTRYHI], cp0[CP0_PAGEMASK], lo0, lo1, lo0 & lo1 & LO_GLOBAL);
+    core->s.tlb[index].vpn2 = UNUSED; /* overlaps nothing */
+    invalidate_overlapping(core, &written);
+    core->s.tlb[index] = written;
+    enter_index(core, index, &written);
+}
+
+/* An entry of a pair of 4 KB pages was just written, as number INDEX, from HI, LO0 and LO1. Most are written for the
+ * page that just missed: the access will be repeated, so the page is entered in the flat tables at once. */
+static inline void enter_missed(struct core *core, unsigned index, uint32_t hi, uint32_t lo0, uint32_t lo1)
 {
     const uint32_t *cp0 = core->s.cp0;
-    const vaddr missed = cp0[CP0_BADVADDR], address = missed & ~(vaddr)(PAGE_SIZE - 1);
-    const uint32_t lo = entry->lo[address >> PAGE_SHIFT & 1];
+    const vaddr missed = cp0[CP0_BADVADDR];
+    const uint32_t lo = missed & PAGE_SIZE ? lo1 : lo0;
     const bool erl = cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
-    if (entry->page_mask == 0 && !entry->global && ((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) &&
-        is_cached(lo >> LO_C_SHIFT & 7) && !erl)
-        vmap_enter_missed(core, index, address, tlb_page_base(entry, address >> PAGE_SHIFT & 1), lo & LO_DIRTY,
-                          missed == cp0[CP0_EPC]);
+    if (((missed ^ hi) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
+        vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & LO_DIRTY, missed == cp0[CP0_EPC]);
 }
 
 void tlb_write(struct core *core, unsigned index)
@@ -167,25 +178,20 @@ void tlb_write(struct core *core, unsigned index)
     /* Code in mapped space may have changed the mapping of its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    struct tlb_entry *entry = &core->s.tlb[index];
     remove_entry(core, index);
-    entry->vpn2 = UNUSED;
-    const uint32_t hi = core->s.cp0[CP0_ENTRYHI], mask = core->s.cp0[CP0_PAGEMASK];
+    const uint32_t *cp0 = core->s.cp0;
+    const uint32_t hi = cp0[CP0_ENTRYHI], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
     uint8_t *byte = tlb_index_byte(core, hi);
     /* An entry of a pair of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those
      * of other address spaces overlap only global ones. */
-    if (SIM_LIKELY(*byte == 0 && core->tlb_large == 0 && mask == 0 && !is_unused(hi)) &&
-        !(core->s.cp0[CP0_ENTRYLO0] & core->s.cp0[CP0_ENTRYLO1] & LO_GLOBAL)) {
-        set_entry(entry, core->s.cp0);
-        *byte = (uint8_t)(index + 1);
-    } else {
-        struct tlb_entry written;
-        set_entry(&written, core->s.cp0);
-        invalidate_overlapping(core, &written);
-        *entry = written;
-        enter_index(core, index, entry);
+    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | cp0[CP0_PAGEMASK] | (lo0 & lo1 & LO_GLOBAL)) != 0 ||
+                     is_unused(hi))) {
+        write_any(core, index);
+        return;
     }
-    enter_missed(core, index, entry);
+    set_entry(&core->s.tlb[index], hi, 0, lo0, lo1, false);
+    *byte = (uint8_t)(index + 1);
+    enter_missed(core, index, hi, lo0, lo1);
 }
 
 void tlb_read(struct core *core, unsigned index)
@@ -199,18 +205,6 @@ void tlb_read(struct core *core, unsigned index)
     core->s.cp0[CP0_ENTRYLO0] = entry->lo[0] | entry->global;
     core->s.cp0[CP0_ENTRYLO1] = entry->lo[1] | entry->global;
     cp0_set_entryhi(core, entry->vpn2 | entry->asid);
-}
-
-unsigned tlb_random(const struct core *core)
-{
-    uint32_t x = core->s.cp0[CP0_RANDOM] + 1;
-    unsigned wired = core->s.cp0[CP0_WIRED];
-    /* A mixing function, so that the sequence does not resonate with loops or pairs of writes. */
-    x *= 0x9e3779b1u;
-    x ^= x >> 15;
-    x *= 0x85ebca6bu;
-    x ^= x >> 13;
-    return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
 }
 
 /* Translate addresses that bypass the TLB. */

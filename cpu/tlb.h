@@ -32,7 +32,17 @@ void tlb_read(struct core *core, unsigned index);
 
 /* The Random register: an entry between Wired and the last one, derived from the number of TLB writes so far, so that
  * it is the same under every CPU model. */
-unsigned tlb_random(const struct core *core);
+static inline unsigned tlb_random(const struct core *core)
+{
+    uint32_t x = core->s.cp0[CP0_RANDOM] + 1;
+    const unsigned wired = core->s.cp0[CP0_WIRED];
+    /* A mixing function, so that the sequence does not resonate with loops or pairs of writes. */
+    x *= 0x9e3779b1u;
+    x ^= x >> 15;
+    x *= 0x85ebca6bu;
+    x ^= x >> 13;
+    return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
+}
 
 /* The byte of the index for the pair of 4 KB pages at ADDRESS: 1 + the number of the entry that maps it in the current
  * address space; 0: no entry of 4 KB pages does. */
@@ -55,10 +65,16 @@ static inline uint32_t tlb_offset_mask(uint32_t page_mask)
     return (page_mask | 0x1fff) >> 1;
 }
 
+/* Physical address of a 4 KB page, from its EntryLo LO. */
+static inline paddr tlb_small_page_base(uint32_t lo)
+{
+    return (lo & 0x03ffffc0) << 6;
+}
+
 /* Physical address of the even (HALF 0) or odd (HALF 1) page of ENTRY. */
 static inline paddr tlb_page_base(const struct tlb_entry *entry, unsigned half)
 {
-    return (entry->lo[half] & 0x03ffffc0) << 6 & ~tlb_offset_mask(entry->page_mask);
+    return tlb_small_page_base(entry->lo[half]) & ~tlb_offset_mask(entry->page_mask);
 }
 
 #endif

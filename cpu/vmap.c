@@ -33,6 +33,7 @@ struct core *vmap_create_core(struct err *err)
         core->maps[mode].load = table(core, mode, VMAP_LOAD);
         core->maps[mode].store = table(core, mode, VMAP_STORE);
         core->maps[mode].code = table(core, mode, VMAP_CODE);
+        core->maps[mode].permits = (uint8_t *)core + permit_offset(mode);
     }
     for (unsigned table = 0; table < PERMIT_TABLES; table++)
         core->permits[table] = (uint8_t *)core + permit_offset(table);
@@ -100,20 +101,33 @@ void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
     if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) == PAGE_IS_RAM &&
         record_entry(core, address, VMAP_LOAD))
-        core->load_map[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
+        core->map->load[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
 }
 
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
     if (page_flags(core, address, pa) != PAGE_IS_RAM || !record_entry(core, address, VMAP_STORE))
         return;
-    core->store_map[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
+    core->map->store[address >> PAGE_SHIFT] = vmap_addend(core, address, pa);
 }
 
 void vmap_enter_code(struct core *core, vaddr address, void *page)
 {
     if (record_entry(core, address, VMAP_CODE))
-        core->code_map[address >> PAGE_SHIFT] = page;
+        core->map->code[address >> PAGE_SHIFT] = page;
+}
+
+void vmap_enter_missed_code(struct core *core, unsigned index, vaddr address, paddr pa, unsigned mode)
+{
+    const uint32_t page = address >> PAGE_SHIFT;
+    if (core->model_ops->find_code == NULL)
+        return;
+    void *code = core->model_ops->find_code(core->model, pa, address & ~(vaddr)(PAGE_SIZE - 1), mode == VMAP_USER);
+    if (code == NULL)
+        return;
+    core->maps[mode].code[page] = code;
+    core->vmap_extent[index] =
+        (struct vmap_extent){.tables = 1u << (mode * VMAP_KINDS + VMAP_CODE), .first = page, .last = page};
 }
 
 void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)

@@ -20,14 +20,10 @@ void vmap_free_core(struct core *core);
  * used if LINE is below 8 or above the page size. */
 void vmap_set_permit_line(struct core *core, uint32_t line);
 
-/* Set load_map, store_map, code_map and permit_map to the tables of the current mode. */
+/* Set core->map to the tables of the current mode. */
 static inline void vmap_select(struct core *core)
 {
-    const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
-    core->load_map = map->load;
-    core->store_map = map->store;
-    core->code_map = map->code;
-    core->permit_map = core->permits[core->user_mode ? PERMIT_TABLE_USER : PERMIT_TABLE_KERNEL];
+    core->map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
 }
 
 /* Enter a page after an access of that kind was successfully translated in the current mode. A page that holds code or
@@ -43,6 +39,9 @@ static inline uintptr_t vmap_addend(const struct core *core, vaddr address, padd
     return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
 }
 
+/* vmap_enter_missed() of a fetch. */
+void vmap_enter_missed_code(struct core *core, unsigned index, vaddr address, paddr pa, unsigned mode);
+
 /* TLB entry INDEX, which has no entries in the tables, was just written for the access to ADDRESS that missed: enter
  * the page at once, with physical address PA, in the mode to which the refill handler will return. FETCHED: for
  * fetches, if the model has code of the page; otherwise for loads, and for stores if WRITABLE. */
@@ -54,23 +53,19 @@ static inline void vmap_enter_missed(struct core *core, unsigned index, vaddr ad
     const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
-    uint32_t tables = 1u << VMAP_CODE;
     if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))
         return; /* watches are considered when the page is accessed */
     if (fetched) {
-        void *code =
-            core->model_ops->find_code ? core->model_ops->find_code(core->model, pa, address, mode == VMAP_USER) : NULL;
-        if (code == NULL)
-            return;
-        core->maps[mode].code[page] = code;
-    } else {
-        const uintptr_t addend = vmap_addend(core, address, pa);
-        const bool stores = writable && flags == PAGE_IS_RAM;
-        tables = 1u << VMAP_LOAD | (uint32_t)stores << VMAP_STORE;
-        core->maps[mode].load[page] = addend;
-        if (stores)
-            core->maps[mode].store[page] = addend;
+        vmap_enter_missed_code(core, index, address, pa, mode);
+        return;
     }
+    const struct vmap *map = &core->maps[mode];
+    const uintptr_t addend = vmap_addend(core, address, pa);
+    const bool stores = writable && flags == PAGE_IS_RAM;
+    map->load[page] = addend;
+    if (stores)
+        map->store[page] = addend;
+    const uint32_t tables = 1u << VMAP_LOAD | (uint32_t)stores << VMAP_STORE;
     core->vmap_extent[index] =
         (struct vmap_extent){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
@@ -82,18 +77,21 @@ static inline void vmap_clear_permissions(struct core *core, unsigned mode, uint
     if (core->permit_by_vaddr)
         memset(core->permits[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
 }
-/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
+/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. Which they are cannot be predicted, so the
+ * code has no branches for it. */
 static inline void vmap_remove_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
-    if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+    uintptr_t none;
+    uintptr_t *load = map->load + page, *store = map->store + page;
+    void *nothing, **code = map->code + page;
+    if (core->permit_by_vaddr && tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
         vmap_clear_permissions(core, mode, page);
-    if (tables & 1 << VMAP_LOAD)
-        map->load[page] = 0;
-    if (tables & 1 << VMAP_STORE)
-        map->store[page] = 0;
-    if (tables & 1 << VMAP_CODE)
-        map->code[page] = NULL;
+    load = tables & 1 << VMAP_LOAD ? load : &none;
+    store = tables & 1 << VMAP_STORE ? store : &none;
+    code = tables & 1 << VMAP_CODE ? code : &nothing;
+    *load = *store = 0;
+    *code = NULL;
 }
 /* Remove pages FIRST to LAST from TABLES of both modes (struct vmap_extent). */
 void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last);

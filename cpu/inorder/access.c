@@ -166,7 +166,7 @@ static void charge_data(struct inorder *in, enum access access, vaddr address, p
  * RAM. */
 static int begin_access(struct inorder *in, vaddr address, unsigned size, enum access access, paddr *pa)
 {
-    const uintptr_t *map = access == ACCESS_STORE ? in->core->store_map : in->core->load_map;
+    const uintptr_t *map = access == ACCESS_STORE ? in->core->map->store : in->core->map->load;
     uintptr_t addend = map[address >> PAGE_SHIFT];
     bool cached;
     if (addend != 0 && SIM_LIKELY(!(address & (size - 1)))) {
@@ -214,7 +214,7 @@ static inline __attribute__((always_inline)) void *access_mapped(struct inorder 
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;
     const uint32_t page = address >> PAGE_SHIFT;
-    const uintptr_t addend = (store ? core->store_map : core->load_map)[page];
+    const uintptr_t addend = (store ? core->map->store : core->map->load)[page];
     if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->stall_charged))
         return NULL;
     uint8_t *host = (uint8_t *)(addend + address);
@@ -306,7 +306,7 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
 {
     struct core *core = in->core;
-    const uintptr_t addend = core->store_map[address >> PAGE_SHIFT];
+    const uintptr_t addend = core->map->store[address >> PAGE_SHIFT];
     paddr pa = (paddr)(addend + address);
     bool cached = true;
     if (SIM_UNLIKELY(addend == 0 || address & 3) && core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
@@ -419,7 +419,7 @@ static bool is_streamed(unsigned hint)
 /* Translate ADDRESS with the permissions of the current mode; true if it is cached RAM. */
 static bool find_cached(const struct core *core, vaddr address, paddr *pa)
 {
-    uintptr_t addend = core->load_map[address >> PAGE_SHIFT];
+    uintptr_t addend = core->map->load[address >> PAGE_SHIFT];
     *pa = (paddr)(addend + address);
     if (addend != 0)
         return true;

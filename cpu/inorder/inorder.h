@@ -43,7 +43,7 @@ struct inorder {
     uint64_t *stored;
     bool bypass_allowed; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
-    bool maps_host_pages; /* core->code_map holds host addresses of pages */
+    bool maps_host_pages; /* core->map->code holds host addresses of pages */
     bool translated;      /* this is the first member of a struct translated (cpu/translate) */
     bool counts_begun;    /* instructions whose cycle has already been charged are executions too (mxs) */
     bool stall_charged;   /* the stall of the current access has already been charged (translator) */
@@ -66,7 +66,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
 /* Index the permission bytes of data by physical line number, in in->data_permits, so that TLB changes need not clear
  * them. If in->data_sets is then nonzero, the model records the MRU line of each set in core_mru_data() (struct
  * memsys_fast_path). If in->data_permits stays NULL, as with a virtually indexed cache, the bytes are in
- * core->permit_map. */
+ * core->map->permits. */
 void inorder_index_by_physical_line(struct inorder *in);
 
 /* Take the instruction costs from PARAMS. Without this call every instruction takes one cycle. */
@@ -140,9 +140,9 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
     if (in->data_permits != NULL) {
         permission = in->data_permits + (pa >> in->data_shift);
         max_permission = in->bypass_allowed ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_NONE;
-    } else if (core->permit_by_vaddr && in->bypass_allowed && core->load_map[page] != 0) {
-        permission = core->permit_map + (address >> core->permit_shift);
-        max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
+    } else if (core->permit_by_vaddr && in->bypass_allowed && core->map->load[page] != 0) {
+        permission = core->map->permits + (address >> core->permit_shift);
+        max_permission = core->map->store[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
     }
     if (access == MEMSYS_WRITE && *permission & PERMIT_QUEUE && store_queue_put(in->stores, now, pa, size)) {
         if (in->stored != NULL)

@@ -254,7 +254,7 @@ static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
     struct core *core = in->core;
     if (!in->maps_host_pages)
         return inorder_translate_fetch(in, pc, pa, uncached);
-    const void *page = core->code_map[pc >> PAGE_SHIFT];
+    const void *page = core->map->code[pc >> PAGE_SHIFT];
     *uncached = false;
     if (SIM_LIKELY(page != NULL && (pc & 3) == 0)) {
         *pa = (paddr)(uintptr_t)page | (pc & (PAGE_SIZE - 1));

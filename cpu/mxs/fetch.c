@@ -108,7 +108,7 @@ static struct mxs_page *find_page(struct mxs *m)
     struct core *core = m->core;
     struct mxs_fetch *f = &m->fetch;
     if (SIM_LIKELY(!(f->pc & 3))) {
-        struct mxs_page *page = core->code_map[f->pc >> PAGE_SHIFT];
+        struct mxs_page *page = core->map->code[f->pc >> PAGE_SHIFT];
         if (SIM_LIKELY(page != NULL))
             return page;
     }

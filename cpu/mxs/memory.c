@@ -21,7 +21,7 @@ static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigne
                       paddr *pa)
 {
     struct core *core = m->core;
-    const uintptr_t addend = (access == ACCESS_STORE ? core->store_map : core->load_map)[address >> PAGE_SHIFT];
+    const uintptr_t addend = (access == ACCESS_STORE ? core->map->store : core->map->load)[address >> PAGE_SHIFT];
     bool cached;
     e->mapped = address >> 30 != 2;
     if (SIM_LIKELY(addend != 0 && !(address & (alignment - 1)))) {
@@ -81,7 +81,7 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
 {
     struct core *core = m->core;
     const uint8_t want = access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ;
-    uint8_t *permission = core->permit_map + (address >> core->permit_shift);
+    uint8_t *permission = core->map->permits + (address >> core->permit_shift);
     if (SIM_LIKELY(*permission & want)) {
         result->ready = now;
         return SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, pa, now, result) ||
@@ -98,9 +98,9 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
                                      .now = now,
                                      .bucket = &m->accesses};
     const uint32_t page = address >> PAGE_SHIFT;
-    if (core->permit_by_vaddr && m->in.bypass_allowed && core->load_map[page] != 0) {
+    if (core->permit_by_vaddr && m->in.bypass_allowed && core->map->load[page] != 0) {
         request.permission = permission;
-        request.max_permission = core->store_map[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
+        request.max_permission = core->map->store[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
     }
     return mxs_access_cache(m, &request, result);
 }

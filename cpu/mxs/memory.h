@@ -37,8 +37,8 @@ static inline void memory_dequeue(struct mxs *m, const struct mxs_entry *e)
         mxs_set_remove(e->has_address ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown_stores, slot);
 }
 
-/* May an access of SIZE bytes at ADDRESS take the fast path at NOW? MAP: load_map or store_map; WANT: required
- * permission (enum memsys_permission). *PA is the physical address. */
+/* May an access of SIZE bytes at ADDRESS take the fast path at NOW? MAP: the flat table of loads or stores; WANT:
+ * required permission (enum memsys_permission). *PA is the physical address. */
 static inline bool memory_has_fast_path(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
                                         unsigned size, cycles now, paddr *pa)
 {
@@ -46,7 +46,7 @@ static inline bool memory_has_fast_path(const struct mxs *m, const uintptr_t *ma
     const uintptr_t addend = map[address >> PAGE_SHIFT];
     *pa = (paddr)(addend + address);
     return addend != 0 && !(address & (size - 1)) && m->accesses_fit_lines &&
-           (core->permit_map[address >> core->permit_shift] & want) &&
+           (core->map->permits[address >> core->permit_shift] & want) &&
            (SIM_LIKELY(!m->may_refuse) || m->in_flight[MXS_IN_FLIGHT_DATA] <= now);
 }
 
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
                                                                    unsigned size, cycles now, uint64_t *value)
 {
     paddr pa;
-    if (!memory_has_fast_path(m, m->core->load_map, PERMIT_READ, address, size, now, &pa) ||
+    if (!memory_has_fast_path(m, m->core->map->load, PERMIT_READ, address, size, now, &pa) ||
         mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown_stores, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
     paddr pa;
-    if (e->has_address || !memory_has_fast_path(m, m->core->store_map, PERMIT_STORE, address, size, now, &pa) ||
+    if (e->has_address || !memory_has_fast_path(m, m->core->map->store, PERMIT_STORE, address, size, now, &pa) ||
         mxs_set_next(m, memory_hash_set(m, m->loads_by_address, pa), e->number + 1) < m->next)
         return false;
     e->mapped = address >> 30 != 2;

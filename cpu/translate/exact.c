@@ -41,7 +41,7 @@ static uint32_t find_code(struct translated *e, struct code_page *page, vaddr pc
 /* The page of the instruction at s.pc, if that can be executed by exact code. */
 static struct code_page *page_of(const struct core *core)
 {
-    struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+    struct code_page *page = core->map->code[core->s.pc >> PAGE_SHIFT];
     return page != NULL && (core->s.pc & 3) == 0 && !page->uncached && !core->s.in_delay_slot ? page : NULL;
 }
 
@@ -61,7 +61,7 @@ static uint32_t find_resume(struct translated *e)
     e->frame->resume.code = 0;
     if (code == 0 || pc != e->frame->resume.pc || e->frame->resume.discards != e->cache->discards ||
         (is_within_line(e->cache, pc) && core->resume.fetched_pc != pc) ||
-        (uintptr_t)core->code_map[pc >> PAGE_SHIFT] != e->frame->resume.page)
+        (uintptr_t)core->map->code[pc >> PAGE_SHIFT] != e->frame->resume.page)
         return 0;
     return code;
 }

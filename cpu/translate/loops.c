@@ -153,21 +153,32 @@ static void find_returning(struct graph *graph)
     }
 }
 
-/* Count the uses of registers in the code of NODE. */
-static void count_uses(const struct graph *graph, const struct node *node, struct loop *loop)
+/* Count the instruction ID in LOOP, and its uses of registers. */
+static void count_uses(struct loop *loop, enum isa_id id, const struct insn *insn)
+{
+    const unsigned named = isa_table[id].uses, defined = isa_table[id].defines;
+    const bool once[2] = {named & OPERAND_S, (named | defined) & OPERAND_T};
+    loop->insns++;
+    loop->uses[insn->rs] += once[0];
+    loop->uses[insn->rt] += once[1];
+    loop->uses[insn->rd] += ((named | defined) & OPERAND_D) != 0;
+    loop->uses[GPR_COUNT] += ((named | defined) & OPERAND_HI) != 0;
+    loop->uses[GPR_COUNT + 1] += ((named | defined) & OPERAND_LO) != 0;
+}
+
+/* No register is used for these. */
+static void end_count(struct loop *loop)
+{
+    loop->uses[0] = loop->uses[GPR_SINK] = 0;
+}
+
+static void count_node(const struct graph *graph, const struct node *node, struct loop *loop)
 {
     const struct build_context *context = graph->context;
     for (vaddr pc = node->pc; pc != node->end && is_in_page(context, pc); pc += 4) {
         struct insn insn;
-        enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
-        loop->insns++;
-        unsigned named = isa_table[id].uses, defined = isa_table[id].defines;
-        bool once[2] = {named & OPERAND_S, (named | defined) & OPERAND_T};
-        loop->uses[insn.rs] += once[0];
-        loop->uses[insn.rt] += once[1];
-        loop->uses[insn.rd] += ((named | defined) & OPERAND_D) != 0;
-        loop->uses[GPR_COUNT] += ((named | defined) & OPERAND_HI) != 0;
-        loop->uses[GPR_COUNT + 1] += ((named | defined) & OPERAND_LO) != 0;
+        const enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
+        count_uses(loop, id, &insn);
     }
 }
 
@@ -186,10 +197,28 @@ bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc)
         if (loop->count == LOOP_BLOCKS)
             return false;
         loop->pc[loop->count++] = graph.nodes[i].pc;
-        count_uses(&graph, &graph.nodes[i], loop);
+        count_node(&graph, &graph.nodes[i], loop);
     }
-    loop->uses[0] = loop->uses[GPR_SINK] = 0;
+    end_count(loop);
     return true;
+}
+
+bool loop_find_handler(struct loop *loop, const struct build_context *context, vaddr pc)
+{
+    memset(loop, 0, sizeof *loop);
+    loop->pc[loop->count++] = pc;
+    for (; is_in_page(context, pc) && loop->insns < LOOP_SMALL; pc += 4) {
+        struct insn insn;
+        const enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
+        if (id == ISA_ERET) {
+            end_count(loop);
+            return host_prefers_loop(loop);
+        }
+        if (isa_table[id].flags & INSN_DELAY_SLOT || id == ISA_SYSCALL || id == ISA_BREAK)
+            return false;
+        count_uses(loop, id, &insn);
+    }
+    return false;
 }
 
 /* Mark all instructions of the page that are targets of backward branches. */

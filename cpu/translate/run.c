@@ -63,7 +63,7 @@ static bool step_on(struct translated *e, bool begun)
 {
     struct core *core = e->in.core;
     while (begun || e->in.budget > 0) {
-        const struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+        const struct code_page *page = core->map->code[core->s.pc >> PAGE_SHIFT];
         const bool is_known = page != NULL && !page->uncached && (core->s.pc & 3) == 0;
         enum inorder_step how =
             is_known ? inorder_step_in_page(&e->in, page->frame, begun) : inorder_step(&e->in, begun);
@@ -82,7 +82,7 @@ static bool interpret_from(struct translated *e, bool begun)
     if (!begun && e->in.budget <= 0)
         return true;
     const vaddr pc = e->in.core->s.pc;
-    struct code_page *page = e->in.core->code_map[pc >> PAGE_SHIFT];
+    struct code_page *page = e->in.core->map->code[pc >> PAGE_SHIFT];
     const int64_t budget = e->in.budget;
     const uint64_t stalls = e->in.stalls;
     const bool goes_on = step_on(e, begun);
@@ -155,7 +155,7 @@ static enum translate_exit run_code(struct translated *e)
 static void translate_for_other_mode(struct translated *e)
 {
     struct core *core = e->in.core;
-    struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+    struct code_page *page = core->map->code[core->s.pc >> PAGE_SHIFT];
     if (page != NULL && core->s.cp0[CP0_STATUS] & STATUS_CU1)
         code_discard_page(e->cache, page);
 }

@@ -134,7 +134,7 @@ static void enter_space(struct translated *e, const struct code_page *page)
 static struct code_page *page_of(struct translated *e, vaddr pc)
 {
     struct core *core = e->in.core;
-    struct code_page *page = core->code_map[pc >> PAGE_SHIFT];
+    struct code_page *page = core->map->code[pc >> PAGE_SHIFT];
     if (page != NULL && (pc & 3) == 0)
         return page;
     paddr pa;
@@ -225,7 +225,7 @@ static inline __attribute__((always_inline)) uint32_t next_code(struct translate
 {
     struct core *core = e->in.core;
     const vaddr pc = core->s.pc;
-    const struct code_page *page = core->code_map[pc >> PAGE_SHIFT];
+    const struct code_page *page = core->map->code[pc >> PAGE_SHIFT];
     if (SIM_UNLIKELY(page == NULL || (pc & 3) != 0 || e->frame->budget <= 0 || core->s.in_delay_slot ||
                      core->resume.fetched_pc == pc))
         return find_next(e);
@@ -257,7 +257,7 @@ uint32_t translate_on_link(struct core *core, uint32_t index)
     core->s.pc = target;
     uint32_t code = translate_on_lookup(core);
     /* not if this ended in an exception or an exit */
-    struct code_page *page = core->code_map[target >> PAGE_SHIFT];
+    struct code_page *page = core->map->code[target >> PAGE_SHIFT];
     bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
     if (found && code != e->cache->stub[STUB_LOOKUP])
         code_link_to(e->cache, index, page, code);
@@ -276,6 +276,12 @@ uint32_t translate_on_fault(struct core *core)
 uint32_t translate_on_trap(struct core *core, uint32_t code)
 {
     core_raise(core, (enum exception_code)code);
+    return translate_on_fault(core);
+}
+
+uint32_t translate_on_refill(struct core *core, vaddr address, uint32_t code)
+{
+    core_raise_address(core, (enum exception_code)code, address, true);
     return translate_on_fault(core);
 }
 
@@ -343,12 +349,12 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
 
 int64_t translate_on_read_line(struct core *core, vaddr address)
 {
-    return on_line(core, MEMSYS_READ, core->load_map, address);
+    return on_line(core, MEMSYS_READ, core->map->load, address);
 }
 
 int64_t translate_on_write_line(struct core *core, vaddr address)
 {
-    return on_line(core, MEMSYS_WRITE, core->store_map, address);
+    return on_line(core, MEMSYS_WRITE, core->map->store, address);
 }
 
 void translate_flush_counts(struct translated *e)

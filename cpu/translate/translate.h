@@ -106,21 +106,22 @@ struct exact_entry {
     uint32_t begun;
 };
 
+/* The code of a page, at one virtual address in one mode. What a search reads is in one line of the host's cache. */
 struct code_page {
     uint32_t entry[PAGE_INSNS]; /* must be first: address of the machine code; the lookup stub if not translated */
     paddr frame;
     vaddr page;
     bool user;
+    bool uncached; /* mapped uncached: every fetch is an uncached access; never translated */
     bool has_code;
-    /* Number of instructions interpreted from each address while it was not translated. */
-    uint32_t interpreted[PAGE_INSNS];
-    uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
     bool loops_known;
-    struct exact_entry *exact; /* [PAGE_INSNS], in code memory: the exact code (exact.c); NULL: none */
-    bool uncached;             /* mapped uncached: every fetch is an uncached access; never translated */
-    uint32_t line;             /* index of the permission byte of its first line */
+    uint32_t line;  /* index of the permission byte of its first line */
     uint32_t links; /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
-    struct code_page *next; /* next page with the same frame */
+    struct code_page *next;    /* next page with the same frame */
+    struct exact_entry *exact; /* [PAGE_INSNS], in code memory: the exact code (exact.c); NULL: none */
+    /* Number of instructions interpreted from each address while it was not translated. */
+    alignas(64) uint32_t interpreted[PAGE_INSNS];
+    uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
 };
 
 /* A direct jump that can be linked (patch site). */
@@ -139,10 +140,14 @@ enum translate_stub {
     STUB_EXIT,
     STUB_EXIT_C, /* exit for frame->exit */
     STUB_LOOKUP,
+    STUB_LOOKUP_IN_C,
     STUB_BUDGET,
     STUB_LINK,
     STUB_FAULT,
     STUB_TRAP,
+    STUB_REFILL_LOAD,
+    STUB_REFILL_STORE,
+    STUB_REFILL_FETCH,
     STUB_ERET,
     STUB_LEAVE,
     STUB_BEGUN,
@@ -316,6 +321,8 @@ uint32_t translate_on_lookup(struct core *core);
 uint32_t translate_on_link(struct core *core, uint32_t index);
 uint32_t translate_on_fault(struct core *core);
 uint32_t translate_on_trap(struct core *core, uint32_t code);
+/* A TLB refill exception with CODE of an access to ADDRESS. */
+uint32_t translate_on_refill(struct core *core, vaddr address, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
 /* Add the interlocks since the last call to the statistics. */
 void translate_flush_counts(struct translated *e);

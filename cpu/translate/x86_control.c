@@ -117,11 +117,10 @@ void emit_leave(struct host_emitter *e, const struct cold *cold)
     x86_jump_to(&e->x, emitter_stub(e, STUB_LEAVE));
 }
 
-/* With the usual register allocation the stub takes an exception itself; in a loop it returns with the zero flag
- * clear. */
-void emit_call_stub(struct host_emitter *e, unsigned stub)
+/* The stub that was called has returned. With the usual register allocation it takes an exception itself; in a loop it
+ * returns with the zero flag clear. */
+static void emit_fault_of_loop(struct host_emitter *e)
 {
-    x86_call_to(&e->x, emitter_stub(e, stub));
     if (!e->is_loop)
         return;
     if (e->fault == NULL) {
@@ -133,6 +132,22 @@ void emit_call_stub(struct host_emitter *e, unsigned stub)
     } else {
         x86_jcc_to(&e->x, X86_NE, e->fault);
     }
+}
+
+static void emit_call_stub(struct host_emitter *e, unsigned stub)
+{
+    x86_call_to(&e->x, emitter_stub(e, stub));
+    emit_fault_of_loop(e);
+}
+
+void emit_access_stub(struct host_emitter *e, enum translate_stub stub)
+{
+    x86_mov_imm(&e->x, RAX, 1); /* replaced by the return address */
+    uint8_t *back = e->x.at - sizeof(uint32_t);
+    x86_jump_to(&e->x, emitter_stub(e, stub));
+    const uint32_t at = (uint32_t)(uintptr_t)e->x.at;
+    memcpy(back, &at, sizeof at);
+    emit_fault_of_loop(e);
 }
 
 /* Calls of C functions */

@@ -236,8 +236,9 @@ void emit_cold_counter(struct host_emitter *e, const struct cold *cold);
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Store the position of the current instruction in the frame and s.pc. */
 void emit_position(struct host_emitter *e, const struct cold *cold);
-/* Call stub STUB, which may raise an exception. */
-void emit_call_stub(struct host_emitter *e, unsigned stub);
+/* Perform an access through STUB, which may raise an exception: address in ecx, value to store in rdx; the value loaded
+ * is in rax afterwards. */
+void emit_access_stub(struct host_emitter *e, enum translate_stub stub);
 /* Call the function of COLD's operation through STUB_CALL or STUB_FPU. */
 void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned stub);
 /* The core requests attention: complete the instruction of COLD and leave translated code. Not for a delay slot. */

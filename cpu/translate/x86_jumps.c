@@ -1,5 +1,6 @@
 /* Guest jumps, calls and returns. */
 #include "cpu/translate/x86_emitter.h"
+#include "cpu/translate/x86_stubs.h"
 
 /* Is the translation of PC independent of the TLB? */
 static bool is_unmapped(const struct host_emitter *e, vaddr pc)
@@ -56,6 +57,7 @@ static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *chec
         return;
     }
     x86_mov_imm(&e->x, RAX, link);
+    x86_mov_imm(&e->x, RCX, pc);
     x86_jump_to(&e->x, emitter_stub(e, STUB_LINK));
 }
 
@@ -88,22 +90,24 @@ void emit_cold_link(struct host_emitter *e, const struct cold *cold)
     emit_exit_stub(e, place, NULL, cold->target);
 }
 
-/* Jump to the guest address in eax. */
-void emit_dispatch(struct host_emitter *e)
+void stub_dispatch(struct x86 *x, unsigned mode, const uint8_t *lookup)
 {
-    struct x86 *x = &e->x;
-    const uint8_t *lookup = emitter_stub(e, STUB_LOOKUP);
     x86_test8_imm(x, x86_reg(RAX), 3);
     x86_jcc_to(x, X86_NE, lookup);
     x86_mov(x, RCX, x86_reg(RAX));
     x86_shift_imm(x, X86_SHR, x86_reg(RCX), PAGE_SHIFT);
-    x86_mov64(x, RCX, x86_table(emitter_mode(e), VMAP_CODE, RCX));
+    x86_mov64(x, RCX, x86_table(mode, VMAP_CODE, RCX));
     x86_test64(x, RCX, RCX);
     x86_jcc_to(x, X86_E, lookup);
     x86_mov(x, RDX, x86_reg(RAX));
     x86_alu_imm(x, X86_AND, x86_reg(RDX), PAGE_SIZE - 1);
     x86_mov(x, RCX, x86_indexed(RCX, RDX, 0, 0));
     x86_jump_reg(x, RCX);
+}
+
+void emit_dispatch(struct host_emitter *e)
+{
+    stub_dispatch(&e->x, emitter_mode(e), emitter_stub(e, STUB_LOOKUP));
 }
 
 /*

@@ -332,7 +332,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_call_stub(e, stub_of(op));
+    emit_access_stub(e, stub_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
             place_store64(e, place_of(e, op->dst), RAX);

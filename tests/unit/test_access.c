@@ -109,7 +109,7 @@ static void test_store_into_code(void **state)
     assert_true(f->cores[2]->attention);
     assert_int_equal(core_store(core, 0x80005ffc, 4, 2), 0); /* notified once, then on the fast path again */
     assert_int_equal(f->models[0].forgotten_pages, 1);
-    assert_true(core->store_map[0x80005000u >> 12] != 0);
+    assert_true(core->map->store[0x80005000u >> 12] != 0);
     /* DMA over a range */
     core_protect_code(core, 0x7000);
     core_protect_code(core, 0x9000);
@@ -134,9 +134,9 @@ static void test_links(void **state)
     struct fixture *f = *state;
     struct core *a = f->cores[0], *b = f->cores[1], *c = f->cores[2];
     assert_int_equal(core_store(b, 0x80005000, 4, 1), 0);
-    assert_true(b->store_map[0x80005000u >> 12] != 0);
+    assert_true(b->map->store[0x80005000u >> 12] != 0);
     link_to(a, 0x5008);
-    assert_true(b->store_map[0x80005000u >> 12] == 0); /* b's fast path to the page is removed */
+    assert_true(b->map->store[0x80005000u >> 12] == 0); /* b's fast path to the page is removed */
     assert_int_equal(core_store(b, 0x80005004, 4, 1), 0);
     assert_int_equal(core_store(b, 0x8000500c, 4, 1), 0);
     assert_true(a->s.ll_bit); /* stores to other words keep the link */
@@ -151,7 +151,7 @@ static void test_links(void **state)
     assert_false(c->s.ll_bit);
     assert_false(f->mem->page_flags[5] & PAGE_LL_WATCH);
     assert_int_equal(core_store(b, 0x80005000, 4, 1), 0);
-    assert_true(b->store_map[0x80005000u >> 12] != 0);
+    assert_true(b->map->store[0x80005000u >> 12] != 0);
 }
 
 /* a is linked and watched and gets a fast path to the page; then b is linked there, too. */
@@ -162,7 +162,7 @@ static void test_second_link_in_a_watched_page(void **state)
     assert_int_equal(core_store(a, 0x80005000, 4, 1), 0);
     link_to(a, 0x5008);
     link_to(b, 0x5020);
-    assert_true(a->store_map[0x80005000u >> 12] == 0);
+    assert_true(a->map->store[0x80005000u >> 12] == 0);
     assert_int_equal(core_store(a, 0x80005020, 4, 1), 0);
     assert_false(b->s.ll_bit);
     assert_true(a->s.ll_bit);

@@ -349,11 +349,11 @@ static void a_flush_is_complete(void **state)
     machine_power_on(machine, 1, PROGRAM_PC);
     run_to(machine, 100000);
     struct code_cache *cache = cache_of(machine);
-    assert_non_null(machine->cores[0]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
-    assert_non_null(machine->cores[1]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
+    assert_non_null(machine->cores[0]->map->code[PROGRAM_PC >> PAGE_SHIFT]);
+    assert_non_null(machine->cores[1]->map->code[PROGRAM_PC >> PAGE_SHIFT]);
     code_flush(cache, machine->cores[0]);
-    assert_null(machine->cores[0]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
-    assert_null(machine->cores[1]->code_map[PROGRAM_PC >> PAGE_SHIFT]);
+    assert_null(machine->cores[0]->map->code[PROGRAM_PC >> PAGE_SHIFT]);
+    assert_null(machine->cores[1]->map->code[PROGRAM_PC >> PAGE_SHIFT]);
     assert_null(cache->by_frame[PROGRAM_BASE >> PAGE_SHIFT]);
     assert_ptr_equal(cache->next_free, cache->stubs_end);
     assert_int_equal(cache->page_count, 0);

@@ -13,12 +13,12 @@ static uintptr_t entry_for(const struct fixture *f, vaddr address, paddr pa)
 
 static uintptr_t load_entry(const struct core *core, vaddr address)
 {
-    return core->load_map[address >> 12];
+    return core->map->load[address >> 12];
 }
 
 static uintptr_t store_entry(const struct core *core, vaddr address)
 {
-    return core->store_map[address >> 12];
+    return core->map->store[address >> 12];
 }
 
 static void touch(struct core *core, vaddr address, enum access access)
@@ -97,13 +97,13 @@ static void test_modes_have_their_own(void **state)
     write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
     touch(core, 0x00400000, ACCESS_LOAD);
     set_user_mode(core);
-    assert_ptr_equal(core->load_map, core->maps[VMAP_USER].load);
+    assert_ptr_equal(core->map->load, core->maps[VMAP_USER].load);
     assert_true(load_entry(core, 0x80123000) == 0);
     assert_true(load_entry(core, 0x00400000) == 0);
     touch(core, 0x00400000, ACCESS_STORE);
     core_raise(core, EXC_SYS);
     exception_enter(core, 0x00400000, false);
-    assert_ptr_equal(core->store_map, core->maps[VMAP_KERNEL].store);
+    assert_ptr_equal(core->map->store, core->maps[VMAP_KERNEL].store);
     assert_true(load_entry(core, 0x80123000) != 0);
     assert_true(store_entry(core, 0x00400000) == 0);
     write_entry(core, 0, 0x00600000, 0, 0, 0); /* both tables lose the page of the old entry */
@@ -119,7 +119,7 @@ static void fill_pair(struct core *core, vaddr address)
     touch(core, address + 0x1000, ACCESS_STORE);
     vmap_enter_code(core, address, &page);
     vmap_enter_code(core, address + 0x1000, &page);
-    assert_non_null(core->code_map[address >> 12]);
+    assert_non_null(core->map->code[address >> 12]);
 }
 
 static void test_overwriting_an_entry(void **state)
@@ -183,13 +183,13 @@ static void test_permissions_after_an_address_space_switch(void **state)
         write_entry(core, 2, kernel | 1, 0, lo(0xe000, LO_RW | LO_G), lo(0xf000, LO_RW | LO_G));
         for (unsigned i = 0; i < sizeof pages / sizeof pages[0]; i++) {
             touch(core, pages[i], ACCESS_LOAD);
-            core->permit_map[pages[i] / LINE] = MAY_READ;
+            core->map->permits[pages[i] / LINE] = MAY_READ;
         }
         cp0_write(core, CP0_ENTRYHI, 2);
-        assert_int_equal(core->permit_map[own / LINE], 0);
-        assert_int_equal(core->permit_map[global / LINE], by_space ? 0 : MAY_READ);
-        assert_int_equal(core->permit_map[kernel / LINE], MAY_READ);
-        assert_int_equal(core->permit_map[unmapped / LINE], MAY_READ);
+        assert_int_equal(core->map->permits[own / LINE], 0);
+        assert_int_equal(core->map->permits[global / LINE], by_space ? 0 : MAY_READ);
+        assert_int_equal(core->map->permits[kernel / LINE], MAY_READ);
+        assert_int_equal(core->map->permits[unmapped / LINE], MAY_READ);
         assert_int_equal(core_space(core, own), 2);
         assert_int_equal(core_space(core, kernel), 0);
         assert_int_equal(core_space(core, unmapped), 0);
@@ -345,7 +345,7 @@ static void set_quick(struct core *core, vaddr address)
     if (!load_entry(core, address))
         return;
     assert_int_equal(tlb_translate(core, address, ACCESS_LOAD, &pa, &cached), 0);
-    core->permit_map[address / LINE] = MAY_READ | (store_entry(core, address) ? MAY_STORE : 0);
+    core->map->permits[address / LINE] = MAY_READ | (store_entry(core, address) ? MAY_STORE : 0);
     quick_page[core->user_mode ? VMAP_USER : VMAP_KERNEL][quick_number(address)] = pa & ~0xfffu;
 }
 
