@@ -97,7 +97,6 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
             executions_flush(core);
             core->s.cp0[CP0_ENTRYHI] = value;
         }
-        vmap_invalidate_asid(core, (uint8_t)old);
         tlb_change_asid(core, (uint8_t)old);
         /* Code in mapped space has changed the mapping of its own page. */
         if (core->s.pc >> 30 != 2)

@@ -88,12 +88,20 @@ void tlb_change_asid(struct core *core, uint8_t old_asid)
 {
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
-        if (!entry->global && entry->asid == old_asid && *tlb_index_byte(core, entry->vpn2) == i + 1)
-            *tlb_index_byte(core, entry->vpn2) = 0;
+        if (entry->global) {
+            /* Global pages stay mapped; but if the ASID selects the cache set of user addresses, their lines are then
+             * elsewhere, and permission bytes must not remain. */
+            if (core->permit_by_space && core_is_user_address(entry->vpn2))
+                vmap_invalidate_entry(core, i);
+        } else if (entry->asid == old_asid) {
+            uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+            vmap_invalidate_entry(core, i);
+            if (*byte == i + 1) /* not one of the new address space that was entered already */
+                *byte = 0;
+        } else if (is_indexed(core, entry)) {
+            *tlb_index_byte(core, entry->vpn2) = (uint8_t)(i + 1);
+        }
     }
-    for (unsigned i = 0; i < core->tlb_entries; i++)
-        if (!core->s.tlb[i].global && is_indexed(core, &core->s.tlb[i]))
-            *tlb_index_byte(core, core->s.tlb[i].vpn2) = (uint8_t)(i + 1);
 }
 
 void tlb_reset(struct core *core)

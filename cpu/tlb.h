@@ -18,7 +18,8 @@ void tlb_reset(struct core *core);
 /* Recompute the index from s.tlb. */
 void tlb_rebuild(struct core *core);
 
-/* EntryHi.ASID has changed from OLD_ASID: adapt the index. */
+/* EntryHi.ASID has changed from OLD_ASID: adapt the index, and remove from the flat tables the pages of non-global
+ * entries with OLD_ASID, and the user pages of global ones if the ASID selects the set of the data cache. */
 void tlb_change_asid(struct core *core, uint8_t old_asid);
 
 /* Index of the entry that matches the VPN2 and ASID of ENTRYHI, or -1. The ASID must be the current one. */

@@ -139,24 +139,6 @@ void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint3
     }
 }
 
-/* Does a change of the ASID from OLD_ASID end what the tables hold of ENTRY? Global pages stay mapped; but if the ASID
- * selects the cache set of user addresses, their lines are then elsewhere, and permission bytes must not remain. */
-static bool changes_with_asid(const struct core *core, const struct tlb_entry *entry, uint8_t old_asid)
-{
-    if (entry->global)
-        return core->permit_by_space && core_is_user_address(entry->vpn2);
-    return entry->asid == old_asid;
-}
-
-void vmap_invalidate_asid(struct core *core, uint8_t old_asid)
-{
-    for (unsigned i = 0; i < core->tlb_entries; i++) {
-        const struct tlb_entry *entry = &core->s.tlb[i];
-        if (core->vmap_extent[i].tables && changes_with_asid(core, entry, old_asid))
-            vmap_invalidate_entry(core, i);
-    }
-}
-
 void vmap_invalidate_all(struct core *core)
 {
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)

@@ -108,9 +108,6 @@ static inline void vmap_invalidate_entry(struct core *core, unsigned index)
     else
         vmap_remove_pages(core, tables, reach->first, reach->last);
 }
-/* The current ASID changes: remove all pages of non-global entries with OLD_ASID, and user pages of global ones if the
- * ASID selects the set of the data cache. */
-void vmap_invalidate_asid(struct core *core, uint8_t old_asid);
 /* Clear the index of the TLB (tlb.c). */
 void vmap_clear_tlb_index(struct core *core);
 /* Remove all entries (reset, Config.K0 change, restored state). */

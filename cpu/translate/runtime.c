@@ -118,7 +118,7 @@ static void end_segment(struct translated *e)
 /* Where to continue */
 
 /* PAGE is about to run: if the address space selects the sets of its lines, and the permission bytes of these lines are
- * from another one, clear them. Its pages leave the flat tables with every change of the ASID (vmap_invalidate_asid()).
+ * from another one, clear them. Its pages leave the flat tables with every change of the ASID (tlb_change_asid()).
  */
 static void enter_space(struct translated *e, const struct code_page *page)
 {
