@@ -237,7 +237,7 @@ static inline void ref_post(struct ref_model *r, const struct ref_access *a, uns
     struct ref_cache *c = ref_on_path(r, a, level);
     struct ref_entry *entry = ref_use(r, &store, level);
     if (entry && !c->s.through)
-        ref_make_holes(c, entry, a->address, a->size, false);
+        ref_fill_holes(r, a, level, a->address, a->size);
     if (!entry) {
         ref_count_miss(r, a, level);
         if (c->s.allocate)
