@@ -108,6 +108,7 @@ enum {
     INSN_PRIVILEGED = 1 << 6, /* needs kernel mode or CU0 */
     INSN_FPU = 1 << 7,        /* needs CU1 */
     INSN_DOUBLE = 1 << 8,     /* fs, ft and fd are 64-bit operands (a register pair with Status.FR = 0) */
+    INSN_UNOBSERVED = 1 << 9, /* serial, but calls no observer, which might read registers */
 };
 
 /* Out-of-line semantics of an instruction. Returns 0 when done, nonzero if an exception was raised (core->exception).

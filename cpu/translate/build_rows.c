@@ -77,6 +77,7 @@ static struct ir_op *call(struct builder *b, semantic_fn *function)
     op->uses = row->uses;
     op->defines = row->defines;
     op->serial = row->flags & INSN_SERIAL;
+    op->observed = op->serial && !(row->flags & INSN_UNOBSERVED);
     if (row->defines & OPERAND_T)
         build_forget_register(b, b->insn->rt);
     if (row->defines & OPERAND_D)

@@ -113,7 +113,8 @@ struct ir_op {
     bool aligned;  /* LOAD, STORE: the address is known to be aligned */
     bool calls;    /* GOTO, INDIRECT: a call; register 31 holds the address after this block */
     bool returns;  /* INDIRECT: a return, through register 31 */
-    bool serial;   /* CALL: may change mode, translation or time; needs all registers in memory */
+    bool serial;   /* CALL: may change mode, translation or time */
+    bool observed; /* CALL: observers may read the general registers in memory */
     bool timed;    /* CALL: may stall, and then request the exit of the block */
     /* COUNT: numbers to count; other operations: loads and stores already counted that belong to later instructions. */
     uint8_t loads, stores;

@@ -201,7 +201,7 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
-    if (op->serial)
+    if (op->observed)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
             store_register(e, guest);
     else
