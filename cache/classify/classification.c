@@ -15,7 +15,7 @@ struct classification {
     uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
     enum memsys_cache id[MEMSYS_CACHES];
     uint8_t coherent;           /* number of the cache at the level of coherence */
-    cycles now[BOARD_MAX_CPUS]; /* time of the current access */
+    cycles now[BOARD_MAX_CPUS]; /* time of the access that fills lines */
     /* the CPU executes past its outstanding accesses and reports its own waits */
     bool overlaps[BOARD_MAX_CPUS];
 };
@@ -35,6 +35,12 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
     (void)line;
     c->now[cpu] = request->now;
     classify_miss(c->classify, cpu, c->number[cache], request);
+}
+
+void classification_begin_quiet(struct classification *classification, unsigned cpu, cycles now)
+{
+    if (classification)
+        classification->now[cpu] = now;
 }
 
 static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)

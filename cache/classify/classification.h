@@ -20,6 +20,10 @@ bool classification_is_inline_only(const struct classification *classification);
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
+/* An access of CPU that fills lines but counts no miss (a prefetch, PREF) takes place at NOW. CLASSIFICATION may be
+ * NULL. */
+void classification_begin_quiet(struct classification *classification, unsigned cpu, cycles now);
+
 /* REQUEST, which is not an access (PREF), stalls the CPU. CLASSIFICATION may be NULL. */
 void classification_add_stall(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                               cycles stall);

@@ -40,6 +40,7 @@ struct access_fetched access_fill_for_prefetch(struct memsys *memsys, unsigned c
         note_source(memsys, from->level);
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
+    classification_begin_quiet(memsys->classification, cpu, request->now);
     const struct fill fill = bring(memsys, cpu, from, request, request->access, false, false, bring_deeper, &any_shape);
     /* the filled line is now the MRU line and has no fast-path permission */
     array_withdraw_permission(from, fill.entry);
@@ -56,6 +57,7 @@ static cycles prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
         return 0;
     struct memsys_request quiet = *request;
     quiet.bucket = NULL; /* counts no miss */
+    classification_begin_quiet(memsys->classification, cpu, request->now);
     const struct wanted wanted = {first, request, &quiet, UNREAD, false};
     struct fill fill = bring_wanted(memsys, cpu, first, &wanted, MEMSYS_WRITE, false, bring_deeper, &any_shape);
     fill.unread = true;

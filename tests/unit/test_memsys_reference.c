@@ -261,6 +261,10 @@ static void random_machines(void **state)
     (void)state;
     for (unsigned number = 0; number < MACHINES; number++)
         run(number, STEPS, 200);
+    run(4241, 2000, 200);  /* a prefetch fills a line at its own time, not at that of the last miss */
+    run(54328, 2000, 200); /* the same of pref 30 */
+    run(70070, 2000, 200); /* words stored at the second level are valid in the third */
+    run(50420, 7000, 200);
 }
 
 /* The machine of SOSP'95 table 3.1: caches of the size they have. */
