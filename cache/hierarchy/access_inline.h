@@ -133,7 +133,7 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
     memsys->fills++;
     if (!as->untimed)
         note_source(memsys, SOURCE_MEMORY);
-    return (struct transaction){.time = memsys->miss_time};
+    return (struct transaction){.time = engine_response_time(memsys, memsys->miss_time)};
 }
 
 /* The line of REQUEST arrives in CACHE, which may have it partly valid. PARENT as for node_fill(). Returns its

@@ -31,7 +31,7 @@ static cycles read_within_node(struct memsys *memsys, enum coherence_state state
     note_source(memsys, state == COHERENCE_M ? SOURCE_NODE : SOURCE_MEMORY);
     if (state != COHERENCE_M)
         memsys->fills++;
-    return memsys->miss_time;
+    return engine_response_time(memsys, memsys->miss_time);
 }
 
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
@@ -48,19 +48,19 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
         *record |= own_bit;
         note_source(memsys, SOURCE_CACHE);
         note_memory_updated(memsys);
-        return memsys->intervention_time;
+        return engine_response_time(memsys, memsys->intervention_time);
     }
     const struct protocol *protocol = protocol_at(memsys, address);
     if (!other || !protocol->supplies_clean) {
         *record = other ? other | own_bit : protocol_sole_sharer(protocol, cpu);
         memsys->fills++;
         note_source(memsys, SOURCE_MEMORY);
-        return memsys->miss_time;
+        return engine_response_time(memsys, memsys->miss_time);
     }
     memsys->node[protocol_lowest(other)].counts.clean_interventions++;
     *record = other | own_bit;
     note_source(memsys, SOURCE_CACHE);
-    return memsys->intervention_time;
+    return engine_response_time(memsys, memsys->intervention_time);
 }
 
 /* The lines around ADDRESS in the outer levels of CPU's data path take part in the transaction: makes them MRU lines.
@@ -129,7 +129,7 @@ cycles coherence_read_rest(struct memsys *memsys)
 {
     memsys->fills++;
     note_source(memsys, SOURCE_MEMORY);
-    return memsys->miss_time;
+    return engine_response_time(memsys, memsys->miss_time);
 }
 
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)

@@ -119,6 +119,8 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->update_time = cycles_of_nsec(g.update_ns, clock_hz);
     memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
     memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
+    memsys->perturb_seed = g.perturb_seed;
+    memsys->perturb = perturb_begin(g.perturb_seed, cycles_of_nsec(g.perturb_ns, clock_hz));
     memsys->check_interval = memsys->until_check = g.check_interval;
     memsys->bring = access_fill_for_prefetch;
     for (unsigned cpu = 0; cpu < cpus; cpu++)

@@ -233,9 +233,22 @@ static bool after_load(void *base, struct err *err)
     return memsys_check(base, err);
 }
 
+/* Repetitions from one checkpoint have other seeds: each begins its own sequence. */
+static bool after_load_perturb(void *base, struct err *err)
+{
+    struct memsys *memsys = base;
+    (void)err;
+    if (memsys->perturb.seed != memsys->perturb_seed)
+        memsys->perturb = perturb_begin(memsys->perturb_seed, memsys->perturb.limit);
+    return true;
+}
+
 void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, struct saved *saved)
 {
     static const struct saved_ops ops = {.write = write_caches, .read = read_caches, .after_load = after_load};
+    static const struct saved_field perturb_fields[] = {SAVED_FIELD(struct memsys, perturb.seed, SAVED_U64),
+                                                        SAVED_FIELD(struct memsys, perturb.state, SAVED_U64)};
+    static const struct saved_ops perturb_ops = {.after_load = after_load_perturb};
     if (memsys_is_flat(memsys))
         return;
     saved_add(saved, &(struct saved_section){.name = "caches",
@@ -245,6 +258,13 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
                                              .base = memsys,
                                              SAVED_TABLE(fields),
                                              .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = "caches.perturb",
+                                             .version = 1,
+                                             .timing = true,
+                                             .optional = true,
+                                             .base = memsys,
+                                             SAVED_TABLE(perturb_fields),
+                                             .ops = &perturb_ops});
     protocol_pages_register_saved(memsys, saved);
     if (memsys->timing)
         timing_register_saved(memsys->timing, saved);

@@ -35,7 +35,8 @@ struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, co
     if (!supplied)
         memsys->fills++;
     *record = directory_owned_by(cpu, COHERENCE_M);
-    return (struct transaction){.owned = true, .time = supplied ? memsys->intervention_time : memsys->miss_time};
+    const cycles time = supplied ? memsys->intervention_time : memsys->miss_time;
+    return (struct transaction){.owned = true, .time = engine_response_time(memsys, time)};
 }
 
 void invalidate_write_around(struct memsys *memsys, unsigned cpu, paddr address)

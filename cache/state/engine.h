@@ -12,6 +12,7 @@
 #include "cache/state/array.h"
 #include "cache/state/geometry.h"
 #include "cache/state/hooks.h"
+#include "cache/state/perturb.h"
 #include "cache/timing/timing.h"
 #include "cache/state/directory.h"
 #include "src/base/board.h"
@@ -67,6 +68,8 @@ struct memsys {
     unsigned levels; /* 0: no caches */
     unsigned cpus;
     cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
+    struct perturb perturb;                       /* of responses with data from memory or another CPU */
+    uint64_t perturb_seed;                        /* its seed, from the parameters */
     uint64_t fills, write_backs, writes, updates; /* counts at memory */
     uint64_t dma_reads, dma_writes;               /* number of calls */
     enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */
@@ -99,6 +102,12 @@ struct memsys {
                 if (o_->ops->EVENT)                                                                                    \
                     o_->ops->EVENT(o_->opaque __VA_OPT__(, ) __VA_ARGS__);                                             \
     } while (0)
+
+/* The time of a response with data from memory or another CPU that takes TIME unperturbed. */
+static inline cycles engine_response_time(struct memsys *memsys, cycles time)
+{
+    return SIM_LIKELY(memsys->perturb.limit == 0) ? time : time + perturb_draw(&memsys->perturb);
+}
 
 static inline paddr coherence_block_size(const struct memsys *memsys)
 {

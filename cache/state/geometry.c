@@ -186,6 +186,18 @@ static bool read_times(struct geometry *g, const struct params *params, struct e
                               not_longer(g->hit_ns[3], "l3_hit_time", g->miss_ns, "miss_time", err));
 }
 
+/* machine.perturb and machine.perturb_time. */
+static bool read_perturb(struct geometry *g, const struct params *params, struct err *err)
+{
+    g->perturb_seed = (uint32_t)params_u64(params, "machine.perturb");
+    if (g->perturb_seed == 0)
+        return true;
+    g->perturb_ns = params_u64(params, "machine.perturb_time");
+    return g->levels > 0 ||
+           err_set(err, "machine.perturb is %u: not possible with cache.model=none, where nothing waits",
+                   g->perturb_seed);
+}
+
 bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err)
 {
     static const char *const models[] = {"none", "one-level", "two-level", "three-level"};
@@ -193,6 +205,8 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     memset(g, 0, sizeof *g);
     while (strcmp(params_string(params, "cache.model"), models[g->levels]) != 0)
         g->levels++;
+    if (!read_perturb(g, params, err))
+        return false;
     if (g->levels == 0)
         return true;
     for (unsigned level = 1; level <= g->levels; level++) {

@@ -29,7 +29,8 @@ struct geometry {
     nsec hit_ns[LEVELS_MAX + 1]; /* hit times of levels 2 and 3 */
     /* with "as memory.miss_time" replaced by the value */
     nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns;
-    uint32_t random_seed;
+    uint32_t random_seed, perturb_seed;
+    nsec perturb_ns; /* longest delay of a response; 0: none */
     uint64_t check_interval;
     const char *update_pages; /* owned by the parameters */
 };

@@ -30,8 +30,8 @@ static const char *const fixed[] = {
 };
 
 /* Parameters that do not affect the machine's timing. */
-static const char *const untimed[] = {"cpu.model", "embra.",   "console.",      "trace.",       "sweep.",
-                                      "guest.",    "net.pcap", "net.join_time", "net.peer_time"};
+static const char *const untimed[] = {"cpu.model", "embra.",   "console.",      "trace.",        "sweep.",
+                                      "guest.",    "net.pcap", "net.join_time", "net.peer_time", "machine.perturb"};
 
 void restore_reset_fixed(struct params *params, const struct params *before)
 {
