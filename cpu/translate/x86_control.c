@@ -18,7 +18,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     e->cache = cache;
     e->page = page;
     e->context = context;
-    e->cold_count = e->fp_check_count = e->data_count = 0;
+    e->cold_count = e->fp_check_count = e->data_count = e->return_count = 0;
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++) {
         e->code[0][i] = e->code[1][i] = NULL;
@@ -147,6 +147,8 @@ void emit_access_stub(struct host_emitter *e, enum translate_stub stub)
     x86_jump_to(&e->x, emitter_stub(e, stub));
     const uint32_t at = (uint32_t)(uintptr_t)e->x.at;
     memcpy(back, &at, sizeof at);
+    if (e->return_count < MAX_COLD)
+        e->returns[e->return_count++] = at;
     emit_fault_of_loop(e);
 }
 

@@ -186,6 +186,14 @@ static bool is_kept_insn(const struct host_emitter *e, uint64_t address)
     return false;
 }
 
+static bool is_return(const struct host_emitter *e, uint64_t address)
+{
+    for (unsigned i = 0; i < e->return_count; i++)
+        if (e->returns[i] == address)
+            return true;
+    return false;
+}
+
 /* Print a symbolic name for the number with which INSTRUCTION ends if it is a host address, because these differ from
  * run to run. False: it is not. */
 static bool print_address(const struct code_cache *cache, const char *instruction, uint64_t value, uint32_t start,
@@ -195,7 +203,7 @@ static bool print_address(const struct code_cache *cache, const char *instructio
     const char *stub = jumps ? stub_name(cache, value) : NULL;
     if (stub != NULL)
         fprintf(out, "<%s>", stub);
-    else if (jumps && value >= start && value < (uintptr_t)cache->next_free)
+    else if ((jumps && value >= start && value < (uintptr_t)cache->next_free) || is_return(cache->emitter, value))
         fprintf(out, "+%x", (unsigned)(value - start));
     else if (strncmp(instruction, "movabs", 6) == 0)
         fprintf(out, "<C>");

@@ -109,6 +109,8 @@ struct host_emitter {
     /* For listings: start and end of data embedded in the code. */
     unsigned data_count;
     const uint8_t *data[MAX_DATA], *data_end[MAX_DATA];
+    unsigned return_count; /* addresses at which the stubs of accesses return */
+    uint32_t returns[MAX_COLD];
 };
 
 static inline unsigned emitter_mode(const struct host_emitter *e)

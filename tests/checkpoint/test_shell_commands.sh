@@ -68,7 +68,7 @@ check_match "info: machine and event" '^machine 1994, 1 CPU, 128 MB, at boot$' o
 check_match "info: RAM" '^RAM: [0-9]+ of 32768 pages used$' out
 check_match "info: when, and by which model" '^[0-9.]+ s of simulated time, [0-9]+ instructions, by embra$' out
 check_match "info: the job" "^job: 'sh' '-c' 'simos-mark one; echo hello; exit 4'$" out
-check_match "info: the file" "^file: $(wc -c <boot.ckpt) bytes, [0-9]+ unpacked; [0-9]+ sections, 4 of them for the same machine only$" out
+check_match "info: the file" "^file: $(wc -c <boot.ckpt) bytes, [0-9]+ unpacked; [0-9]+ sections, 5 of them for the same machine only$" out
 truncate -s 1M disk.img
 simos run --quiet --cpu embra --disk disk.img --copy-in session.tcl --checkpoint disk.ckpt@boot -- true
 simos info disk.ckpt
