@@ -146,7 +146,7 @@ void emit_access_stub(struct host_emitter *e, enum translate_stub stub)
     uint8_t *back = e->x.at - sizeof(uint32_t);
     x86_jump_to(&e->x, emitter_stub(e, stub));
     const uint32_t at = (uint32_t)(uintptr_t)e->x.at;
-    memcpy(back, &at, sizeof at);
+    host_patch_check((uint32_t)(uintptr_t)back, at);
     if (e->return_count < MAX_COLD)
         e->returns[e->return_count++] = at;
     emit_fault_of_loop(e);

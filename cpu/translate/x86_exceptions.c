@@ -111,17 +111,21 @@ static void change_mode(struct code_cache *cache, struct x86 *x, enum mode from,
     count(x, AT_CORE(counts.mode_changes));
 }
 
+/* Cause for an exception with CODE that is not in a delay slot, into edx. */
+static void load_cause(struct x86 *x, enum exception_code code)
+{
+    x86_mov(x, RDX, AT_CORE(s.cp0[CP0_CAUSE]));
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), ~(CAUSE_BD | (uint32_t)CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT));
+    x86_alu_imm(x, X86_OR, x86_reg(RDX), (uint32_t)code << CAUSE_EXCCODE_SHIFT);
+}
+
 /* Set EPC and Cause for an exception with CODE at s.pc, whose position is in the frame; undo the charges for the rest
  * of its block. Changes rax, rdx. */
 static void set_cause_within_block(struct x86 *x, enum exception_code code)
 {
-    struct x86_operand flags = AT_FRAME(position);
-    flags.displacement++;
     x86_mov(x, RAX, AT_CORE(s.pc));
-    x86_mov(x, RDX, AT_CORE(s.cp0[CP0_CAUSE]));
-    x86_alu_imm(x, X86_AND, x86_reg(RDX), ~(CAUSE_BD | (uint32_t)CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT));
-    x86_alu_imm(x, X86_OR, x86_reg(RDX), (uint32_t)code << CAUSE_EXCCODE_SHIFT);
-    x86_test8_imm(x, flags, POSITION_DELAY_SLOT >> 8);
+    load_cause(x, code);
+    x86_test8_imm(x, stub_position_flags(), POSITION_DELAY_SLOT >> 8);
     uint8_t *plain = x86_jcc_short(x, X86_E);
     x86_alu_imm(x, X86_SUB, x86_reg(RAX), 4);
     x86_alu_imm(x, X86_OR, x86_reg(RDX), CAUSE_BD);
@@ -135,9 +139,7 @@ static void set_cause_within_block(struct x86 *x, enum exception_code code)
 static void set_cause_of_fetch(struct x86 *x)
 {
     x86_store(x, AT_CORE(s.cp0[CP0_EPC]), RCX);
-    x86_mov(x, RDX, AT_CORE(s.cp0[CP0_CAUSE]));
-    x86_alu_imm(x, X86_AND, x86_reg(RDX), ~(CAUSE_BD | (uint32_t)CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT));
-    x86_alu_imm(x, X86_OR, x86_reg(RDX), EXC_TLBL << CAUSE_EXCCODE_SHIFT);
+    load_cause(x, EXC_TLBL);
     x86_store(x, AT_CORE(s.cp0[CP0_CAUSE]), RDX);
     x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), 1);
 }
@@ -221,9 +223,7 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
         x86_alu64_imm(x, X86_CMP, x86_reg(BUDGET), 0);
         require(x, &rest, X86_G);
     } else {
-        struct x86_operand flags = AT_FRAME(position);
-        flags.displacement++;
-        x86_test8_imm(x, flags, POSITION_IN_LOOP >> 8); /* with another register allocation */
+        x86_test8_imm(x, stub_position_flags(), POSITION_IN_LOOP >> 8); /* with another register allocation */
         require(x, &rest, X86_E);
         x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
     }

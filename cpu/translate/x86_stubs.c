@@ -198,9 +198,7 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool jumped
     uint8_t *faulted = x86_jcc_short(x, X86_NE);
     return_from_stub(x, jumped_to, value);
     x86_patch_short(faulted, x->at);
-    struct x86_operand flags = AT_FRAME(position);
-    flags.displacement++;
-    x86_test8_imm(x, flags, POSITION_IN_LOOP >> 8);
+    x86_test8_imm(x, stub_position_flags(), POSITION_IN_LOOP >> 8);
     uint8_t *plain = x86_jcc_short(x, X86_E);
     return_from_stub(x, jumped_to, false); /* with the zero flag clear; the return above has it set */
     x86_patch_short(plain, x->at);

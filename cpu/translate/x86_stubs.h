@@ -13,6 +13,14 @@ static inline const uint8_t *stub_address(const struct code_cache *cache, enum t
     return (const uint8_t *)(uintptr_t)cache->stub[which];
 }
 
+/* The byte of frame.position with the flags in bits 8 to 15 (POSITION_...). */
+static inline struct x86_operand stub_position_flags(void)
+{
+    struct x86_operand flags = AT_FRAME(position);
+    flags.displacement++;
+    return flags;
+}
+
 /* Store the guest registers and the budget. */
 void stub_store_registers(struct x86 *x);
 
