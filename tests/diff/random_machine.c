@@ -54,13 +54,20 @@ static uint64_t draw_number(const struct param_def *def, struct random *random)
     return def->min + random_below(random, (uint32_t)(range < wanted ? range : wanted) + 1);
 }
 
+/* Nanoseconds, the least value often. */
+static uint64_t draw_time(const struct param_def *def, struct random *random)
+{
+    const uint64_t time = random_one_in(random, 3) ? 0 : random_below(random, 400);
+    return time > def->min ? time : def->min;
+}
+
 static void draw_value(const struct param_def *def, struct random *random, char *text, size_t size)
 {
     static const unsigned clocks[] = {20, 50, 66, 100, 200};
     switch (def->type) {
     case PARAM_BOOL: snprintf(text, size, "%s", random_one_in(random, 2) ? "on" : "off"); break;
     case PARAM_CHOICE: draw_word(def, random, text, size); break;
-    case PARAM_TIME: snprintf(text, size, "%uns", random_one_in(random, 3) ? 0 : random_below(random, 400)); break;
+    case PARAM_TIME: snprintf(text, size, "%" PRIu64 "ns", draw_time(def, random)); break;
     case PARAM_HZ: snprintf(text, size, "%uMHz", clocks[random_below(random, 5)]); break;
     default: snprintf(text, size, "%" PRIu64, def->power_of_two ? draw_power(def, random) : draw_number(def, random));
     }
