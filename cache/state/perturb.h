@@ -7,7 +7,7 @@
 #ifndef SIMOS_CACHE_PERTURB_H
 #define SIMOS_CACHE_PERTURB_H
 
-#include "src/base/types.h"
+#include "src/base/splitmix.h"
 
 struct perturb {
     cycles limit;         /* longest delay; 0: responses are not perturbed */
@@ -20,14 +20,10 @@ static inline struct perturb perturb_begin(uint64_t seed, cycles limit)
     return (struct perturb){limit, seed, seed};
 }
 
-/* The next delay in cycles; LIMIT is not 0, and below 2^32. Splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+/* The next delay in cycles; LIMIT is not 0, and below 2^32 - 1. */
 static inline cycles perturb_draw(struct perturb *perturb)
 {
-    uint64_t x = perturb->state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (x >> 32) * (perturb->limit + 1) >> 32;
+    return splitmix_below(&perturb->state, (uint32_t)perturb->limit + 1);
 }
 
 #endif

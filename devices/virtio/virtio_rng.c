@@ -2,6 +2,7 @@
 
 #include "devices/device_stats.h"
 #include "devices/virtio/virtio_mmio.h"
+#include "src/base/splitmix.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +20,6 @@ struct virtio_rng {
     struct virtqueue_chain chain;
     uint64_t requests, bytes;
 };
-
-uint64_t virtio_rng_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
 
 static void fail(struct virtio_rng *rng, const char *why)
 {
@@ -59,7 +52,7 @@ static void start(struct virtio_rng *rng)
 static void fill(struct virtio_rng *rng, uint8_t *bytes, uint32_t count)
 {
     for (uint32_t done = 0; done < count; done += 8) {
-        uint64_t word = virtio_rng_next(&rng->generator);
+        uint64_t word = splitmix_next(&rng->generator);
         for (uint32_t i = 0; i < 8 && done + i < count; i++)
             bytes[done + i] = (uint8_t)(word >> (8 * i));
     }
@@ -275,7 +268,7 @@ static void write_chosen(const void *device, const struct device_board *board, s
     (void)device;
     uint64_t seed[4], state = ~params_u64(board->params, "rng.seed"); /* not the bytes of the device */
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
-        seed[i] = virtio_rng_next(&state);
+        seed[i] = splitmix_next(&state);
     tree_bytes(tree, "rng-seed", seed, sizeof seed);
 }
 

@@ -1,8 +1,8 @@
 /*
  * virtio entropy device (Virtual I/O Device specification 1.1, section 5.4): supplies random bytes to the guest.
  *
- * The bytes come from a seeded generator (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014), so that a run is reproducible. They are predictable: no secret may depend on them.
+ * The bytes come from a seeded generator (src/base/splitmix.h), so that a run is reproducible. They are predictable: no
+ * secret may depend on them.
  *
  * Requests are served one after the other; each completes when its bytes are available at the configured rate. The
  * registers are those of virtio_mmio.h; there is no configuration space.
@@ -23,9 +23,6 @@
 struct virtio_rng;
 
 enum { VIRTIO_RNG_REQUEST_MAX = 4096 /* maximum bytes returned per request */ };
-
-/* The next number of the generator with state STATE; the initial state is the seed. */
-uint64_t virtio_rng_next(uint64_t *state);
 
 /* Create an entropy source with SEED and RATE bytes per second of simulated time (above 0). QUEUE, MEM and LOG must
  * outlive it. */

@@ -10,10 +10,17 @@
 
 enum { DEVICE_TREE_MAX = 32 << 10 }; /* bytes */
 
-/* Write the tree of MACHINE to BUFFER (DEVICE_TREE_MAX bytes). The initrd is at physical [initrd, initrd +
- * initrd_size); size 0: none. *SIZE is the tree's size in bytes. False with ERR if it does not fit (boot arguments too
- * long). */
-bool device_tree_write(const struct machine *machine, paddr initrd, uint32_t initrd_size, void *buffer, uint32_t *size,
+/* Where the parts of the guest are in physical memory: the initrd at [initrd, initrd + initrd_size), size 0: none;
+ * nothing at [free, free_end), which begins and ends with a page. */
+struct guest_places {
+    paddr initrd, free, free_end;
+    uint32_t initrd_size;
+};
+
+/* Write the tree of MACHINE, whose guest is at PLACES, to BUFFER (DEVICE_TREE_MAX bytes). *SIZE is the tree's size in
+ * bytes. False with ERR if it does not fit (boot arguments too long), or if there is no room for the pages of
+ * guest.page_seed. */
+bool device_tree_write(const struct machine *machine, const struct guest_places *places, void *buffer, uint32_t *size,
                        struct err *err);
 
 #endif

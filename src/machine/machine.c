@@ -65,6 +65,8 @@ const struct param_def machine_param_defs[] = {
      "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there, else the symbol table of "
      "the "
      "kernel's ELF file; none: no symbols"},
+    {"guest.page_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL,
+     "the kernel hands out page frames in another order, by this seed; 0: as without"},
     {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];

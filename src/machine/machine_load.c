@@ -96,8 +96,8 @@ static bool is_none(const struct params *params, const char *name)
 /* Physical addresses of the loaded parts. */
 struct guest {
     struct loaded_image kernel;
-    paddr initrd, device_tree;
-    uint32_t initrd_size;
+    struct guest_places places;
+    paddr device_tree;
 };
 
 /* For an explicitly named kernel use the initrd beside it, if there is one: it holds that kernel's modules. */
@@ -135,10 +135,13 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     if (size > low - below)
         return err_set(err, "initrd %s: %llu bytes do not fit; RAM has room for %llu", path, (unsigned long long)size,
                        (unsigned long long)(low - below));
-    guest->initrd_size = (uint32_t)size;
-    guest->initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
-    guest->device_tree = guest->initrd - DEVICE_TREE_MAX;
-    return size == 0 || loader_load_file(machine->mem, INPUT_INITRD, path, guest->initrd, guest->initrd_size, err);
+    const paddr initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
+    guest->device_tree = initrd - DEVICE_TREE_MAX;
+    guest->places = (struct guest_places){.initrd = initrd,
+                                          .initrd_size = (uint32_t)size,
+                                          .free = (paddr)(below - DEVICE_TREE_MAX),
+                                          .free_end = guest->device_tree};
+    return size == 0 || loader_load_file(machine->mem, INPUT_INITRD, path, initrd, (uint32_t)size, err);
 }
 
 static bool idle_begins(void *opaque, struct core *core)
@@ -378,8 +381,7 @@ bool machine_load(struct machine *machine, struct err *err)
         !check_job(machine, kernel.path, &guest.kernel, err) ||
         !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel.path, err) ||
         !place_initrd(machine, &guest, err) ||
-        !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
-                           &size, err) ||
+        !device_tree_write(machine, &guest.places, physmem_host(machine->mem, guest.device_tree), &size, err) ||
         !load_symbols_of(machine, kernel.path, err))
         return false;
     note_bare_disk(machine);

@@ -1,6 +1,7 @@
 #include "src/run/lockstep.h"
 
 #include "cache/memsys.h"
+#include "src/base/splitmix.h"
 #include "src/run/lockstep_pair.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -71,14 +72,10 @@ uint64_t lockstep_memory_comparisons(const struct lockstep *lockstep)
 
 /* ---- chunks ---- */
 
-/* The length of chunk NUMBER: 1 to twice the mean, from a fixed pseudo-random sequence (splitmix64, Steele et al.
- * 2014). */
+/* The length of chunk NUMBER: 1 to twice the mean, pseudo-random: from a generator whose seed is the number. */
 static uint64_t chunk_length(const struct lockstep *lockstep, uint64_t number)
 {
-    uint64_t z = (number + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return 1 + (z ^ z >> 31) % (2 * lockstep->setup.chunk);
+    return 1 + splitmix_next(&number) % (2 * lockstep->setup.chunk);
 }
 
 /* The end of the chunk that starts at POSITION. */

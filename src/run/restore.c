@@ -24,9 +24,9 @@ struct restore {
 
 /* Parameters that the guest knows, or that its RAM depends on: they cannot be changed. */
 static const char *const fixed[] = {
-    "machine.cpus", "machine.memory", "machine.disk",   "machine.net",     "net.mac",
-    "net.address",  "net.gateway",    "net.nameserver", "net.node",        "rng.present",
-    "rtc.start",    "guest.bootargs", "guest.copy_out", "cpu.tlb_entries", "cpu.fpu_denormals",
+    "machine.cpus",    "machine.memory", "machine.disk",    "machine.net",       "net.mac",   "net.address",
+    "net.gateway",     "net.nameserver", "net.node",        "rng.present",       "rtc.start", "guest.bootargs",
+    "guest.page_seed", "guest.copy_out", "cpu.tlb_entries", "cpu.fpu_denormals",
 };
 
 /* Parameters that do not affect the machine's timing. */

@@ -1,4 +1,4 @@
-# Perturbed repetitions (machine.perturb): delays of memory responses belong to the machine, and to nothing else. Alameldeen
+# Perturbed repetitions (machine.perturb, guest.page_seed): they belong to the machine, and to nothing else. Alameldeen
 # and Wood, HPCA 2003, section 3.3; determinism is the project's promise.
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
@@ -82,4 +82,20 @@ simos run --quiet --set machine.perturb=-1 -- true
 check_equal "a seed below 0" 125 "$status"
 simos run --quiet --set machine.perturb=1 --set machine.perturb_time=0 -- true
 check_equal "delays of 0 ns would be none" 125 "$status"
+
+# guest.page_seed: the kernel's page frames lie elsewhere, and no less memory is there than with another seed.
+memory='grep MemTotal /proc/meminfo'
+stats page0 run --cpu mipsy --set guest.page_seed=0 -- ls -l /
+check_same_file "page seed 0: as without the parameter" "$work/off.json" "$work/page0.json"
+stats page1 run --cpu mipsy --set guest.page_seed=1 -- sh -c "$memory"
+cp "$work/out" "$work/memory1"
+stats page1_again run --cpu mipsy --set guest.page_seed=1 -- sh -c "$memory"
+check_same_file "the same page seed: the same statistics" "$work/page1.json" "$work/page1_again.json"
+stats page2 run --cpu mipsy --set guest.page_seed=2 --checkpoint "$work/page2.ckpt@boot" -- sh -c "$memory"
+differ "another page seed: other statistics" page1 page2
+check_same_file "as much memory with each page seed" "$work/memory1" "$work/out"
+simos restore "$work/page2.ckpt" --set guest.page_seed=3 -- true
+check_equal "a checkpoint with another page seed: refused" 125 "$status"
+check_match "and says so" '^simos: .*guest.page_seed' "$work/err"
+
 finish

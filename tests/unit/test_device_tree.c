@@ -16,7 +16,9 @@ static void make_tree(struct machine *machine, paddr initrd, uint32_t initrd_siz
 {
     struct err err = {""};
     uint32_t size;
-    if (!device_tree_write(machine, initrd, initrd_size, tree, &size, &err))
+    const struct guest_places places = {
+        .initrd = initrd, .initrd_size = initrd_size, .free = 0x1000000, .free_end = 0x2000000};
+    if (!device_tree_write(machine, &places, tree, &size, &err))
         fail_msg("%s", err.text);
     assert_in_range(size, 1, sizeof tree);
     assert_int_equal(fdt_check_full(tree, sizeof tree), 0);
@@ -176,12 +178,55 @@ static void registers_are_where_the_devices_are(void **state)
     machine_free(machine);
 }
 
+/* guest.page_seed: 64 different pages, all free, the same for a seed and others for another. */
+static void pages_by_seed(void **state)
+{
+    enum { PAGES = 64 };
+    (void)state;
+    uint32_t first[PAGES];
+    struct machine *machine = MACHINE_OF("machine.cpus=1");
+    make_tree(machine, 0, 0);
+    assert_int_equal(node("/reserved-memory/seeded-pages"), -FDT_ERR_NOTFOUND);
+    machine_free(machine);
+    const char *const seeds[] = {"guest.page_seed=7", "guest.page_seed=7", "guest.page_seed=8"};
+    for (unsigned seed = 0; seed < 3; seed++) {
+        machine = MACHINE_OF(seeds[seed]);
+        make_tree(machine, 0, 0);
+        bool same = true;
+        for (int i = 0; i < PAGES; i++) {
+            const uint32_t page = cell("/reserved-memory/seeded-pages", "reg", 2 * i);
+            assert_in_range(page, 0x1000000, 0x1fff000);
+            assert_int_equal(page % 0x1000, 0);
+            assert_int_equal(cell("/reserved-memory/seeded-pages", "reg", 2 * i + 1), 0x1000);
+            for (int before = 0; before < i; before++)
+                assert_int_not_equal(page, cell("/reserved-memory/seeded-pages", "reg", 2 * before));
+            same = same && seed > 0 && page == first[i];
+            if (seed == 0)
+                first[i] = page;
+        }
+        assert_int_equal(same, seed == 1);
+        machine_free(machine);
+    }
+}
+
+static void too_few_pages_for_a_seed(void **state)
+{
+    (void)state;
+    struct err err = {""};
+    uint32_t size;
+    const struct guest_places places = {.free = 0x1000000, .free_end = 0x1000000 + 127 * 0x1000};
+    struct machine *machine = MACHINE_OF("guest.page_seed=1");
+    assert_false(device_tree_write(machine, &places, tree, &size, &err));
+    assert_string_equal(err.text, "guest.page_seed: the guest leaves fewer than 128 pages of RAM free");
+    machine_free(machine);
+}
+
 static void the_longest_boot_arguments_fit(void **state)
 {
     (void)state;
     char parameter[4096 + 32] = "guest.bootargs=";
     memset(parameter + strlen(parameter), 'x', 4096);
-    struct machine *machine = MACHINE_OF(parameter, "machine.cpus=16");
+    struct machine *machine = MACHINE_OF(parameter, "machine.cpus=16", "guest.page_seed=1");
     make_tree(machine, 0, 0);
     assert_int_equal(strlen(string("/chosen", "bootargs")), 4096);
     machine_free(machine);
@@ -196,6 +241,8 @@ int main(void)
         cmocka_unit_test(only_disks_that_are_there),
         cmocka_unit_test(network),
         cmocka_unit_test(registers_are_where_the_devices_are),
+        cmocka_unit_test(pages_by_seed),
+        cmocka_unit_test(too_few_pages_for_a_seed),
         cmocka_unit_test(the_longest_boot_arguments_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
