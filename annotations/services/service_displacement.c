@@ -3,8 +3,8 @@
  * corresponds to the number of cache lines that have been replaced by the interrupt handler" (Schaelicke, Davis and
  * McKee, Profiling I/O Interrupts in Modern Architectures, 1999, section 2); here each line is known.
  *
- * A line is marked with the call that takes it away: what service an interrupt or a fault is, is known only later. So
- * calls that a rule may reclassify have numbers, and misses in them wait until they are looked at.
+ * A line is marked with the call that takes it away, whose service may be known only later (service_calls.c). Misses
+ * wait until they are looked at.
  */
 #include "annotations/services/services_state.h"
 
@@ -26,12 +26,10 @@ struct waiting_miss {
 struct displaced {
     struct services *services;
     struct displacement *displacement;
-    uint16_t *service_of; /* [call]: its service as far as it is known */
-    uint32_t calls, room;
     uint64_t *misses[MEMSYS_CACHES][SERVICES_MAX]; /* [cache][service that missed][cause]; NULL: none */
     struct waiting_miss *waiting;
     unsigned waiting_count;
-    uint64_t begin; /* first_level_misses() at the beginning or at the last reset */
+    uint64_t begin; /* service_first_level_misses() at the beginning or at the last reset */
 };
 
 static const char *const cause_names[DISPLACED_BY_EXECUTION] = {
@@ -40,46 +38,13 @@ static const char *const cause_names[DISPLACED_BY_EXECUTION] = {
     [DISPLACED_BY_CACHE] = "(CACHE instruction)",
 };
 
-uint32_t service_displacement_call(struct displaced *displaced, unsigned service)
-{
-    if (!displaced || displaced->calls == UINT32_MAX - CAUSES)
-        return 0;
-    if (displaced->calls + 1 >= displaced->room) {
-        displaced->room = displaced->room ? displaced->room * 2 : 1024;
-        displaced->service_of =
-            checked_memory(realloc(displaced->service_of, displaced->room * sizeof *displaced->service_of));
-    }
-    displaced->service_of[++displaced->calls] = (uint16_t)service;
-    return displaced->calls;
-}
-
-void service_displacement_reclassify(struct displaced *displaced, uint32_t call, unsigned service)
-{
-    if (displaced && call)
-        displaced->service_of[call] = (uint16_t)service;
-}
-
-static uint32_t who_executes(const struct services *services, unsigned cpu)
-{
-    const struct service_cpu *percpu = &services->percpu[cpu];
-    const struct frame *frame = percpu->core->mode == MODE_KERNEL ? service_top(percpu->task) : NULL;
-    if (!frame)
-        return service_outside_frames(percpu);
-    return frame->call ? SERVICES_MAX + frame->call : frame->service;
-}
-
-static unsigned service_of(const struct displaced *displaced, uint32_t who)
-{
-    return who < SERVICES_MAX ? who : displaced->service_of[who - SERVICES_MAX];
-}
-
 static void count(struct displaced *displaced, enum memsys_cache cache, uint32_t victim, uint32_t cause)
 {
-    uint64_t **row = &displaced->misses[cache][service_of(displaced, victim)];
+    uint64_t **row = &displaced->misses[cache][service_call_service(displaced->services, victim)];
     if (!*row)
         *row = checked_memory(calloc(CAUSES, sizeof **row));
     if (cause >= DISPLACED_BY_EXECUTION)
-        cause = DISPLACED_BY_EXECUTION + service_of(displaced, cause - DISPLACED_BY_EXECUTION);
+        cause = DISPLACED_BY_EXECUTION + service_call_service(displaced->services, cause - DISPLACED_BY_EXECUTION);
     (*row)[cause]++;
 }
 
@@ -95,7 +60,7 @@ static void count_waiting(struct displaced *displaced)
 static uint32_t executing(void *opaque, unsigned cpu)
 {
     const struct displaced *displaced = opaque;
-    return DISPLACED_BY_EXECUTION + who_executes(displaced->services, cpu);
+    return DISPLACED_BY_EXECUTION + service_executing(displaced->services, cpu);
 }
 
 static void missed(void *opaque, unsigned cpu, enum memsys_cache cache, uint32_t cause)
@@ -104,24 +69,10 @@ static void missed(void *opaque, unsigned cpu, enum memsys_cache cache, uint32_t
     if (displaced->waiting_count == WAITING_MAX)
         count_waiting(displaced);
     displaced->waiting[displaced->waiting_count++] =
-        (struct waiting_miss){who_executes(displaced->services, cpu), cause, cache};
+        (struct waiting_miss){service_executing(displaced->services, cpu), cause, cache};
 }
 
 static const struct displacement_ops ops = {executing, missed};
-
-/* The processors' own counters of first-level misses, in one cache or two. */
-static uint64_t first_level_misses(const struct services *services)
-{
-    uint64_t sum = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-            struct account account;
-            account_read(&services->plan, services->subject->cores[cpu], mode, &account);
-            const uint64_t *miss = account.bucket.miss;
-            sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
-        }
-    return sum;
-}
 
 bool services_record_displacement(struct services *services)
 {
@@ -136,10 +87,11 @@ bool services_record_displacement(struct services *services)
     }
     struct displaced *displaced = checked_memory(calloc(1, sizeof *displaced));
     displaced->services = services;
+    service_calls_wanted(services);
     displaced->waiting = checked_memory(calloc(WAITING_MAX, sizeof *displaced->waiting));
     displaced->displacement = displacement_begin(memsys, services->subject->cpus, &ops, displaced);
     services_charge(services);
-    displaced->begin = first_level_misses(services);
+    displaced->begin = service_first_level_misses(services);
     services->displaced = displaced;
     return true;
 }
@@ -158,7 +110,6 @@ void service_displacement_free(struct displaced *displaced)
         for (unsigned service = 0; service < SERVICES_MAX; service++)
             free(displaced->misses[cache][service]);
     free(displaced->waiting);
-    free(displaced->service_of);
     free(displaced);
 }
 
@@ -172,7 +123,7 @@ void service_displacement_reset(struct services *services)
         for (unsigned service = 0; service < SERVICES_MAX; service++)
             if (displaced->misses[cache][service])
                 memset(displaced->misses[cache][service], 0, CAUSES * sizeof *displaced->misses[cache][service]);
-    displaced->begin = first_level_misses(services);
+    displaced->begin = service_first_level_misses(services);
 }
 
 static const char *name_of_cause(const struct services *services, unsigned cause)
@@ -250,7 +201,7 @@ bool service_displacement_check(const struct services *services, struct err *err
         return true;
     count_waiting(displaced);
     const uint64_t sum = sum_of_cache(displaced, MEMSYS_L1I) + sum_of_cache(displaced, MEMSYS_L1D);
-    const uint64_t misses = first_level_misses(services) - displaced->begin;
+    const uint64_t misses = service_first_level_misses(services) - displaced->begin;
     return sum == misses ||
            err_set(err, "the misses by who displaced the line add up to %" PRIu64 " of %" PRIu64, sum, misses);
 }

@@ -387,6 +387,8 @@ void services_write_json(struct services *services, struct json_writer *json)
     service_queues_write_json(services, json);
     if (services->displaced)
         service_displacement_write_json(services, json);
+    if (services->misses)
+        service_misses_write_json(services, json);
     if (services->locks) {
         json_line(json, 4);
         json_key(json, "locks");

@@ -117,7 +117,7 @@ void service_push(struct service_cpu *percpu, unsigned service, enum service_cla
     struct frame *frame = service_top(task);
     bool settled = class == SERVICE_IS_PLAIN;
     frame->service = (uint16_t)service;
-    frame->call = settled ? 0 : service_displacement_call(percpu->services->displaced, service);
+    frame->call = settled ? 0 : service_call_begin(percpu->services, service);
     frame->class = (uint8_t) class;
     frame->rank = 0;
     frame->is_final = settled;
@@ -152,6 +152,7 @@ static void make_final(struct service_cpu *percpu, struct frame *frame)
     free(frame->elsewhere);
     frame->elsewhere = NULL;
     frame->is_final = true;
+    service_call_end(services, frame->call);
 }
 
 /* Cycles from THEN to NOW; 0 if negative, as the processors' clocks differ slightly. */
@@ -197,7 +198,7 @@ void service_reclassify(struct service_cpu *percpu, unsigned service, uint8_t ra
         frame = service_top(percpu->task);
     }
     frame->service = (uint16_t)service;
-    service_displacement_reclassify(percpu->services->displaced, frame->call, service);
+    service_call_reclassify(percpu->services, frame->call, service);
     frame->rank = rank;
     if (frame->class == SERVICE_IS_INTERRUPT)
         make_final(percpu, frame);

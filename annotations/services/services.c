@@ -85,6 +85,8 @@ void services_free(struct services *services)
     events_remove_observer(services->events, &service_observer, services);
     service_rules_free(services);
     service_displacement_free(services->displaced);
+    service_misses_free(services->misses);
+    free(services->service_of_call);
     locks_free(services->locks);
     task_free_all(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
@@ -186,6 +188,7 @@ void services_reset(struct services *services)
     }
     service_queues_reset(services);
     service_displacement_reset(services);
+    service_misses_reset(services);
 }
 
 /* Add to SUM the charges of TASK's open frames on PERCPU's processor: of SERVICE, or of all if SERVICES_MAX. */
@@ -281,7 +284,7 @@ bool services_check(struct services *services, struct err *err)
             return false;
     }
     return service_shares_check(services, err) && service_queues_check(services, err) &&
-           service_displacement_check(services, err);
+           service_displacement_check(services, err) && service_misses_check(services, err);
 }
 
 /* For scripts */

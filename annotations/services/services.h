@@ -145,6 +145,17 @@ bool services_displacement_recorded(const struct services *services);
  * cause is a service's name, or in parentheses what is none. False if there is no such cache. */
 typedef void service_displaced_fn(void *opaque, const char *service, const char *cause, uint64_t misses);
 bool services_displaced(struct services *services, const char *cache, service_displaced_fn *report, void *opaque);
+/* From now on count the misses by service, process, routine and data structure, cache and class; anew, if they are
+ * counted already. ROUTINE and DATA give numbers to the routine of the instruction at PC and to the data at ADDRESS at
+ * that moment, of which the texts are wanted at the end; OPAQUE is their argument. NAMES must outlive SERVICES. False
+ * if the machine has no caches. */
+struct miss_names {
+    uint64_t (*routine)(void *opaque, struct core *core, vaddr pc);
+    uint64_t (*data)(void *opaque, struct core *core, vaddr address, paddr physical);
+    void (*routine_text)(void *opaque, uint64_t routine, char *text, size_t size);
+    void (*data_text)(void *opaque, uint64_t data, char *text, size_t size);
+};
+bool services_record_misses(struct services *services, const struct miss_names *names, void *opaque);
 /* Sum of the waiting times (cycles) in the run queue of CPU, up to now. Between turns. */
 cycles services_queued(struct services *services, unsigned cpu);
 /* Name of the service that CORE is currently charged to. */

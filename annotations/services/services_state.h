@@ -8,7 +8,9 @@
  *     service_watch.c    observers of changes of service or process
  *     service_shares.c   each process's share of each service
  *     service_queues.c   run queues
+ *     service_calls.c    numbers of calls whose service is known only later
  *     service_displacement.c  which service took away the lines that a service misses
+ *     service_misses.c   misses by service, process, routine, data structure, cache and class
  *     service_report.c   output of the results
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
@@ -60,7 +62,7 @@ struct sync {
 /* A call of a service that has not ended. */
 struct frame {
     uint16_t service;
-    uint32_t call;  /* its number for the displacement; 0: none */
+    uint32_t call;  /* its number (service_calls.c); 0: none */
     uint8_t class;  /* enum service_class */
     uint8_t rank;   /* rank of the last RULE_RECLASSIFY rule that applied; 0: none */
     bool is_final;  /* the service is final, and charges go directly to its totals */
@@ -176,7 +178,11 @@ struct services {
     struct account_plan plan;
     struct locks *locks;         /* NULL: there are no lock rules */
     struct displaced *displaced; /* NULL: displacement is not recorded */
-    vaddr kernel_stacks;         /* address of the kernel's array kernelsp; 0: unknown */
+    struct miss_record *misses;  /* NULL: misses are not recorded by place */
+    bool numbers_calls;          /* calls have numbers */
+    uint16_t *service_of_call;   /* [number]; service_calls.c */
+    uint32_t calls, calls_room;
+    vaddr kernel_stacks; /* address of the kernel's array kernelsp; 0: unknown */
     char name[SERVICES_MAX][SERVICE_NAME];
     unsigned count;
     uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not assigned yet */
@@ -292,11 +298,32 @@ bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
 void service_queues_write_json(const struct services *services, struct json_writer *json);
 
+/* service_calls.c */
+/* From now on calls that may be reclassified have numbers. */
+void service_calls_wanted(struct services *services);
+/* A call of SERVICE begins that may be reclassified. Returns its number; 0: it has none. */
+uint32_t service_call_begin(struct services *services, unsigned service);
+/* CALL (0 is ignored) turned out to be one of SERVICE; its service is final. */
+void service_call_reclassify(struct services *services, uint32_t call, unsigned service);
+void service_call_end(struct services *services, uint32_t call);
+/* What CPU executes now: a service, or SERVICES_MAX and more: a call with a number. The service of that, as far as it
+ * is known; the same as a number that no longer changes, if the service is final. */
+uint32_t service_executing(const struct services *services, unsigned cpu);
+unsigned service_call_service(const struct services *services, uint32_t who);
+uint32_t service_call_settled(const struct services *services, uint32_t who);
+/* Misses of the first level by the processors' own counters. */
+uint64_t service_first_level_misses(const struct services *services);
+
+/* service_misses.c; MISSES may be NULL */
+struct miss_record;
+void service_misses_free(struct miss_record *misses);
+void service_misses_reset(struct services *services);
+/* Do the misses by place add up to the counters of the caches? False with ERR. */
+bool service_misses_check(const struct services *services, struct err *err);
+/* Write the member `misses`. They are recorded. */
+void service_misses_write_json(const struct services *services, struct json_writer *json);
+
 /* service_displacement.c; DISPLACED may be NULL */
-/* A call of SERVICE begins that may be reclassified. Returns its number; 0: it needs none. */
-uint32_t service_displacement_call(struct displaced *displaced, unsigned service);
-/* CALL turned out to be one of SERVICE. */
-void service_displacement_reclassify(struct displaced *displaced, uint32_t call, unsigned service);
 void service_displacement_free(struct displaced *displaced);
 /* Reset the counters. */
 void service_displacement_reset(struct services *services);

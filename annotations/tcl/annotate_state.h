@@ -263,6 +263,8 @@ bool annotate_at_pc(void *opaque, struct core *core);
 void annotate_add_variables(struct annotate *annotate);
 void annotate_drop_variables(struct annotate *annotate);
 
+/* profile_naming.c: names for services_record_misses(); OPAQUE is the annotations */
+extern const struct miss_names annotate_miss_names;
 /* service_command.c */
 /* Parse a register name; parse a condition, as of `-when`. Both return a Tcl result code. */
 int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);

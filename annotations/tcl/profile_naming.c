@@ -77,6 +77,34 @@ static void name_data(struct annotate *annotate, uint64_t key, char *text, size_
         snprintf(text, size, "%s", data_kind_text(kinds, number_of(key)));
 }
 
+/* Names for misses by place (services_record_misses()): keys as those of profiles */
+
+static uint64_t key_of_routine(void *opaque, struct core *core, vaddr pc)
+{
+    struct annotate *annotate = opaque;
+    const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, pc);
+    return (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+}
+
+static uint64_t key_of_place(void *opaque, struct core *core, vaddr address, paddr physical)
+{
+    return key_of_data(opaque, core, address, &physical);
+}
+
+static void name_routine(void *opaque, uint64_t key, char *text, size_t size)
+{
+    struct annotate *annotate = opaque;
+    const struct code_location place = {number_of(key), (uint32_t)key};
+    code_location_text(guest_view_code_places(&annotate->view), place, text, size);
+}
+
+static void name_place(void *opaque, uint64_t key, char *text, size_t size)
+{
+    name_data(opaque, key, text, size);
+}
+
+const struct miss_names annotate_miss_names = {key_of_routine, key_of_place, name_routine, name_place};
+
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
                            size_t size)
 {

@@ -329,13 +329,25 @@ static int displaced(struct annotate *annotate, int count, Tcl_Obj *const words[
     return TCL_OK;
 }
 
+/* service misses begin */
+static int record_misses(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    if (count != 1 || strcmp(Tcl_GetString(words[0]), "begin") != 0)
+        return annotate_error(annotate, "wrong # args: should be \"service misses begin\"");
+    if (annotate_need_layout(annotate) != TCL_OK)
+        return TCL_ERROR;
+    return services_record_misses(annotate->services, &annotate_miss_names, annotate)
+               ? TCL_OK
+               : annotate_error(annotate, "this machine has no caches that could miss");
+}
+
 int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct annotate *annotate = data;
     if (count < 2) {
-        Tcl_WrongNumArgs(
-            interp, 1, words,
-            "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|displaced|figure|print ...");
+        Tcl_WrongNumArgs(interp, 1, words,
+                         "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|displaced|misses|"
+                         "figure|print ...");
         return TCL_ERROR;
     }
     const char *verb = Tcl_GetString(words[1]);
@@ -358,6 +370,8 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
         return name_call(annotate, count - 2, words + 2);
     if (strcmp(verb, "displaced") == 0)
         return displaced(annotate, count - 2, words + 2);
+    if (strcmp(verb, "misses") == 0)
+        return record_misses(annotate, count - 2, words + 2);
     if (strcmp(verb, "figure") == 0)
         return get_figure(annotate, count - 2, words + 2);
     if (strcmp(verb, "print") == 0)

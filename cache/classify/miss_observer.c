@@ -56,8 +56,9 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
     struct miss_observer *watch = opaque;
     const unsigned count = watch->request == request ? watch->count : 0;
     (void)cpu;
-    (void)stall;
     watch->request = NULL;
+    if (count > 0)
+        watch->miss[count - 1].stall = stall;
     for (unsigned i = 0; i < count; i++)
         watch->notify(watch->opaque, &watch->miss[i]);
 }

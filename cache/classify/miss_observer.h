@@ -17,6 +17,7 @@ struct observed_miss {
     vaddr virtual_address;
     paddr address;
     cycles now;
+    cycles stall; /* of the access: with the last cache that it missed; 0 with those before */
 };
 
 /* Called for each miss. May read all state, but must not begin or end a watch. */
