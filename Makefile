@@ -57,7 +57,7 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := $(addprefix src/,base host machine network observe gdb report run shell sweep cluster cli) \
+ROOMS := $(addprefix src/,base host machine network observe gdb report run shell sweep regress cluster cli) \
 	cpu cpu/inorder cpu/translate cpu/mxs cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
 	devices $(addprefix devices/,board disk virtio) checkpoint $(addprefix annotations/,symbols accounts services automata tcl)
 

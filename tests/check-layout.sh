@@ -48,14 +48,15 @@ src/run: cache checkpoint cpu src/base src/gdb src/host src/machine src/observe 
 src/shell: annotations/tcl cache cpu src/base src/gdb src/host src/machine src/observe src/run
 src/sweep: cache/observe checkpoint cpu src/base src/host src/machine src/observe src/report src/run
 src/cluster: src/base src/host src/machine src/network src/observe src/run
-src/cli: cpu src/base src/cluster src/host src/machine src/report src/run src/shell src/sweep
+src/regress: src/base src/host src/machine src/run src/sweep
+src/cli: cpu src/base src/cluster src/host src/machine src/regress src/report src/run src/shell src/sweep
 '
 
 # A room with this many lines or more is to be divided.
 room_lines=9000
 
 # Rooms that use Tcl.
-tcl_rooms=' src/host src/machine src/observe src/shell src/sweep src/cli annotations/tcl '
+tcl_rooms=' src/host src/machine src/observe src/shell src/sweep src/regress src/cli annotations/tcl '
 
 # may_use ROOM: the rooms it may include
 may_use()

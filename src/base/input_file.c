@@ -34,6 +34,8 @@ static const struct {
     [INPUT_NAMED] = {"machine", MIB, 0},
     [INPUT_SWEEP] = {"sweep", MIB, PIPE},
     [INPUT_CLUSTER] = {"cluster", MIB, PIPE},
+    [INPUT_TEST] = {"test", MIB, PIPE},
+    [INPUT_BASELINE] = {"baseline", 64 * MIB, 0},
     [INPUT_SCRIPT] = {"script", 16 * MIB, PIPE},
     [INPUT_STATISTICS] = {"statistics file", 256 * MIB, PIPE},
     [INPUT_RECORD] = {"record", GIB, 0},

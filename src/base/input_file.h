@@ -26,6 +26,8 @@ enum input_kind {
     INPUT_NAMED,      /* machine description that a file of possibly other origin names */
     INPUT_SWEEP,      /* sweep file */
     INPUT_CLUSTER,    /* cluster file */
+    INPUT_TEST,       /* test file */
+    INPUT_BASELINE,   /* baseline of a test */
     INPUT_SCRIPT,     /* --script, simos shell */
     INPUT_STATISTICS, /* statistics, results of a sweep */
     INPUT_RECORD,     /* --replay */

@@ -226,6 +226,19 @@ static bool take_windows(struct command_line *line, int operands, const char *co
     return line->run.window.length > 0 || err_set(err, "`windows` needs --window N");
 }
 
+/* Operands of `test`: its files. */
+static bool take_tests(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    line->regress.files = words;
+    line->regress.file_count = operands;
+    if (operands == 0)
+        return err_set(err, "`test` needs the FILE.tcl that describes the rows to keep");
+    if (line->regress.bless && line->regress.kernel_count == REGRESS_KERNELS_MAX)
+        return err_set(err, "--bless: not together with two kernels, which need no baseline");
+    return (operands == 1 || (!line->run.out && !line->slurm && !line->parts)) ||
+           err_set(err, "--out, --part and --slurm take one FILE.tcl");
+}
+
 /* Operands of `report`: its files. */
 static bool take_report(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
@@ -302,6 +315,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_windows(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_REPORT)
         return take_report(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_TEST)
+        return take_tests(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
         line->words = words;
         line->word_count = count;
@@ -380,6 +395,11 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     named_files_add_input(files, "the script", line->script);
     for (int i = 0; i < line->report.file_count; i++)
         named_files_add_input(files, "the statistics", line->report.files[i]);
+    for (int i = 0; i < line->regress.file_count; i++)
+        named_files_add_input(files, "the test", line->regress.files[i]);
+    named_files_add_output(files, "--junit", line->regress.junit_path);
+    named_files_add_output(files, "--tap", line->regress.tap_path);
+    named_files_add_output(files, "--json", line->regress.json_path);
     named_files_add_run(files, owner, &line->run);
     named_files_add_figures(files, line->report.svg);
     if (line->subcommand == SUBCOMMAND_WINDOWS)

@@ -5,6 +5,7 @@
 #define SIMOS_COMMAND_LINE_H
 
 #include "src/base/log.h"
+#include "src/regress/regress_command.h"
 #include "src/report/report.h"
 #include "src/run/named_files.h"
 #include "src/run/run_options.h"
@@ -25,7 +26,8 @@ enum subcommand {
     SUBCOMMAND_RESTORE,
     SUBCOMMAND_INFO,
     SUBCOMMAND_WINDOWS,
-    SUBCOMMAND_REPORT
+    SUBCOMMAND_REPORT,
+    SUBCOMMAND_TEST
 };
 
 /* Of `sweep FILE.tcl`: who does its jobs. */
@@ -47,8 +49,9 @@ struct command_line {
     bool merge;           /* for `sweep FILE.tcl`: only merge existing results */
     enum command_line_slurm slurm;
     struct report_options report;
-    const char *script; /* for `shell`: NULL: interactive; for `cluster`: its file */
-    int word_count;     /* for `cluster`: all words after it, the file included */
+    struct regress_options regress; /* for `test`: what its own options say */
+    const char *script;             /* for `shell`: NULL: interactive; for `cluster`: its file */
+    int word_count;                 /* for `cluster`: all words after it, the file included */
     const char *const *words;
     bool picture;         /* for `params`: draw the machine instead of the list */
     double confidence;    /* for `windows`: per cent */
@@ -76,7 +79,7 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
 /* The options of a run alone (src/run/run_options.h). */
 run_options_parser command_line_parse_run;
 
-/* How LINE, a `sweep FILE.tcl` or `windows`, executes its jobs. */
+/* How LINE, a `sweep FILE.tcl`, `windows` or `test`, executes its jobs. */
 struct sweep_batch_options command_line_batch(const struct command_line *line);
 
 #endif

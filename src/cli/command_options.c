@@ -25,6 +25,19 @@ static bool set_file(struct command_line *line, const struct option *option, con
     return params_set(line->run.options.params, option->param, value, err);
 }
 
+/* --kernel: of `test` up to two, the old and the new one. */
+static bool set_kernel(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (line->subcommand != SUBCOMMAND_TEST)
+        return set_file(line, option, value, err);
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (line->regress.kernel_count == REGRESS_KERNELS_MAX)
+        return err_set(err, "--%s: at most two, the old one and the new one", option->name);
+    line->regress.kernels[line->regress.kernel_count++] = value;
+    return true;
+}
+
 static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
@@ -190,6 +203,25 @@ static bool parse_count(const char *name, const char *value, uint64_t low, uint6
     *number = done ? params_u64(params, name) : 0;
     params_free(params);
     return done;
+}
+
+/* --junit, --tap, --json */
+static bool set_result(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    const char **path = strcmp(option->name, "junit") == 0 ? &line->regress.junit_path
+                        : strcmp(option->name, "tap") == 0 ? &line->regress.tap_path
+                                                           : &line->regress.json_path;
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    *path = value;
+    return true;
+}
+
+static bool set_bless(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)value, (void)err;
+    line->regress.bless = true;
+    return true;
 }
 
 static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -385,6 +417,7 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define SHELL    SUBCOMMAND_BIT(SUBCOMMAND_SHELL)
 #define CLUSTER  SUBCOMMAND_BIT(SUBCOMMAND_CLUSTER)
 #define PARAMS   SUBCOMMAND_BIT(SUBCOMMAND_PARAMS)
+#define TEST     SUBCOMMAND_BIT(SUBCOMMAND_TEST)
 #define RUNS     (RUN | RESTORE | SWEEP)
 #define MACHINES (RUNS | SHELL | CLUSTER | PARAMS)
 
@@ -412,6 +445,7 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define NODE       USE_BIT(USE_NODE)
 #define JOB        USE_BIT(USE_JOB)
 #define TRACED     USE_BIT(USE_TRACE)
+#define BLESS      USE_BIT(USE_BLESS)
 #define ONE_RUN    (JOBS | TRACED) /* of a machine: where none runs, or a file defines them */
 
 const char *const command_option_groups[COMMAND_GROUPS] = {
@@ -438,7 +472,7 @@ const struct option command_options[] = {
      ONE_RUN},
     {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
      NULL, "any parameter; `simos params` lists them", JOBS},
-    {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_file, "guest.kernel",
+    {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES | TEST, OPTION_READS, set_kernel, "guest.kernel",
      "kernel, boot ROM or bare program; FILE@ADDRESS: raw bytes (build/guest/vmlinux)", ONE_RUN | PICTURE},
     {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, OPTION_READS, set_initrd, "guest.initrd",
      "initial RAM disk, or none (build/guest/initrd.cpio)", ONE_RUN | RESTORED | PICTURE},
@@ -493,6 +527,14 @@ const struct option command_options[] = {
      "tables of services and event rates of `--script services`", COMPARE},
     {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
      "compare two files OLD NEW; exit status 1 if they differ", 0},
+    {"bless", NULL, COMMAND_GROUP_RESULTS, TEST, 0, set_bless, NULL,
+     "write the baseline FILE.baseline anew, and print what changes", PART},
+    {"junit", "FILE.xml", COMMAND_GROUP_RESULTS, TEST, OPTION_HOST | OPTION_WRITES, set_result, NULL,
+     "verdicts as JUnit XML, for a CI server", BLESS | PART | SLURM},
+    {"tap", "FILE.tap", COMMAND_GROUP_RESULTS, TEST, OPTION_HOST | OPTION_WRITES, set_result, NULL,
+     "verdicts in the Test Anything Protocol", BLESS | PART | SLURM},
+    {"json", "FILE.json", COMMAND_GROUP_RESULTS, TEST, OPTION_HOST | OPTION_WRITES, set_result, NULL,
+     "verdicts and all parts of the differences as JSON", BLESS | PART | SLURM},
     {"checkpoint", "FILE@EVENT", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES, set_checkpoint,
      NULL, "save the whole machine at EVENT; the run continues", LOCKSTEP | GDB | WINDOW | NODE | JOB},
     {"series", "FOLDER,every=N[,from=EVENT]", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST | OPTION_MAKES,
@@ -504,15 +546,15 @@ const struct option command_options[] = {
      "repeat a recorded run; all input comes from FILE", LOCKSTEP | OVER | WINDOW | NODE | JOB},
     {"over", "SERIES", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP, 0, add_series, NULL,
      "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more", JOBS | LOCKSTEP | GDB | JOB},
-    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS, OPTION_HOST | OPTION_WRITES, set_out, NULL,
-     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", ONLY_ONE | JOB},
-    {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_jobs, NULL,
+    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS | TEST, OPTION_HOST | OPTION_WRITES, set_out,
+     NULL, "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", ONLY_ONE | JOB},
+    {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_jobs, NULL,
      "run N processes in parallel (one per processor)", NO_JOBS | MERGE | SLURM},
-    {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_part, NULL, "run only every N-th job, from job I on",
-     NO_JOBS | MERGE | SLURM},
-    {"merge", NULL, COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_merge, NULL, "run no jobs, only merge results",
+    {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_part, NULL,
+     "run only every N-th job, from job I on", NO_JOBS | MERGE | SLURM},
+    {"merge", NULL, COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_merge, NULL, "run no jobs, only merge results",
      NO_JOBS | SLURM},
-    {"slurm", "[write]", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS, 0, set_slurm, NULL,
+    {"slurm", "[write]", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_slurm, NULL,
      "submit jobs as a Slurm array; --slurm=write: only write scripts", NO_JOBS},
     {"confidence", "PERCENT", COMMAND_GROUP_SWEEPS, WINDOWS, 0, set_confidence, NULL,
      "level of confidence intervals (95)", PART},
@@ -527,13 +569,13 @@ const struct option command_options[] = {
      "compare with this CPU model in lockstep, stop at a difference", ONE_RUN | WINDOW | NODE | JOB},
     {"picture", NULL, COMMAND_GROUP_OBSERVE, PARAMS, 0, set_picture, NULL,
      "draw the machine instead of listing parameters", 0},
-    {"trust", NULL, COMMAND_GROUP_OTHER, (MACHINES | WINDOWS) & ~PARAMS,
+    {"trust", NULL, COMMAND_GROUP_OTHER, (MACHINES | WINDOWS | TEST) & ~PARAMS,
      OPTION_FIRST | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "allow a checkpoint, record, machine, cluster or sweep file access to this host: docs/reference/security.md",
+     "allow a checkpoint, record, machine, cluster, sweep or test file access to this host: docs/reference/security.md",
      TRACED},
     {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS, OPTION_EACH_PASS | OPTION_HOST, set_origin, NULL, NULL,
      0},
-    {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, 0, set_quiet, NULL,
-     "with a COMMAND: no kernel messages, no guest warnings", TRACED},
+    {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER | TEST, 0, set_quiet, NULL,
+     "with a COMMAND: no kernel messages, no guest warnings; `test`: no progress", TRACED},
 };
 const unsigned command_option_count = sizeof command_options / sizeof command_options[0];

@@ -28,6 +28,7 @@ static const char *const says[USE_COUNT] = {
     [USE_SERVICES] = "not together with --services, which draws no figure",
     [USE_RESTORED] = "not for a checkpoint, which holds it already",
     [USE_PICTURE] = "not together with --picture, which draws CPUs, caches and memory",
+    [USE_BLESS] = "not together with --bless, which judges nothing",
     [USE_SHELL] = "not in a shell, which has the guest's console",
     [USE_CLUSTER] = "not in a cluster, whose machines have no console",
     [USE_NODE] = "not in a cluster",
@@ -91,6 +92,7 @@ bool command_use_applies(enum command_use use, const struct command_line *line)
     case USE_SERVICES: return line->report.services;
     case USE_RESTORED: return is(line, SUBCOMMAND_RESTORE) || is(line, SUBCOMMAND_WINDOWS);
     case USE_PICTURE: return line->picture;
+    case USE_BLESS: return line->regress.bless;
     case USE_SHELL: return is(line, SUBCOMMAND_SHELL);
     case USE_CLUSTER: return is(line, SUBCOMMAND_CLUSTER) || line->place == RUN_PLACE_NODE;
     case USE_NODE: return line->place == RUN_PLACE_NODE;

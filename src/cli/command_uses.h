@@ -32,6 +32,7 @@ enum command_use {
     USE_SERVICES,   /* `report --services` */
     USE_RESTORED,   /* `restore`, or windows, whose machine has its guest */
     USE_PICTURE,    /* `params --picture`: a drawing of CPUs, caches and memory */
+    USE_BLESS,      /* `test --bless` */
     USE_CLUSTER,    /* `cluster`, or a node of it */
     USE_SHELL,      /* `shell` */
     USE_NODE,       /* the words of a node of a cluster */

@@ -81,6 +81,17 @@ static int run_windows(struct command_line *line, struct err *err)
     return windows_main(&options, err);
 }
 
+static int run_tests(struct command_line *line, struct err *err)
+{
+    struct regress_options options = line->regress;
+    options.out = line->run.out;
+    options.batch = command_line_batch(line);
+    options.trust = line->run.options.trust;
+    options.quiet = line->run.options.quiet;
+    options.parse = command_line_parse_run;
+    return regress_main(&options, err);
+}
+
 static int run_cluster(struct command_line *line, struct err *err)
 {
     const struct cluster_options options = {.file = line->script,
@@ -139,6 +150,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_RUN: status = run_main(&line.run, &err); break;
         case SUBCOMMAND_RESTORE: status = run_restored(&line, &err); break;
         case SUBCOMMAND_INFO: status = restore_info(line.run.restored, &err); break;
+        case SUBCOMMAND_TEST: status = run_tests(&line, &err); break;
         case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;
         case SUBCOMMAND_SWEEP: status = run_sweep(&line, &err); break;
         case SUBCOMMAND_REPORT: status = report_main(&line.report, &err); break;

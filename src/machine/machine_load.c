@@ -67,6 +67,12 @@ static bool guest_path(const struct params *params, const char *what, const char
                    file, what);
 }
 
+bool machine_default_kernel(char *path, size_t size, struct err *err)
+{
+    return find_guest_file("vmlinux", path, size) ||
+           err_set(err, "no kernel: guest/vmlinux is not there beside simos; type \"make guest\"");
+}
+
 /* Path and format of the kernel. */
 static bool find_kernel(const struct params *params, struct kernel_source *source, struct err *err)
 {

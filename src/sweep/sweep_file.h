@@ -1,15 +1,7 @@
 /*
- * A file that describes a parameter sweep: Tcl (src/host/tcl_file.h) with these additional commands.
+ * A file that describes a parameter sweep: Tcl (src/host/tcl_file.h) with the commands of src/sweep/sweep_settings.h
+ * and
  *
- *     checkpoint FILE ?FILE ...?      the checkpoint to restore
- *     machine NAME|FILE.tcl ?...?     --machine
- *     cpu MODEL ?MODEL ...?           --cpu
- *     param NAME VALUE ?VALUE ...?    --set
- *     seconds S ?S ...?               --seconds
- *     max-insns N ?N ...?             --max-insns
- *     command WORD ?WORD ...?         the guest's command
- *     option WORD ?WORD ...?          further arguments of `simos restore`; name their files with `input`
- *     input FILE ?FILE ...?           further files that the result depends on
  *     slurm WORD ?WORD ...?           options for sbatch
  *     job NAME SCRIPT                 separate jobs; SCRIPT changes the settings so far for them
  *

@@ -36,7 +36,8 @@ struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, stru
         }
     jobs->jobs = checked_memory(realloc(jobs->jobs, (jobs->count + 1) * sizeof *jobs->jobs));
     struct sweep_job *job = &jobs->jobs[jobs->count++];
-    *job = (struct sweep_job){.name = checked_memory(strdup(name)), .words = checked_memory(calloc(1, sizeof(char *)))};
+    *job = (struct sweep_job){
+        .name = checked_memory(strdup(name)), .own_count = 1, .words = checked_memory(calloc(1, sizeof(char *)))};
     return job;
 }
 
@@ -54,6 +55,17 @@ bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err
     job->words = checked_memory(realloc(job->words, (job->word_count + 2) * sizeof *job->words));
     job->words[job->word_count++] = checked_memory(strdup(word));
     job->words[job->word_count] = NULL;
+    return true;
+}
+
+bool sweep_job_insert_own(struct sweep_job *job, const char *word, struct err *err)
+{
+    if (!sweep_job_add_word(job, word, err))
+        return false;
+    char *last = job->words[job->word_count - 1], **at = job->words + job->own_count;
+    memmove(at + 1, at, (job->word_count - 1 - job->own_count) * sizeof *at);
+    *at = last;
+    job->own_count++;
     return true;
 }
 
@@ -135,12 +147,12 @@ static bool check_job(const struct sweep_job *job, const char *origin, run_optio
     int count = 0;
     for (unsigned i = 0; i < job->word_count; i++) {
         words[count++] = job->words[i];
-        if (i == 0 && origin) {
+        if (i + 1 == job->own_count && origin) {
             words[count++] = "--from";
             words[count++] = origin;
         }
     }
-    bool done = parse(&run, RUN_PLACE_JOB, count, words, err) && check_run(&run, err);
+    bool done = parse(&run, job->saves ? RUN_PLACE_ALONE : RUN_PLACE_JOB, count, words, err) && check_run(&run, err);
     run_options_release(&run);
     free(words);
     for (unsigned i = 0; done && origin && i < job->input_count; i++)

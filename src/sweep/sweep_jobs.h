@@ -29,6 +29,9 @@ struct sweep_label {
 struct sweep_job {
     char *name; /* unique; letters, digits, "-", "_", ".", "+", "="; does not begin with "-" or "." */
     unsigned word_count, input_count, label_count;
+    /* Words, from the first on, that are not from a file of possibly other origin: by default the command's name. */
+    unsigned own_count;
+    bool saves; /* its own words save a checkpoint */
     /* arguments of simos: "restore", "boot.ckpt", options, "--", command; without --stats; ends with NULL */
     char **words;
     char **inputs;              /* files that the result depends on */
@@ -46,6 +49,8 @@ struct sweep_jobs {
 struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, struct err *err);
 /* Add a copy of a string. Return false with ERR if it is not UTF-8, which the JSON results require. */
 bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err);
+/* Insert a copy of WORD, which is not from a file, as word number own_count. Returns false as above. */
+bool sweep_job_insert_own(struct sweep_job *job, const char *word, struct err *err);
 bool sweep_job_add_input(struct sweep_job *job, enum input_kind kind, const char *path, struct err *err);
 bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err);
 void sweep_jobs_release(struct sweep_jobs *jobs);

@@ -69,12 +69,13 @@ static const char **words_of(const struct sweep_job *job, const struct sweep_run
     words[count++] = stats;
     if (options->trust)
         words[count++] = "--trust";
-    if (options->source_file) {
-        words[count++] = "--from";
-        words[count++] = options->source_file;
+    for (unsigned i = 1; i <= job->word_count; i++) {
+        if (i == job->own_count && options->source_file) {
+            words[count++] = "--from";
+            words[count++] = options->source_file;
+        }
+        words[count++] = job->words[i]; /* the last one is NULL */
     }
-    for (unsigned i = 1; i < job->word_count; i++)
-        words[count++] = job->words[i];
     return words;
 }
 

@@ -1,0 +1,33 @@
+/*
+ * A baseline: what the runs of a test have measured, kept beside its file as text for version control. Lines of fields
+ * separated by tabs; the first field says what a line is:
+ *
+ *     simos baseline 1
+ *     simos     VERSION COMMIT       that measured
+ *     workload  DIGEST               position, command, disks
+ *     kernel    DIGEST PATH          not compared: the kernel is what is under test
+ *     repetitions N                  with the seeds 1 to N
+ *     machine   MACHINE DIGEST
+ *     row       MACHINE ROW DEFINITION PLAIN VALUES
+ *     part      MACHINE ROW PLACE PLAIN AMOUNT
+ *
+ * PLAIN is the value without perturbation, or "-"; VALUES are those of the repetitions, separated by blanks; parts are
+ * the largest ones of all repetitions together, and "(others)". Rows and parts are sorted.
+ */
+#ifndef SIMOS_REGRESS_BASELINE_H
+#define SIMOS_REGRESS_BASELINE_H
+
+#include "src/regress/regress_run.h"
+
+/* The path of the baseline of the test file PATH: FILE.baseline beside FILE.tcl. The caller frees it. */
+char *regress_baseline_path(const char *path);
+
+/* The rows of RUN that the baseline PATH has, into SIDE, which has nothing measured. False with ERR naming file and
+ * line if it is missing, not a baseline, or of another workload, machine or row. */
+bool regress_baseline_read(struct regress_side *side, const struct regress_run *run, const char *path, struct err *err);
+
+/* Write what SIDE has measured to PATH. Returns false with ERR. */
+bool regress_baseline_write(const struct regress_side *side, const struct regress_run *run, const char *path,
+                            struct err *err);
+
+#endif

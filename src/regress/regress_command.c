@@ -1,0 +1,374 @@
+#include "src/regress/regress_command.h"
+
+#include "src/base/json_writer.h"
+#include "src/base/printable.h"
+#include "src/base/save_file.h"
+#include "src/regress/regress_baseline.h"
+#include "src/regress/regress_report.h"
+#include "src/sweep/slurm.h"
+#include "src/sweep/sweep_run.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_REGRESSION = 1, EXIT_UNDECIDED = 2, SLURM_TASKS_MAX = 1000, COMPARED_LEAST = 2 };
+
+/* A test of the command. */
+struct test {
+    const struct regress_options *options;
+    struct regress_file file;
+    struct regress_run run;
+    struct regress_side old, new;
+    struct regress_report report;
+    char *baseline, *out;
+    char work[PATH_MAX];
+    int signal;
+    char error[sizeof((struct err *)0)->text];
+};
+
+/* Does a row have a limit that only a run without perturbation shows? */
+static bool wants_plain(const struct regress_file *file)
+{
+    for (unsigned i = 0; i < file->row_count; i++)
+        if (file->rows[i].exact || file->rows[i].has_most)
+            return true;
+    return false;
+}
+
+static unsigned rows_within(const struct regress_file *file)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < file->row_count; i++)
+        count += file->rows[i].has_within;
+    return count;
+}
+
+/* The number of repetitions after COUNT: twice as many, at most MOST. */
+static unsigned next_count(unsigned count, unsigned most)
+{
+    return 2 * count < most ? 2 * count : most;
+}
+
+/* How often the repetitions are looked at, from FIRST to MOST. */
+static unsigned looks_of(unsigned first, unsigned most)
+{
+    unsigned looks = 1;
+    for (unsigned count = first; count < most; count = next_count(count, most))
+        looks++;
+    return looks;
+}
+
+/* A pattern that nothing has matched in any run of both sides is taken for an error of the file. */
+static bool check_patterns(const struct test *test, const struct regress_side *other, struct err *err)
+{
+    const struct regress_file *file = &test->file;
+    for (unsigned cell = 0; cell < test->run.machines * file->row_count; cell++) {
+        const unsigned unmatched = test->new.unmatched[cell] & (other ? other->unmatched[cell] : ~0u);
+        const struct regress_row *row = &file->rows[cell % file->row_count];
+        for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
+            if (unmatched & 1u << place)
+                return err_set(err, "test %.200s: row \"%.64s\": -%s \"%.64s\" matches nothing on %.64s", file->path,
+                               row->name, regress_place_name(place), row->pattern[place],
+                               test->run.machine_name[cell / file->row_count]);
+    }
+    return true;
+}
+
+/* Judge all rows by COUNT repetitions. Returns whether a row is undecided. */
+static bool judge(const struct test *test, unsigned count, double level, struct regress_finding *findings)
+{
+    const struct regress_file *file = &test->file;
+    bool undecided = false;
+    for (unsigned cell = 0; cell < test->run.machines * file->row_count; cell++) {
+        findings[cell] =
+            regress_judge(&file->rows[cell % file->row_count], test->old.value[cell], test->new.value[cell], count,
+                          level, test->old.plain[cell], test->new.plain[cell]);
+        undecided = undecided || findings[cell].verdict == REGRESS_UNDECIDED;
+    }
+    return undecided;
+}
+
+/* Measure until every row is decided, or there are no more repetitions. */
+static bool measure(struct test *test, struct err *err)
+{
+    struct regress_file *file = &test->file;
+    const bool repeats = rows_within(file) > 0, plain = wants_plain(file), two = test->options->kernel_count == 2;
+    const unsigned most = two ? file->most : test->old.repetitions;
+    unsigned count = !repeats ? 0 : file->first < most ? file->first : most;
+    const double level =
+        regress_level(file->confidence, rows_within(file) * test->run.machines * looks_of(count, most));
+    struct regress_finding *findings =
+        checked_memory(calloc(test->run.machines * file->row_count + 1, sizeof *findings));
+    bool done = !repeats || most >= COMPARED_LEAST ||
+                err_set(err, "baseline %.200s: it has fewer than %d repetitions; --bless makes it anew", test->baseline,
+                        COMPARED_LEAST);
+    while (done) {
+        done = (!two || regress_run_measure(&test->run, &test->old, plain, count, &test->signal, err)) &&
+               regress_run_measure(&test->run, &test->new, plain, count, &test->signal, err) &&
+               check_patterns(test, two ? &test->old : NULL, err);
+        if (!done || !judge(test, count, level, findings) || count == most)
+            break;
+        count = next_count(count, most);
+    }
+    test->report =
+        (struct regress_report){.run = &test->run, .old = &test->old, .new = &test->new, .has_baseline = !two};
+    if (done)
+        regress_report_make(&test->report, findings);
+    free(findings);
+    return done;
+}
+
+/* --bless */
+
+/* How many rows of BEFORE have other values now; prints each. */
+static void print_blessed(const struct test *test, const struct regress_side *before)
+{
+    const struct regress_file *file = &test->file;
+    unsigned changed = 0;
+    for (unsigned cell = 0; cell < test->run.machines * file->row_count; cell++) {
+        const struct regress_row *row = &file->rows[cell % file->row_count];
+        const struct regress_side *now = &test->new;
+        double old = 0, new = 0;
+        for (unsigned i = 0; i < now->repetitions; i++)
+            new += (double)now->value[cell][i] / now->repetitions;
+        for (unsigned i = 0; before && i < before->repetitions; i++)
+            old += (double)before->value[cell][i] / before->repetitions;
+        const bool same = before && old == new && before->plain[cell] == now->plain[cell];
+        changed += !same;
+        if (same)
+            continue;
+        printf("%s: %s on %s:", PRINTABLE(test->file.path), PRINTABLE(row->name),
+               PRINTABLE(test->run.machine_name[cell / file->row_count]));
+        if (before && before->repetitions)
+            printf(" %.1f,", old);
+        if (now->repetitions)
+            printf(" now %.1f", new);
+        if (before && before->has_plain)
+            printf("; without perturbation %llu,", (unsigned long long)before->plain[cell]);
+        if (now->has_plain)
+            printf("%s now %llu", before && before->has_plain ? "" : "; without perturbation",
+                   (unsigned long long)now->plain[cell]);
+        putchar('\n');
+    }
+    printf("%s: %u of %u rows written anew to %s\n", PRINTABLE(test->file.path), changed,
+           test->run.machines * file->row_count, PRINTABLE(test->baseline));
+}
+
+static bool bless(struct test *test, struct err *err)
+{
+    struct regress_side before;
+    struct err broken = {""};
+    const struct regress_file *file = &test->file;
+    if (!regress_run_measure(&test->run, &test->new, wants_plain(file), rows_within(file) ? file->most : 0,
+                             &test->signal, err) ||
+        !check_patterns(test, NULL, err))
+        return false;
+    const bool had = regress_side_begin(&before, &test->run, NULL, &broken) && access(test->baseline, F_OK) == 0 &&
+                     regress_baseline_read(&before, &test->run, test->baseline, &broken);
+    const bool written = regress_baseline_write(&test->new, &test->run, test->baseline, err);
+    if (written)
+        print_blessed(test, had ? &before : NULL);
+    regress_side_release(&before, &test->run);
+    return written;
+}
+
+/* Slurm */
+
+static bool use_slurm(struct test *test, struct err *err)
+{
+    const struct regress_options *options = test->options;
+    const unsigned tasks = test->file.most + 1 < SLURM_TASKS_MAX ? test->file.most + 1 : SLURM_TASKS_MAX;
+    const char *again[10 + 2 * REGRESS_KERNELS_MAX];
+    unsigned count = 0;
+    again[count++] = "test";
+    again[count++] = test->file.path;
+    again[count++] = "--out";
+    again[count++] = test->out;
+    if (options->trust)
+        again[count++] = "--trust";
+    if (options->bless)
+        again[count++] = "--bless";
+    for (unsigned i = 0; i < options->kernel_count; i++) {
+        again[count++] = "--kernel";
+        again[count++] = options->kernels[i];
+    }
+    struct slurm_array array = {.out = test->out,
+                                .work = test->work,
+                                .tasks = tasks,
+                                .wanted_count = tasks,
+                                .wanted = checked_memory(calloc(tasks, sizeof *array.wanted)),
+                                .again = again,
+                                .again_count = count};
+    for (unsigned i = 0; i < tasks; i++)
+        array.wanted[i] = true;
+    const bool done = sweep_run_make_folder(test->work, err) && slurm_write(&array, err) &&
+                      (options->batch.mode == SWEEP_BATCH_SLURM_WRITE || slurm_submit(&array, err));
+    free(array.wanted);
+    return done;
+}
+
+static bool run_part(struct test *test, struct err *err)
+{
+    const struct sweep_batch_options *batch = &test->options->batch;
+    const bool plain = wants_plain(&test->file);
+    return (test->options->kernel_count < 2 ||
+            regress_run_part(&test->run, &test->old, plain, batch->part, batch->parts, &test->signal, err)) &&
+           regress_run_part(&test->run, &test->new, plain, batch->part, batch->parts, &test->signal, err);
+}
+
+/* The command */
+
+/* Names and sides; the baseline is read. */
+static bool prepare(struct test *test, const char *path, struct err *err)
+{
+    const struct regress_options *options = test->options;
+    const size_t length = strlen(path);
+    const bool is_tcl = length > 4 && strcmp(path + length - 4, ".tcl") == 0;
+    const bool two = options->kernel_count == 2;
+    if (!regress_file_read(&test->file, path, options->trust, err))
+        return false;
+    test->baseline = regress_baseline_path(path);
+    test->out =
+        options->out ? checked_memory(strdup(options->out)) : checked_memory(strndup(path, length - (is_tcl ? 4 : 0)));
+    if (snprintf(test->work, sizeof test->work, "%s.work", test->out) >= (int)sizeof test->work)
+        return err_set(err, "--out: the name is too long");
+    test->run = (struct regress_run){.file = &test->file,
+                                     .work = test->work,
+                                     .processes = options->batch.processes,
+                                     .trust = options->trust,
+                                     .quiet = options->quiet,
+                                     .only_read = options->batch.mode == SWEEP_BATCH_MERGE,
+                                     .parse = options->parse};
+    return regress_run_begin(&test->run, err) &&
+           regress_side_begin(&test->old, &test->run, two ? options->kernels[0] : NULL, err) &&
+           regress_side_begin(&test->new, &test->run,
+                              options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err);
+}
+
+/* Returns whether the test has a report. */
+static bool execute(struct test *test, struct err *err)
+{
+    const struct regress_options *options = test->options;
+    switch (options->batch.mode) {
+    case SWEEP_BATCH_PART: return run_part(test, err);
+    case SWEEP_BATCH_SLURM_WRITE:
+    case SWEEP_BATCH_SLURM_SUBMIT: return use_slurm(test, err);
+    case SWEEP_BATCH_HERE:
+    case SWEEP_BATCH_MERGE: break;
+    }
+    if (options->bless)
+        return bless(test, err);
+    if (options->kernel_count < 2 && !regress_baseline_read(&test->old, &test->run, test->baseline, err))
+        return false;
+    return measure(test, err);
+}
+
+static void release(struct test *test)
+{
+    regress_report_release(&test->report);
+    regress_side_release(&test->old, &test->run);
+    regress_side_release(&test->new, &test->run);
+    regress_run_end(&test->run);
+    regress_file_release(&test->file);
+    free(test->baseline);
+    free(test->out);
+}
+
+/* Outputs */
+
+struct tests {
+    unsigned count;
+    const struct test *tests;
+};
+
+static void put_junit(const void *opaque, FILE *out)
+{
+    const struct tests *tests = opaque;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
+    for (unsigned i = 0; i < tests->count; i++)
+        regress_report_junit(&tests->tests[i].report, out);
+    fputs("</testsuites>\n", out);
+}
+
+static void put_tap(const void *opaque, FILE *out)
+{
+    const struct tests *tests = opaque;
+    unsigned points = 0, number = 0;
+    for (unsigned i = 0; i < tests->count; i++)
+        points += tests->tests[i].report.count + !!tests->tests[i].report.error;
+    fprintf(out, "TAP version 14\n1..%u\n", points);
+    for (unsigned i = 0; i < tests->count; i++)
+        regress_report_tap(&tests->tests[i].report, &number, out);
+}
+
+static void put_json(const void *opaque, FILE *out)
+{
+    const struct tests *tests = opaque;
+    struct json_writer json = json_writer_to(out);
+    json_begin_object(&json);
+    json_member_text(&json, "format", "simos test 1");
+    json_member_array(&json, "tests");
+    for (unsigned i = 0; i < tests->count; i++)
+        regress_report_json(&tests->tests[i].report, &json);
+    json_line(&json, 0);
+    json_end_array(&json);
+    json_end_object(&json);
+    putc('\n', out);
+}
+
+static bool save(const struct regress_options *options, const struct tests *tests, struct err *err)
+{
+    return (!options->junit_path || save_file("JUnit file", options->junit_path, put_junit, tests, err)) &&
+           (!options->tap_path || save_file("TAP file", options->tap_path, put_tap, tests, err)) &&
+           (!options->json_path || save_file("JSON file", options->json_path, put_json, tests, err));
+}
+
+/* The worse of two statuses: EXIT_SIMOS_FAILED and signals, then a regression, then what is undecided. */
+static int worse(int a, int b)
+{
+    if (a >= EXIT_SIMOS_FAILED || b >= EXIT_SIMOS_FAILED)
+        return a > b ? a : b;
+    if (a == EXIT_REGRESSION || b == EXIT_REGRESSION)
+        return EXIT_REGRESSION;
+    return a > b ? a : b;
+}
+
+static int run_test(struct test *test, const char *path, struct err *err)
+{
+    test->run.file = &test->file; /* the report of an error names it */
+    test->report.run = &test->run;
+    if (!prepare(test, path, err) || !execute(test, err)) {
+        snprintf(test->error, sizeof test->error, "%s", err->text);
+        test->report.error = test->error;
+        return test->signal ? 128 + test->signal : EXIT_SIMOS_FAILED;
+    }
+    if (test->report.count == 0)
+        return 0;
+    regress_report_text(&test->report, stdout);
+    return regress_report_status(&test->report);
+}
+
+int regress_main(const struct regress_options *options, struct err *err)
+{
+    struct test *tests = checked_memory(calloc((size_t)options->file_count + 1, sizeof *tests));
+    struct tests all = {0, tests};
+    struct err last = {""};
+    int status = 0;
+    for (int i = 0; i < options->file_count && status < 128; i++) {
+        if (last.text[0])
+            fprintf(stderr, "simos: %s\n", PRINTABLE(last.text));
+        last.text[0] = 0;
+        tests[i].options = options;
+        status = worse(status, run_test(&tests[i], options->files[i], &last));
+        all.count++;
+    }
+    if (last.text[0])
+        err_set(err, "%s", last.text);
+    if (!save(options, &all, err))
+        status = worse(status, EXIT_SIMOS_FAILED);
+    for (unsigned i = 0; i < all.count; i++)
+        release(&tests[i]);
+    free(tests);
+    return status;
+}

@@ -1,0 +1,484 @@
+#include "src/regress/regress_report.h"
+
+#include "src/base/printable.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHANGES_PRINTED = 8, LINE_SIZE = 400 };
+
+static const char others[] = "(others)";
+static const char other_repetitions[] = "(other repetitions of the baseline)";
+
+/* Changes */
+
+struct changes {
+    size_t count, room;
+    struct regress_change *changes;
+};
+
+/* PLACE is not among CHANGES yet. */
+static void add_change(struct changes *changes, const char *place, double amount)
+{
+    if (changes->count == changes->room) {
+        changes->room = changes->room ? 2 * changes->room : 64;
+        changes->changes = checked_memory(realloc(changes->changes, changes->room * sizeof *changes->changes));
+    }
+    changes->changes[changes->count++] = (struct regress_change){checked_memory(strdup(place)), amount};
+}
+
+static const struct regress_part *find_part(const struct regress_parts *parts, const char *place)
+{
+    size_t low = 0, high = parts->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(parts->parts[middle].place, place);
+        if (order == 0)
+            return &parts->parts[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The least amount of PARTS, which are the largest ones of a baseline, for each of COUNT repetitions; 0 if PARTS are
+ * all there are. */
+static double least_kept(const struct regress_parts *parts, double count)
+{
+    double least = INFINITY;
+    if (!find_part(parts, others))
+        return 0;
+    for (size_t i = 0; i < parts->count; i++)
+        if (strcmp(parts->parts[i].place, others) != 0)
+            least = fmin(least, (double)parts->parts[i].amount / count);
+    return isinf(least) ? 0 : least;
+}
+
+static int by_amount(const void *a, const void *b)
+{
+    const struct regress_change *x = a, *y = b;
+    if (fabs(x->amount) != fabs(y->amount))
+        return fabs(x->amount) < fabs(y->amount) ? 1 : -1;
+    return strcmp(x->place, y->place);
+}
+
+/* NEW less OLD by place, each divided by its number of repetitions. Parts that are small in NEW and that the baseline
+ * OLD does not name are among its others. */
+static struct changes subtract(const struct regress_parts *new, double new_count, const struct regress_parts *old,
+                               double old_count)
+{
+    struct changes changes = {0};
+    const double least = least_kept(old, old_count);
+    double rest = 0;
+    for (size_t i = 0; i < old->count; i++) {
+        const struct regress_part *part = find_part(new, old->parts[i].place);
+        const double change = (part ? (double)part->amount / new_count : 0) - (double)old->parts[i].amount / old_count;
+        if (strcmp(old->parts[i].place, others) == 0)
+            rest += change;
+        else if (change != 0)
+            add_change(&changes, old->parts[i].place, change);
+    }
+    for (size_t i = 0; i < new->count; i++) {
+        const double amount = (double)new->parts[i].amount / new_count;
+        if (find_part(old, new->parts[i].place))
+            continue;
+        if (fabs(amount) > least)
+            add_change(&changes, new->parts[i].place, amount);
+        else
+            rest += amount;
+    }
+    if (rest != 0)
+        add_change(&changes, others, rest);
+    return changes;
+}
+
+static double mean_of(const uint64_t *values, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += (double)values[i];
+    return count ? sum / count : 0;
+}
+
+static void explain(const struct regress_report *report, struct regress_result *result)
+{
+    const unsigned cell = result->machine * report->run->file->row_count + result->row;
+    const struct regress_side *old = report->old, *new = report->new;
+    struct changes changes;
+    if (strcmp(result->finding.reason, "within") != 0) {
+        changes = subtract(&new->plain_parts[cell], 1, &old->plain_parts[cell], 1);
+    } else {
+        changes = subtract(&new->parts[cell], new->repetitions, &old->parts[cell], old->repetitions);
+        const double more = mean_of(old->value[cell], old->repetitions) - result->finding.old;
+        if (old->repetitions > result->finding.repetitions && more != 0)
+            add_change(&changes, other_repetitions, more);
+    }
+    if (changes.count > 0)
+        qsort(changes.changes, changes.count, sizeof *changes.changes, by_amount);
+    result->changes = changes.changes;
+    result->change_count = changes.count;
+}
+
+static unsigned rank_of(const struct regress_result *result)
+{
+    const enum regress_verdict verdict = result->finding.verdict;
+    return result->finding.fails ? 0 : verdict == REGRESS_UNDECIDED ? 1 : verdict == REGRESS_IMPROVEMENT ? 2 : 3;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct regress_result *x = a, *y = b;
+    const double by = fabs(y->finding.change) - fabs(x->finding.change);
+    if (rank_of(x) != rank_of(y))
+        return rank_of(x) < rank_of(y) ? -1 : 1;
+    if (rank_of(x) == 0 && by != 0 && !isnan(by))
+        return by > 0 ? 1 : -1;
+    return x->machine != y->machine ? (x->machine < y->machine ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+}
+
+void regress_report_make(struct regress_report *report, const struct regress_finding *findings)
+{
+    const unsigned rows = report->run->file->row_count;
+    report->count = report->run->machines * rows;
+    report->results = checked_memory(calloc(report->count + 1, sizeof *report->results));
+    for (unsigned i = 0; i < report->count; i++) {
+        struct regress_result *result = &report->results[i];
+        *result = (struct regress_result){.machine = i / rows, .row = i % rows, .finding = findings[i]};
+        if (rank_of(result) == 0 || rank_of(result) == 2)
+            explain(report, result);
+    }
+    qsort(report->results, report->count, sizeof *report->results, by_rank);
+}
+
+void regress_report_release(struct regress_report *report)
+{
+    for (unsigned i = 0; i < report->count; i++) {
+        for (size_t change = 0; change < report->results[i].change_count; change++)
+            free(report->results[i].changes[change].place);
+        free(report->results[i].changes);
+    }
+    free(report->results);
+    report->results = NULL;
+    report->count = 0;
+}
+
+int regress_report_status(const struct regress_report *report)
+{
+    const unsigned rank = report->count ? rank_of(&report->results[0]) : 3;
+    return rank == 0 ? 1 : rank == 1 ? 2 : 0;
+}
+
+/* Texts */
+
+static const struct regress_row *row_of(const struct regress_report *report, const struct regress_result *result)
+{
+    return &report->run->file->rows[result->row];
+}
+
+static const char *machine_of(const struct regress_report *report, const struct regress_result *result)
+{
+    return report->run->machine_name[result->machine];
+}
+
+/* "+14.2 % (+12.1 to +16.3)", or without interval; the values if there is no percentage. */
+static void put_change(const struct regress_finding *finding, char text[LINE_SIZE])
+{
+    if (isnan(finding->change))
+        snprintf(text, LINE_SIZE, "%.6g to %.6g", finding->old, finding->new);
+    else if (isnan(finding->half))
+        snprintf(text, LINE_SIZE, "%+.3g %%", finding->change);
+    else
+        snprintf(text, LINE_SIZE, "%+.2f %% (%+.2f to %+.2f)", finding->change, finding->change - finding->half,
+                 finding->change + finding->half);
+}
+
+static void put_limit(const struct regress_row *row, const struct regress_finding *finding, char text[LINE_SIZE])
+{
+    if (strcmp(finding->reason, "within") == 0)
+        snprintf(text, LINE_SIZE, "%s%g %%", row->both ? "+-" : "", row->within);
+    else if (strcmp(finding->reason, "exact") == 0)
+        snprintf(text, LINE_SIZE, "exact");
+    else
+        snprintf(text, LINE_SIZE, "%" PRIu64, row->most);
+}
+
+static const char *verdict_of(const struct regress_finding *finding)
+{
+    return regress_verdict_name(finding->verdict);
+}
+
+/* The place that contributes most in the direction of the difference. */
+static const struct regress_change *main_change(const struct regress_result *result)
+{
+    const double difference = result->finding.new - result->finding.old;
+    for (size_t i = 0; i < result->change_count; i++)
+        if (result->changes[i].amount * difference > 0 && result->changes[i].place[0] != '(')
+            return &result->changes[i];
+    return NULL;
+}
+
+/* One line that says what a row has come to. */
+static void put_summary(const struct regress_report *report, const struct regress_result *result,
+                        char text[2 * LINE_SIZE])
+{
+    char change[LINE_SIZE];
+    const struct regress_change *most = main_change(result);
+    put_change(&result->finding, change);
+    snprintf(text, 2 * LINE_SIZE, "%s: %s on %s: %s%s%s", verdict_of(&result->finding), row_of(report, result)->name,
+             machine_of(report, result), change, most ? ": most in " : "", most ? most->place : "");
+    if (result->finding.verdict == REGRESS_UNDECIDED && result->finding.more)
+        snprintf(text + strlen(text), 2 * LINE_SIZE - strlen(text), ": about %u more repetitions would decide",
+                 result->finding.more);
+}
+
+static void put_changes(const struct regress_result *result, const char *indent, FILE *out)
+{
+    double rest = 0;
+    for (size_t i = 0; i < result->change_count; i++)
+        if (i < CHANGES_PRINTED)
+            fprintf(out, "%s%+16.1f  %s\n", indent, result->changes[i].amount, PRINTABLE(result->changes[i].place));
+        else
+            rest += result->changes[i].amount;
+    if (result->change_count > CHANGES_PRINTED)
+        fprintf(out, "%s%+16.1f  and %zu more places\n", indent, rest, result->change_count - CHANGES_PRINTED);
+}
+
+static void put_side(const char *what, const struct regress_side *side, FILE *out)
+{
+    if (side->kernel_path)
+        fprintf(out, "%s %s (%.12s)", what, PRINTABLE(side->kernel_path), side->kernel_digest);
+    else
+        fprintf(out, "%s: the checkpoint's kernel", what);
+}
+
+static int width_of(const struct regress_report *report, bool of_rows)
+{
+    int width = of_rows ? 3 : 7;
+    for (unsigned i = 0; i < report->count; i++) {
+        const struct regress_result *result = &report->results[i];
+        const int length = (int)strlen(of_rows ? row_of(report, result)->name : machine_of(report, result));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+void regress_report_text(const struct regress_report *report, FILE *out)
+{
+    const struct regress_file *file = report->run->file;
+    const int machines = width_of(report, false), rows = width_of(report, true);
+    char line[2 * LINE_SIZE];
+    for (unsigned i = 0; i < report->count && rank_of(&report->results[i]) < 3; i++) {
+        put_summary(report, &report->results[i], line);
+        fprintf(out, "%s: %s\n", PRINTABLE(file->path), PRINTABLE(line));
+    }
+    fprintf(out, "%s: %u row%s on %u machine%s; all verdicts hold with %g %%; ", PRINTABLE(file->path), file->row_count,
+            file->row_count > 1 ? "s" : "", report->run->machines, report->run->machines > 1 ? "s" : "",
+            file->confidence);
+    put_side("new", report->new, out);
+    fputs(", ", out);
+    put_side(report->has_baseline ? "baseline" : "old", report->old, out);
+    fprintf(out, "\n\n%-11s  %-*s  %-*s  %14s  %14s  %-30s %9s  %s\n", "verdict", machines, "machine", rows, "row",
+            "old", "new", "change", "limit", "repetitions");
+    for (unsigned i = 0; i < report->count; i++) {
+        const struct regress_result *result = &report->results[i];
+        char change[LINE_SIZE], limit[LINE_SIZE];
+        put_change(&result->finding, change);
+        put_limit(row_of(report, result), &result->finding, limit);
+        fprintf(out, "%-11s  %-*s  %-*s  %14.1f  %14.1f  %-30s %9s  ", verdict_of(&result->finding), machines,
+                PRINTABLE(machine_of(report, result)), rows, PRINTABLE(row_of(report, result)->name),
+                result->finding.old, result->finding.new, change, limit);
+        if (result->finding.repetitions)
+            fprintf(out, "%u", result->finding.repetitions);
+        else
+            fputc('-', out);
+        if (result->finding.verdict == REGRESS_UNDECIDED && result->finding.more)
+            fprintf(out, ", about %u more would decide", result->finding.more);
+        fputc('\n', out);
+        put_changes(result, "    ", out);
+    }
+}
+
+/* JUnit XML, as Jenkins and GitLab read it. */
+
+static void put_xml(const char *text, FILE *out)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        }
+}
+
+static void put_attribute(const char *name, const char *text, FILE *out)
+{
+    fprintf(out, " %s=\"", name);
+    put_xml(text, out);
+    fputc('"', out);
+}
+
+static void put_case(const struct regress_report *report, const struct regress_result *result, FILE *out)
+{
+    char line[2 * LINE_SIZE];
+    const unsigned rank = rank_of(result);
+    fputs("    <testcase", out);
+    put_attribute("classname", machine_of(report, result), out);
+    put_attribute("name", row_of(report, result)->name, out);
+    if (rank > 1) {
+        fputs("/>\n", out);
+        return;
+    }
+    put_summary(report, result, line);
+    fprintf(out, ">\n      <%s", rank == 0 ? "failure" : "skipped");
+    put_attribute("message", line, out);
+    if (rank == 0) {
+        char *text;
+        size_t size;
+        FILE *changes = checked_memory(open_memstream(&text, &size));
+        put_changes(result, "", changes);
+        fclose(changes);
+        fputc('>', out);
+        put_xml(text, out);
+        fputs("</failure>\n", out);
+        free(text);
+    } else {
+        fputs("/>\n", out);
+    }
+    fputs("    </testcase>\n", out);
+}
+
+void regress_report_junit(const struct regress_report *report, FILE *out)
+{
+    unsigned failures = 0, skipped = 0;
+    for (unsigned i = 0; i < report->count; i++) {
+        failures += rank_of(&report->results[i]) == 0;
+        skipped += rank_of(&report->results[i]) == 1;
+    }
+    fputs("  <testsuite", out);
+    put_attribute("name", report->run->file->path, out);
+    fprintf(out, " tests=\"%u\" failures=\"%u\" skipped=\"%u\" errors=\"%u\">\n", report->count + !!report->error,
+            failures, skipped, report->error ? 1 : 0);
+    for (unsigned i = 0; i < report->count; i++)
+        put_case(report, &report->results[i], out);
+    if (report->error) {
+        fputs("    <testcase classname=\"simos\" name=\"test\">\n      <error", out);
+        put_attribute("message", report->error, out);
+        fputs("/>\n    </testcase>\n", out);
+    }
+    fputs("  </testsuite>\n", out);
+}
+
+/* TAP: "#" begins a directive, and is escaped in descriptions. */
+static void put_tap(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        if (*text == '#' || *text == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+}
+
+void regress_report_tap(const struct regress_report *report, unsigned *number, FILE *out)
+{
+    char line[2 * LINE_SIZE];
+    for (unsigned i = 0; i < report->count; i++) {
+        const struct regress_result *result = &report->results[i];
+        const unsigned rank = rank_of(result);
+        put_summary(report, result, line);
+        fprintf(out, "%s %u - ", rank == 0 ? "not ok" : "ok", ++*number);
+        put_tap(report->run->file->path, out);
+        fputs(": ", out);
+        put_tap(line, out);
+        fputs(rank == 1 ? " # SKIP undecided\n" : "\n", out);
+        if (rank == 0) {
+            fputs("  ---\n  changes: |\n", out);
+            put_changes(result, "    ", out);
+            fputs("  ...\n", out);
+        }
+    }
+    if (report->error) {
+        fprintf(out, "not ok %u - ", ++*number);
+        put_tap(report->error, out);
+        fputc('\n', out);
+    }
+}
+
+/* JSON */
+
+static void put_number(struct json_writer *json, const char *key, double value)
+{
+    json_key(json, key);
+    if (isfinite(value))
+        json_put_double(json, value);
+    else
+        json_put_null(json);
+}
+
+static void put_json_side(struct json_writer *json, const char *key, const struct regress_side *side)
+{
+    json_line(json, 4);
+    json_member_object(json, key);
+    json_member_text(json, "kernel", side->kernel_path);
+    json_member_text(json, "digest", side->kernel_digest);
+    json_member_count(json, "repetitions", side->repetitions);
+    json_end_object(json);
+}
+
+static void put_json_result(const struct regress_report *report, const struct regress_result *result,
+                            struct json_writer *json)
+{
+    const struct regress_finding *finding = &result->finding;
+    json_line(json, 6);
+    json_begin_object(json);
+    json_member_text(json, "machine", machine_of(report, result));
+    json_member_text(json, "row", row_of(report, result)->name);
+    json_member_text(json, "verdict", verdict_of(finding));
+    json_key(json, "fails");
+    json_put_bool(json, finding->fails);
+    json_member_text(json, "limit", finding->reason);
+    put_number(json, "old", finding->old);
+    put_number(json, "new", finding->new);
+    put_number(json, "change", finding->change);
+    put_number(json, "half_width", finding->half);
+    json_member_count(json, "repetitions", finding->repetitions);
+    json_member_count(json, "more", finding->more);
+    json_member_array(json, "changes");
+    for (size_t i = 0; i < result->change_count; i++) {
+        json_line(json, 8);
+        json_begin_object(json);
+        json_member_text(json, "place", result->changes[i].place);
+        put_number(json, "amount", result->changes[i].amount);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
+
+void regress_report_json(const struct regress_report *report, struct json_writer *json)
+{
+    json_line(json, 2);
+    json_begin_object(json);
+    json_line(json, 4);
+    json_member_text(json, "file", report->run->file->path);
+    json_line(json, 4);
+    json_member_text(json, "error", report->error);
+    if (!report->error) {
+        json_line(json, 4);
+        put_number(json, "confidence", report->run->file->confidence);
+        put_json_side(json, report->has_baseline ? "baseline" : "old", report->old);
+        put_json_side(json, "new", report->new);
+    }
+    json_line(json, 4);
+    json_member_array(json, "results");
+    for (unsigned i = 0; i < report->count; i++)
+        put_json_result(report, &report->results[i], json);
+    json_line(json, 4);
+    json_end_array(json);
+    json_line(json, 2);
+    json_end_object(json);
+}

@@ -1,0 +1,49 @@
+/*
+ * The report of a test: a verdict for each row on each machine, and for those that fail the parts that the difference
+ * comes from. As text, JUnit XML, TAP (version 14) and JSON.
+ */
+#ifndef SIMOS_REGRESS_REPORT_H
+#define SIMOS_REGRESS_REPORT_H
+
+#include "src/base/json_writer.h"
+#include "src/regress/regress_run.h"
+#include "src/regress/regress_verdict.h"
+
+/* What a place contributes to the difference of the means, new less old. */
+struct regress_change {
+    char *place;
+    double amount;
+};
+
+struct regress_result {
+    unsigned machine, row;
+    struct regress_finding finding;
+    size_t change_count;
+    struct regress_change *changes; /* largest first; of rows that fail or improve; they add up to new less old */
+};
+
+struct regress_report {
+    const struct regress_run *run;
+    const struct regress_side *old, *new;
+    bool has_baseline; /* OLD is a baseline */
+    unsigned count;
+    struct regress_result *results; /* rows that fail first, then undecided ones, then the others */
+    const char *error;              /* why there is no result; NULL: there is */
+};
+
+/* Set the results of REPORT, whose other members are set, from FINDINGS [machine * rows + row]. The caller calls
+ * regress_report_release(). */
+void regress_report_make(struct regress_report *report, const struct regress_finding *findings);
+void regress_report_release(struct regress_report *report);
+
+/* Exit status: 0 all rows hold, 1 a row fails, 2 a row is undecided. */
+int regress_report_status(const struct regress_report *report);
+
+void regress_report_text(const struct regress_report *report, FILE *out);
+/* Write a test suite of JUnit, without the enclosing element; test points of TAP, numbered from *NUMBER + 1; an object
+ * of JSON. */
+void regress_report_junit(const struct regress_report *report, FILE *out);
+void regress_report_tap(const struct regress_report *report, unsigned *number, FILE *out);
+void regress_report_json(const struct regress_report *report, struct json_writer *json);
+
+#endif

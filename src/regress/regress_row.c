@@ -1,0 +1,449 @@
+#include "src/regress/regress_row.h"
+
+#include "src/base/tcl_versions.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the statistics have a figure, by the places that a row distinguishes. */
+enum { ALL_MODES = 1 << REGRESS_MODE, OF_SERVICES = 1 << REGRESS_SERVICE, OF_PROCESSES = 1 << REGRESS_PROCESS };
+enum {
+    OF_MISSES = (1 << REGRESS_LOCK) - 1,
+    OF_LOCKS = 1 << REGRESS_LOCK | 1 << REGRESS_KIND,
+    OF_FIGURES = ALL_MODES | OF_SERVICES | OF_PROCESSES,
+    BY_ACCESS = 1 << REGRESS_ROUTINE | 1 << REGRESS_DATA | 1 << REGRESS_CACHE | 1 << REGRESS_CLASS,
+};
+enum { TEXT_MAX = 640, COLUMN_MISSES = 7, COLUMN_STALL = 8, COLUMNS = 9 };
+
+static const struct {
+    const char *name;   /* in the file */
+    const char *member; /* in the statistics */
+    unsigned places;    /* that a row may distinguish */
+} figures[REGRESS_FIGURES] = {
+    [REGRESS_MISSES] = {"misses", NULL, OF_MISSES},
+    [REGRESS_STALL] = {"stall", "stall", OF_MISSES},
+    [REGRESS_CYCLES] = {"cycles", "cycles", OF_FIGURES},
+    [REGRESS_INSNS] = {"insns", "insns", OF_FIGURES},
+    [REGRESS_WAIT] = {"wait", "wait", OF_FIGURES},
+    [REGRESS_CALLS] = {"calls", "calls", OF_SERVICES | OF_PROCESSES},
+    [REGRESS_ACQUIRES] = {"acquires", "acquires", OF_LOCKS},
+    [REGRESS_CONTENDED] = {"contended", "contended", OF_LOCKS},
+    [REGRESS_WAITED] = {"waited", "wait", OF_LOCKS},
+    [REGRESS_HELD] = {"held", "held", OF_LOCKS},
+};
+
+static const char *const places[REGRESS_PLACES] = {"mode",  "service", "process", "routine", "data",
+                                                   "cache", "class",   "lock",    "kind"};
+
+const char *regress_figure_name(enum regress_figure figure)
+{
+    return figures[figure].name;
+}
+
+const char *regress_place_name(enum regress_place place)
+{
+    return places[place];
+}
+
+/* Parsing */
+
+static bool set_within(struct regress_row *row, const char *value, struct err *err)
+{
+    char *end;
+    row->within = strtod(value, &end);
+    row->has_within = true;
+    return (end != value && !*end && row->within >= 0 && row->within <= 1000) ||
+           err_set(err, "row \"%.64s\": -within \"%.32s\" is not a percentage from 0 to 1000", row->name, value);
+}
+
+static bool set_most(struct regress_row *row, const char *value, struct err *err)
+{
+    char *end;
+    row->most = strtoull(value, &end, 10);
+    row->has_most = true;
+    return (*value >= '0' && *value <= '9' && !*end && row->most <= INT64_MAX) ||
+           err_set(err, "row \"%.64s\": -at-most \"%.32s\" is not a whole number", row->name, value);
+}
+
+static bool set_direction(struct regress_row *row, const char *value, struct err *err)
+{
+    row->both = strcmp(value, "both") == 0;
+    return row->both || strcmp(value, "more") == 0 ||
+           err_set(err, "row \"%.64s\": -direction \"%.32s\" is neither more nor both", row->name, value);
+}
+
+static bool set_pattern(struct regress_row *row, const char *option, const char *value, struct err *err)
+{
+    for (unsigned place = 0; place < REGRESS_PLACES; place++)
+        if (strcmp(option + 1, places[place]) == 0) {
+            free(row->pattern[place]);
+            row->pattern[place] = checked_memory(strdup(value));
+            return (figures[row->figure].places & 1u << place) ||
+                   err_set(err, "row \"%.64s\": %s have no %s", row->name, figures[row->figure].name, places[place]);
+        }
+    return err_set(err,
+                   "row \"%.64s\": unknown option %.64s; valid: -mode, -service, -process, -routine, -data, -cache, "
+                   "-class, -lock, -kind, -within, -direction, -at-most, -exact",
+                   row->name, option);
+}
+
+static bool set_option(struct regress_row *row, const char *option, const char *value, struct err *err)
+{
+    if (strcmp(option, "-within") == 0)
+        return set_within(row, value, err);
+    if (strcmp(option, "-at-most") == 0)
+        return set_most(row, value, err);
+    if (strcmp(option, "-direction") == 0)
+        return set_direction(row, value, err);
+    if (*option == '-')
+        return set_pattern(row, option, value, err);
+    return err_set(err, "row \"%.64s\": \"%.64s\" is no option", row->name, option);
+}
+
+static bool set_figure(struct regress_row *row, const char *word, struct err *err)
+{
+    for (unsigned figure = 0; figure < REGRESS_FIGURES; figure++)
+        if (strcmp(word, figures[figure].name) == 0) {
+            row->figure = (enum regress_figure)figure;
+            return true;
+        }
+    return err_set(err,
+                   "row \"%.64s\": \"%.64s\" is no figure; valid: misses, stall, cycles, insns, wait, calls, acquires, "
+                   "contended, waited, held",
+                   row->name, word);
+}
+
+static bool is_name(const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            return false;
+    return *name && strlen(name) <= 120;
+}
+
+/* A row of a service has one mode, and cycles of a routine are not counted: refuse what would always be 0. */
+static bool check(const struct regress_row *row, struct err *err)
+{
+    const bool figure = row->figure == REGRESS_CYCLES || row->figure == REGRESS_INSNS || row->figure == REGRESS_WAIT ||
+                        row->figure == REGRESS_STALL;
+    if (figure && row->pattern[REGRESS_MODE] && row->pattern[REGRESS_SERVICE])
+        return err_set(err, "row \"%.64s\": -mode and -service: only one of them, a service has one mode", row->name);
+    if (row->both && !row->has_within)
+        return err_set(err, "row \"%.64s\": -direction needs -within", row->name);
+    return row->has_within || row->has_most || row->exact ||
+           err_set(err, "row \"%.64s\" has no limit: -within PERCENT, -at-most NUMBER or -exact", row->name);
+}
+
+bool regress_row_parse(struct regress_row *row, unsigned count, const char *const *words, struct err *err)
+{
+    *row = (struct regress_row){.name = checked_memory(strdup(words[0]))};
+    if (!is_name(row->name))
+        return err_set(err, "row \"%.64s\": a name has 1 to 120 printable characters", row->name);
+    if (!set_figure(row, words[1], err))
+        return false;
+    for (unsigned i = 2; i < count; i++) {
+        if (strcmp(words[i], "-exact") == 0) {
+            row->exact = true;
+            continue;
+        }
+        if (i + 1 == count)
+            return err_set(err, "row \"%.64s\": %.64s needs a value", row->name, words[i]);
+        if (!set_option(row, words[i], words[i + 1], err))
+            return false;
+        i++;
+    }
+    return check(row, err);
+}
+
+void regress_row_release(struct regress_row *row)
+{
+    for (unsigned place = 0; place < REGRESS_PLACES; place++)
+        free(row->pattern[place]);
+    free(row->name);
+    *row = (struct regress_row){.name = NULL};
+}
+
+/* Parts */
+
+void regress_parts_add(struct regress_parts *parts, const char *place, int64_t amount)
+{
+    if (amount == 0)
+        return;
+    if (parts->count == parts->room) {
+        parts->room = parts->room ? 2 * parts->room : 64;
+        parts->parts = checked_memory(realloc(parts->parts, parts->room * sizeof *parts->parts));
+    }
+    parts->parts[parts->count++] = (struct regress_part){checked_memory(strdup(place)), amount};
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return strcmp(((const struct regress_part *)a)->place, ((const struct regress_part *)b)->place);
+}
+
+void regress_parts_join(struct regress_parts *parts)
+{
+    size_t kept = 0;
+    if (parts->count > 0)
+        qsort(parts->parts, parts->count, sizeof *parts->parts, by_place);
+    for (size_t i = 0; i < parts->count; i++) {
+        struct regress_part *part = &parts->parts[i];
+        if (kept > 0 && strcmp(parts->parts[kept - 1].place, part->place) == 0) {
+            parts->parts[kept - 1].amount += part->amount;
+            free(part->place);
+        } else {
+            parts->parts[kept++] = *part;
+        }
+    }
+    parts->count = kept;
+}
+
+void regress_parts_release(struct regress_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        free(parts->parts[i].place);
+    free(parts->parts);
+    *parts = (struct regress_parts){.count = 0};
+}
+
+/* Values */
+
+/* The search for a row's value in one run. */
+struct search {
+    const struct regress_row *row;
+    struct regress_parts *parts;
+    unsigned matched; /* by enum regress_place: patterns that something has matched */
+    uint64_t value;
+};
+
+/* Does TEXT match the pattern of PLACE? */
+static bool matches(struct search *search, enum regress_place place, const char *text)
+{
+    const char *pattern = search->row->pattern[place];
+    const bool is_match = !pattern || (text && Tcl_StringMatch(text, pattern));
+    if (is_match)
+        search->matched |= 1u << place;
+    return is_match;
+}
+
+static uint64_t count_of(const json_t *object, const char *member)
+{
+    const json_int_t value = json_integer_value(json_object_get(object, member));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static void take(struct search *search, const char *place, uint64_t amount)
+{
+    search->value += amount;
+    regress_parts_add(search->parts, place, (int64_t)amount);
+}
+
+/* The texts of a row of `misses`, by enum regress_place. False if it is not one. */
+static bool read_columns(const json_t *columns, const char *text[REGRESS_LOCK], uint64_t *misses, uint64_t *stall)
+{
+    if (json_array_size(columns) != COLUMNS)
+        return false;
+    for (unsigned place = 0; place < REGRESS_LOCK; place++)
+        if (!(text[place] = json_string_value(json_array_get(columns, place))))
+            return false;
+    *misses = (uint64_t)json_integer_value(json_array_get(columns, COLUMN_MISSES));
+    *stall = (uint64_t)json_integer_value(json_array_get(columns, COLUMN_STALL));
+    return true;
+}
+
+/* The place of a row of `misses` as a part: service, cache and class, data structure, routine. */
+static void name_part(const char *const text[REGRESS_LOCK], char part[TEXT_MAX])
+{
+    snprintf(part, TEXT_MAX, "%s; %s %s; %s; %s", text[REGRESS_SERVICE], text[REGRESS_CACHE], text[REGRESS_CLASS],
+             *text[REGRESS_DATA] ? text[REGRESS_DATA] : "(instructions)", text[REGRESS_ROUTINE]);
+}
+
+/* Add the rows of `misses` that the patterns select: their stall, if STALL, or their misses. An upgrade is no miss,
+ * unless the class asks for it. */
+static bool search_misses(struct search *search, const json_t *root, bool stall, struct err *err)
+{
+    const json_t *rows = json_object_get(json_object_get(json_object_get(root, "annotations"), "misses"), "rows");
+    char part[TEXT_MAX];
+    if (!json_is_array(rows))
+        return err_set(err, "the statistics have no misses by place");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *text[REGRESS_LOCK];
+        uint64_t misses, cycles;
+        bool selected = true;
+        if (!read_columns(json_array_get(rows, i), text, &misses, &cycles))
+            return err_set(err, "row %zu of the misses by place is not one", i);
+        for (enum regress_place place = 0; place < REGRESS_LOCK; place++)
+            selected = matches(search, place, text[place]) && selected;
+        if (!selected ||
+            (!stall && !search->row->pattern[REGRESS_CLASS] && strcmp(text[REGRESS_CLASS], "upgrade") == 0))
+            continue;
+        name_part(text, part);
+        take(search, part, stall ? cycles : misses);
+    }
+    return true;
+}
+
+static uint64_t sum_of(const json_t *object)
+{
+    json_t *value;
+    const char *key;
+    uint64_t sum = 0;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) sum += (uint64_t)json_integer_value(value);
+    return sum;
+}
+
+/* The figure of ROW in FIGURES, an object of figures. */
+static uint64_t figure_of(const struct regress_row *row, const json_t *object)
+{
+    return row->figure == REGRESS_STALL ? sum_of(json_object_get(object, "stall"))
+                                        : count_of(object, figures[row->figure].member);
+}
+
+/* Add the figures of an object under PLACE. The parts of cycles and stall are finer: search_figures(). */
+static void take_figures(struct search *search, const char *place, const json_t *object)
+{
+    char part[TEXT_MAX];
+    const bool has_stall = search->row->figure == REGRESS_CYCLES || search->row->figure == REGRESS_STALL;
+    const uint64_t value = figure_of(search->row, object), stall = sum_of(json_object_get(object, "stall"));
+    if (!has_stall) {
+        take(search, place, value);
+        return;
+    }
+    search->value += value;
+    snprintf(part, sizeof part, "%s; wait", place);
+    const uint64_t wait = count_of(object, "wait");
+    if (search->row->figure == REGRESS_CYCLES) {
+        regress_parts_add(search->parts, part, (int64_t)wait);
+        snprintf(part, sizeof part, "%s; execution", place);
+        regress_parts_add(search->parts, part, (int64_t)(value - stall - wait));
+    }
+    snprintf(part, sizeof part, "%s; other stall", place);
+    regress_parts_add(search->parts, part, (int64_t)stall);
+}
+
+/* Divide the stall of each "other stall" further: by the rows of `misses` that the patterns select, which are taken
+ * from it. */
+static bool divide_stall(struct search *search, const json_t *root, struct err *err)
+{
+    struct regress_parts misses = {0};
+    struct search of_misses = {.row = search->row, .parts = &misses};
+    char other[TEXT_MAX];
+    if (!search_misses(&of_misses, root, true, err)) {
+        regress_parts_release(&misses);
+        return false;
+    }
+    const bool by_service = search->row->pattern[REGRESS_SERVICE] || !search->row->pattern[REGRESS_MODE];
+    for (size_t i = 0; i < misses.count; i++) {
+        const char *place = misses.parts[i].place;
+        if (by_service)
+            snprintf(other, sizeof other, "%.*s; other stall", (int)strcspn(place, ";"), place);
+        else
+            snprintf(other, sizeof other, "%.64s; other stall", search->row->pattern[REGRESS_MODE]);
+        regress_parts_add(search->parts, place, misses.parts[i].amount);
+        regress_parts_add(search->parts, other, -misses.parts[i].amount);
+    }
+    regress_parts_release(&misses);
+    return true;
+}
+
+/* Services of all processes. */
+static void search_services(struct search *search, const json_t *services)
+{
+    json_t *service;
+    const char *name;
+    json_object_foreach((json_t *)(uintptr_t)services, name, service) if (matches(search, REGRESS_SERVICE, name))
+        take_figures(search, name, service);
+}
+
+/* Services of the processes that the pattern selects. */
+static void search_processes(struct search *search, const json_t *processes)
+{
+    for (size_t i = 0; i < json_array_size(processes); i++) {
+        const json_t *process = json_array_get(processes, i);
+        if (matches(search, REGRESS_PROCESS, json_string_value(json_object_get(process, "name"))))
+            search_services(search, json_object_get(process, "services"));
+    }
+}
+
+/* Modes of all CPUs, or of the processes that the pattern selects. */
+static void search_modes(struct search *search, const json_t *root, const json_t *processes)
+{
+    static const char *const modes[] = {"user", "kernel", "idle"};
+    char cpu[16];
+    for (unsigned mode = 0; mode < 3; mode++) {
+        if (!matches(search, REGRESS_MODE, modes[mode]))
+            continue;
+        const json_t *of = NULL;
+        for (unsigned i = 0; !search->row->pattern[REGRESS_PROCESS]; i++) {
+            snprintf(cpu, sizeof cpu, "cpu%u", i);
+            of = json_object_get(json_object_get(root, cpu), "mode");
+            if (!of)
+                break;
+            take_figures(search, search->row->pattern[REGRESS_MODE], json_object_get(of, modes[mode]));
+        }
+        for (size_t i = 0; search->row->pattern[REGRESS_PROCESS] && i < json_array_size(processes); i++) {
+            of = json_array_get(processes, i);
+            if (matches(search, REGRESS_PROCESS, json_string_value(json_object_get(of, "name"))))
+                take_figures(search, search->row->pattern[REGRESS_MODE], json_object_get(of, modes[mode]));
+        }
+    }
+}
+
+static bool search_figures(struct search *search, const json_t *root, struct err *err)
+{
+    const json_t *annotations = json_object_get(root, "annotations");
+    const json_t *services = json_object_get(annotations, "services");
+    const json_t *processes = json_object_get(annotations, "processes");
+    if (!json_is_object(services) || !json_is_array(processes))
+        return err_set(err, "the statistics have no services");
+    if (search->row->pattern[REGRESS_MODE])
+        search_modes(search, root, processes);
+    else if (search->row->pattern[REGRESS_PROCESS])
+        search_processes(search, processes);
+    else
+        search_services(search, services);
+    return (search->row->figure != REGRESS_CYCLES && search->row->figure != REGRESS_STALL) ||
+           divide_stall(search, root, err);
+}
+
+static bool search_locks(struct search *search, const json_t *root, struct err *err)
+{
+    const json_t *locks = json_object_get(json_object_get(root, "annotations"), "locks");
+    char part[TEXT_MAX];
+    if (!json_is_array(locks))
+        return err_set(err, "the statistics have no locks");
+    for (size_t i = 0; i < json_array_size(locks); i++) {
+        const json_t *lock = json_array_get(locks, i);
+        const char *name = json_string_value(json_object_get(lock, "name"));
+        const char *kind = json_string_value(json_object_get(lock, "kind"));
+        const char *caller = json_string_value(json_object_get(lock, "caller"));
+        const bool named = matches(search, REGRESS_LOCK, name), of_kind = matches(search, REGRESS_KIND, kind);
+        if (!named || !of_kind)
+            continue;
+        snprintf(part, sizeof part, "%s; %s; %s", name ? name : "", kind ? kind : "", caller ? caller : "");
+        take(search, part, count_of(lock, figures[search->row->figure].member));
+    }
+    return true;
+}
+
+bool regress_row_value(const struct regress_row *row, const json_t *root, uint64_t *value, struct regress_parts *parts,
+                       unsigned *unmatched, struct err *err)
+{
+    struct search search = {.row = row, .parts = parts};
+    unsigned given = 0;
+    bool by_access = row->figure == REGRESS_MISSES, done;
+    for (unsigned place = 0; place < REGRESS_PLACES; place++) {
+        given |= row->pattern[place] ? 1u << place : 0;
+        by_access = by_access || (row->pattern[place] && (BY_ACCESS & 1u << place));
+    }
+    if (figures[row->figure].places & 1u << REGRESS_LOCK)
+        done = search_locks(&search, root, err);
+    else if (by_access)
+        done = search_misses(&search, root, row->figure == REGRESS_STALL, err);
+    else
+        done = search_figures(&search, root, err);
+    *value = search.value;
+    *unmatched = given & ~search.matched;
+    return done;
+}

@@ -1,0 +1,58 @@
+/*
+ * The runs of a test: for each side (an old and a new kernel) and each repetition a position, made once and kept by
+ * digest, and from it a run on each machine of the test. They are jobs of a sweep (src/sweep/sweep_run.h) in the test's
+ * work folder, and what is finished there is not run again.
+ *
+ * Repetition 0 is not perturbed; repetition R has the seeds machine.perturb=S and guest.page_seed=S, S = R + the file's
+ * seed (the latter at the boot, so not from a checkpoint that the file names).
+ */
+#ifndef SIMOS_REGRESS_RUN_H
+#define SIMOS_REGRESS_RUN_H
+
+#include "src/regress/regress_file.h"
+
+struct regress_run {
+    const struct regress_file *file;
+    const char *work; /* folder */
+    unsigned processes;
+    bool trust, quiet;
+    bool only_read; /* run nothing: what is not finished is an error */
+    run_options_parser *parse;
+    unsigned machines; /* set by regress_run_begin() */
+    char **machine_name, **machine_digest;
+    char *workload_digest;
+};
+
+/* What has been measured of one side. */
+struct regress_side {
+    const char *kernel; /* of the command line; NULL: the file's, or simos's own */
+    char *kernel_path;  /* the one that is booted; NULL: that of a checkpoint */
+    char *kernel_digest;
+    unsigned repetitions;                      /* measured: 1 .. REPETITIONS */
+    bool has_plain;                            /* repetition 0 is measured */
+    uint64_t *plain;                           /* [machine][row] */
+    uint64_t **value;                          /* [machine * rows + row][repetition - 1] */
+    struct regress_parts *plain_parts, *parts; /* [machine * rows + row]; of all repetitions together */
+    unsigned *unmatched;                       /* [machine * rows + row]: patterns that no run has matched */
+};
+
+/* Name the machines of the file and the digests. Returns false with ERR; in both cases the caller calls
+ * regress_run_end(). */
+bool regress_run_begin(struct regress_run *run, struct err *err);
+void regress_run_end(struct regress_run *run);
+
+/* A side with nothing measured; KERNEL: --kernel, or NULL. Returns false with ERR if the kernel cannot be read. The
+ * caller calls regress_side_release(). */
+bool regress_side_begin(struct regress_side *side, const struct regress_run *run, const char *kernel, struct err *err);
+void regress_side_release(struct regress_side *side, const struct regress_run *run);
+
+/* Measure repetition 0 of SIDE, if PLAIN, and the repetitions up to COUNT, as far as they are not measured. *SIGNAL:
+ * the signal that interrupted it, or 0. Returns false with ERR. */
+bool regress_run_measure(struct regress_run *run, struct regress_side *side, bool plain, unsigned count, int *signal,
+                         struct err *err);
+
+/* Run the repetitions whose number modulo PARTS is PART, for other processes to read. Returns false with ERR. */
+bool regress_run_part(struct regress_run *run, struct regress_side *side, bool plain, unsigned part, unsigned parts,
+                      int *signal, struct err *err);
+
+#endif

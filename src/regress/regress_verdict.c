@@ -1,0 +1,121 @@
+#include "src/regress/regress_verdict.h"
+
+#include "src/sweep/sampling.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { MORE_MAX = 1000000 };
+
+const char *regress_verdict_name(enum regress_verdict verdict)
+{
+    static const char *const names[] = {[REGRESS_UNCHANGED] = "unchanged",
+                                        [REGRESS_IMPROVEMENT] = "improvement",
+                                        [REGRESS_REGRESSION] = "regression",
+                                        [REGRESS_UNDECIDED] = "undecided"};
+    return names[verdict];
+}
+
+double regress_level(double confidence, unsigned intervals)
+{
+    return 1 - (1 - confidence / 100) / (intervals ? intervals : 1);
+}
+
+static double mean_of(const uint64_t *values, unsigned count)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += (double)values[i];
+    return count ? sum / count : NAN;
+}
+
+/* The ratio of NEW to OLD. If all of OLD are 0, of NEW to 1 for each repetition: an increase from nothing. */
+static struct sampling_estimate estimate(const uint64_t *old, const uint64_t *new, unsigned count, double level,
+                                         bool from_nothing)
+{
+    double *parts = checked_memory(calloc(count + 1, sizeof *parts));
+    double *wholes = checked_memory(calloc(count + 1, sizeof *wholes));
+    for (unsigned i = 0; i < count; i++) {
+        parts[i] = (double)new[i];
+        wholes[i] = from_nothing ? 1 : (double)old[i];
+    }
+    const struct sampling_estimate result = sampling_ratio(parts, wholes, count, level);
+    free(parts);
+    free(wholes);
+    return result;
+}
+
+/* About how many more repetitions make an interval of HALF narrow enough to tell CHANGE from the nearest of the limits.
+ */
+static unsigned more_repetitions(const struct regress_row *row, double change, double half, unsigned count)
+{
+    const double distance = fabs(fabs(change) - row->within);
+    const double wanted = distance > 0 ? count * (half / distance) * (half / distance) : INFINITY;
+    return wanted - count < MORE_MAX ? (unsigned)fmax(1, ceil(wanted - count)) : 0;
+}
+
+static enum regress_verdict verdict_of(double low, double high, double within)
+{
+    if (low > within)
+        return REGRESS_REGRESSION;
+    if (high < -within)
+        return REGRESS_IMPROVEMENT;
+    return low >= -within && high <= within ? REGRESS_UNCHANGED : REGRESS_UNDECIDED;
+}
+
+/* The verdict on -within. */
+static void judge_within(const struct regress_row *row, const uint64_t *old, const uint64_t *new, unsigned count,
+                         double level, struct regress_finding *finding)
+{
+    finding->old = mean_of(old, count);
+    finding->new = mean_of(new, count);
+    finding->repetitions = count;
+    finding->reason = "within";
+    finding->verdict = REGRESS_UNDECIDED;
+    if (finding->old == 0 && finding->new == 0) {
+        finding->verdict = REGRESS_UNCHANGED;
+        finding->change = finding->half = 0;
+        return;
+    }
+    const bool from_nothing = finding->old == 0;
+    const struct sampling_estimate ratio = estimate(old, new, count, level, from_nothing);
+    if (isnan(ratio.mean) || isnan(ratio.half_width))
+        return;
+    if (from_nothing) {
+        finding->verdict = ratio.mean - ratio.half_width > 0 ? REGRESS_REGRESSION : REGRESS_UNDECIDED;
+        return;
+    }
+    finding->change = 100 * (ratio.mean - 1);
+    finding->half = 100 * ratio.half_width;
+    const double low = finding->change - finding->half, high = finding->change + finding->half;
+    finding->verdict = verdict_of(low, high, row->within);
+    if (finding->verdict == REGRESS_UNDECIDED && !row->both && high <= row->within)
+        finding->verdict = REGRESS_UNCHANGED; /* not more than the limit; perhaps less */
+    if (finding->verdict == REGRESS_UNDECIDED)
+        finding->more = more_repetitions(row, finding->change, finding->half, count);
+}
+
+static void judge_plain(const char *reason, uint64_t old, uint64_t new, struct regress_finding *finding)
+{
+    *finding = (struct regress_finding){.verdict = REGRESS_REGRESSION,
+                                        .reason = reason,
+                                        .old = (double)old,
+                                        .new = (double)new,
+                                        .change = old ? 100 * ((double)new - (double)old) / (double)old : NAN,
+                                        .half = NAN};
+}
+
+struct regress_finding regress_judge(const struct regress_row *row, const uint64_t *old, const uint64_t *new,
+                                     unsigned count, double level, uint64_t plain_old, uint64_t plain_new)
+{
+    struct regress_finding finding = {
+        .verdict = REGRESS_UNCHANGED, .old = (double)plain_old, .new = (double)plain_new, .change = NAN, .half = NAN};
+    finding.reason = row->exact ? "exact" : "at most";
+    if (row->has_within)
+        judge_within(row, old, new, count, level, &finding);
+    if (row->exact && plain_old != plain_new)
+        judge_plain("exact", plain_old, plain_new, &finding);
+    if (row->has_most && plain_new > row->most)
+        judge_plain("at most", plain_old, plain_new, &finding);
+    finding.fails = finding.verdict == REGRESS_REGRESSION || (finding.verdict == REGRESS_IMPROVEMENT && row->both);
+    return finding;
+}

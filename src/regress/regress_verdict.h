@@ -1,0 +1,39 @@
+/*
+ * Verdicts: does a row of the new side keep its limits against the old one? Values of repetitions with the same seed
+ * are pairs. The change is the ratio of sums (src/sweep/sampling.h) with its confidence interval, and the verdict is
+ * what the whole interval says: above the limit, within it, or not yet known.
+ */
+#ifndef SIMOS_REGRESS_VERDICT_H
+#define SIMOS_REGRESS_VERDICT_H
+
+#include "src/regress/regress_row.h"
+
+enum regress_verdict {
+    REGRESS_UNCHANGED,   /* within the limit */
+    REGRESS_IMPROVEMENT, /* less than the limit allows */
+    REGRESS_REGRESSION,  /* more, or other than -exact, or above -at-most */
+    REGRESS_UNDECIDED,
+};
+
+/* What is known of a row on one machine. */
+struct regress_finding {
+    enum regress_verdict verdict;
+    bool fails;          /* a regression, or an improvement of a row that limits both directions */
+    double old, new;     /* means of the repetitions, or the values without perturbation */
+    double change, half; /* relative to old, per cent, and half its interval; NaN: unknown */
+    unsigned repetitions;
+    unsigned more;      /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
+    const char *reason; /* "exact", "at most", "within" */
+};
+
+/* The level of one interval, so that all of INTERVALS hold together with CONFIDENCE (per cent; Bonferroni's bound). */
+double regress_level(double confidence, unsigned intervals);
+
+/* Judge ROW by COUNT pairs of repetitions, at LEVEL (0 to 1) for its interval, and by the values without perturbation
+ * PLAIN_OLD and PLAIN_NEW, which count only if the row has a limit on them. */
+struct regress_finding regress_judge(const struct regress_row *row, const uint64_t *old, const uint64_t *new,
+                                     unsigned count, double level, uint64_t plain_old, uint64_t plain_new);
+
+const char *regress_verdict_name(enum regress_verdict verdict);
+
+#endif

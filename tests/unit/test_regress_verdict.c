@@ -1,0 +1,149 @@
+/* Verdicts of tests (src/regress/regress_verdict.h): what an interval says against a limit, and how often it is wrong.
+ * The rates are those of a fixed sequence of random numbers. */
+#include <setjmp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "src/base/splitmix.h"
+#include "src/regress/regress_verdict.h"
+
+enum { MOST = 64 };
+
+static struct regress_row within(double percent, bool both)
+{
+    return (struct regress_row){.name = (char *)(uintptr_t) "r", .has_within = true, .within = percent, .both = both};
+}
+
+static struct regress_finding judge(const struct regress_row *row, const uint64_t *old, const uint64_t *new,
+                                    unsigned count)
+{
+    return regress_judge(row, old, new, count, 0.95, 0, 0);
+}
+
+static void clear_cases(void **state)
+{
+    (void)state;
+    static const uint64_t a[] = {1000, 1010, 990, 1005, 995}, more[] = {1100, 1112, 1090, 1104, 1096},
+                          less[] = {900, 911, 889, 906, 894}, slightly[] = {1010, 1021, 999, 1016, 1004},
+                          zero[] = {0, 0, 0, 0, 0};
+    const struct regress_row up = within(5, false), both = within(5, true);
+    struct regress_finding finding = judge(&up, a, more, 5);
+    assert_int_equal(finding.verdict, REGRESS_REGRESSION);
+    assert_true(finding.fails);
+    assert_true(fabs(finding.change - 10.04) < 0.01);
+    assert_int_equal(finding.repetitions, 5);
+    assert_int_equal(judge(&up, a, slightly, 5).verdict, REGRESS_UNCHANGED);
+    assert_int_equal(judge(&up, a, a, 5).verdict, REGRESS_UNCHANGED);
+    finding = judge(&up, a, less, 5);
+    assert_int_equal(finding.verdict, REGRESS_IMPROVEMENT);
+    assert_false(finding.fails);
+    finding = judge(&both, a, less, 5);
+    assert_int_equal(finding.verdict, REGRESS_IMPROVEMENT);
+    assert_true(finding.fails);
+    assert_int_equal(judge(&up, zero, zero, 5).verdict, REGRESS_UNCHANGED);
+    assert_int_equal(judge(&up, zero, a, 5).verdict, REGRESS_REGRESSION); /* from nothing */
+    assert_int_equal(judge(&up, a, zero, 5).verdict, REGRESS_IMPROVEMENT);
+}
+
+static void wide_intervals_decide_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t a[] = {1000, 2000, 500, 3000}, b[] = {2500, 700, 2000, 1800};
+    const struct regress_row up = within(5, false);
+    const struct regress_finding finding = judge(&up, a, b, 4);
+    assert_int_equal(finding.verdict, REGRESS_UNDECIDED);
+    assert_false(finding.fails);
+    assert_true(finding.more > 0);
+    static const uint64_t one[] = {1000}, other[] = {2000};
+    assert_int_equal(judge(&up, one, other, 1).verdict, REGRESS_UNDECIDED); /* one pair has no interval */
+}
+
+static void limits_without_perturbation(void **state)
+{
+    (void)state;
+    struct regress_row row = {.name = NULL, .exact = true};
+    assert_int_equal(regress_judge(&row, NULL, NULL, 0, 0.95, 7, 7).verdict, REGRESS_UNCHANGED);
+    assert_int_equal(regress_judge(&row, NULL, NULL, 0, 0.95, 7, 6).verdict, REGRESS_REGRESSION);
+    row = (struct regress_row){.name = NULL, .has_most = true, .most = 10};
+    assert_int_equal(regress_judge(&row, NULL, NULL, 0, 0.95, 0, 10).verdict, REGRESS_UNCHANGED);
+    const struct regress_finding finding = regress_judge(&row, NULL, NULL, 0, 0.95, 0, 11);
+    assert_int_equal(finding.verdict, REGRESS_REGRESSION);
+    assert_string_equal(finding.reason, "at most");
+}
+
+static void levels(void **state)
+{
+    (void)state;
+    assert_true(fabs(regress_level(95, 1) - 0.95) < 1e-12);
+    assert_true(fabs(regress_level(95, 80) - 0.999375) < 1e-12);
+}
+
+/* A value around MEAN: with spread SPREAD, and in one of ten repetitions twice as much, as when a kernel thread runs.
+ */
+static uint64_t draw(uint64_t *state, double mean, double spread)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < 12; i++)
+        sum += (double)splitmix_below(state, 1000000) / 1e6;
+    const double value = mean * (1 + spread * (sum - 6)) * (splitmix_below(state, 10) == 0 ? 2 : 1);
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+/* Verdicts of TRIALS tests of ten rows, old with MEAN 1000, new with NEW: how many tests have a row with VERDICT,
+ * looking at 5, 10, 20 ... repetitions. */
+static unsigned tests_with(enum regress_verdict verdict, double new_mean, double limit, double spread, unsigned trials)
+{
+    enum { ROWS = 10, LOOKS = 5 };
+    const struct regress_row row = within(limit, false);
+    const double level = regress_level(95, ROWS * LOOKS);
+    uint64_t state = 1;
+    unsigned found = 0;
+    for (unsigned trial = 0; trial < trials; trial++) {
+        bool has = false;
+        for (unsigned i = 0; i < ROWS; i++) {
+            uint64_t old[MOST], new[MOST];
+            enum regress_verdict at = REGRESS_UNDECIDED;
+            for (unsigned j = 0; j < MOST; j++) {
+                old[j] = draw(&state, 1000, spread);
+                new[j] = draw(&state, new_mean, spread);
+            }
+            for (unsigned count = 4; count <= MOST && at == REGRESS_UNDECIDED; count *= 2)
+                at = regress_judge(&row, old, new, count, level, 0, 0).verdict;
+            has = has || at == verdict;
+        }
+        found += has;
+    }
+    return found;
+}
+
+/* Of tests of one kernel against itself at most 5 % have a false alarm, even with a limit of 0 %, where every alarm
+ * of the interval is one. */
+static void false_alarms_are_rare(void **state)
+{
+    (void)state;
+    assert_in_range(tests_with(REGRESS_REGRESSION, 1000, 0, 0.05, 400), 0, 20);
+    assert_int_equal(tests_with(REGRESS_REGRESSION, 1000, 5, 0.05, 400), 0);
+}
+
+static void real_changes_are_found(void **state)
+{
+    (void)state;
+    assert_in_range(tests_with(REGRESS_REGRESSION, 1300, 5, 0.05, 100), 95, 100);
+    assert_in_range(tests_with(REGRESS_UNCHANGED, 1000, 40, 0.05, 100), 95, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clear_cases),
+        cmocka_unit_test(wide_intervals_decide_nothing),
+        cmocka_unit_test(limits_without_perturbation),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(false_alarms_are_rare),
+        cmocka_unit_test(real_changes_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
