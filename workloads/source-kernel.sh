@@ -5,29 +5,57 @@
 #     source-kernel.sh
 #
 # The folder has vmlinux (with DWARF), System.map, lib/modules/RELEASE/kernel/... (the modules), release, config and
-# log. It is called by a checksum over all it is made from (the source archive, source.config, this script, the versions
-# of compiler and binutils), so it is made again when one of them changes, and not otherwise. The same inputs give the
+# log. It is called by a checksum over all it is made from (the source, source.config, this script, the versions of
+# compiler and binutils), so it is made again when one of them changes, and not otherwise. The same inputs give the
 # same bytes, wherever the cache is.
 #
-# Environment: KERNEL_SOURCE, the source archive (default: the newest /usr/src/linux-source-*.tar.xz); SIMOS_CACHE;
-# JOBS, how many compilers run at once (default: one a processor).
+# Environment: KERNEL_SOURCE, the source: an archive (default: the newest /usr/src/linux-source-*.tar.xz) or a tree, which
+# is not written to; KERNEL_PATCH, a patch to an archive's source (for patch -p1); SIMOS_CACHE; JOBS, how many compilers
+# run at once (default: one a processor).
+#
+# Of a tree, and of an archive with a patch, the folder of the build stays in the cache (2 GB), so that the next one
+# compiles only what is different.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
 
 [ $# -eq 0 ] || die "usage: source-kernel.sh"
-archive=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
-[ -s "$archive" ] || die "no source of Linux: install linux-source, or name the archive in KERNEL_SOURCE"
+given=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
+patch=${KERNEL_PATCH:-}
+[ -e "$given" ] || die "no source of Linux: install linux-source, or name the archive or tree in KERNEL_SOURCE"
 # Not an option, and not a host of tar's (HOST:FILE).
-case $archive in /*) ;; *) archive=./$archive ;; esac
+case $given in /*) ;; *) given=./$given ;; esac
+case $patch in '' | /*) ;; *) patch=./$patch ;; esac
+[ -z "$patch" ] || [ -f "$patch" ] || die "KERNEL_PATCH: there is no file $patch"
+[ -z "$patch" ] || [ ! -d "$given" ] || die "KERNEL_PATCH: of an archive only; $given is a tree, which can be patched itself"
 need_cross_compiler
 
-key=$({
-    sha256sum <"$archive"
+# What a build of this source, patched or not, depends on.
+print_inputs() {
     print_toolchain
     cat "$here/source.config" "$here/source-kernel.sh"
-} | sha256sum | cut -c 1-16)
+}
+# The content of the tree $1, without version control and editors' backups.
+print_tree() {
+    (cd "$1" && find . -name .git -prune -o \( -type f -o -type l \) ! -name '*~' -print0 | LC_ALL=C sort -z |
+        xargs -0 sha256sum)
+}
+sum() {
+    sha256sum | cut -c 1-16
+}
+
+if [ -d "$given" ]; then
+    given=$(cd "$given" && pwd)
+    [ -f "$given/Kconfig" ] || die "$given is no source of Linux"
+    [ ! -f "$given/.config" ] || die "$given has been built in: \"make mrproper\" there first"
+    kept=tree-$({ echo "$given" && print_inputs; } | sum)
+    key=$({ print_tree "$given" && print_inputs; } | sum)
+else
+    kept=
+    [ -z "$patch" ] || kept=patched-$({ sha256sum <"$given" && print_inputs; } | sum)
+    key=$({ sha256sum <"$given" && print_inputs && cat ${patch:+"$patch"} </dev/null; } | sum)
+fi
 
 # The kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
 configure() {
@@ -48,17 +76,42 @@ make_kernel() {
         KBUILD_BUILD_VERSION=1 "$@"
 }
 
-build_kernel() {
-    mkdir -p "$work/source" "$work/build"
-    build=$work/build
-    source=$work/source
-    if [ ! -f "$work/unpacked" ]; then
-        tar -x -f "$archive" -C "$source" --strip-components 1 || die "$archive cannot be unpacked"
-        [ -f "$source/Kconfig" ] || die "$archive is no source of Linux"
-        : >"$work/unpacked"
+# Unpack the archive into $1, unless that has been done.
+unpack() {
+    mkdir -p "$1"
+    [ ! -f "$1.unpacked" ] || return 0
+    tar -x -f "$given" -C "$1" --strip-components 1 || die "$given cannot be unpacked"
+    [ -f "$1/Kconfig" ] || die "$given is no source of Linux"
+    stat -c %Y "$1/Makefile" >"$1.unpacked"
+}
+
+# Replace the patch that $1, the source of a kept folder, has by ours.
+apply() {
+    if [ -f "$1.patch" ]; then
+        patch -R -s -f -p1 -d "$1" <"$1.patch" >>"$log" 2>&1 || die "$1 is not as it was left: remove it, and $1.*"
+        rm "$1.patch"
     fi
-    epoch=$(stat -c %Y "$source/Makefile")
-    configure >"$log" 2>&1 || failed
+    patch -s -f -p1 -d "$1" --dry-run <"$patch" >>"$log" 2>&1 || die "$patch does not apply to $given ($log)"
+    cp "$patch" "$1.patch"
+    patch -s -f -p1 -d "$1" <"$patch" >>"$log" 2>&1
+}
+
+build_kernel() {
+    : >"$log"
+    place=${kept:+$cache/source/kept-$kept}
+    place=${place:-$work}
+    build=$place/build
+    source=$place/source
+    mkdir -p "$build"
+    if [ -d "$given" ]; then
+        source=$given
+    else
+        unpack "$source"
+    fi
+    [ -z "$patch" ] || apply "$source"
+    epoch=0
+    [ -d "$given" ] || epoch=$(cat "$source.unpacked") # of the archive, with any patch
+    configure >>"$log" 2>&1 || failed
     make_kernel vmlinux modules >>"$log" 2>&1 || failed
     release=$(cat "$build/include/config/kernel.release")
     (cd "$build" && find ./* -name '*.ko') | while read -r module; do

@@ -373,6 +373,15 @@ static int by_names(const void *a, const void *b)
     return machines ? machines : strcmp(x->row, y->row);
 }
 
+/* The last folder and the file of PATH: what is before them says where it was measured, not what. */
+static const char *last_names(const char *path)
+{
+    const char *at = path + strlen(path);
+    for (unsigned slashes = 0; at > path && slashes < 2; at -= slashes < 2)
+        slashes += at[-1] == '/';
+    return at;
+}
+
 static void put_baseline(const void *opaque, FILE *out)
 {
     const struct writing *writing = opaque;
@@ -383,7 +392,7 @@ static void put_baseline(const void *opaque, FILE *out)
     fprintf(out, "%s\nsimos\t%s\t%s\nworkload\t%s\n", first_line, version->number, version->commit,
             run->workload_digest);
     if (writing->side->kernel_digest)
-        fprintf(out, "kernel\t%s\t%s\n", writing->side->kernel_digest, writing->side->kernel_path);
+        fprintf(out, "kernel\t%s\t%s\n", writing->side->kernel_digest, last_names(writing->side->kernel_path));
     fprintf(out, "repetitions\t%u\n", writing->side->repetitions);
     for (unsigned i = 0; i < run->machines; i++)
         fprintf(out, "machine\t%s\t%s\n", run->machine_name[i], run->machine_digest[i]);
