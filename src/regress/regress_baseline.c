@@ -197,9 +197,13 @@ static const struct {
     unsigned fields;
     bool (*take)(struct reading *reading, char *const fields[]);
 } kinds[] = {
-    {"simos", 3, ignore},         {"workload", 2, take_workload},
-    {"kernel", 3, take_kernel},   {"repetitions", 2, take_repetitions},
-    {"machine", 3, take_machine}, {"row", 6, take_row},
+    {"simos", 3, ignore},
+    {"seed", 2, ignore},
+    {"workload", 2, take_workload},
+    {"kernel", 3, take_kernel},
+    {"repetitions", 2, take_repetitions},
+    {"machine", 3, take_machine},
+    {"row", 6, take_row},
     {"part", 6, take_part},
 };
 
@@ -255,7 +259,8 @@ static bool read_lines(struct reading *reading, char *text)
     return is_complete(reading);
 }
 
-bool regress_baseline_read(struct regress_side *side, const struct regress_run *run, const char *path, struct err *err)
+bool regress_baseline_parse(struct regress_side *side, const struct regress_run *run, const char *path, char *text,
+                            struct err *err)
 {
     const unsigned cells = run->machines * run->file->row_count;
     struct reading reading = {.side = side,
@@ -264,15 +269,21 @@ bool regress_baseline_read(struct regress_side *side, const struct regress_run *
                               .has_row = checked_memory(calloc(cells + 1, sizeof(bool))),
                               .has_machine = checked_memory(calloc(run->machines + 1, sizeof(bool))),
                               .err = err};
-    char *text = input_file_text(INPUT_BASELINE, path, err);
-    const bool done = text && read_lines(&reading, text);
+    const bool done = read_lines(&reading, text);
     for (unsigned i = 0; i < cells; i++) {
         regress_parts_join(&side->parts[i]);
         regress_parts_join(&side->plain_parts[i]);
     }
-    free(text);
     free(reading.has_row);
     free(reading.has_machine);
+    return done;
+}
+
+bool regress_baseline_read(struct regress_side *side, const struct regress_run *run, const char *path, struct err *err)
+{
+    char *text = input_file_text(INPUT_BASELINE, path, err);
+    const bool done = text && regress_baseline_parse(side, run, path, text, err);
+    free(text);
     return done;
 }
 
@@ -393,7 +404,7 @@ static void put_baseline(const void *opaque, FILE *out)
             run->workload_digest);
     if (writing->side->kernel_digest)
         fprintf(out, "kernel\t%s\t%s\n", writing->side->kernel_digest, last_names(writing->side->kernel_path));
-    fprintf(out, "repetitions\t%u\n", writing->side->repetitions);
+    fprintf(out, "repetitions\t%u\nseed\t%u\n", writing->side->repetitions, run->file->seed);
     for (unsigned i = 0; i < run->machines; i++)
         fprintf(out, "machine\t%s\t%s\n", run->machine_name[i], run->machine_digest[i]);
     for (unsigned i = 0; i < cells; i++)

@@ -6,7 +6,8 @@
  *     simos     VERSION COMMIT       that measured
  *     workload  DIGEST               position, command, disks
  *     kernel    DIGEST PATH          not compared: the kernel is what is under test
- *     repetitions N                  with the seeds 1 to N
+ *     repetitions N
+ *     seed      S                    their seeds are S + 1 to S + N; not compared
  *     machine   MACHINE DIGEST
  *     row       MACHINE ROW DEFINITION PLAIN VALUES
  *     part      MACHINE ROW PLACE PLAIN AMOUNT
@@ -25,6 +26,10 @@ char *regress_baseline_path(const char *path);
 /* The rows of RUN that the baseline PATH has, into SIDE, which has nothing measured. False with ERR naming file and
  * line if it is missing, not a baseline, or of another workload, machine or row. */
 bool regress_baseline_read(struct regress_side *side, const struct regress_run *run, const char *path, struct err *err);
+
+/* The same for TEXT, which is changed; messages call it PATH. */
+bool regress_baseline_parse(struct regress_side *side, const struct regress_run *run, const char *path, char *text,
+                            struct err *err);
 
 /* Write what SIDE has measured to PATH. Returns false with ERR. */
 bool regress_baseline_write(const struct regress_side *side, const struct regress_run *run, const char *path,

@@ -156,7 +156,7 @@ static bool complete(struct regress_file *file, struct err *err)
     return true;
 }
 
-bool regress_file_read(struct regress_file *file, const char *path, bool trusted, struct err *err)
+bool regress_file_parse(struct regress_file *file, const char *path, const char *text, bool trusted, struct err *err)
 {
     static const struct {
         const char *name;
@@ -167,9 +167,6 @@ bool regress_file_read(struct regress_file *file, const char *path, bool trusted
     };
     struct reading reading = {.file = file};
     *file = (struct regress_file){.path = checked_memory(strdup(path)), .first = 5, .most = 40, .confidence = 95};
-    char *text = input_file_text(INPUT_TEST, path, err);
-    if (!text)
-        return false;
     Tcl_Interp *interp = tcl_file_interp();
     sweep_settings_begin(&reading.settings, &file->settings, trusted ? NULL : path);
     sweep_settings_define(&reading.settings, interp);
@@ -178,6 +175,17 @@ bool regress_file_read(struct regress_file *file, const char *path, bool trusted
     const bool done = tcl_file_eval(interp, "test", path, text, err) && complete(file, err);
     sweep_settings_end(&reading.settings);
     tcl_file_interp_free(interp);
+    return done;
+}
+
+bool regress_file_read(struct regress_file *file, const char *path, bool trusted, struct err *err)
+{
+    *file = (struct regress_file){.path = checked_memory(strdup(path))};
+    char *text = input_file_text(INPUT_TEST, path, err);
+    if (!text)
+        return false;
+    regress_file_release(file);
+    const bool done = regress_file_parse(file, path, text, trusted, err);
     free(text);
     return done;
 }

@@ -34,6 +34,8 @@ struct regress_file {
 /* Read the file PATH. TRUSTED: it may access the host (docs/reference/security.md). Returns false with ERR naming file
  * and line. In both cases the caller calls regress_file_release(). */
 bool regress_file_read(struct regress_file *file, const char *path, bool trusted, struct err *err);
+/* The same for TEXT; messages call it PATH. */
+bool regress_file_parse(struct regress_file *file, const char *path, const char *text, bool trusted, struct err *err);
 void regress_file_release(struct regress_file *file);
 
 #endif

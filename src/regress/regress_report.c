@@ -318,7 +318,7 @@ static void put_xml(const char *text, FILE *out)
 static void put_attribute(const char *name, const char *text, FILE *out)
 {
     fprintf(out, " %s=\"", name);
-    put_xml(text, out);
+    put_xml(PRINTABLE(text), out);
     fputc('"', out);
 }
 
@@ -391,9 +391,9 @@ void regress_report_tap(const struct regress_report *report, unsigned *number, F
         const unsigned rank = rank_of(result);
         put_summary(report, result, line);
         fprintf(out, "%s %u - ", rank == 0 ? "not ok" : "ok", ++*number);
-        put_tap(report->run->file->path, out);
+        put_tap(PRINTABLE(report->run->file->path), out);
         fputs(": ", out);
-        put_tap(line, out);
+        put_tap(PRINTABLE(line), out);
         fputs(rank == 1 ? " # SKIP undecided\n" : "\n", out);
         if (rank == 0) {
             fputs("  ---\n  changes: |\n", out);
@@ -403,7 +403,7 @@ void regress_report_tap(const struct regress_report *report, unsigned *number, F
     }
     if (report->error) {
         fprintf(out, "not ok %u - ", ++*number);
-        put_tap(report->error, out);
+        put_tap(PRINTABLE(report->error), out);
         fputc('\n', out);
     }
 }

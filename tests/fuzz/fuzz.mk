@@ -7,6 +7,7 @@
 #
 # NAME:EXECUTIONS. NAME is tests/fuzz/NAME.c, whose seeds are in tests/fuzz/corpus/NAME.
 FUZZ_TABLE := \
+	baseline:100000 \
 	checkpoint:120000 \
 	cluster:2000 \
 	copyout:150000 \
@@ -17,6 +18,7 @@ FUZZ_TABLE := \
 	initrd:2000 \
 	machine:4000 \
 	record:50000 \
+	regress:3000 \
 	restore:2000 \
 	result:20000 \
 	series:30000 \
@@ -31,6 +33,7 @@ FUZZ_WRAP_cluster := tcl_file_eval machine_create cluster_file_read
 FUZZ_WRAP_gdb := gdb_listener_open gdb_listener_accept
 FUZZ_WRAP_hub := connect
 FUZZ_WRAP_machine := tcl_file_eval
+FUZZ_WRAP_regress := tcl_file_eval
 FUZZ_WRAP_sweep := tcl_file_eval
 
 FUZZ_READERS := $(foreach row,$(FUZZ_TABLE),$(firstword $(subst :, ,$(row))))

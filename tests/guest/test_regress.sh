@@ -149,7 +149,7 @@ change()
     cp first.baseline bad.baseline
 }
 change 's/-service clone -cache/-service clown -cache/'
-refused "a row that the baseline has otherwise" 'baseline bad.baseline, line 7: row "fork: L1-D" was defined otherwise'
+refused "a row that the baseline has otherwise" 'baseline bad.baseline, line 8: row "fork: L1-D" was defined otherwise'
 refused "a pattern that matches nothing" 'test bad.tcl: row "fork: L1-D": -service "clown" matches nothing on 1994' --bless
 check_same_file "nothing is written for a row that counts nothing" first.baseline bad.baseline
 change 's/^row "forks"/row "more forks"/'

@@ -183,14 +183,14 @@ static void other_baselines_are_refused(void **state)
                    "baseline %s: its machine 1994 is another one; --bless makes it anew");
     refuse_changed("machine\t1994\tbb\n", "", "baseline %s: it has no machine 1994; --bless makes it anew");
     refuse_changed("row\t1994\tfirst\tmisses service=clone", "row\t1994\tfirst\tmisses service=read",
-                   "baseline %s, line 7: row \"first\" was defined otherwise; --bless makes it anew");
+                   "baseline %s, line 8: row \"first\" was defined otherwise; --bless makes it anew");
     refuse_changed("row\t1994\tfirst", "row\t1994\tfirst one",
                    "baseline %s: it has no row \"first\" on 1994; --bless makes it anew");
     refuse_changed("\t1003\t", "\t-\t",
-                   "baseline %s, line 39: some rows have a value without perturbation, others have none");
-    refuse_changed("400 401 402", "400 401", "baseline %s, line 7: not as many values as there are repetitions");
-    refuse_changed("400 401 402", "400 -1 402", "baseline %s, line 7: not a value");
-    refuse_changed("place 39\t79", "place 39\tx", "baseline %s, line 37: not the amount of a part");
+                   "baseline %s, line 40: some rows have a value without perturbation, others have none");
+    refuse_changed("400 401 402", "400 401", "baseline %s, line 8: not as many values as there are repetitions");
+    refuse_changed("400 401 402", "400 -1 402", "baseline %s, line 8: not a value");
+    refuse_changed("place 39\t79", "place 39\tx", "baseline %s, line 38: not the amount of a part");
 }
 
 /* Bytes at random places of a baseline: read, or refused with a line. */
