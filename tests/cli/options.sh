@@ -92,6 +92,8 @@ printf '80100000 T _text\n80110000 T _etext\n' >other/kernel.sym
 echo 'node a' >cluster.tcl
 printf 'checkpoint a.ckpt\njob one {max-insns 9000}\njob two {max-insns 8000}\n' >jobs.tcl
 
+printf 'machine 1994\nrow misses misses -exact\n' >rows.tcl
+
 find . -type f -exec cksum {} + | sort >"$dir/inputs"
 
 # The uses: a name, and the words, in which OPT is where the option goes. `node` and `job` have it in their file.
@@ -110,6 +112,7 @@ restore restore a.ckpt --stats base.json OPT
 restore-over restore a.ckpt --over cache.l2.size=128K..256K OPT
 window restore a.ckpt --window 5000 --stats base.json OPT
 windows windows series --window 1000 OPT
+test-slurm test rows.tcl --kernel $dir/program --slurm=write OPT
 report report a.json OPT
 compare report --compare a.json b.json OPT
 services report --services services.json OPT
@@ -156,6 +159,10 @@ trace|--trace other.trace||
 svg|--svg .||
 services|--services=json||
 compare|--compare||
+bless|--bless||
+junit|--junit result.xml||
+tap|--tap result.tap||
+json|--json result.json||
 checkpoint|--checkpoint other.ckpt@insns:7000||
 series|--series others,every=7000||
 record|--record other.record||
@@ -190,6 +197,7 @@ symbols window
 symbols job
 quiet window
 quiet jobs-slurm
+quiet test-slurm
 quiet restore-over
 quiet restore
 replay shell

@@ -202,7 +202,7 @@ refused 'timeline: only .run. and .restore. have it' params --timeline x
 refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
 refused 'only .restore. and .sweep. have it' run --over figure-4.6
 refused 'out: accepted only with --over' restore "$dir/zeros" --out "$dir/sweep"
-refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
+refused '.run. has no such option' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'LAST is not 2, 4, 8' sweep --over prefetch.interval=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
