@@ -2,6 +2,7 @@
 
 #include "src/cli/command_options.h"
 #include "src/cli/command_uses.h"
+#include "src/regress/regress_baseline.h"
 #include "src/run/restore.h"
 #include "src/shell/shell.h"
 #include "src/base/suggest.h"
@@ -388,6 +389,22 @@ bool command_line_parse_run(struct run_options *run, enum run_place place, int c
     return parsed;
 }
 
+static void add_tests(const struct regress_options *tests, struct named_files *files)
+{
+    for (int i = 0; i < tests->file_count; i++) {
+        char *baseline = regress_baseline_path(tests->files[i]);
+        named_files_add_input(files, "the test", tests->files[i]);
+        if (tests->bless)
+            named_files_add_output(files, "the baseline", "baseline", baseline);
+        else
+            named_files_add_input(files, "the baseline", baseline);
+        free(baseline);
+    }
+    named_files_add_output(files, "--junit", "JUnit file", tests->junit_path);
+    named_files_add_output(files, "--tap", "TAP file", tests->tap_path);
+    named_files_add_output(files, "--json", "JSON file", tests->json_path);
+}
+
 void command_line_add_files(const struct command_line *line, const char *owner, struct named_files *files)
 {
     named_files_add_input(files, "the trace", line->replay);
@@ -395,11 +412,7 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     named_files_add_input(files, "the script", line->script);
     for (int i = 0; i < line->report.file_count; i++)
         named_files_add_input(files, "the statistics", line->report.files[i]);
-    for (int i = 0; i < line->regress.file_count; i++)
-        named_files_add_input(files, "the test", line->regress.files[i]);
-    named_files_add_output(files, "--junit", line->regress.junit_path);
-    named_files_add_output(files, "--tap", line->regress.tap_path);
-    named_files_add_output(files, "--json", line->regress.json_path);
+    add_tests(&line->regress, files);
     named_files_add_run(files, owner, &line->run);
     named_files_add_figures(files, line->report.svg);
     if (line->subcommand == SUBCOMMAND_WINDOWS)

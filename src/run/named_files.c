@@ -83,9 +83,9 @@ void named_files_add_input(struct named_files *files, const char *name, const ch
     add(files, "", name, NULL, path, NAMED_READ);
 }
 
-void named_files_add_output(struct named_files *files, const char *name, const char *path)
+void named_files_add_output(struct named_files *files, const char *name, const char *kind, const char *path)
 {
-    add(files, "", name, NULL, path, NAMED_WRITTEN);
+    add(files, "", name, kind, path, NAMED_WRITTEN);
 }
 
 /* A disk image and its overlay. */

@@ -21,8 +21,9 @@ void named_files_free(struct named_files *files);
 
 /* Add the input file PATH (NULL: none), called NAME in messages. */
 void named_files_add_input(struct named_files *files, const char *name, const char *path);
-/* Add the file PATH, which is written. */
-void named_files_add_output(struct named_files *files, const char *name, const char *path);
+/* Add the file PATH, which is written. KIND ("statistics file"): named_files_check() sees whether it can be; NULL: who
+ * writes it does. */
+void named_files_add_output(struct named_files *files, const char *name, const char *kind, const char *path);
 /* Add the files that RUN, or PARAMS alone, names. OWNER: prefix for messages ("node a: ", or ""). */
 void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run);
 /* The same for a run in a process of its own, which locks its outputs itself. */

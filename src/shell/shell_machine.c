@@ -175,7 +175,7 @@ bool shell_check_output(struct shell *shell, const char *name, const char *path,
     struct named_files *files = named_files_create();
     /* the script of a run has a machine and no options */
     named_files_add_params(files, "", shell->machine ? shell->machine->params : shell->options->params);
-    named_files_add_output(files, name, path);
+    named_files_add_output(files, name, NULL, path);
     bool done = named_files_check(files, err);
     named_files_free(files);
     return done;

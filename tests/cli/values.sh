@@ -56,6 +56,9 @@ out|sweep --over figure-4.6||EMPTY nosuch/file
 jobs|sweep file.tcl||EMPTY 0 -1 x 1025 1.5
 part|sweep file.tcl||EMPTY 1 1/ /2 2/2 3/2 -1/2 x/2 0/0 0/2x
 slurm|sweep file.tcl||=EMPTY =x =WRITE
+junit|test file.tcl|JUnit|EMPTY . nosuch/file
+tap|test file.tcl|TAP|EMPTY . nosuch/file
+json|test file.tcl|JSON|EMPTY . nosuch/file
 confidence|windows file --window 5||EMPTY 0 49 100 x 95% nan
 script|$run|script nosuch|EMPTY nosuch .
 gdb|$run||EMPTY x -1 65536 0, 0,save= 0,nosuch=1
