@@ -121,6 +121,7 @@ arguments()
         ;;
     'option restore disk') words="restore disk.ckpt --max-insns 400 --disk @" ;;
     'option restore '*) words="restore some.ckpt --max-insns 400 --${1##* } @" ;;
+    'option test kernel') words="test rows.tcl --bless --quiet --kernel @" ;;
     'option windows '*) words="windows some.series --window 9 --${1##* } @" ;;
     'option shell kernel') words="shell --initrd none --kernel @ step.tcl" ;;
     'option shell '*) words="shell --kernel loop --${1##* } @ step.tcl" ;;
@@ -136,6 +137,7 @@ arguments()
     'operand cluster '*) words="cluster @" ;;
     'operand sweep --over '*) words="sweep --over figure-4.6 @" ;;
     'operand sweep FILE.tcl '*) words="sweep @.tcl" ;;
+    'operand test '*) words="test @.tcl --bless --quiet" ;;
     'operand windows '*) words="windows @ --window 9" ;;
     'operand report '*) words="report @" ;;
     'compare 1') words="report --compare @ some.json" ;;
@@ -145,6 +147,7 @@ arguments()
     esac
 }
 
+printf 'machine 1994\nrow a misses -exact\n' >rows.tcl
 "$list" >rows
 printf '%s\n' 'compare 1' 'compare 2' services >>rows
 check "every option that names a file is known to be an input or none" "" "$(sed -n 's/^unknown //p' rows)"
@@ -176,6 +179,17 @@ for thing in $things; do
     try "input of a sweep" "$thing" sweep statement.tcl --jobs 1
     try "input of a sweep, with --trust" "$thing" sweep statement.tcl --jobs 1 --trust
     printf 'checkpoint some.ckpt\nparam prefetch.guards @%s\n' "$thing" >statement.tcl
+    printf 'checkpoint %s\nrow a misses -exact\n' "$thing" >statement.tcl
+    try "checkpoint of a test" "$thing" test statement.tcl --bless
+    printf 'machine %s\nrow a misses -exact\n' "$thing" >statement.tcl
+    try "machine of a test" "$thing" test statement.tcl --bless
+    printf 'kernel %s\nrow a misses -exact\n' "$thing" >statement.tcl
+    try "kernel of a test" "$thing" test statement.tcl --bless
+    try "kernel of a test, with --trust" "$thing" test statement.tcl --bless --trust
+    printf 'row a misses -exact\n' >"baseline-$thing.tcl"
+    ln -sf "$thing" "baseline-$thing.baseline"
+    try "baseline of a test" "$thing" test "baseline-$thing.tcl"
+    rm "baseline-$thing.baseline"
     echo "node a --machine $thing -- true" >statement.nodes
     try "machine of a cluster" "$thing" cluster statement.nodes
 done
