@@ -163,6 +163,9 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--symbols", "run", {"--script", "services"}},
         {"--out", "sweep", {"--over", "cache.l2.size=256K..512K"}},
         {"--svg", "report", {"s.json"}},
+        {"--junit", "test", {"rows.tcl"}},
+        {"--tap", "test", {"rows.tcl"}},
+        {"--json", "test", {"rows.tcl"}},
         {"mxs.view", "run", {"--cpu", "mxs"}},
     };
     const bool option = named->name[0] == '-', event = strcmp(named->value, "@@boot") == 0;

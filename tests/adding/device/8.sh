@@ -36,7 +36,8 @@ static void the_kernel_is_told(void **state)
     struct machine *machine = MACHINE_OF("machine.cpus=1");
     struct err err = {""};
     uint32_t size;
-    assert_true(device_tree_write(machine, 0, 0, tree, &size, &err));
+    const struct guest_places places = {.free = 0x1000000, .free_end = 0x2000000};
+    assert_true(device_tree_write(machine, &places, tree, &size, &err));
     int node = fdt_path_offset(tree, "/toy@18040000");
     assert_true(node > 0);
     assert_string_equal(fdt_getprop(tree, node, "compatible", NULL), "simos,toy");
