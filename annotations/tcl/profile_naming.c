@@ -7,6 +7,11 @@
 
 enum { NUMBER_SHIFT = 32 };
 
+static unsigned number_of(uint64_t key)
+{
+    return (unsigned)((key & ~CLASSIFY_NAMED) >> NUMBER_SHIFT);
+}
+
 /* Variables have keys of their own; other data is keyed by kind and page. */
 static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr address, const paddr *physical)
 {
@@ -54,11 +59,6 @@ void annotate_stop_naming_profiles(struct annotate *annotate)
     annotate->names_profiles = false;
 }
 
-static unsigned number_of(uint64_t key)
-{
-    return (unsigned)((key & ~CLASSIFY_NAMED) >> NUMBER_SHIFT);
-}
-
 static void name_data(struct annotate *annotate, uint64_t key, char *text, size_t size)
 {
     const struct data_kinds *kinds = annotate_data_kinds(annotate);
@@ -77,18 +77,25 @@ static void name_data(struct annotate *annotate, uint64_t key, char *text, size_
         snprintf(text, size, "%s", data_kind_text(kinds, number_of(key)));
 }
 
-/* Names for misses by place (services_record_misses()): keys as those of profiles */
+/* Names for misses by place (services_record_misses()): keys as those of profiles, but one for a routine of the kernel,
+ * and one for a kind of data that has no name of its own. So there are few, and the tables of them stay in the host's
+ * caches. */
 
 static uint64_t key_of_routine(void *opaque, struct core *core, vaddr pc)
 {
     struct annotate *annotate = opaque;
     const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, pc);
-    return (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+    const struct symbols *symbols = annotate->view.subject.symbols;
+    const struct symbol *symbol = place.object == CODE_KERNEL && symbols ? symbols_at(symbols, place.offset) : NULL;
+    return (uint64_t)place.object << NUMBER_SHIFT | (symbol ? symbol->address : place.offset);
 }
 
 static uint64_t key_of_place(void *opaque, struct core *core, vaddr address, paddr physical)
 {
-    return key_of_data(opaque, core, address, &physical);
+    const uint64_t key = key_of_data(opaque, core, address, &physical);
+    const enum data_class class = data_kind_class(annotate_data_kinds(opaque), number_of(key));
+    const bool has_names = class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT;
+    return has_names ? key : key & ~(uint64_t)UINT32_MAX;
 }
 
 static void name_routine(void *opaque, uint64_t key, char *text, size_t size)
