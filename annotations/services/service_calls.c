@@ -59,17 +59,3 @@ uint32_t service_call_settled(const struct services *services, uint32_t who)
     const bool open = who >= SERVICES_MAX && !(services->service_of_call[who - SERVICES_MAX] & CALL_ENDED);
     return open ? who : service_call_service(services, who);
 }
-
-/* The processors' own counters of first-level misses, in one cache or two. */
-uint64_t service_first_level_misses(const struct services *services)
-{
-    uint64_t sum = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-            struct account account;
-            account_read(&services->plan, services->subject->cores[cpu], mode, &account);
-            const uint64_t *miss = account.bucket.miss;
-            sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
-        }
-    return sum;
-}

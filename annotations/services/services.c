@@ -265,6 +265,20 @@ static void read_total(const struct services *services, const struct service_cpu
     }
 }
 
+/* The processors' own counters of first-level misses, in one cache or two. */
+uint64_t service_first_level_misses(const struct services *services)
+{
+    uint64_t sum = 0;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+            struct account account;
+            account_read(&services->plan, services->subject->cores[cpu], mode, &account);
+            const uint64_t *miss = account.bucket.miss;
+            sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
+        }
+    return sum;
+}
+
 bool services_check(struct services *services, struct err *err)
 {
     services_update(services);

@@ -298,6 +298,10 @@ bool service_queues_check(const struct services *services, struct err *err);
 void service_queues_print(const struct services *services, FILE *out);
 void service_queues_write_json(const struct services *services, struct json_writer *json);
 
+/* services.c */
+/* Misses of the first level by the processors' own counters. */
+uint64_t service_first_level_misses(const struct services *services);
+
 /* service_calls.c */
 /* From now on calls that may be reclassified have numbers. */
 void service_calls_wanted(struct services *services);
@@ -311,8 +315,6 @@ void service_call_end(struct services *services, uint32_t call);
 uint32_t service_executing(const struct services *services, unsigned cpu);
 unsigned service_call_service(const struct services *services, uint32_t who);
 uint32_t service_call_settled(const struct services *services, uint32_t who);
-/* Misses of the first level by the processors' own counters. */
-uint64_t service_first_level_misses(const struct services *services);
 
 /* service_misses.c; MISSES may be NULL */
 struct miss_record;

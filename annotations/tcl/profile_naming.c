@@ -12,6 +12,12 @@ static unsigned number_of(uint64_t key)
     return (unsigned)((key & ~CLASSIFY_NAMED) >> NUMBER_SHIFT);
 }
 
+/* Data that may have names of their own, by address. */
+static bool is_variable(enum data_class class)
+{
+    return class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT;
+}
+
 /* Variables have keys of their own; other data is keyed by kind and page. */
 static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr address, const paddr *physical)
 {
@@ -20,8 +26,7 @@ static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr 
     const bool is_mapped = physical || tlb_probe_address(core, address, &pa);
     const unsigned kind = data_kind_at(kinds, core, address, is_mapped, pa);
     const enum data_class class = data_kind_class(kinds, kind);
-    const bool is_variable = class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT;
-    address &= ~(is_variable ? 3u : (vaddr)(PAGE_SIZE - 1));
+    address &= ~(is_variable(class) ? 3u : (vaddr)(PAGE_SIZE - 1));
     return CLASSIFY_NAMED | (uint64_t)kind << NUMBER_SHIFT | address;
 }
 
@@ -64,7 +69,7 @@ static void name_data(struct annotate *annotate, uint64_t key, char *text, size_
     const struct data_kinds *kinds = annotate_data_kinds(annotate);
     const enum data_class class = data_kind_class(kinds, number_of(key));
     char variable[256] = "";
-    if (class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT)
+    if (is_variable(class))
         data_variable(annotate, (vaddr)key, variable, sizeof variable);
     char *plus = strrchr(variable, '+');
     if (plus)
@@ -94,8 +99,7 @@ static uint64_t key_of_place(void *opaque, struct core *core, vaddr address, pad
 {
     const uint64_t key = key_of_data(opaque, core, address, &physical);
     const enum data_class class = data_kind_class(annotate_data_kinds(opaque), number_of(key));
-    const bool has_names = class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT;
-    return has_names ? key : key & ~(uint64_t)UINT32_MAX;
+    return is_variable(class) ? key : key & ~(uint64_t)UINT32_MAX;
 }
 
 static void name_routine(void *opaque, uint64_t key, char *text, size_t size)

@@ -12,13 +12,17 @@ static const char others[] = "(others)";
 
 enum { FIELDS_MAX = 6, PARTS_KEPT = 30 };
 
-char *regress_baseline_path(const char *path)
+int regress_stem_length(const char *path)
 {
     const size_t length = strlen(path);
-    const bool is_tcl = length > 4 && strcmp(path + length - 4, ".tcl") == 0;
-    const size_t stem = is_tcl ? length - 4 : length;
-    char *baseline = checked_memory(malloc(stem + sizeof ".baseline"));
-    snprintf(baseline, stem + sizeof ".baseline", "%.*s.baseline", (int)stem, path);
+    return (int)(length > 4 && strcmp(path + length - 4, ".tcl") == 0 ? length - 4 : length);
+}
+
+char *regress_baseline_path(const char *path)
+{
+    const size_t size = strlen(path) + sizeof ".baseline";
+    char *baseline = checked_memory(malloc(size));
+    snprintf(baseline, size, "%.*s.baseline", regress_stem_length(path), path);
     return baseline;
 }
 
@@ -304,10 +308,8 @@ static int by_amount(const void *a, const void *b)
 
 static int64_t amount_at(const struct regress_parts *parts, const char *place)
 {
-    for (size_t i = 0; i < parts->count; i++)
-        if (strcmp(parts->parts[i].place, place) == 0)
-            return parts->parts[i].amount;
-    return 0;
+    const struct regress_part *part = regress_parts_find(parts, place);
+    return part ? part->amount : 0;
 }
 
 static int64_t sum_of(const struct regress_parts *parts)
@@ -318,11 +320,6 @@ static int64_t sum_of(const struct regress_parts *parts)
     return sum;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    return strcmp(((const struct regress_part *)a)->place, ((const struct regress_part *)b)->place);
-}
-
 /* The largest parts of PARTS, sorted by place, as many as are kept. The caller frees the array. */
 static struct regress_part *largest(const struct regress_parts *parts, size_t *count)
 {
@@ -331,7 +328,7 @@ static struct regress_part *largest(const struct regress_parts *parts, size_t *c
         memcpy(copy, parts->parts, parts->count * sizeof *copy);
     qsort(copy, parts->count, sizeof *copy, by_amount);
     *count = parts->count < PARTS_KEPT ? parts->count : PARTS_KEPT;
-    qsort(copy, *count, sizeof *copy, by_place);
+    qsort(copy, *count, sizeof *copy, regress_part_order);
     return copy;
 }
 

@@ -20,6 +20,8 @@
 
 #include "src/regress/regress_run.h"
 
+/* Bytes of the path PATH of a test file without ".tcl". */
+int regress_stem_length(const char *path);
 /* The path of the baseline of the test file PATH: FILE.baseline beside FILE.tcl. The caller frees it. */
 char *regress_baseline_path(const char *path);
 

@@ -129,11 +129,8 @@ static void print_blessed(const struct test *test, const struct regress_side *be
     for (unsigned cell = 0; cell < test->run.machines * file->row_count; cell++) {
         const struct regress_row *row = &file->rows[cell % file->row_count];
         const struct regress_side *now = &test->new;
-        double old = 0, new = 0;
-        for (unsigned i = 0; i < now->repetitions; i++)
-            new += (double)now->value[cell][i] / now->repetitions;
-        for (unsigned i = 0; before && i < before->repetitions; i++)
-            old += (double)before->value[cell][i] / before->repetitions;
+        const double new = regress_mean(now->value[cell], now->repetitions);
+        const double old = before ? regress_mean(before->value[cell], before->repetitions) : 0;
         const bool same = before && old == new && before->plain[cell] == now->plain[cell];
         changed += !same;
         if (same)
@@ -164,8 +161,9 @@ static bool bless(struct test *test, struct err *err)
                              &test->signal, err) ||
         !check_patterns(test, NULL, err))
         return false;
-    const bool had = regress_side_begin(&before, &test->run, NULL, &broken) && access(test->baseline, F_OK) == 0 &&
-                     regress_baseline_read(&before, &test->run, test->baseline, &broken);
+    regress_side_begin(&before, &test->run);
+    const bool had =
+        access(test->baseline, F_OK) == 0 && regress_baseline_read(&before, &test->run, test->baseline, &broken);
     const bool written = regress_baseline_write(&test->new, &test->run, test->baseline, err);
     if (written)
         print_blessed(test, had ? &before : NULL);
@@ -223,14 +221,11 @@ static bool run_part(struct test *test, struct err *err)
 static bool prepare(struct test *test, const char *path, struct err *err)
 {
     const struct regress_options *options = test->options;
-    const size_t length = strlen(path);
-    const bool is_tcl = length > 4 && strcmp(path + length - 4, ".tcl") == 0;
     const bool two = options->kernel_count == 2;
     if (!regress_file_read(&test->file, path, options->trust, err))
         return false;
     test->baseline = regress_baseline_path(path);
-    test->out =
-        options->out ? checked_memory(strdup(options->out)) : checked_memory(strndup(path, length - (is_tcl ? 4 : 0)));
+    test->out = checked_memory(options->out ? strdup(options->out) : strndup(path, (size_t)regress_stem_length(path)));
     if (snprintf(test->work, sizeof test->work, "%s.work", test->out) >= (int)sizeof test->work)
         return err_set(err, "--out: the name is too long");
     test->run = (struct regress_run){.file = &test->file,
@@ -240,10 +235,13 @@ static bool prepare(struct test *test, const char *path, struct err *err)
                                      .quiet = options->quiet,
                                      .only_read = options->batch.mode == SWEEP_BATCH_MERGE,
                                      .parse = options->parse};
-    return regress_run_begin(&test->run, err) &&
-           regress_side_begin(&test->old, &test->run, two ? options->kernels[0] : NULL, err) &&
-           regress_side_begin(&test->new, &test->run,
-                              options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err);
+    if (!regress_run_begin(&test->run, err))
+        return false;
+    regress_side_begin(&test->old, &test->run);
+    regress_side_begin(&test->new, &test->run);
+    return (!two || regress_side_find_kernel(&test->old, &test->run, options->kernels[0], err)) &&
+           regress_side_find_kernel(&test->new, &test->run,
+                                    options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err);
 }
 
 /* Returns whether the test has a report. */

@@ -28,28 +28,12 @@ static void add_change(struct changes *changes, const char *place, double amount
     changes->changes[changes->count++] = (struct regress_change){checked_memory(strdup(place)), amount};
 }
 
-static const struct regress_part *find_part(const struct regress_parts *parts, const char *place)
-{
-    size_t low = 0, high = parts->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(parts->parts[middle].place, place);
-        if (order == 0)
-            return &parts->parts[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 /* The least amount of PARTS, which are the largest ones of a baseline, for each of COUNT repetitions; 0 if PARTS are
  * all there are. */
 static double least_kept(const struct regress_parts *parts, double count)
 {
     double least = INFINITY;
-    if (!find_part(parts, others))
+    if (!regress_parts_find(parts, others))
         return 0;
     for (size_t i = 0; i < parts->count; i++)
         if (strcmp(parts->parts[i].place, others) != 0)
@@ -74,7 +58,7 @@ static struct changes subtract(const struct regress_parts *new, double new_count
     const double least = least_kept(old, old_count);
     double rest = 0;
     for (size_t i = 0; i < old->count; i++) {
-        const struct regress_part *part = find_part(new, old->parts[i].place);
+        const struct regress_part *part = regress_parts_find(new, old->parts[i].place);
         const double change = (part ? (double)part->amount / new_count : 0) - (double)old->parts[i].amount / old_count;
         if (strcmp(old->parts[i].place, others) == 0)
             rest += change;
@@ -83,7 +67,7 @@ static struct changes subtract(const struct regress_parts *new, double new_count
     }
     for (size_t i = 0; i < new->count; i++) {
         const double amount = (double)new->parts[i].amount / new_count;
-        if (find_part(old, new->parts[i].place))
+        if (regress_parts_find(old, new->parts[i].place))
             continue;
         if (fabs(amount) > least)
             add_change(&changes, new->parts[i].place, amount);
@@ -95,14 +79,6 @@ static struct changes subtract(const struct regress_parts *new, double new_count
     return changes;
 }
 
-static double mean_of(const uint64_t *values, unsigned count)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        sum += (double)values[i];
-    return count ? sum / count : 0;
-}
-
 static void explain(const struct regress_report *report, struct regress_result *result)
 {
     const unsigned cell = result->machine * report->run->file->row_count + result->row;
@@ -112,7 +88,7 @@ static void explain(const struct regress_report *report, struct regress_result *
         changes = subtract(&new->plain_parts[cell], 1, &old->plain_parts[cell], 1);
     } else {
         changes = subtract(&new->parts[cell], new->repetitions, &old->parts[cell], old->repetitions);
-        const double more = mean_of(old->value[cell], old->repetitions) - result->finding.old;
+        const double more = regress_mean(old->value[cell], old->repetitions) - result->finding.old;
         if (old->repetitions > result->finding.repetitions && more != 0)
             add_change(&changes, other_repetitions, more);
     }
@@ -303,6 +279,7 @@ void regress_report_text(const struct regress_report *report, FILE *out)
 
 /* JUnit XML, as Jenkins and GitLab read it. */
 
+/* TEXT is printable, but for line breaks. */
 static void put_xml(const char *text, FILE *out)
 {
     for (; *text; text++)
@@ -311,7 +288,7 @@ static void put_xml(const char *text, FILE *out)
         case '<': fputs("&lt;", out); break;
         case '>': fputs("&gt;", out); break;
         case '"': fputs("&quot;", out); break;
-        default: fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        default: fputc(*text, out);
         }
 }
 
@@ -379,7 +356,7 @@ static void put_tap(const char *text, FILE *out)
     for (; *text; text++) {
         if (*text == '#' || *text == '\\')
             fputc('\\', out);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        fputc(*text, out);
     }
 }
 

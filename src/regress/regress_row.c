@@ -177,7 +177,7 @@ void regress_parts_add(struct regress_parts *parts, const char *place, int64_t a
     parts->parts[parts->count++] = (struct regress_part){checked_memory(strdup(place)), amount};
 }
 
-static int by_place(const void *a, const void *b)
+int regress_part_order(const void *a, const void *b)
 {
     return strcmp(((const struct regress_part *)a)->place, ((const struct regress_part *)b)->place);
 }
@@ -186,7 +186,7 @@ void regress_parts_join(struct regress_parts *parts)
 {
     size_t kept = 0;
     if (parts->count > 0)
-        qsort(parts->parts, parts->count, sizeof *parts->parts, by_place);
+        qsort(parts->parts, parts->count, sizeof *parts->parts, regress_part_order);
     for (size_t i = 0; i < parts->count; i++) {
         struct regress_part *part = &parts->parts[i];
         if (kept > 0 && strcmp(parts->parts[kept - 1].place, part->place) == 0) {
@@ -197,6 +197,12 @@ void regress_parts_join(struct regress_parts *parts)
         }
     }
     parts->count = kept;
+}
+
+const struct regress_part *regress_parts_find(const struct regress_parts *parts, const char *place)
+{
+    const struct regress_part sought = {.place = (char *)(uintptr_t)place};
+    return parts->count ? bsearch(&sought, parts->parts, parts->count, sizeof sought, regress_part_order) : NULL;
 }
 
 void regress_parts_release(struct regress_parts *parts)

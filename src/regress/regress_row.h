@@ -77,6 +77,10 @@ struct regress_parts {
 /* Add AMOUNT to the part of PLACE. After any number of these, regress_parts_join() makes each place one part. */
 void regress_parts_add(struct regress_parts *parts, const char *place, int64_t amount);
 void regress_parts_join(struct regress_parts *parts);
+/* The part of PLACE; NULL: none. Of joined parts. */
+const struct regress_part *regress_parts_find(const struct regress_parts *parts, const char *place);
+/* The order of joined parts, for qsort(). */
+int regress_part_order(const void *a, const void *b);
 void regress_parts_release(struct regress_parts *parts);
 
 /* The value of ROW in the statistics ROOT; with its parts, whose sum it is, added to PARTS. The bits of UNMATCHED by

@@ -193,27 +193,10 @@ static unsigned cells_of(const struct regress_run *run)
     return run->machines * run->file->row_count;
 }
 
-static bool find_kernel(struct regress_side *side, const struct regress_run *run, struct err *err)
-{
-    char path[PATH_MAX];
-    struct file_identity identity;
-    const char *named = side->kernel ? side->kernel : run->file->kernel;
-    if (named)
-        snprintf(path, sizeof path, "%s", named);
-    else if (!machine_default_kernel(path, sizeof path, err))
-        return false;
-    if (!file_identity_read(&identity, INPUT_KERNEL, path, err))
-        return false;
-    side->kernel_path = checked_memory(strdup(path));
-    side->kernel_digest = checked_memory(strdup(identity.digest));
-    return true;
-}
-
-bool regress_side_begin(struct regress_side *side, const struct regress_run *run, const char *kernel, struct err *err)
+void regress_side_begin(struct regress_side *side, const struct regress_run *run)
 {
     const unsigned cells = cells_of(run) + 1;
-    *side = (struct regress_side){.kernel = kernel,
-                                  .plain = checked_memory(calloc(cells, sizeof *side->plain)),
+    *side = (struct regress_side){.plain = checked_memory(calloc(cells, sizeof *side->plain)),
                                   .value = checked_memory(calloc(cells, sizeof *side->value)),
                                   .plain_parts = checked_memory(calloc(cells, sizeof *side->plain_parts)),
                                   .parts = checked_memory(calloc(cells, sizeof *side->parts)),
@@ -222,10 +205,27 @@ bool regress_side_begin(struct regress_side *side, const struct regress_run *run
         side->value[i] = checked_memory(calloc(run->file->most, sizeof **side->value));
         side->unmatched[i] = ~0u;
     }
-    if (!run->file->event && kernel)
-        return err_set(err, "test %.200s: --kernel: it begins with a checkpoint, which has its kernel",
-                       run->file->path);
-    return !run->file->event || find_kernel(side, run, err);
+}
+
+bool regress_side_find_kernel(struct regress_side *side, const struct regress_run *run, const char *kernel,
+                              struct err *err)
+{
+    char path[PATH_MAX];
+    struct file_identity identity;
+    const char *named = kernel ? kernel : run->file->kernel;
+    if (!run->file->event)
+        return !kernel || err_set(err, "test %.200s: --kernel: it begins with a checkpoint, which has its kernel",
+                                  run->file->path);
+    if (named)
+        snprintf(path, sizeof path, "%s", named);
+    else if (!machine_default_kernel(path, sizeof path, err))
+        return false;
+    if (!file_identity_read(&identity, INPUT_KERNEL, path, err))
+        return false;
+    side->kernel = kernel;
+    side->kernel_path = checked_memory(strdup(path));
+    side->kernel_digest = checked_memory(strdup(identity.digest));
+    return true;
 }
 
 void regress_side_release(struct regress_side *side, const struct regress_run *run)

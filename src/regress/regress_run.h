@@ -41,9 +41,12 @@ struct regress_side {
 bool regress_run_begin(struct regress_run *run, struct err *err);
 void regress_run_end(struct regress_run *run);
 
-/* A side with nothing measured; KERNEL: --kernel, or NULL. Returns false with ERR if the kernel cannot be read. The
- * caller calls regress_side_release(). */
-bool regress_side_begin(struct regress_side *side, const struct regress_run *run, const char *kernel, struct err *err);
+/* A side with nothing measured and no kernel, as a baseline is read into. The caller calls regress_side_release(). */
+void regress_side_begin(struct regress_side *side, const struct regress_run *run);
+/* Set the kernel of SIDE, which is to be measured; KERNEL: --kernel, or NULL. Returns false with ERR if it cannot be
+ * read, or the file begins with a checkpoint, which has its own. */
+bool regress_side_find_kernel(struct regress_side *side, const struct regress_run *run, const char *kernel,
+                              struct err *err);
 void regress_side_release(struct regress_side *side, const struct regress_run *run);
 
 /* Measure repetition 0 of SIDE, if PLAIN, and the repetitions up to COUNT, as far as they are not measured. *SIGNAL:

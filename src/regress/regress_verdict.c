@@ -20,12 +20,12 @@ double regress_level(double confidence, unsigned intervals)
     return 1 - (1 - confidence / 100) / (intervals ? intervals : 1);
 }
 
-static double mean_of(const uint64_t *values, unsigned count)
+double regress_mean(const uint64_t *values, unsigned count)
 {
     double sum = 0;
     for (unsigned i = 0; i < count; i++)
         sum += (double)values[i];
-    return count ? sum / count : NAN;
+    return count ? sum / count : 0;
 }
 
 /* The ratio of NEW to OLD. If all of OLD are 0, of NEW to 1 for each repetition: an increase from nothing. */
@@ -66,8 +66,8 @@ static enum regress_verdict verdict_of(double low, double high, double within)
 static void judge_within(const struct regress_row *row, const uint64_t *old, const uint64_t *new, unsigned count,
                          double level, struct regress_finding *finding)
 {
-    finding->old = mean_of(old, count);
-    finding->new = mean_of(new, count);
+    finding->old = regress_mean(old, count);
+    finding->new = regress_mean(new, count);
     finding->repetitions = count;
     finding->reason = "within";
     finding->verdict = REGRESS_UNDECIDED;

@@ -26,6 +26,9 @@ struct regress_finding {
     const char *reason; /* "exact", "at most", "within" */
 };
 
+/* The mean of COUNT VALUES; 0 without any. */
+double regress_mean(const uint64_t *values, unsigned count);
+
 /* The level of one interval, so that all of INTERVALS hold together with CONFIDENCE (per cent; Bonferroni's bound). */
 double regress_level(double confidence, unsigned intervals);
 

@@ -18,8 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     if (memchr(input, 0, size))
         return -1;
     char *text = fuzz_text(input, size);
-    if (!regress_side_begin(&side, &run, NULL, &err))
-        fuzz_fail("a side without a kernel", err.text);
+    regress_side_begin(&side, &run);
     fuzz_check(regress_baseline_parse(&side, &run, "x", text, &err), &err);
     for (unsigned i = 0; i < 4; i++)
         for (size_t part = 0; part < side.parts[i].count; part++)

@@ -57,6 +57,7 @@ check_match "its first line has row, service, class, data and routine" \
     '^fork.tcl: regression: sighand on 1994: .*: most in clone; l1d [a-z]*; slab sighand_cache; copy_process$' "$work/out"
 check_equal "the first line is that" 1 "$(head -n 1 "$work/out" | grep -c '^fork.tcl: regression: sighand')"
 check_equal "JUnit: a failure" 1 "$(grep -c '<failure' j.xml)"
+check_match "JUnit: a place is a line" '^ *[+-][0-9.]*  clone; ' j.xml
 check_equal "TAP: not ok" 1 "$(grep -c '^not ok ' t.tap)"
 check_equal "the parts add up to the difference" true "$(jq '.tests[0].results[] | select(.fails)
     | ((.changes | map(.amount) | add) - (.new - .old)) | fabs < 0.001' r.json)"
