@@ -12,8 +12,8 @@
  *     checkpoint_load(checkpoint, saved, &terms, &err);
  *     checkpoint_close(checkpoint);
  */
-#ifndef SIMOS_CHECKPOINT_H
-#define SIMOS_CHECKPOINT_H
+#ifndef SIMOS_CHECKPOINT_CHECKPOINT_H
+#define SIMOS_CHECKPOINT_CHECKPOINT_H
 
 #include "src/base/saved.h"
 #include <stdio.h>

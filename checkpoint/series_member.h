@@ -9,8 +9,8 @@
  *
  * File 0 needs no other and holds the complete state. The parser treats the text as untrusted input.
  */
-#ifndef SIMOS_SERIES_MEMBER_H
-#define SIMOS_SERIES_MEMBER_H
+#ifndef SIMOS_CHECKPOINT_SERIES_MEMBER_H
+#define SIMOS_CHECKPOINT_SERIES_MEMBER_H
 
 #include "checkpoint/checkpoint.h"
 #include "src/base/file_identity.h"

@@ -9,7 +9,7 @@
 #define SIMOS_CPU_CORE_H
 
 #include "cpu/cpu.h"
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 #include "src/base/attribution.h"
 #include "src/base/event.h"
 #include "src/base/params.h"
@@ -70,7 +70,7 @@ enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
  * of those indexed by virtual address (core->permit_by_vaddr is then false). They imply nothing about the flat tables.
  */
 #define CORE_PERMIT_DATA_OFFSET (CORE_MRU_DATA_OFFSET + CORE_MRU_BYTES)
-/* Behind them the counters of translated code (cpu/executions.h), two for each block; the list of those that are in
+/* Behind them the counters of translated code (cpu/observe/executions.h), two for each block; the list of those that are in
  * use; and the target of the last indirect call of each block. */
 enum { EXECUTED_COUNTERS = 2 << 20 };
 #define CORE_COUNTERS_OFFSET  (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
@@ -145,11 +145,11 @@ struct core_hooks {
     /* The mode (user, kernel, idle) changed; attribution has already been switched. Called if core->reports_mode. */
     void (*mode_changed)(void *opaque, struct core *core);
     /* An exception handler's first instruction raised an exception that leads back to that instruction
-     * (cpu/stuck.h), so the core repeats it for ever. */
+     * (cpu/privileged/stuck.h), so the core repeats it for ever. */
     void (*fault_repeats)(void *opaque, struct core *core);
 };
 
-/* The last exception raised by the first instruction of its own exception vector (cpu/stuck.h). */
+/* The last exception raised by the first instruction of its own exception vector (cpu/privileged/stuck.h). */
 struct core_fault {
     bool valid;          /* such an exception has occurred; the other fields are valid only then */
     bool has_code;       /* the vector address holds memory */
@@ -226,7 +226,7 @@ struct core {
     struct core **peers; /* all cores of the machine, by number; set by the machine if there are several */
     struct core *self;   /* the array that peers points at until then */
     unsigned tlb_entries;
-    bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fpu.h) */
+    bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fp/fpu.h) */
 
     unsigned tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
     struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
@@ -277,11 +277,11 @@ struct core {
     unsigned width;        /* maximum number of instructions that the model executes in a cycle */
 
     /* In-order models with instruction costs: the local time from which each result or unit can be used
-     * (cpu/interlock.h). */
+     * (cpu/core/interlock.h). */
     cycles ready[CORE_RESOURCES];
     bool has_interlocks; /* there are such costs: the statistics have rows for their stalls */
 
-    struct executions *executions; /* execution counts (cpu/executions.h); NULL: not counted */
+    struct executions *executions; /* execution counts (cpu/observe/executions.h); NULL: not counted */
     uint32_t listed_count;         /* number of elements of core_listed() */
 
     const struct isa_decoder *decoder;
@@ -297,7 +297,7 @@ struct core {
     /* For debuggers: translate a mapped address that is not in the TLB by the guest's own page tables. NULL: not
      * available. */
     bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
-    struct data_watch *data_watch; /* the data watches (cpu/data_watch.h); NULL: none */
+    struct data_watch *data_watch; /* the data watches (cpu/privileged/data_watch.h); NULL: none */
     unsigned access_observers;     /* number of observers that read s.pc and registers in the middle of accesses */
     struct core_fault fault;
 

@@ -7,11 +7,10 @@
 #ifndef SIMOS_CPU_CPU_H
 #define SIMOS_CPU_CPU_H
 
+#include "cpu/isa/isa.h"
 #include "src/base/types.h"
 
 enum {
-    GPR_SINK = 32, /* the decoder redirects writes of $zero to this register */
-    GPR_COUNT = 33,
     TLB_MAX_ENTRIES = 64,
     CP0_SELECTS = 8,
 };

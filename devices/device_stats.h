@@ -1,8 +1,8 @@
 /*
  * A device's counters as one table: each row becomes PREFIX.name in the registry.
  */
-#ifndef SIMOS_DEVICE_STATS_H
-#define SIMOS_DEVICE_STATS_H
+#ifndef SIMOS_DEVICES_DEVICE_STATS_H
+#define SIMOS_DEVICES_DEVICE_STATS_H
 
 #include "src/base/stats.h"
 #include <stdio.h>

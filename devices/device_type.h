@@ -4,8 +4,8 @@
  *
  * Any function may be NULL: the device does not have this property.
  */
-#ifndef SIMOS_DEVICE_TYPE_H
-#define SIMOS_DEVICE_TYPE_H
+#ifndef SIMOS_DEVICES_DEVICE_TYPE_H
+#define SIMOS_DEVICES_DEVICE_TYPE_H
 
 #include "devices/irq.h"
 #include "src/base/event.h"

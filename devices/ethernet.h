@@ -7,8 +7,8 @@
  * A frame excludes preamble and frame check sequence: it is destination, source, type and payload. A frame is valid
  * only during the call; the callee copies what it keeps.
  */
-#ifndef SIMOS_ETHERNET_H
-#define SIMOS_ETHERNET_H
+#ifndef SIMOS_DEVICES_ETHERNET_H
+#define SIMOS_DEVICES_ETHERNET_H
 
 #include "src/base/types.h"
 

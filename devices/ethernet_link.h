@@ -12,8 +12,8 @@
  *
  * Not modelled: collisions, bit errors, flow control.
  */
-#ifndef SIMOS_ETHERNET_LINK_H
-#define SIMOS_ETHERNET_LINK_H
+#ifndef SIMOS_DEVICES_ETHERNET_LINK_H
+#define SIMOS_DEVICES_ETHERNET_LINK_H
 
 #include "devices/ethernet.h"
 #include "src/base/event.h"

@@ -5,8 +5,8 @@
  * A line is a level, not an event: a device may set the present level again at any time; the receiver then sees no
  * change.
  */
-#ifndef SIMOS_IRQ_H
-#define SIMOS_IRQ_H
+#ifndef SIMOS_DEVICES_IRQ_H
+#define SIMOS_DEVICES_IRQ_H
 
 #include <stdbool.h>
 

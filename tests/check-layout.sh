@@ -24,28 +24,33 @@ cache/classify: cache cache/state src/base
 cache/prefetch: cache cache/state src/base
 cache/hierarchy: cache cache/classify cache/prefetch cache/state cache/timing src/base
 cache/observe: cache cache/state src/base
-cpu: src/base
-cpu/inorder: cache cpu src/base
-cpu/translate: cpu cpu/host cpu/inorder src/base
-cpu/mxs: cache cpu cpu/inorder src/base
+cpu/isa: src/base
+cpu: cpu/isa src/base
+cpu/observe: cpu cpu/isa src/base
+cpu/privileged: cpu cpu/isa cpu/observe src/base
+cpu/fp: cpu cpu/isa cpu/privileged src/base
+cpu/core: cpu cpu/isa cpu/observe cpu/privileged src/base
+cpu/inorder: cache cpu cpu/core cpu/isa cpu/observe cpu/privileged src/base
+cpu/translate: cpu cpu/core cpu/fp cpu/host cpu/inorder cpu/isa cpu/observe cpu/privileged src/base
+cpu/mxs: cache cpu cpu/inorder cpu/isa cpu/observe cpu/privileged src/base
 devices: src/base
 devices/board: devices src/base
 devices/disk: devices src/base
 devices/virtio: devices devices/disk src/base
 checkpoint: src/base
 src/host: src/base
-src/machine: cache cache/observe checkpoint cpu devices devices/board devices/disk devices/virtio src/base src/host
+src/machine: cache cache/observe checkpoint cpu cpu/core cpu/observe cpu/privileged devices devices/board devices/disk devices/virtio src/base src/host
 src/network: devices src/base src/host src/machine
 annotations/symbols: cpu src/base
-annotations/accounts: annotations/symbols cache cache/classify cpu src/base
+annotations/accounts: annotations/symbols cache cache/classify cpu cpu/observe src/base
 annotations/services: annotations/accounts annotations/symbols cache cache/classify cache/observe devices/disk src/base
-annotations/automata: annotations/accounts annotations/services cache/classify cpu src/base
-annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu devices devices/disk src/base
-src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe cpu src/base src/host src/machine
-src/gdb: cpu src/base src/machine src/observe
+annotations/automata: annotations/accounts annotations/services cache/classify cpu cpu/privileged src/base
+annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu cpu/observe cpu/privileged devices devices/disk src/base
+src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe cpu cpu/observe src/base src/host src/machine
+src/gdb: cpu cpu/fp cpu/privileged src/base src/machine src/observe
 src/report: cache cache/classify src/base src/machine
-src/run: cache checkpoint cpu src/base src/gdb src/host src/machine src/observe src/report
-src/shell: annotations/tcl cache cpu src/base src/gdb src/host src/machine src/observe src/run
+src/run: cache checkpoint cpu cpu/privileged src/base src/gdb src/host src/machine src/observe src/report
+src/shell: annotations/tcl cache cpu cpu/fp cpu/isa cpu/privileged src/base src/gdb src/host src/machine src/observe src/run
 src/sweep: cache/observe checkpoint cpu src/base src/host src/machine src/observe src/report src/run
 src/cluster: src/base src/host src/machine src/network src/observe src/run
 src/regress: src/base src/host src/machine src/run src/sweep
@@ -110,6 +115,12 @@ done
 # shellcheck disable=SC2086 # a list of files
 for file in $(grep -l '#include .*tcl\(_versions\)\?\.h[>"]' $sources | grep -vx src/base/tcl_versions.h); do
     case $tcl_rooms in *" ${file%/*} "*) ;; *) complain "$file: this room does not use Tcl" ;; esac
+done
+
+# An include guard is the path of its header.
+for header in $(echo "$sources" | tr ' ' '\n' | grep '\.h$'); do
+    guard=SIMOS_$(echo "${header#src/}" | tr 'a-z/.-' 'A-Z___')
+    grep -q "^#ifndef $guard\$" "$header" || complain "$header: the include guard is not $guard"
 done
 
 # The page that describes the rooms has the same list.

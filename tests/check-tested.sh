@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that docs/design/adding.md says how to add has a test: each instruction of cpu/isa.def is named in a program of
+# Everything that docs/design/adding.md says how to add has a test: each instruction of cpu/isa/isa.def is named in a program of
 # tests/insn, and each device's file, its header or its struct device_ops in a unit test.
 # Prints one line for each that has none and exits 1 if there is any.
 set -u
@@ -13,9 +13,9 @@ complain()
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
-sed -n 's/^ISA([A-Z0-9_]*, "\([a-z0-9.]*\)".*/\1/p' cpu/isa.def | sort -u >"$list"
+sed -n 's/^ISA([A-Z0-9_]*, "\([a-z0-9.]*\)".*/\1/p' cpu/isa/isa.def | sort -u >"$list"
 for mnemonic in $(cat tests/insn/*.[Sh] | grep -owFf "$list" | sort -u | comm -13 - "$list"); do
-    complain "cpu/isa.def: no test in tests/insn names $mnemonic"
+    complain "cpu/isa/isa.def: no test in tests/insn names $mnemonic"
 done
 
 # names TEXT: is it in a unit test?

@@ -6,12 +6,12 @@
  * hold cycles instead: those spent waiting for responses from beyond the last cache level. The mix follows the rows in
  * use, so that an account without it costs nothing more.
  */
-#ifndef SIMOS_ANNOTATIONS_ACCOUNT_H
-#define SIMOS_ANNOTATIONS_ACCOUNT_H
+#ifndef SIMOS_ANNOTATIONS_ACCOUNTS_ACCOUNT_H
+#define SIMOS_ANNOTATIONS_ACCOUNTS_ACCOUNT_H
 
 #include "annotations/symbols/machine_view.h"
 #include "cache/classify/classify.h"
-#include "cpu/executions.h"
+#include "cpu/observe/executions.h"
 #include "src/base/json_writer.h"
 #include <stdio.h>
 

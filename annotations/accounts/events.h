@@ -2,8 +2,8 @@
  * Distributes the events of the cores to several observers: a core has a single observer (cpu/core.h), which is this
  * module. Observers are called in the order in which they were added.
  */
-#ifndef SIMOS_ANNOTATIONS_EVENTS_H
-#define SIMOS_ANNOTATIONS_EVENTS_H
+#ifndef SIMOS_ANNOTATIONS_ACCOUNTS_EVENTS_H
+#define SIMOS_ANNOTATIONS_ACCOUNTS_EVENTS_H
 
 #include "annotations/symbols/machine_view.h"
 

@@ -6,8 +6,8 @@
  *
  * Costs a PC hook at each return address that has ever been expected, and nothing elsewhere.
  */
-#ifndef SIMOS_ANNOTATIONS_RETURNS_H
-#define SIMOS_ANNOTATIONS_RETURNS_H
+#ifndef SIMOS_ANNOTATIONS_ACCOUNTS_RETURNS_H
+#define SIMOS_ANNOTATIONS_ACCOUNTS_RETURNS_H
 
 #include "annotations/symbols/machine_view.h"
 

@@ -1,8 +1,8 @@
 /*
  * Statistics of scripts, as in SimOS: named collections of values, grouped by key.
  */
-#ifndef SIMOS_ANNOTATIONS_STATISTICS_H
-#define SIMOS_ANNOTATIONS_STATISTICS_H
+#ifndef SIMOS_ANNOTATIONS_ACCOUNTS_STATISTICS_H
+#define SIMOS_ANNOTATIONS_ACCOUNTS_STATISTICS_H
 
 #include "src/base/json_writer.h"
 #include "src/base/log.h"

@@ -2,8 +2,8 @@
  * Timing trees, as in SimOS: nested phases that a script enters and leaves, each charged with the processors' counters
  * meanwhile. Each processor has its own position in a tree.
  */
-#ifndef SIMOS_ANNOTATIONS_TIMING_TREES_H
-#define SIMOS_ANNOTATIONS_TIMING_TREES_H
+#ifndef SIMOS_ANNOTATIONS_ACCOUNTS_TIMING_TREES_H
+#define SIMOS_ANNOTATIONS_ACCOUNTS_TIMING_TREES_H
 
 #include "annotations/symbols/machine_view.h"
 #include "src/base/json_writer.h"

@@ -1,6 +1,6 @@
 #include "annotations/automata/automaton_state.h"
 #include "annotations/services/service_watch.h"
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 #include <stdlib.h>
 #include <string.h>
 

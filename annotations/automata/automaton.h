@@ -7,10 +7,10 @@
  * An event takes the first transition whose event and source state match and whose conditions hold.
  *
  * Automata of lines receive misses, which is cheap, and all loads and stores if a transition needs them: then accesses
- * to the pages in range take the slow path (cpu/data_watch.h).
+ * to the pages in range take the slow path (cpu/privileged/data_watch.h).
  */
-#ifndef SIMOS_ANNOTATIONS_AUTOMATON_H
-#define SIMOS_ANNOTATIONS_AUTOMATON_H
+#ifndef SIMOS_ANNOTATIONS_AUTOMATA_AUTOMATON_H
+#define SIMOS_ANNOTATIONS_AUTOMATA_AUTOMATON_H
 
 #include "annotations/accounts/account.h"
 #include "annotations/accounts/events.h"

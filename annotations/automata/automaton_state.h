@@ -1,6 +1,6 @@
 /* Internal interface of the automata: automaton.c runs them, automaton_report.c prints the results. */
-#ifndef SIMOS_ANNOTATIONS_AUTOMATON_STATE_H
-#define SIMOS_ANNOTATIONS_AUTOMATON_STATE_H
+#ifndef SIMOS_ANNOTATIONS_AUTOMATA_AUTOMATON_STATE_H
+#define SIMOS_ANNOTATIONS_AUTOMATA_AUTOMATON_STATE_H
 
 #include "annotations/automata/automaton.h"
 #include "cache/classify/miss_observer.h"

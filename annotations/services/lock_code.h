@@ -3,8 +3,8 @@
  * lock is free when its first byte is 0: a release is two barriers (mmiowb() and smp_store_release()) and `sb $zero`.
  * Its queued reader-writer lock counts readers in steps of 512 (_QR_BIAS), and its first byte is the writer's.
  */
-#ifndef SIMOS_ANNOTATIONS_LOCK_SITES_H
-#define SIMOS_ANNOTATIONS_LOCK_SITES_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_LOCK_CODE_H
+#define SIMOS_ANNOTATIONS_SERVICES_LOCK_CODE_H
 
 #include "src/base/types.h"
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * Table of lock statistics. A static kernel variable has one entry; locks in dynamically allocated structures have one
  * entry for each function that acquires them.
  */
-#ifndef SIMOS_ANNOTATIONS_LOCK_TABLE_H
-#define SIMOS_ANNOTATIONS_LOCK_TABLE_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_LOCK_TABLE_H
+#define SIMOS_ANNOTATIONS_SERVICES_LOCK_TABLE_H
 
 #include "annotations/services/service_locks.h"
 #include "src/base/hash_map.h"

@@ -1,6 +1,6 @@
 /* Services in a few groups, for charts of execution over time. */
-#ifndef SIMOS_ANNOTATIONS_SERVICE_GROUPS_H
-#define SIMOS_ANNOTATIONS_SERVICE_GROUPS_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICE_GROUPS_H
+#define SIMOS_ANNOTATIONS_SERVICES_SERVICE_GROUPS_H
 
 #include "annotations/services/services.h"
 

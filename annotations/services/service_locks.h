@@ -7,8 +7,8 @@
  * `jr $ra`, and at each jump to a function that does not wait for the same lock. Inlined releases of spin locks are
  * found by their instruction sequence (lock_code.h).
  */
-#ifndef SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
-#define SIMOS_ANNOTATIONS_SERVICE_LOCKS_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICE_LOCKS_H
+#define SIMOS_ANNOTATIONS_SERVICES_SERVICE_LOCKS_H
 
 #include "annotations/symbols/machine_view.h"
 #include "src/base/json_writer.h"

@@ -2,8 +2,8 @@
  * Observers of the service accounting, called at every change of what a processor is charged to; timelines and stack
  * profiles are made from them. Without observers a change costs one test.
  */
-#ifndef SIMOS_ANNOTATIONS_SERVICE_WATCH_H
-#define SIMOS_ANNOTATIONS_SERVICE_WATCH_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICE_WATCH_H
+#define SIMOS_ANNOTATIONS_SERVICES_SERVICE_WATCH_H
 
 #include "annotations/services/services.h"
 

@@ -14,8 +14,8 @@
  * since the last change is charged to the old service. So the accounting changes no other statistic, and its sums must
  * equal the modes': services_check().
  */
-#ifndef SIMOS_ANNOTATIONS_SERVICES_H
-#define SIMOS_ANNOTATIONS_SERVICES_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICES_H
+#define SIMOS_ANNOTATIONS_SERVICES_SERVICES_H
 
 #include "annotations/accounts/events.h"
 #include "annotations/accounts/returns.h"

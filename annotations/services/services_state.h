@@ -13,8 +13,8 @@
  *     service_misses.c   misses by service, process, routine, data structure, cache and class
  *     service_report.c   output of the results
  */
-#ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
-#define SIMOS_ANNOTATIONS_SERVICES_STATE_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICES_STATE_H
+#define SIMOS_ANNOTATIONS_SERVICES_SERVICES_STATE_H
 
 #include "annotations/accounts/account.h"
 #include "annotations/services/service_locks.h"

@@ -6,8 +6,8 @@
  * sampled: at each sample, what the current stack has accumulated since its last sample is assigned to the routine
  * being executed. So sums are exact, and only their distribution over the routines of a stack is estimated.
  */
-#ifndef SIMOS_ANNOTATIONS_CONTEXTS_H
-#define SIMOS_ANNOTATIONS_CONTEXTS_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_STACK_PROFILE_H
+#define SIMOS_ANNOTATIONS_SERVICES_STACK_PROFILE_H
 
 #include "annotations/services/service_watch.h"
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Format". One track for each processor: the processes, and nested in each the services it executes, including faults
  * and interrupts; one track for each disk: its requests.
  */
-#ifndef SIMOS_ANNOTATIONS_TIMELINE_H
-#define SIMOS_ANNOTATIONS_TIMELINE_H
+#ifndef SIMOS_ANNOTATIONS_SERVICES_TIMELINE_H
+#define SIMOS_ANNOTATIONS_SERVICES_TIMELINE_H
 
 #include "annotations/services/service_watch.h"
 #include <stdio.h>

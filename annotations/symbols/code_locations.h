@@ -3,8 +3,8 @@
  * offset in a file that the process has mapped. A location can be named later, when process and mapping no longer
  * exist. Fast enough to be used at every miss: results are cached by page, as long as the vm_area_struct is unchanged.
  */
-#ifndef SIMOS_ANNOTATIONS_CODE_PLACES_H
-#define SIMOS_ANNOTATIONS_CODE_PLACES_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_CODE_LOCATIONS_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_CODE_LOCATIONS_H
 
 #include "annotations/symbols/kernel_memory.h"
 #include "annotations/symbols/mappings.h"

@@ -5,8 +5,8 @@
  * A kind has a name and a number that is valid for the lifetime of the table. Kinds of process memory are named by
  * process, of slab caches by cache, of the page cache by file.
  */
-#ifndef SIMOS_ANNOTATIONS_DATA_KINDS_H
-#define SIMOS_ANNOTATIONS_DATA_KINDS_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_DATA_KINDS_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_DATA_KINDS_H
 
 #include "annotations/symbols/kernel_memory.h"
 

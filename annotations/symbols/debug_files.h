@@ -3,8 +3,8 @@
  * layout is that of unpacked packages and images: FOLDER/usr/bin/x, FOLDER/usr/lib/debug/.build-id/ab/cdef.debug
  * (Debian's -dbg and -dbgsym), FOLDER/x.debug ...
  */
-#ifndef SIMOS_ANNOTATIONS_DEBUG_FILES_H
-#define SIMOS_ANNOTATIONS_DEBUG_FILES_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_DEBUG_FILES_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_DEBUG_FILES_H
 
 #include "annotations/symbols/program_file.h"
 

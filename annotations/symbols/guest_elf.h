@@ -2,8 +2,8 @@
  * ELF headers of a program or shared library in guest memory: its segments and its build-id. So an instruction can be
  * located in its file without the file on the host, which is needed only for symbols.
  */
-#ifndef SIMOS_ANNOTATIONS_GUEST_ELF_H
-#define SIMOS_ANNOTATIONS_GUEST_ELF_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_GUEST_ELF_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_GUEST_ELF_H
 
 #include "annotations/symbols/machine_view.h"
 

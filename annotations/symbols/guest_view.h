@@ -2,8 +2,8 @@
  * What is known of the guest: the machine, the layouts of its kernel's structures, and what is derived from both. No
  * Tcl, no annotations: the owner fills in the machine and the process.
  */
-#ifndef SIMOS_ANNOTATIONS_GUEST_VIEW_H
-#define SIMOS_ANNOTATIONS_GUEST_VIEW_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_GUEST_VIEW_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_GUEST_VIEW_H
 
 #include "annotations/symbols/layouts.h"
 #include "annotations/symbols/machine_view.h"

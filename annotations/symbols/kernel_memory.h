@@ -4,8 +4,8 @@
  * (FLATMEM), the current process of a processor, the kernel image, the per-CPU variables. For Linux 6.1 and 6.12, with
  * the structures of `library layout`. No value read from the guest is trusted.
  */
-#ifndef SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
-#define SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_KERNEL_MEMORY_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_KERNEL_MEMORY_H
 
 #include "annotations/symbols/machine_view.h"
 #include <string.h>

@@ -15,8 +15,8 @@
  *
  * The kinds are interpreted in layout.c; the text that matches the guest is chosen in layout_source.c.
  */
-#ifndef SIMOS_ANNOTATIONS_LAYOUTS_H
-#define SIMOS_ANNOTATIONS_LAYOUTS_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_LAYOUTS_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_LAYOUTS_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -2,8 +2,8 @@
  * The machine as annotations see it: read-only access to cores, memory, symbols and devices. The owner of the machine
  * fills it in. No function here changes the guest or its timing.
  */
-#ifndef SIMOS_ANNOTATIONS_SUBJECT_H
-#define SIMOS_ANNOTATIONS_SUBJECT_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_MACHINE_VIEW_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_MACHINE_VIEW_H
 
 #include "cpu/core.h"
 #include "src/base/log.h"

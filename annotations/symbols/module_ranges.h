@@ -1,8 +1,8 @@
 /*
  * Lookup of kernel modules by address, for frequent use: the kernel's list is read again only after it has changed.
  */
-#ifndef SIMOS_ANNOTATIONS_MODULE_RANGES_H
-#define SIMOS_ANNOTATIONS_MODULE_RANGES_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_MODULE_RANGES_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_MODULE_RANGES_H
 
 #include "annotations/symbols/kernel_memory.h"
 

@@ -2,8 +2,8 @@
  * Kernel modules: which are loaded, where, and their symbols, all read from guest memory (struct module of `library
  * layout`, and each module's symbol table). No value read from the guest is trusted.
  */
-#ifndef SIMOS_ANNOTATIONS_MODULES_H
-#define SIMOS_ANNOTATIONS_MODULES_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_MODULES_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_MODULES_H
 
 #include "annotations/symbols/machine_view.h"
 

@@ -2,8 +2,8 @@
  * An ELF file on the host of a guest's program or shared library: symbols and source lines (DWARF, if present).
  * Addresses are in the file's own address space, without the load address in a process.
  */
-#ifndef SIMOS_ANNOTATIONS_PROGRAM_FILE_H
-#define SIMOS_ANNOTATIONS_PROGRAM_FILE_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_PROGRAM_FILE_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_PROGRAM_FILE_H
 
 #include "src/base/log.h"
 #include "src/base/symbols.h"

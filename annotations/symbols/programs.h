@@ -2,8 +2,8 @@
  * Symbols of the guest's programs and shared libraries, from ELF files on the host: files that a script names, and
  * files in folders with the guest's files, found by the mappings of a process and checked by build-id.
  */
-#ifndef SIMOS_ANNOTATIONS_PROGRAMS_H
-#define SIMOS_ANNOTATIONS_PROGRAMS_H
+#ifndef SIMOS_ANNOTATIONS_SYMBOLS_PROGRAMS_H
+#define SIMOS_ANNOTATIONS_SYMBOLS_PROGRAMS_H
 
 #include "annotations/symbols/debug_files.h"
 #include "annotations/symbols/machine_view.h"

@@ -4,8 +4,8 @@
  *
  * Annotations are read-only: they change neither the guest nor its timing. A body costs host time only.
  */
-#ifndef SIMOS_ANNOTATIONS_ANNOTATE_H
-#define SIMOS_ANNOTATIONS_ANNOTATE_H
+#ifndef SIMOS_ANNOTATIONS_TCL_ANNOTATE_H
+#define SIMOS_ANNOTATIONS_TCL_ANNOTATE_H
 
 #include "annotations/services/services.h"
 #include "annotations/symbols/machine_view.h"

@@ -1,6 +1,6 @@
-/* The types `load` and `store`: accesses to addresses (cpu/data_watch.h). */
+/* The types `load` and `store`: accesses to addresses (cpu/privileged/data_watch.h). */
 #include "annotations/tcl/annotate_state.h"
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 
 #include <ctype.h>
 #include <stdlib.h>

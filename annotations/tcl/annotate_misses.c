@@ -1,6 +1,6 @@
 /* The types `miss` and SimOS's `scache`: cache misses by kind (cache/classify/miss_observer.h). */
 #include "annotations/tcl/annotate_state.h"
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,8 @@
  *     layout.c             structures of the kernel, `struct`, `symbol read`
  *     layout_source.c      choice of the layouts that match the guest: `library layout`
  */
-#ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
-#define SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
+#ifndef SIMOS_ANNOTATIONS_TCL_ANNOTATE_STATE_H
+#define SIMOS_ANNOTATIONS_TCL_ANNOTATE_STATE_H
 
 #include "annotations/tcl/annotate.h"
 #include "annotations/automata/automaton.h"

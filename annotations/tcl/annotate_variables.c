@@ -4,7 +4,7 @@
  * removes the trace.
  */
 #include "annotations/tcl/annotate_state.h"
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 #include "devices/disk/disk.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /*
  * `symbol data ADDRESS`: description of the data at an address, as a dict for scripts (docs/reference/annotations.md).
  */
-#ifndef SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
-#define SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
+#ifndef SIMOS_ANNOTATIONS_TCL_DATA_DESCRIBE_H
+#define SIMOS_ANNOTATIONS_TCL_DATA_DESCRIBE_H
 
 #include "annotations/symbols/machine_view.h"
 #include "src/base/tcl_versions.h"

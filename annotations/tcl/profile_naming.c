@@ -3,7 +3,7 @@
 #include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
-#include "cpu/execution_profile.h"
+#include "cpu/observe/execution_profile.h"
 
 enum { NUMBER_SHIFT = 32 };
 

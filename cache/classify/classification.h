@@ -1,8 +1,8 @@
 /* Connects the miss classification to a memory system: creates it from the parameters and passes it the events of the
  * engine's hooks. Private to cache/. CPU models and the machine use cache/memsys.h; the results are in
  * cache/classify/classify.h. */
-#ifndef SIMOS_CACHE_CLASSIFICATION_H
-#define SIMOS_CACHE_CLASSIFICATION_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFICATION_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFICATION_H
 
 #include "cache/state/hooks.h"
 

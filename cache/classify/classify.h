@@ -12,8 +12,8 @@
  * invalidations and fills as they happen, the eviction of a victim before the fill that replaces it; for a store,
  * classify_store() last. LINE is any address within the line, CACHE the caller's number for the cache.
  */
-#ifndef SIMOS_CACHE_CLASSIFY_H
-#define SIMOS_CACHE_CLASSIFY_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_H
 
 #include "cache/memsys.h"
 

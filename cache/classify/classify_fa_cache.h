@@ -14,8 +14,8 @@
  *
  * Private to cache/classify*.
  */
-#ifndef SIMOS_CACHE_CLASSIFY_FA_CACHE_H
-#define SIMOS_CACHE_CLASSIFY_FA_CACHE_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_FA_CACHE_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_FA_CACHE_H
 
 #include "src/base/types.h"
 

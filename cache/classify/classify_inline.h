@@ -1,6 +1,6 @@
 /* The frequent operations of classify.c as inline functions. Private to cache/. */
-#ifndef SIMOS_CACHE_CLASSIFY_INLINE_H
-#define SIMOS_CACHE_CLASSIFY_INLINE_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_INLINE_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_INLINE_H
 
 #include "cache/classify/classify_private.h"
 #include "cache/state/engine.h"

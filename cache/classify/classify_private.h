@@ -1,6 +1,6 @@
 /* Internal state of the miss classification. Private to cache/classify*. */
-#ifndef SIMOS_CACHE_CLASSIFY_PRIVATE_H
-#define SIMOS_CACHE_CLASSIFY_PRIVATE_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_PRIVATE_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_PRIVATE_H
 
 #include "cache/classify/classify.h"
 #include "cache/classify/classify_profile.h"

@@ -3,8 +3,8 @@
  *
  * Private to cache/classify*, except the entries.
  */
-#ifndef SIMOS_CACHE_CLASSIFY_PROFILE_H
-#define SIMOS_CACHE_CLASSIFY_PROFILE_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_PROFILE_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_PROFILE_H
 
 #include "cache/classify/classify.h"
 #include "src/base/hash_map.h"

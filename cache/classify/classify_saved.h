@@ -1,6 +1,6 @@
 /* Checkpoints of the miss classification. Private to cache/. */
-#ifndef SIMOS_CACHE_CLASSIFY_SAVED_H
-#define SIMOS_CACHE_CLASSIFY_SAVED_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_SAVED_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_SAVED_H
 
 #include "cache/classify/classify.h"
 #include "src/base/physmem.h"

@@ -6,8 +6,8 @@
  *
  * Private to cache/classify*.
  */
-#ifndef SIMOS_CACHE_CLASSIFY_SHARING_H
-#define SIMOS_CACHE_CLASSIFY_SHARING_H
+#ifndef SIMOS_CACHE_CLASSIFY_CLASSIFY_SHARING_H
+#define SIMOS_CACHE_CLASSIFY_CLASSIFY_SHARING_H
 
 #include "src/base/types.h"
 

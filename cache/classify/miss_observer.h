@@ -1,7 +1,7 @@
 /* Reports every miss of every cache as it happens, with its class if misses are classified. While no watch exists
  * nothing is called and nothing is slower. A watch does not change any measurement. */
-#ifndef SIMOS_CACHE_MISS_WATCH_H
-#define SIMOS_CACHE_MISS_WATCH_H
+#ifndef SIMOS_CACHE_CLASSIFY_MISS_OBSERVER_H
+#define SIMOS_CACHE_CLASSIFY_MISS_OBSERVER_H
 
 #include "cache/classify/classify.h"
 #include "cache/memsys.h"

@@ -1,6 +1,6 @@
 /* Cache accesses through the levels of one CPU. Private to cache/. */
-#ifndef SIMOS_CACHE_ACCESS_H
-#define SIMOS_CACHE_ACCESS_H
+#ifndef SIMOS_CACHE_HIERARCHY_ACCESS_H
+#define SIMOS_CACHE_HIERARCHY_ACCESS_H
 
 #include "cache/state/engine.h"
 

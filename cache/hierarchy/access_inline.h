@@ -6,8 +6,8 @@
  * `deeper` of the same shape bring the line there first. So all levels that miss record it from the first outwards,
  * then the transaction takes place, and then they are filled from the last inwards.
  */
-#ifndef SIMOS_CACHE_ACCESS_INLINE_H
-#define SIMOS_CACHE_ACCESS_INLINE_H
+#ifndef SIMOS_CACHE_HIERARCHY_ACCESS_INLINE_H
+#define SIMOS_CACHE_HIERARCHY_ACCESS_INLINE_H
 
 #include "cache/classify/classification.h"
 #include "cache/classify/classify_inline.h"

@@ -1,7 +1,7 @@
 /* The assist cache of a first-level data cache (cache/state/assist.h): which lines leave it, and for where. Private to
  * cache/. */
-#ifndef SIMOS_CACHE_ASSIST_FILL_H
-#define SIMOS_CACHE_ASSIST_FILL_H
+#ifndef SIMOS_CACHE_HIERARCHY_ASSIST_FILL_H
+#define SIMOS_CACHE_HIERARCHY_ASSIST_FILL_H
 
 #include "cache/state/engine.h"
 

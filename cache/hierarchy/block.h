@@ -6,8 +6,8 @@
  * The guest's routine still executes, and its own stores produce the result. Its loads and stores of the block bypass
  * the caches and take no time, up to the store of the last byte, which waits until the engine has finished.
  */
-#ifndef SIMOS_CACHE_BLOCK_H
-#define SIMOS_CACHE_BLOCK_H
+#ifndef SIMOS_CACHE_HIERARCHY_BLOCK_H
+#define SIMOS_CACHE_HIERARCHY_BLOCK_H
 
 #include "cache/hierarchy/access.h"
 #include "cache/param_rows.h"

@@ -1,6 +1,6 @@
 /* Coherence between CPUs, by the protocol of the page (cache/hierarchy/protocol.h). Private to cache/. */
-#ifndef SIMOS_CACHE_COHERENCE_H
-#define SIMOS_CACHE_COHERENCE_H
+#ifndef SIMOS_CACHE_HIERARCHY_COHERENCE_H
+#define SIMOS_CACHE_HIERARCHY_COHERENCE_H
 
 #include "cache/hierarchy/node.h"
 

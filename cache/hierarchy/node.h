@@ -1,7 +1,7 @@
 /* Fills, evictions and invalidations in the caches of one CPU, and consistency between its levels. Private to cache/.
  */
-#ifndef SIMOS_CACHE_NODE_H
-#define SIMOS_CACHE_NODE_H
+#ifndef SIMOS_CACHE_HIERARCHY_NODE_H
+#define SIMOS_CACHE_HIERARCHY_NODE_H
 
 #include "cache/state/engine.h"
 

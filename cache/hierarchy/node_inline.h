@@ -1,6 +1,6 @@
 /* Evictions and fills within one CPU, as text that is compiled for each shape (shape.h). Private to cache/hierarchy. */
-#ifndef SIMOS_CACHE_NODE_INLINE_H
-#define SIMOS_CACHE_NODE_INLINE_H
+#ifndef SIMOS_CACHE_HIERARCHY_NODE_INLINE_H
+#define SIMOS_CACHE_HIERARCHY_NODE_INLINE_H
 
 #include "cache/classify/classify.h"
 #include "cache/hierarchy/assist_fill.h"

@@ -2,8 +2,8 @@
  * effect of a store on other copies. A protocol is one row in protocol.c, with its functions in a file of its own.
  * coherence.c implements what all protocols share: a read of a block that another CPU has modified, data supplied by
  * the CPU's own caches, DMA. Private to cache/. */
-#ifndef SIMOS_CACHE_PROTOCOL_H
-#define SIMOS_CACHE_PROTOCOL_H
+#ifndef SIMOS_CACHE_HIERARCHY_PROTOCOL_H
+#define SIMOS_CACHE_HIERARCHY_PROTOCOL_H
 
 #include "cache/hierarchy/coherence.h"
 

@@ -1,6 +1,6 @@
 /* Pages with a protocol other than cache.protocol. Private to cache/. */
-#ifndef SIMOS_CACHE_PROTOCOL_PAGES_H
-#define SIMOS_CACHE_PROTOCOL_PAGES_H
+#ifndef SIMOS_CACHE_HIERARCHY_PROTOCOL_PAGES_H
+#define SIMOS_CACHE_HIERARCHY_PROTOCOL_PAGES_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -1,7 +1,7 @@
 /* Shapes: what an access function may take for granted about the memory system it is compiled for. access_inline.h is
  * the text of an access; shapes.c has the list of shapes for which it is compiled. Private to cache/. */
-#ifndef SIMOS_CACHE_SHAPE_H
-#define SIMOS_CACHE_SHAPE_H
+#ifndef SIMOS_CACHE_HIERARCHY_SHAPE_H
+#define SIMOS_CACHE_HIERARCHY_SHAPE_H
 
 #include "cache/state/engine.h"
 

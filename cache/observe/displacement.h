@@ -4,8 +4,8 @@
  *
  * Without a displacement nothing is called and nothing is slower. It changes no measurement.
  */
-#ifndef SIMOS_CACHE_DISPLACEMENT_H
-#define SIMOS_CACHE_DISPLACEMENT_H
+#ifndef SIMOS_CACHE_OBSERVE_DISPLACEMENT_H
+#define SIMOS_CACHE_OBSERVE_DISPLACEMENT_H
 
 #include "cache/memsys.h"
 

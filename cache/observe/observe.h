@@ -8,8 +8,8 @@
  *
  * Without observers nothing is called and nothing is slower.
  */
-#ifndef SIMOS_CACHE_OBSERVE_H
-#define SIMOS_CACHE_OBSERVE_H
+#ifndef SIMOS_CACHE_OBSERVE_OBSERVE_H
+#define SIMOS_CACHE_OBSERVE_OBSERVE_H
 
 #include "cache/reference.h"
 

@@ -9,8 +9,8 @@
  * that level only points   a complete memory system for each point, with shared fast-path permission bytes: any
  * parameters
  */
-#ifndef SIMOS_CACHE_SWEEP_H
-#define SIMOS_CACHE_SWEEP_H
+#ifndef SIMOS_CACHE_OBSERVE_SWEEP_H
+#define SIMOS_CACHE_OBSERVE_SWEEP_H
 
 #include "cache/reference.h"
 #include "cache/observe/sweep_counts.h"

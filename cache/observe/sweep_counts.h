@@ -1,6 +1,6 @@
 /* The counts of a sweep for one cache: the misses of figures 4.6, 4.7 and 5.3 of SOSP'95. */
-#ifndef SIMOS_CACHE_SWEEP_COUNTS_H
-#define SIMOS_CACHE_SWEEP_COUNTS_H
+#ifndef SIMOS_CACHE_OBSERVE_SWEEP_COUNTS_H
+#define SIMOS_CACHE_OBSERVE_SWEEP_COUNTS_H
 
 #include "src/base/attribution.h"
 

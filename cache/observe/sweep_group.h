@@ -1,7 +1,7 @@
 /* Caches of a sweep that share one LRU stack: the same cache of several points, differing only in size and ways.
  * Private to cache/sweep*.c. */
-#ifndef SIMOS_CACHE_SWEEP_GROUP_H
-#define SIMOS_CACHE_SWEEP_GROUP_H
+#ifndef SIMOS_CACHE_OBSERVE_SWEEP_GROUP_H
+#define SIMOS_CACHE_OBSERVE_SWEEP_GROUP_H
 
 #include "cache/observe/sweep_method.h"
 #include "cache/observe/sweep_stack.h"

@@ -1,6 +1,6 @@
 /* The methods of a sweep. Private to cache/sweep*.c. */
-#ifndef SIMOS_CACHE_SWEEP_METHOD_H
-#define SIMOS_CACHE_SWEEP_METHOD_H
+#ifndef SIMOS_CACHE_OBSERVE_SWEEP_METHOD_H
+#define SIMOS_CACHE_OBSERVE_SWEEP_METHOD_H
 
 #include "cache/observe/sweep.h"
 

@@ -16,8 +16,8 @@
  * Not modelled: time, other policies, effects between levels (a sweep of complete memory systems models both:
  * cache/observe/sweep_points.c).
  */
-#ifndef SIMOS_CACHE_SWEEP_STACK_H
-#define SIMOS_CACHE_SWEEP_STACK_H
+#ifndef SIMOS_CACHE_OBSERVE_SWEEP_STACK_H
+#define SIMOS_CACHE_OBSERVE_SWEEP_STACK_H
 
 #include "cache/memsys.h"
 #include "cache/observe/sweep_counts.h"

@@ -6,8 +6,8 @@
  *   binary  complete references, in compressed blocks with checksums
  * Both can be read back, also compressed by gzip or xz; the content decides which it is.
  */
-#ifndef SIMOS_CACHE_TRACE_H
-#define SIMOS_CACHE_TRACE_H
+#ifndef SIMOS_CACHE_OBSERVE_TRACE_H
+#define SIMOS_CACHE_OBSERVE_TRACE_H
 
 #include "cache/reference.h"
 #include <stdio.h>

@@ -8,8 +8,8 @@
  *
  * All numbers are little-endian.
  */
-#ifndef SIMOS_CACHE_TRACE_BLOCK_H
-#define SIMOS_CACHE_TRACE_BLOCK_H
+#ifndef SIMOS_CACHE_OBSERVE_TRACE_BLOCK_H
+#define SIMOS_CACHE_OBSERVE_TRACE_BLOCK_H
 
 #include "cache/observe/trace_code.h"
 

@@ -5,8 +5,8 @@
  * of stream (fetches, data, the rest), other fields only if they have changed. The state is reset at the start of each
  * block.
  */
-#ifndef SIMOS_CACHE_TRACE_CODE_H
-#define SIMOS_CACHE_TRACE_CODE_H
+#ifndef SIMOS_CACHE_OBSERVE_TRACE_CODE_H
+#define SIMOS_CACHE_OBSERVE_TRACE_CODE_H
 
 #include "cache/reference.h"
 #include "src/base/board.h"

@@ -4,8 +4,8 @@
  * ffffffff. Labels: 0 read, 1 write, 2 instruction fetch, 3 a reference of unknown type, 4 flush of the caches.
  * Private to cache/observe/trace_*.c and tests.
  */
-#ifndef SIMOS_CACHE_TRACE_DIN_H
-#define SIMOS_CACHE_TRACE_DIN_H
+#ifndef SIMOS_CACHE_OBSERVE_TRACE_DIN_H
+#define SIMOS_CACHE_OBSERVE_TRACE_DIN_H
 
 #include "cache/reference.h"
 

@@ -2,8 +2,8 @@
  * The bytes of a trace file, unpacked: a file compressed by gzip (RFC 1952) or xz is recognised by its first bytes,
  * whatever it is called. Private to cache/observe/trace_read.c and tests.
  */
-#ifndef SIMOS_CACHE_TRACE_INPUT_H
-#define SIMOS_CACHE_TRACE_INPUT_H
+#ifndef SIMOS_CACHE_OBSERVE_TRACE_INPUT_H
+#define SIMOS_CACHE_OBSERVE_TRACE_INPUT_H
 
 #include "src/base/log.h"
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * time. The line gets no fast-path permission until the CPU uses it, so its first use always comes here and waits until
  * the arrival time.
  */
-#ifndef SIMOS_CACHE_PREFETCH_H
-#define SIMOS_CACHE_PREFETCH_H
+#ifndef SIMOS_CACHE_PREFETCH_PREFETCH_H
+#define SIMOS_CACHE_PREFETCH_PREFETCH_H
 
 #include "cache/state/engine.h"
 #include "cache/param_rows.h"

@@ -1,8 +1,8 @@
 /* Guard bits of instructions, which mark the end of a sequence of straight-line code (Xia and Torrellas, IEEE TC 1999,
  * section 4.2.1). In hardware the bit is part of the control transfer instruction; here guards are a set of physical
  * addresses, separate from memory. Private to cache/. */
-#ifndef SIMOS_CACHE_PREFETCH_GUARDS_H
-#define SIMOS_CACHE_PREFETCH_GUARDS_H
+#ifndef SIMOS_CACHE_PREFETCH_PREFETCH_GUARDS_H
+#define SIMOS_CACHE_PREFETCH_PREFETCH_GUARDS_H
 
 #include "src/base/types.h"
 

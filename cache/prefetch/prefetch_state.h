@@ -1,6 +1,6 @@
 /* Internal state of the prefetchers. Private to cache/prefetch*.c. */
-#ifndef SIMOS_CACHE_PREFETCH_STATE_H
-#define SIMOS_CACHE_PREFETCH_STATE_H
+#ifndef SIMOS_CACHE_PREFETCH_PREFETCH_STATE_H
+#define SIMOS_CACHE_PREFETCH_PREFETCH_STATE_H
 
 #include "cache/prefetch/prefetch.h"
 #include "cache/prefetch/prefetch_guards.h"

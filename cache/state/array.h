@@ -6,8 +6,8 @@
  * in its way. Entries are numbered set * ways + way. The lines of an assist cache are the entries behind those of the
  * sets, and move from there into a set.
  */
-#ifndef SIMOS_CACHE_ARRAY_H
-#define SIMOS_CACHE_ARRAY_H
+#ifndef SIMOS_CACHE_STATE_ARRAY_H
+#define SIMOS_CACHE_STATE_ARRAY_H
 
 #include "cache/state/assist.h"
 #include "cache/state/geometry.h"

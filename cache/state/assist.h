@@ -5,8 +5,8 @@
  * The lines are entries of the same array, behind those of its sets (cache/state/array.h). This file adds what belongs
  * to the assist cache alone: the slots are a ring, and each line knows where it goes when its slot is needed.
  */
-#ifndef SIMOS_CACHE_ASSIST_H
-#define SIMOS_CACHE_ASSIST_H
+#ifndef SIMOS_CACHE_STATE_ASSIST_H
+#define SIMOS_CACHE_STATE_ASSIST_H
 
 #include "src/base/types.h"
 

@@ -6,8 +6,8 @@
  * One entry (record) for each block of the 4 GB physical address space, in chunks that are allocated at first use. This
  * is bookkeeping of the simulator and not modelled hardware: it takes no simulated time. Private to cache/.
  */
-#ifndef SIMOS_CACHE_UNITS_H
-#define SIMOS_CACHE_UNITS_H
+#ifndef SIMOS_CACHE_STATE_DIRECTORY_H
+#define SIMOS_CACHE_STATE_DIRECTORY_H
 
 #include "src/base/types.h"
 

@@ -6,8 +6,8 @@
  * in the directory; a cache entry only records whether it is modified. A block is COHERENCE_M in a node if and
  * only if an entry within it is dirty.
  */
-#ifndef SIMOS_CACHE_ENGINE_H
-#define SIMOS_CACHE_ENGINE_H
+#ifndef SIMOS_CACHE_STATE_ENGINE_H
+#define SIMOS_CACHE_STATE_ENGINE_H
 
 #include "cache/state/array.h"
 #include "cache/state/geometry.h"

@@ -1,6 +1,6 @@
 /* The cache.* and memory.* parameters as checked values. Private to cache/. */
-#ifndef SIMOS_CACHE_GEOMETRY_H
-#define SIMOS_CACHE_GEOMETRY_H
+#ifndef SIMOS_CACHE_STATE_GEOMETRY_H
+#define SIMOS_CACHE_STATE_GEOMETRY_H
 
 #include "cache/memsys.h"
 #include "cache/state/replacement.h"

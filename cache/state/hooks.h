@@ -4,8 +4,8 @@
  *
  * Without observers nothing is called and nothing is slower.
  */
-#ifndef SIMOS_CACHE_HOOKS_H
-#define SIMOS_CACHE_HOOKS_H
+#ifndef SIMOS_CACHE_STATE_HOOKS_H
+#define SIMOS_CACHE_STATE_HOOKS_H
 
 #include "cache/memsys.h"
 

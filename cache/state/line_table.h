@@ -1,7 +1,7 @@
 /* Arrays with one element for each line of the 4 GB physical address space, initially zero. Only pages that have been
  * written take host memory. Private to cache/. */
-#ifndef SIMOS_CACHE_LINE_TABLE_H
-#define SIMOS_CACHE_LINE_TABLE_H
+#ifndef SIMOS_CACHE_STATE_LINE_TABLE_H
+#define SIMOS_CACHE_STATE_LINE_TABLE_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

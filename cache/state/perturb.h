@@ -4,8 +4,8 @@
  * chance (Alameldeen and Wood, "Variability in Architectural Simulations of Multi-threaded Workloads", HPCA 2003,
  * section 3.3).
  */
-#ifndef SIMOS_CACHE_PERTURB_H
-#define SIMOS_CACHE_PERTURB_H
+#ifndef SIMOS_CACHE_STATE_PERTURB_H
+#define SIMOS_CACHE_STATE_PERTURB_H
 
 #include "src/base/splitmix.h"
 

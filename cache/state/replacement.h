@@ -5,8 +5,8 @@
  * used (bits 0-3) to the least recently used. Tree: bit N is node N (the root is 1, its children 2 and 3, ...), 0 if
  * the next victim is in the left half. Random: unused; the generator belongs to the cache.
  */
-#ifndef SIMOS_CACHE_REPLACEMENT_H
-#define SIMOS_CACHE_REPLACEMENT_H
+#ifndef SIMOS_CACHE_STATE_REPLACEMENT_H
+#define SIMOS_CACHE_STATE_REPLACEMENT_H
 
 #include "src/base/types.h"
 

@@ -1,7 +1,7 @@
 /* Records the effects of an access, from which timing.h computes its contention delays. Private to cache/. Without
  * contention nothing is recorded, at next to no cost. */
-#ifndef SIMOS_CACHE_RESPONSE_H
-#define SIMOS_CACHE_RESPONSE_H
+#ifndef SIMOS_CACHE_STATE_RESPONSE_H
+#define SIMOS_CACHE_STATE_RESPONSE_H
 
 #include "cache/state/engine.h"
 #include <string.h>

@@ -30,8 +30,8 @@
  *
  * Not modelled: alignment of phases to bus clock edges, retries, a limit on outstanding transactions.
  */
-#ifndef SIMOS_CACHE_BUS_H
-#define SIMOS_CACHE_BUS_H
+#ifndef SIMOS_CACHE_TIMING_BUS_H
+#define SIMOS_CACHE_TIMING_BUS_H
 
 #include "cache/param_rows.h"
 #include "cache/timing/resource.h"

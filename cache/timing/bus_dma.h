@@ -5,8 +5,8 @@
  * does not hold the bus for long, and a transfer that the device performs at one instant of simulated time still takes
  * time on the bus.
  */
-#ifndef SIMOS_CACHE_BUS_DMA_H
-#define SIMOS_CACHE_BUS_DMA_H
+#ifndef SIMOS_CACHE_TIMING_BUS_DMA_H
+#define SIMOS_CACHE_TIMING_BUS_DMA_H
 
 #include "cache/timing/bus.h"
 

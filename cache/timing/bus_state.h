@@ -1,6 +1,6 @@
 /* Internal state of the bus, shared by its transactions and its DMA. Private to cache/bus*.c. */
-#ifndef SIMOS_CACHE_BUS_STATE_H
-#define SIMOS_CACHE_BUS_STATE_H
+#ifndef SIMOS_CACHE_TIMING_BUS_STATE_H
+#define SIMOS_CACHE_TIMING_BUS_STATE_H
 
 #include "cache/timing/bus.h"
 #include "cache/timing/bus_dma.h"

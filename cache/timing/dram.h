@@ -8,8 +8,8 @@
  *
  * Not modelled: open rows, refresh.
  */
-#ifndef SIMOS_CACHE_DRAM_H
-#define SIMOS_CACHE_DRAM_H
+#ifndef SIMOS_CACHE_TIMING_DRAM_H
+#define SIMOS_CACHE_TIMING_DRAM_H
 
 #include "cache/param_rows.h"
 #include "cache/timing/resource.h"

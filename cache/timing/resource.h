@@ -8,8 +8,8 @@
  *
  * Not modelled: priorities. A request with priority first cancels the reservations that it may pass (write_buffer.h).
  */
-#ifndef SIMOS_CACHE_RESOURCE_H
-#define SIMOS_CACHE_RESOURCE_H
+#ifndef SIMOS_CACHE_TIMING_RESOURCE_H
+#define SIMOS_CACHE_TIMING_RESOURCE_H
 
 #include "src/base/stats.h"
 #include "src/base/types.h"

@@ -4,8 +4,8 @@
  * A saved reservation names its resource by the index in a list of all resources. The list is the same in every machine
  * with the same parameters.
  */
-#ifndef SIMOS_CACHE_RESOURCE_SAVED_H
-#define SIMOS_CACHE_RESOURCE_SAVED_H
+#ifndef SIMOS_CACHE_TIMING_RESOURCE_SAVED_H
+#define SIMOS_CACHE_TIMING_RESOURCE_SAVED_H
 
 #include "cache/timing/resource.h"
 #include "src/base/saved.h"

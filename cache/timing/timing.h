@@ -11,8 +11,8 @@
  * Ordering rule: accesses arrive in the order in which the engine performs them; times may decrease by about
  * machine.quantum.
  */
-#ifndef SIMOS_CACHE_TIMING_H
-#define SIMOS_CACHE_TIMING_H
+#ifndef SIMOS_CACHE_TIMING_TIMING_H
+#define SIMOS_CACHE_TIMING_TIMING_H
 
 #include "cache/memsys.h"
 

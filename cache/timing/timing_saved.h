@@ -1,6 +1,6 @@
 /* Checkpoints of contention state: the section "timing" and its parts. Private to cache/. */
-#ifndef SIMOS_CACHE_TIMING_SAVED_H
-#define SIMOS_CACHE_TIMING_SAVED_H
+#ifndef SIMOS_CACHE_TIMING_TIMING_SAVED_H
+#define SIMOS_CACHE_TIMING_TIMING_SAVED_H
 
 #include "cache/timing/resource_saved.h"
 

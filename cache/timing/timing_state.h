@@ -4,8 +4,8 @@
  *
  * Levels are numbered from 0, as in struct timing_environment.
  */
-#ifndef SIMOS_CACHE_TIMING_STATE_H
-#define SIMOS_CACHE_TIMING_STATE_H
+#ifndef SIMOS_CACHE_TIMING_TIMING_STATE_H
+#define SIMOS_CACHE_TIMING_TIMING_STATE_H
 
 #include "cache/timing/bus.h"
 #include "cache/timing/timing.h"

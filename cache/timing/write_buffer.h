@@ -21,8 +21,8 @@
  *
  * Ordering rule: the calls of one CPU are in the order of its time.
  */
-#ifndef SIMOS_CACHE_WRITE_BUFFER_H
-#define SIMOS_CACHE_WRITE_BUFFER_H
+#ifndef SIMOS_CACHE_TIMING_WRITE_BUFFER_H
+#define SIMOS_CACHE_TIMING_WRITE_BUFFER_H
 
 #include "cache/param_rows.h"
 #include "cache/store_queue.h"

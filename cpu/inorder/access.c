@@ -4,10 +4,10 @@
  */
 #include "cpu/inorder/inorder.h"
 
-#include "cpu/cp0.h"
-#include "cpu/data_watch.h"
-#include "cpu/semantics.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/data_watch.h"
+#include "cpu/privileged/semantics.h"
+#include "cpu/privileged/vmap.h"
 #include <string.h>
 
 _Static_assert((int)MEMSYS_MRU_BYTES <= (int)CORE_MRU_BYTES, "room for all sets");

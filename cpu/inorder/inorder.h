@@ -2,9 +2,9 @@
  * Common part of the in-order models (mipsy, embra): accounting of time within a run, the slow path of accesses, and
  * the interpreter.
  *
- * Time: every instruction takes one cycle, plus its stalls and interlocks (cpu/interlock.h); `budget` is the number of
- * cycles left in the run. An instruction starts only if a cycle is left; that cycle has already been subtracted when
- * the functions below are called.
+ * Time: every instruction takes one cycle, plus its stalls and interlocks (cpu/core/interlock.h); `budget` is the
+ * number of cycles left in the run. An instruction starts only if a cycle is left; that cycle has already been
+ * subtracted when the functions below are called.
  */
 #ifndef SIMOS_CPU_INORDER_INORDER_H
 #define SIMOS_CPU_INORDER_INORDER_H
@@ -12,7 +12,7 @@
 #include "cache/memsys.h"
 #include "cache/store_queue.h"
 #include "cpu/core.h"
-#include "cpu/interlock.h"
+#include "cpu/core/interlock.h"
 
 struct inorder {
     struct core *core;

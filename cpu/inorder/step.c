@@ -6,10 +6,10 @@
  * so; its hooks are called; it executes.
  */
 #include "cpu/inorder/inorder.h"
-#include "cpu/executions.h"
+#include "cpu/observe/executions.h"
 #include "cpu/inorder/values.h"
-#include "cpu/vmap.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/vmap.h"
+#include "cpu/privileged/semantics.h"
 
 /* An instruction being executed, and how it transfers control. */
 struct step {
@@ -130,12 +130,12 @@ static void prefetch_line(struct inorder *in, const struct insn *insn)
         __VA_ARGS__                                                                                                    \
         return 0;                                                                                                      \
     }
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 
 static int (*const step_functions[ISA_COUNT])(struct step *) = {
 #define ISA(id, ...) do_##id,
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 };
 

@@ -6,7 +6,7 @@
 
 #include "cpu/inorder/values.h"
 #include "cpu/mxs/memory.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/semantics.h"
 
 /* Index of OPERAND among the sources of the row. Floating-point operands never precede integer operands that are read
  * here. */
@@ -126,12 +126,12 @@ static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic
         __VA_ARGS__                                                                                                    \
         return (row_flags & INSN_LOAD) ? MXS_ACCESSED : MXS_FINISHED;                                                  \
     }
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 
 mxs_execute_fn *const mxs_execute[ISA_COUNT] = {
 #define ISA(id, ...) execute_##id,
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 };
 
@@ -180,12 +180,12 @@ static void put_value(struct mxs_entry *e, uint64_t value)
 #define KIND_CLASS_STORE                      ~, STORE_ROW
 #define IF_OTHER(...)
 #define IF_STORE_ROW(other, ...) __VA_ARGS__
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 
 mxs_value_fn *const mxs_store_values[ISA_COUNT] = {
 #define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, ...)                                        \
     IF_STORE(unit, [ISA_##id] = value_##id, )
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 };

@@ -1,6 +1,6 @@
 /* Fetch: inserts the instructions on the predicted path into the window. */
 #include "cpu/mxs/mxs.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/vmap.h"
 
 /* Placeholder for an instruction that cannot be fetched. It executes at the head of the window, where the fetch is
  * repeated and raises its exception. */

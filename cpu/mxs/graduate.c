@@ -2,7 +2,7 @@
  * Graduation with all special cases: the oldest instructions, if done, change the architectural state, in order. Most
  * instructions graduate in cycle.c.
  */
-#include "cpu/executions.h"
+#include "cpu/observe/executions.h"
 #include "cpu/mxs/memory.h"
 #include <stddef.h>
 #include <string.h>

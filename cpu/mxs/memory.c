@@ -5,7 +5,7 @@
  * When a load graduates, memory must still hold the value that it read (another CPU or a device may have written it).
  * So the loads and stores of a CPU take effect in program order, which is stronger than the MIPS ordering rules.
  */
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 

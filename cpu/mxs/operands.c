@@ -4,7 +4,7 @@
  * execute.c's READ_ macros rely; address registers precede store data.
  */
 #include "cpu/mxs/mxs.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/semantics.h"
 #include <stddef.h>
 
 /* Floating-point operands that are 64 bits wide. INSN_DOUBLE is the format of the operation; conversions have different

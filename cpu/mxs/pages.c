@@ -2,7 +2,7 @@
 #include "cpu/mxs/op.h"
 
 #include "cpu/mxs/execute.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/vmap.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_BUILD_H
 #define SIMOS_CPU_TRANSLATE_BUILD_H
 
-#include "cpu/interlock.h"
+#include "cpu/core/interlock.h"
 #include "cpu/translate/ir.h"
 
 /* Fixed properties of the code to be translated. */
@@ -15,7 +15,7 @@ struct build_context {
     bool user;                           /* executes in user mode */
     bool fr;                             /* Status.FR */
     bool prefetches;                     /* pref has an effect in the memory system */
-    const struct interlock_costs *costs; /* instruction costs (cpu/interlock.h); NULL: one cycle each */
+    const struct interlock_costs *costs; /* instruction costs (cpu/core/interlock.h); NULL: one cycle each */
     uint32_t line_mask; /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
     unsigned max_insns; /* approximate maximum length of a basic block */
     /* Exact code (exact.c): each instruction, or branch with its delay slot, is a basic block, and one in the middle of

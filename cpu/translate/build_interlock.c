@@ -1,5 +1,5 @@
 /*
- * Interlocks of the intermediate form (cpu/interlock.h). An instruction waits only for what may not be ready: each
+ * Interlocks of the intermediate form (cpu/core/interlock.h). An instruction waits only for what may not be ready: each
  * instruction takes at least a cycle, so the distance to the instruction that makes a resource ready shows where no
  * test is needed.
  */

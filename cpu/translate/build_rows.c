@@ -3,11 +3,11 @@
  * list instead of computing.
  */
 #include "cpu/translate/builder.h"
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include "cpu/translate/translate.h"
 #include "cpu/translate/fp.h"
 #include "cpu/inorder/inorder.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/semantics.h"
 #include <string.h>
 
 /* Control transfer */
@@ -208,12 +208,12 @@ static void prefetch_line(struct builder *b)
         (void)self;                                                                                                    \
         __VA_ARGS__                                                                                                    \
     }
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 
 static void (*const build_functions[ISA_COUNT])(struct builder *) = {
 #define ISA(id, ...) build_##id,
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 };
 

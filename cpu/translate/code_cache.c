@@ -1,7 +1,7 @@
 /* Storage of translated code: memory, pages, links. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/vmap.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/semantics.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

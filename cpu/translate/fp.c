@@ -2,7 +2,7 @@
 #include "cpu/translate/fp.h"
 
 #include "cpu/translate/translate.h"
-#include "cpu/fpu.h"
+#include "cpu/fp/fpu.h"
 
 enum fp_operation translate_fp_operation(enum isa_id id)
 {

@@ -1,7 +1,7 @@
 /* Text form of the intermediate form. */
 #include "cpu/translate/ir.h"
 
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include "cpu/translate/fp.h"
 
 static const char *const opcode_text[IR_OPCODE_COUNT] = {

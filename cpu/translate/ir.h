@@ -16,7 +16,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_IR_H
 #define SIMOS_CPU_TRANSLATE_IR_H
 
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 #include "src/base/types.h"
 #include <stdio.h>
 
@@ -77,7 +77,7 @@ struct ir_value {
     X(STORE_CONDITIONAL, "store_conditional")                                                                          \
     X(NEED_FPU, "need_fpu")     /* leave before this instruction if the FPU is off or Status.FR differs */             \
     X(FETCH_LINE, "fetch_line") /* the instruction is the first of an instruction cache line */                        \
-    X(AWAIT, "await")           /* wait until resource `target` is ready (cpu/interlock.h) */                          \
+    X(AWAIT, "await")           /* wait until resource `target` is ready (cpu/core/interlock.h) */                     \
     X(ISSUE, "issue")           /* resource `target` is ready `displacement` cycles after the issue */                 \
     X(COUNT, "count")           /* `loads` and `stores` of the block, to be counted */                                 \
     X(TRAP_IF, "trap_if")       /* exception `target` if a `condition` b */                                            \

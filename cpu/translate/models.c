@@ -1,9 +1,9 @@
 /*
  * The in-order models: mipsy (SOSP'95 section 3.2) and embra (section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Every
- * instruction takes a cycle, or what mipsy.latency and mipsy.repeat say (cpu/interlock.h), and a cache miss stalls the
- * processor for its whole latency. Both produce the same state
- * and the same statistics. embra is meant for speed, usually without caches, and exists only where the translator does;
- * there mipsy uses the translator too, otherwise it interprets.
+ * instruction takes a cycle, or what mipsy.latency and mipsy.repeat say (cpu/core/interlock.h), and a cache miss stalls
+ * the processor for its whole latency. Both produce the same state and the same statistics. embra is meant for speed,
+ * usually without caches, and exists only where the translator does; there mipsy uses the translator too, otherwise it
+ * interprets.
  *
  * Their parameters and statistics exist on every host, so that command lines and result files are portable.
  */

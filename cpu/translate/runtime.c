@@ -1,10 +1,10 @@
 /* C functions called by translated code. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/fp.h"
-#include "cpu/mode_change.h"
-#include "cpu/semantics.h"
-#include "cpu/tlb.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/mode_change.h"
+#include "cpu/privileged/semantics.h"
+#include "cpu/privileged/tlb.h"
+#include "cpu/privileged/vmap.h"
 #include <string.h>
 
 /* Positions within a block */

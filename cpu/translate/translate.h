@@ -20,10 +20,10 @@
  *
  * Private to cpu/translate.
  */
-#ifndef SIMOS_CPU_TRANSLATE_H
-#define SIMOS_CPU_TRANSLATE_H
+#ifndef SIMOS_CPU_TRANSLATE_TRANSLATE_H
+#define SIMOS_CPU_TRANSLATE_TRANSLATE_H
 
-#include "cpu/executions.h"
+#include "cpu/observe/executions.h"
 #include "cpu/translate/build.h"
 #include "cpu/translate/model.h"
 

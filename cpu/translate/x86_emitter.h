@@ -219,7 +219,7 @@ void emit_cold_stack(struct host_emitter *e, const struct cold *cold);
 void emit_cold_return_remapped(struct host_emitter *e, const struct cold *cold);
 void emit_cold_return_mismatch(struct host_emitter *e);
 
-/* x86_executions.c: counts of executions (cpu/executions.h), if they are on. */
+/* x86_executions.c: counts of executions (cpu/observe/executions.h), if they are on. */
 /* Is there room for the counts of a trace? */
 bool executions_have_room(const struct code_cache *cache);
 /* At the start of e->segment: count it. */

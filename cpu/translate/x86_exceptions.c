@@ -1,8 +1,8 @@
 /*
  * TLB refills in machine code: the exception in user mode, the jump to its handler, and the eret that returns to user
  * mode. These are most of the exceptions of most programs. The code does what exception_enter_by() and
- * exception_return_by() (cpu/mode_change.h) do where nothing observes the exception or the change of mode; in all other
- * cases it leaves the exception to C.
+ * exception_return_by() (cpu/privileged/mode_change.h) do where nothing observes the exception or the change of mode;
+ * in all other cases it leaves the exception to C.
  */
 #include "cpu/translate/x86_stubs.h"
 

@@ -1,4 +1,4 @@
-/* Counts of executions in machine code (cpu/executions.h). */
+/* Counts of executions in machine code (cpu/observe/executions.h). */
 #include "cpu/translate/x86_emitter.h"
 
 static bool are_counted(const struct host_emitter *e)

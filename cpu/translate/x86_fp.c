@@ -3,7 +3,7 @@
  */
 #include "cpu/translate/x86_fp.h"
 
-#include "cpu/fpu.h"
+#include "cpu/fp/fpu.h"
 
 /* Load FPR NUMBER into xmm register TO. Changes xmm2. */
 static void load_fpr(struct host_emitter *e, bool is_double, int to, unsigned number)

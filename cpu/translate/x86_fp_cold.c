@@ -5,7 +5,7 @@
  */
 #include "cpu/translate/x86_fp.h"
 
-#include "cpu/fpu.h"
+#include "cpu/fp/fpu.h"
 
 /* Jump to BACK if FPR NUMBER is zero. Changes rax. */
 static void return_if_zero(struct host_emitter *e, bool is_double, unsigned number, const uint8_t *back)

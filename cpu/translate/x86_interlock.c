@@ -1,4 +1,4 @@
-/* Interlocks in machine code (cpu/interlock.h). */
+/* Interlocks in machine code (cpu/core/interlock.h). */
 #include "cpu/translate/x86_emitter.h"
 
 static struct x86_operand ready_time(const struct ir_op *op)

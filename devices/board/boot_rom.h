@@ -7,8 +7,8 @@
  *
  * Not modelled: the commands of flash memory.
  */
-#ifndef SIMOS_BOOT_ROM_H
-#define SIMOS_BOOT_ROM_H
+#ifndef SIMOS_DEVICES_BOARD_BOOT_ROM_H
+#define SIMOS_DEVICES_BOARD_BOOT_ROM_H
 
 #include "devices/device_type.h"
 #include "src/base/physmem.h"

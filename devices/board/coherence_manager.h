@@ -17,8 +17,8 @@
  *
  * Device tree: no node.
  */
-#ifndef SIMOS_COHERENCE_MANAGER_H
-#define SIMOS_COHERENCE_MANAGER_H
+#ifndef SIMOS_DEVICES_BOARD_COHERENCE_MANAGER_H
+#define SIMOS_DEVICES_BOARD_COHERENCE_MANAGER_H
 
 #include "devices/device_type.h"
 #include "src/base/log.h"

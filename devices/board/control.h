@@ -7,8 +7,8 @@
  *
  * Device tree: no node for the registers; the mailbox is a node of /reserved-memory with no-map.
  */
-#ifndef SIMOS_CONTROL_H
-#define SIMOS_CONTROL_H
+#ifndef SIMOS_DEVICES_BOARD_CONTROL_H
+#define SIMOS_DEVICES_BOARD_CONTROL_H
 
 #include "src/base/log.h"
 #include "src/base/physmem.h"

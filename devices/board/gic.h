@@ -36,8 +36,8 @@
  * processor for its inter-processor interrupts; neither mti,reserved-ipi-vectors nor mti,reserved-cpu-vectors is
  * needed.
  */
-#ifndef SIMOS_GIC_H
-#define SIMOS_GIC_H
+#ifndef SIMOS_DEVICES_BOARD_GIC_H
+#define SIMOS_DEVICES_BOARD_GIC_H
 
 #include "devices/irq.h"
 #include "src/base/event.h"

@@ -18,8 +18,8 @@
  *
  *     cpc@1bde0000 { compatible = "mti,mips-cpc"; reg = <0x1bde0000 0x8000>; };
  */
-#ifndef SIMOS_POWER_CONTROLLER_H
-#define SIMOS_POWER_CONTROLLER_H
+#ifndef SIMOS_DEVICES_BOARD_POWER_CONTROLLER_H
+#define SIMOS_DEVICES_BOARD_POWER_CONTROLLER_H
 
 #include "devices/board/coherence_manager.h"
 #include "src/base/log.h"

@@ -12,8 +12,8 @@
  *         interrupts = <0 3 4>;            GIC: shared, BOARD_IRQ_RTC, level high
  *     };
  */
-#ifndef SIMOS_RTC_H
-#define SIMOS_RTC_H
+#ifndef SIMOS_DEVICES_BOARD_RTC_H
+#define SIMOS_DEVICES_BOARD_RTC_H
 
 #include "devices/device_type.h"
 #include "devices/irq.h"

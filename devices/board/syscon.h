@@ -14,8 +14,8 @@
  *         reboot { compatible = "syscon-reboot"; offset = <0>; value = <0x42>; };
  *     };
  */
-#ifndef SIMOS_SYSCON_H
-#define SIMOS_SYSCON_H
+#ifndef SIMOS_DEVICES_BOARD_SYSCON_H
+#define SIMOS_DEVICES_BOARD_SYSCON_H
 
 #include "src/base/log.h"
 #include "src/base/physmem.h"

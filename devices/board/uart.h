@@ -14,8 +14,8 @@
  *   interrupts = <GIC_SHARED BOARD_IRQ_UART+n IRQ_TYPE_LEVEL_HIGH>; alias "serialN"; console: stdout-path.
  *   "no-loopback-test" is not needed.
  */
-#ifndef SIMOS_UART_H
-#define SIMOS_UART_H
+#ifndef SIMOS_DEVICES_BOARD_UART_H
+#define SIMOS_DEVICES_BOARD_UART_H
 
 #include "devices/irq.h"
 #include "src/base/event.h"

@@ -25,8 +25,8 @@
  * Not modelled: reordering of queued commands in the drive, medium errors, spin-up, thermal recalibration, power-saving
  * states.
  */
-#ifndef SIMOS_DISK_H
-#define SIMOS_DISK_H
+#ifndef SIMOS_DEVICES_DISK_DISK_H
+#define SIMOS_DEVICES_DISK_DISK_H
 
 #include "devices/disk/disk_cache.h"
 #include "devices/disk/disk_clock.h"

@@ -14,8 +14,8 @@
  *
  * The state changes only when a function is called: the caller advances it to a time. Times are disk time.
  */
-#ifndef SIMOS_DISK_CACHE_H
-#define SIMOS_DISK_CACHE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_CACHE_H
+#define SIMOS_DEVICES_DISK_DISK_CACHE_H
 
 #include "devices/disk/disk_mechanism.h"
 #include "src/base/types.h"

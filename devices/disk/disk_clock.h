@@ -3,8 +3,8 @@
  * disk and bus times are a quarter of the real drive's (SOSP'95 section 3.3, footnote 1: "we scale them to be four
  * times faster").
  */
-#ifndef SIMOS_DISK_CLOCK_H
-#define SIMOS_DISK_CLOCK_H
+#ifndef SIMOS_DEVICES_DISK_DISK_CLOCK_H
+#define SIMOS_DEVICES_DISK_DISK_CLOCK_H
 
 #include "src/base/event.h"
 #include "src/base/types.h"

@@ -1,8 +1,8 @@
 /*
  * Reads and writes of a complete range of a host file; file locks and fingerprints.
  */
-#ifndef SIMOS_DISK_FILE_H
-#define SIMOS_DISK_FILE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_FILE_H
+#define SIMOS_DEVICES_DISK_DISK_FILE_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -6,8 +6,8 @@
  * bzip2, zstd, lz4, zip, 7z. Their marks are at places where a raw disk has a boot loader or nothing: none of a
  * partition table and none of a file system's superblock.
  */
-#ifndef SIMOS_DISK_FORMAT_H
-#define SIMOS_DISK_FORMAT_H
+#ifndef SIMOS_DEVICES_DISK_DISK_FORMAT_H
+#define SIMOS_DEVICES_DISK_DISK_FORMAT_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

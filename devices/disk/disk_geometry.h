@@ -15,8 +15,8 @@
  *
  * Not modelled: defective sectors replaced by spare ones.
  */
-#ifndef SIMOS_DISK_GEOMETRY_H
-#define SIMOS_DISK_GEOMETRY_H
+#ifndef SIMOS_DEVICES_DISK_DISK_GEOMETRY_H
+#define SIMOS_DEVICES_DISK_DISK_GEOMETRY_H
 
 #include "src/base/types.h"
 

@@ -10,8 +10,8 @@
  *
  * Files of other image formats are rejected (devices/disk/disk_format.h). Not modelled: time (devices/disk/disk.h).
  */
-#ifndef SIMOS_DISK_IMAGE_H
-#define SIMOS_DISK_IMAGE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_IMAGE_H
+#define SIMOS_DEVICES_DISK_DISK_IMAGE_H
 
 #include "devices/disk/disk_overlay.h"
 #include "src/base/log.h"

@@ -1,8 +1,8 @@
 /*
  * The image structure, private to devices/disk_image*.c.
  */
-#ifndef SIMOS_DISK_IMAGE_PRIVATE_H
-#define SIMOS_DISK_IMAGE_PRIVATE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_IMAGE_PRIVATE_H
+#define SIMOS_DEVICES_DISK_DISK_IMAGE_PRIVATE_H
 
 #include "devices/disk/disk_image.h"
 

@@ -9,8 +9,8 @@
  * Times are disk time (devices/disk/disk_clock.h); points in time are rounded down to the nanosecond, without
  * cumulative error.
  */
-#ifndef SIMOS_DISK_MECHANISM_H
-#define SIMOS_DISK_MECHANISM_H
+#ifndef SIMOS_DEVICES_DISK_DISK_MECHANISM_H
+#define SIMOS_DEVICES_DISK_DISK_MECHANISM_H
 
 #include "devices/disk/disk_geometry.h"
 #include "src/base/types.h"

@@ -17,8 +17,8 @@
  *
  * The fingerprint is that of devices/disk/disk_file.h.
  */
-#ifndef SIMOS_DISK_OVERLAY_H
-#define SIMOS_DISK_OVERLAY_H
+#ifndef SIMOS_DEVICES_DISK_DISK_OVERLAY_H
+#define SIMOS_DEVICES_DISK_DISK_OVERLAY_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -1,8 +1,8 @@
 /*
  * Operations of the two kinds of overlay, private to devices/disk_overlay*.c.
  */
-#ifndef SIMOS_DISK_OVERLAY_PRIVATE_H
-#define SIMOS_DISK_OVERLAY_PRIVATE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_OVERLAY_PRIVATE_H
+#define SIMOS_DEVICES_DISK_DISK_OVERLAY_PRIVATE_H
 
 #include "devices/disk/disk_overlay.h"
 

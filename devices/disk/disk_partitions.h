@@ -8,8 +8,8 @@
  * GPT: UEFI specification 2.10, chapter 5; the primary table, with both checksums. MBR: four primary partitions, and
  * the logical ones of an extended partition, numbered from 5 as Linux does.
  */
-#ifndef SIMOS_DISK_PARTITIONS_H
-#define SIMOS_DISK_PARTITIONS_H
+#ifndef SIMOS_DEVICES_DISK_DISK_PARTITIONS_H
+#define SIMOS_DEVICES_DISK_DISK_PARTITIONS_H
 
 #include "devices/disk/disk_image.h"
 

@@ -1,8 +1,8 @@
 /*
  * The drive structure, private to devices/disk/disk.c, disk_stats.c and disk_saved.c.
  */
-#ifndef SIMOS_DISK_PRIVATE_H
-#define SIMOS_DISK_PRIVATE_H
+#ifndef SIMOS_DEVICES_DISK_DISK_PRIVATE_H
+#define SIMOS_DEVICES_DISK_DISK_PRIVATE_H
 
 #include "devices/disk/disk.h"
 

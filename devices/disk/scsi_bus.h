@@ -9,8 +9,8 @@
  * Not modelled: the host adapter as a competitor, the bus phases COMMAND, MESSAGE and STATUS (a few microseconds,
  * included in the drive's controller overhead, as in Ruemmler and Wilkes 1994).
  */
-#ifndef SIMOS_SCSI_BUS_H
-#define SIMOS_SCSI_BUS_H
+#ifndef SIMOS_DEVICES_DISK_SCSI_BUS_H
+#define SIMOS_DEVICES_DISK_SCSI_BUS_H
 
 #include "devices/disk/disk_clock.h"
 #include "src/base/event.h"

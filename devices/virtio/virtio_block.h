@@ -18,8 +18,8 @@
  *
  * Not modelled: several queues, discard, write zeroes, topology.
  */
-#ifndef SIMOS_VIRTIO_BLOCK_H
-#define SIMOS_VIRTIO_BLOCK_H
+#ifndef SIMOS_DEVICES_VIRTIO_VIRTIO_BLOCK_H
+#define SIMOS_DEVICES_VIRTIO_VIRTIO_BLOCK_H
 
 #include "devices/disk/disk.h"
 #include "devices/disk/disk_image.h"

@@ -8,8 +8,8 @@
  *   compatible = "virtio,mmio"; reg = <base VIRTIO_MMIO_SIZE>; dma-coherent;
  *   interrupts = <GIC_SHARED BOARD_IRQ_VIRTIO+n IRQ_TYPE_LEVEL_HIGH>; only slots that hold a device get a node.
  */
-#ifndef SIMOS_VIRTIO_MMIO_H
-#define SIMOS_VIRTIO_MMIO_H
+#ifndef SIMOS_DEVICES_VIRTIO_VIRTIO_MMIO_H
+#define SIMOS_DEVICES_VIRTIO_VIRTIO_MMIO_H
 
 #include "devices/irq.h"
 #include "devices/virtio/virtqueue.h"

@@ -13,8 +13,8 @@
  * more than one), several queues, the control queue with its filters and VLANs: the card receives every frame on the
  * wire.
  */
-#ifndef SIMOS_VIRTIO_NET_H
-#define SIMOS_VIRTIO_NET_H
+#ifndef SIMOS_DEVICES_VIRTIO_VIRTIO_NET_H
+#define SIMOS_DEVICES_VIRTIO_VIRTIO_NET_H
 
 #include "devices/ethernet_link.h"
 #include "devices/irq.h"

@@ -7,8 +7,8 @@
  * Requests are served one after the other; each completes when its bytes are available at the configured rate. The
  * registers are those of virtio_mmio.h; there is no configuration space.
  */
-#ifndef SIMOS_VIRTIO_RNG_H
-#define SIMOS_VIRTIO_RNG_H
+#ifndef SIMOS_DEVICES_VIRTIO_VIRTIO_RNG_H
+#define SIMOS_DEVICES_VIRTIO_VIRTIO_RNG_H
 
 #include "devices/device_type.h"
 #include "devices/irq.h"

@@ -7,8 +7,8 @@
  *
  * Not modelled: indirect descriptors, event index, in-order use, packed rings; a device must not offer them.
  */
-#ifndef SIMOS_VIRTQUEUE_H
-#define SIMOS_VIRTQUEUE_H
+#ifndef SIMOS_DEVICES_VIRTIO_VIRTQUEUE_H
+#define SIMOS_DEVICES_VIRTIO_VIRTQUEUE_H
 
 #include "src/base/physmem.h"
 #include "src/base/types.h"

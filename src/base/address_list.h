@@ -3,8 +3,8 @@
  * same name, so that a name may have more than one. Where an event is set at a name, it is set at all of them; where
  * one address is needed, such a name is an error (address_list_single).
  */
-#ifndef SIMOS_ADDRESS_LIST_H
-#define SIMOS_ADDRESS_LIST_H
+#ifndef SIMOS_BASE_ADDRESS_LIST_H
+#define SIMOS_BASE_ADDRESS_LIST_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -3,8 +3,8 @@
  * decimal to some readers and hexadecimal to others, so it is refused; only 0 needs no prefix. (In Tcl a number is
  * Tcl's, so there a bare one is decimal.)
  */
-#ifndef SIMOS_ADDRESS_TEXT_H
-#define SIMOS_ADDRESS_TEXT_H
+#ifndef SIMOS_BASE_ADDRESS_TEXT_H
+#define SIMOS_BASE_ADDRESS_TEXT_H
 
 #include "src/base/types.h"
 #include <stdbool.h>

@@ -5,8 +5,8 @@
  * old bucket. Invariant, tested: over all buckets of a CPU, cycles = execute + sum(stall) + sum(interlock) + wait, and
  * their sum is the CPU's time. The sum(pipeline) is a part of execute.
  */
-#ifndef SIMOS_ATTRIBUTION_H
-#define SIMOS_ATTRIBUTION_H
+#ifndef SIMOS_BASE_ATTRIBUTION_H
+#define SIMOS_BASE_ATTRIBUTION_H
 
 #include "src/base/types.h"
 
@@ -36,8 +36,8 @@ enum pipeline_stall {
     PIPELINE_COUNT
 };
 
-/* Interlock of a cycle: an in-order CPU with instruction costs (cpu/interlock.h) waits before it issues an instruction.
- * By what it waits for: */
+/* Interlock of a cycle: an in-order CPU with instruction costs (cpu/core/interlock.h) waits before it issues an
+ * instruction. By what it waits for: */
 enum interlock {
     INTERLOCK_INTEGER,  /* a general register, such as that of the load before it; the integer or shift unit */
     INTERLOCK_MULTIPLY, /* HI or LO; the multiply and divide unit */

@@ -3,8 +3,8 @@
  * Identical on every machine, for all CPU and cache models, so that a checkpoint can be restored on another
  * configuration.
  */
-#ifndef SIMOS_BOARD_H
-#define SIMOS_BOARD_H
+#ifndef SIMOS_BASE_BOARD_H
+#define SIMOS_BASE_BOARD_H
 
 enum {
     BOARD_MAX_CPUS = 16,

@@ -4,8 +4,8 @@
  * Ordering rule: events fire in order of time; at equal times, in the order in which they were scheduled. No host clock
  * is read here.
  */
-#ifndef SIMOS_EVENT_H
-#define SIMOS_EVENT_H
+#ifndef SIMOS_BASE_EVENT_H
+#define SIMOS_BASE_EVENT_H
 
 #include "src/base/types.h"
 

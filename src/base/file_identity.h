@@ -2,8 +2,8 @@
  * Identity of a file: its size and the SHA-256 of its content (FIPS 180-4), as printed by sha256sum. Computed by
  * nettle, a small library without global state that uses the host CPU's SHA instructions if available.
  */
-#ifndef SIMOS_FILE_IDENTITY_H
-#define SIMOS_FILE_IDENTITY_H
+#ifndef SIMOS_BASE_FILE_IDENTITY_H
+#define SIMOS_BASE_FILE_IDENTITY_H
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"

@@ -4,8 +4,8 @@
  * just now (so that another change within the same tick of the file system's clock would be missed), the file is read
  * every time: no result depends on the cache.
  */
-#ifndef SIMOS_FILE_IDENTITY_CACHE_H
-#define SIMOS_FILE_IDENTITY_CACHE_H
+#ifndef SIMOS_BASE_FILE_IDENTITY_CACHE_H
+#define SIMOS_BASE_FILE_IDENTITY_CACHE_H
 
 #include "src/base/file_identity.h"
 

@@ -7,8 +7,8 @@
  * The slots have no order that means anything: nothing printed or saved may depend on it. A caller that needs an order
  * keeps a list or an array beside the map.
  */
-#ifndef SIMOS_HASH_MAP_H
-#define SIMOS_HASH_MAP_H
+#ifndef SIMOS_BASE_HASH_MAP_H
+#define SIMOS_BASE_HASH_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * The host's monotonic clock with an arbitrary origin: for progress, pacing and the last line of the results table.
  * Never part of a result.
  */
-#ifndef SIMOS_HOST_TIME_H
-#define SIMOS_HOST_TIME_H
+#ifndef SIMOS_BASE_HOST_TIME_H
+#define SIMOS_BASE_HOST_TIME_H
 
 #include "src/base/types.h"
 #include <time.h>

@@ -6,8 +6,8 @@
  * Not opened here: files that simos writes and continues (overlays, work folders), and what the host provides about
  * the process (/proc/self).
  */
-#ifndef SIMOS_INPUT_FILE_H
-#define SIMOS_INPUT_FILE_H
+#ifndef SIMOS_BASE_INPUT_FILE_H
+#define SIMOS_BASE_INPUT_FILE_H
 
 #include "src/base/log.h"
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * nesting, and has no significant global state). A number with a fraction or an exponent is a real, any other an
  * integer.
  */
-#ifndef SIMOS_JSON_FILE_H
-#define SIMOS_JSON_FILE_H
+#ifndef SIMOS_BASE_JSON_FILE_H
+#define SIMOS_BASE_JSON_FILE_H
 
 #include "src/base/input_file.h"
 #include <jansson.h>

@@ -2,8 +2,8 @@
  * JSON output (RFC 8259). Every file of simos in JSON is written by these functions: they place the commas, escape the
  * texts and keep the locale out of the numbers. Elements are separated by ", "; json_line() begins a new line.
  */
-#ifndef SIMOS_JSON_WRITER_H
-#define SIMOS_JSON_WRITER_H
+#ifndef SIMOS_BASE_JSON_WRITER_H
+#define SIMOS_BASE_JSON_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>

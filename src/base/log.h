@@ -5,8 +5,8 @@
  *   simulator bug   log_bug(): message, abort
  *   guest           log_guest(): printed once per site on stderr, and the device behaves as the chip does
  */
-#ifndef SIMOS_LOG_H
-#define SIMOS_LOG_H
+#ifndef SIMOS_BASE_LOG_H
+#define SIMOS_BASE_LOG_H
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
  * A lock is the name of an abstract Unix socket (unix(7)), made of the inode of the file's folder and the name there:
  * it leaves nothing in the file system and ends with the process. Not seen: processes in another network namespace.
  */
-#ifndef SIMOS_OUTPUT_LOCK_H
-#define SIMOS_OUTPUT_LOCK_H
+#ifndef SIMOS_BASE_OUTPUT_LOCK_H
+#define SIMOS_BASE_OUTPUT_LOCK_H
 
 #include "src/base/log.h"
 

@@ -2,8 +2,8 @@
  * The typed parameter table. Each module describes its parameters in a constant table; a `struct params` holds the
  * values of one machine. Used by the command line, Tcl, `simos params` and the generated reference page.
  */
-#ifndef SIMOS_PARAMS_H
-#define SIMOS_PARAMS_H
+#ifndef SIMOS_BASE_PARAMS_H
+#define SIMOS_BASE_PARAMS_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

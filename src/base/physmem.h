@@ -8,8 +8,8 @@
  *
  * Not modelled here: caches and time (cache/), translation (cpu/).
  */
-#ifndef SIMOS_PHYSMEM_H
-#define SIMOS_PHYSMEM_H
+#ifndef SIMOS_BASE_PHYSMEM_H
+#define SIMOS_BASE_PHYSMEM_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"
@@ -28,7 +28,7 @@ enum {
     PAGE_IS_RAM = 1,
     PAGE_HAS_CODE = 2, /* a model holds decoded or translated code of this page: stores must be reported */
     PAGE_LL_WATCH = 4, /* a CPU that is not running has a pending load-linked in this page */
-    /* Accesses are reported to observers (cpu/data_watch.h): */
+    /* Accesses are reported to observers (cpu/privileged/data_watch.h): */
     PAGE_LOADS_WATCHED = 8,
     PAGE_STORES_WATCHED = 16,
     PAGE_IS_ROM = 32, /* only together with PAGE_IS_RAM: memory that CPUs and devices read but do not change */

@@ -7,8 +7,8 @@
  * file. A change of a single 64-bit word always changes the hash; any other change is missed with a probability of
  * about 2^-64.
  */
-#ifndef SIMOS_PHYSMEM_HISTORY_H
-#define SIMOS_PHYSMEM_HISTORY_H
+#ifndef SIMOS_BASE_PHYSMEM_HISTORY_H
+#define SIMOS_BASE_PHYSMEM_HISTORY_H
 
 #include "src/base/physmem.h"
 

@@ -1,8 +1,8 @@
 /*
  * RAM in a checkpoint: all-zero pages and duplicates of other pages take no space.
  */
-#ifndef SIMOS_PHYSMEM_SAVED_H
-#define SIMOS_PHYSMEM_SAVED_H
+#ifndef SIMOS_BASE_PHYSMEM_SAVED_H
+#define SIMOS_BASE_PHYSMEM_SAVED_H
 
 #include "src/base/physmem.h"
 #include "src/base/saved.h"

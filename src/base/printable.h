@@ -6,8 +6,8 @@
  * Each format has one function that puts such a text: this one for terminals and text tables, json_writer.h for JSON,
  * gnuplot.h for figures.
  */
-#ifndef SIMOS_PRINTABLE_H
-#define SIMOS_PRINTABLE_H
+#ifndef SIMOS_BASE_PRINTABLE_H
+#define SIMOS_BASE_PRINTABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * remaining time. Shown on stderr if that is a terminal; otherwise not at all. Host time is shown only here and in the
  * last line of the results.
  */
-#ifndef SIMOS_PROGRESS_H
-#define SIMOS_PROGRESS_H
+#ifndef SIMOS_BASE_PROGRESS_H
+#define SIMOS_BASE_PROGRESS_H
 
 #include <stdbool.h>
 

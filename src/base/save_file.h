@@ -1,8 +1,8 @@
 /*
  * Saves result files such that a failure leaves an existing file unchanged.
  */
-#ifndef SIMOS_SAVE_FILE_H
-#define SIMOS_SAVE_FILE_H
+#ifndef SIMOS_BASE_SAVE_FILE_H
+#define SIMOS_BASE_SAVE_FILE_H
 
 #include "src/base/log.h"
 #include <stdio.h>

@@ -11,8 +11,8 @@
  * Ordering rule: sections are saved and loaded in the order in which they were added, that of the event queue first.
  * Then after_load() of each is called in the same order: it rebuilds derived state, and must not access other modules.
  */
-#ifndef SIMOS_SAVED_H
-#define SIMOS_SAVED_H
+#ifndef SIMOS_BASE_SAVED_H
+#define SIMOS_BASE_SAVED_H
 
 #include "src/base/event.h"
 #include "src/base/log.h"

@@ -2,8 +2,8 @@
  * Splitmix64, a pseudo-random generator of 64 bits of state (Steele, Lea and Flood, "Fast splittable pseudorandom
  * number generators", OOPSLA 2014): the same seed gives the same sequence on every host.
  */
-#ifndef SIMOS_SPLITMIX_H
-#define SIMOS_SPLITMIX_H
+#ifndef SIMOS_BASE_SPLITMIX_H
+#define SIMOS_BASE_SPLITMIX_H
 
 #include "src/base/types.h"
 

@@ -1,8 +1,8 @@
 /*
  * Output of commands on stdout: checked once, at the end, for write errors.
  */
-#ifndef SIMOS_STANDARD_OUTPUT_H
-#define SIMOS_STANDARD_OUTPUT_H
+#ifndef SIMOS_BASE_STANDARD_OUTPUT_H
+#define SIMOS_BASE_STANDARD_OUTPUT_H
 
 #include "src/base/log.h"
 

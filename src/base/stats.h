@@ -6,8 +6,8 @@
  * shortened to the shortest text that reads back equal. A formula with the value NaN (0/0) prints 0; an infinite value
  * (x/0) is undefined and prints null.
  */
-#ifndef SIMOS_STATS_H
-#define SIMOS_STATS_H
+#ifndef SIMOS_BASE_STATS_H
+#define SIMOS_BASE_STATS_H
 
 #include "src/base/json_writer.h"
 #include "src/base/log.h"

@@ -2,8 +2,8 @@
  * Emphasis on a terminal: only if the stream is a terminal, TERM is set and not "dumb", and NO_COLOR is unset or empty
  * (no-color.org). Otherwise all texts here are empty, so that files and pipes get plain text.
  */
-#ifndef SIMOS_STYLE_H
-#define SIMOS_STYLE_H
+#ifndef SIMOS_BASE_STYLE_H
+#define SIMOS_BASE_STYLE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Suggests the known word nearest to an unknown one; upper and lower case count as the same. */
-#ifndef SIMOS_SUGGEST_H
-#define SIMOS_SUGGEST_H
+#ifndef SIMOS_BASE_SUGGEST_H
+#define SIMOS_BASE_SUGGEST_H
 
 #include <stddef.h>
 

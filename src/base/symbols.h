@@ -7,8 +7,8 @@
  *
  * Not supported: symbols of user programs, types, line numbers.
  */
-#ifndef SIMOS_SYMBOLS_H
-#define SIMOS_SYMBOLS_H
+#ifndef SIMOS_BASE_SYMBOLS_H
+#define SIMOS_BASE_SYMBOLS_H
 
 #include "src/base/address_list.h"
 #include "src/base/log.h"

@@ -4,8 +4,8 @@
  *
  * The first error is kept in `error`; the caller checks it once, after the entire tree.
  */
-#ifndef SIMOS_TREE_WRITER_H
-#define SIMOS_TREE_WRITER_H
+#ifndef SIMOS_BASE_TREE_WRITER_H
+#define SIMOS_BASE_TREE_WRITER_H
 
 #include "src/base/types.h"
 

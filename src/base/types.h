@@ -1,8 +1,8 @@
 /*
  * Types for kinds of address and time, so that a signature states the kind.
  */
-#ifndef SIMOS_TYPES_H
-#define SIMOS_TYPES_H
+#ifndef SIMOS_BASE_TYPES_H
+#define SIMOS_BASE_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

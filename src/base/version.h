@@ -1,6 +1,6 @@
 /* Version of this program, for `simos --version` and for the files that it writes. */
-#ifndef SIMOS_VERSION_H
-#define SIMOS_VERSION_H
+#ifndef SIMOS_BASE_VERSION_H
+#define SIMOS_BASE_VERSION_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Wraps text for terminals to lines of at most 80 columns. */
-#ifndef SIMOS_WRAP_H
-#define SIMOS_WRAP_H
+#ifndef SIMOS_BASE_WRAP_H
+#define SIMOS_BASE_WRAP_H
 
 #include <stdio.h>
 

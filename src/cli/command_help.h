@@ -1,6 +1,6 @@
 /* `simos --help` and `simos COMMAND --help`, made from the tables of commands and options, 80 columns wide. */
-#ifndef SIMOS_COMMAND_HELP_H
-#define SIMOS_COMMAND_HELP_H
+#ifndef SIMOS_CLI_COMMAND_HELP_H
+#define SIMOS_CLI_COMMAND_HELP_H
 
 #include "src/cli/command_line.h"
 #include <stdio.h>

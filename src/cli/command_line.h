@@ -1,8 +1,8 @@
 /*
  * Parser of the command line. It opens, runs and prints nothing.
  */
-#ifndef SIMOS_COMMAND_LINE_H
-#define SIMOS_COMMAND_LINE_H
+#ifndef SIMOS_CLI_COMMAND_LINE_H
+#define SIMOS_CLI_COMMAND_LINE_H
 
 #include "src/base/log.h"
 #include "src/regress/regress_command.h"

@@ -1,8 +1,8 @@
 /*
  * The table of command-line options, from which `simos --help` is made.
  */
-#ifndef SIMOS_COMMAND_OPTIONS_H
-#define SIMOS_COMMAND_OPTIONS_H
+#ifndef SIMOS_CLI_COMMAND_OPTIONS_H
+#define SIMOS_CLI_COMMAND_OPTIONS_H
 
 #include "src/cli/subcommands.h"
 

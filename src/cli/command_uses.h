@@ -3,8 +3,8 @@
  * would have no effect (command_options.c), and each parameter that --set gives likewise (command_uses.c): there it is
  * refused, so that whatever is accepted is obeyed.
  */
-#ifndef SIMOS_COMMAND_USES_H
-#define SIMOS_COMMAND_USES_H
+#ifndef SIMOS_CLI_COMMAND_USES_H
+#define SIMOS_CLI_COMMAND_USES_H
 
 #include "src/cli/command_line.h"
 

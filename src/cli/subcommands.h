@@ -1,8 +1,8 @@
 /*
  * The table of commands, from which `simos --help` and the manual page simos(1) are made.
  */
-#ifndef SIMOS_SUBCOMMANDS_H
-#define SIMOS_SUBCOMMANDS_H
+#ifndef SIMOS_CLI_SUBCOMMANDS_H
+#define SIMOS_CLI_SUBCOMMANDS_H
 
 #include "src/cli/command_line.h"
 

@@ -5,8 +5,8 @@
  * Synchronisation: each machine runs to the end of the current window of simulated time, one after the other; then
  * the machines exchange frames (src/network/hub_port.h). Results do not depend on the order.
  */
-#ifndef SIMOS_CLUSTER_H
-#define SIMOS_CLUSTER_H
+#ifndef SIMOS_CLUSTER_CLUSTER_H
+#define SIMOS_CLUSTER_CLUSTER_H
 
 #include "src/base/log.h"
 #include "src/run/run_options.h"

@@ -5,8 +5,8 @@
  *     node NAME ?WORD ...?       a machine; the words are those of `simos run`: options, "--", the command
  *     service NAME ?WORD ...?    the same; the cluster ends without waiting for it
  */
-#ifndef SIMOS_CLUSTER_FILE_H
-#define SIMOS_CLUSTER_FILE_H
+#ifndef SIMOS_CLUSTER_CLUSTER_FILE_H
+#define SIMOS_CLUSTER_CLUSTER_FILE_H
 
 #include "src/network/hub_window.h"
 #include "src/base/log.h"

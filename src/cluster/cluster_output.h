@@ -2,8 +2,8 @@
  * Output of the nodes of a cluster, in complete lines prefixed with the node's name ("server| text"). The jobs'
  * stdout goes to stdout, their stderr and the kernels' messages to stderr.
  */
-#ifndef SIMOS_CLUSTER_OUTPUT_H
-#define SIMOS_CLUSTER_OUTPUT_H
+#ifndef SIMOS_CLUSTER_CLUSTER_OUTPUT_H
+#define SIMOS_CLUSTER_CLUSTER_OUTPUT_H
 
 #include "src/base/board.h"
 #include "src/host/console_output.h"

@@ -2,8 +2,8 @@
  * The port of `--gdb PORT`, on the loopback interface: one debugger at a time, one after the other. While one is
  * connected, others are refused.
  */
-#ifndef SIMOS_GDB_LISTENER_H
-#define SIMOS_GDB_LISTENER_H
+#ifndef SIMOS_GDB_GDB_LISTENER_H
+#define SIMOS_GDB_GDB_LISTENER_H
 
 #include "src/base/log.h"
 

@@ -2,8 +2,8 @@
  * Packets of GDB's remote serial protocol over a TCP connection on the loopback interface: framing, checksums,
  * acknowledgements, hexadecimal. Input is untrusted: malformed input is rejected.
  */
-#ifndef SIMOS_GDB_PACKET_H
-#define SIMOS_GDB_PACKET_H
+#ifndef SIMOS_GDB_GDB_PACKET_H
+#define SIMOS_GDB_GDB_PACKET_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

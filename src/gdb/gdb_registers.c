@@ -6,8 +6,8 @@
  * (with FR = 0 the pair, for even numbers), and f0s to f31s the low 32 bits, a single. They have the numbers after fir
  * and before fcsr: the packet g begins with the registers that gdb expects of a MIPS without a target description.
  */
-#include "cpu/cp0.h"
-#include "cpu/fpu.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/fp/fpu.h"
 #include "src/gdb/gdb_state.h"
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * gdb_registers.c, gdb_memory.c, gdb_points.c (breakpoints), gdb_watch.c (watchpoints), gdb_run.c (running) and
  * gdb_monitor.c (monitor commands). Internal to the stub.
  */
-#ifndef SIMOS_GDB_STATE_H
-#define SIMOS_GDB_STATE_H
+#ifndef SIMOS_GDB_GDB_STATE_H
+#define SIMOS_GDB_GDB_STATE_H
 
 #include "src/gdb/gdb_packet.h"
 #include "src/gdb/gdb_stub.h"

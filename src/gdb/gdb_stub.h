@@ -11,8 +11,8 @@
  *     reason = gdb_server_serve(server);        // as often as there are debuggers
  *     gdb_server_end(server, exit_status);
  */
-#ifndef SIMOS_GDB_STUB_H
-#define SIMOS_GDB_STUB_H
+#ifndef SIMOS_GDB_GDB_STUB_H
+#define SIMOS_GDB_GDB_STUB_H
 
 #include "src/machine/machine.h"
 

@@ -1,5 +1,5 @@
 /*
- * Watchpoints of the debugger, for data accesses by instructions of any CPU (cpu/data_watch.h).
+ * Watchpoints of the debugger, for data accesses by instructions of any CPU (cpu/privileged/data_watch.h).
  *
  * gdb expects a MIPS to stop before the watched access, with EPC at the instruction (at the branch if it is in a
  * delay slot). gdb then removes its watchpoints, steps that CPU over the instruction with a breakpoint at the address
@@ -7,7 +7,7 @@
  * shows the debugger the registers from before the access until the debugger steps or continues. No CPU executes
  * anything for that step, so no access is missed while the watchpoints are removed.
  */
-#include "cpu/data_watch.h"
+#include "cpu/privileged/data_watch.h"
 #include "src/gdb/gdb_state.h"
 #include <stdlib.h>
 #include <string.h>

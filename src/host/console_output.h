@@ -2,8 +2,8 @@
  * The host's output streams of a run, stdout and stderr: buffered in the order of the guest's writes, and flushed after
  * a few milliseconds of host time at the latest.
  */
-#ifndef SIMOS_CONSOLE_OUTPUT_H
-#define SIMOS_CONSOLE_OUTPUT_H
+#ifndef SIMOS_HOST_CONSOLE_OUTPUT_H
+#define SIMOS_HOST_CONSOLE_OUTPUT_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -2,8 +2,8 @@
  * Alternatives to stdin and stdout for serial port 0: a pseudo-terminal for any terminal program, an output file, or
  * none (the parameter console.device, docs/how-to/console.md).
  */
-#ifndef SIMOS_CONSOLE_PORT_H
-#define SIMOS_CONSOLE_PORT_H
+#ifndef SIMOS_HOST_CONSOLE_PORT_H
+#define SIMOS_HOST_CONSOLE_PORT_H
 
 #include "src/base/log.h"
 #include "src/base/params.h"

@@ -16,8 +16,8 @@
  *
  * Not copied: owners, times, extended attributes, hard links (copy in), special files.
  */
-#ifndef SIMOS_COPY_FILES_H
-#define SIMOS_COPY_FILES_H
+#ifndef SIMOS_HOST_COPY_FILES_H
+#define SIMOS_HOST_COPY_FILES_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -5,8 +5,8 @@
  * job. A machine saved at `boot` can therefore get any requests; one saved later keeps its copy-in requests, and their
  * files must be unchanged. A direction for which the saved machine had no disk cannot be added.
  */
-#ifndef SIMOS_COPY_SAVED_H
-#define SIMOS_COPY_SAVED_H
+#ifndef SIMOS_HOST_COPY_SAVED_H
+#define SIMOS_HOST_COPY_SAVED_H
 
 #include "src/host/copy_files.h"
 

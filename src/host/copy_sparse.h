@@ -3,8 +3,8 @@
  * COPY_SPARSE_BLOCK bytes, travels as its other blocks. It is its contents that decide, not where the host's file
  * system has holes, so that a run does not depend on it; holes are not read.
  */
-#ifndef SIMOS_COPY_SPARSE_H
-#define SIMOS_COPY_SPARSE_H
+#ifndef SIMOS_HOST_COPY_SPARSE_H
+#define SIMOS_HOST_COPY_SPARSE_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -7,8 +7,8 @@
  * are created only if they cannot lead out of the directory: relative, with ".." only at the beginning and at most as
  * many as there are directories above the link.
  */
-#ifndef SIMOS_COPY_TREE_H
-#define SIMOS_COPY_TREE_H
+#ifndef SIMOS_HOST_COPY_TREE_H
+#define SIMOS_HOST_COPY_TREE_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -10,8 +10,8 @@
  * A signal repeated within a quarter of a second counts as the same one: timeout(1) sends it to a process and to its
  * group.
  */
-#ifndef SIMOS_END_SIGNALS_H
-#define SIMOS_END_SIGNALS_H
+#ifndef SIMOS_HOST_END_SIGNALS_H
+#define SIMOS_HOST_END_SIGNALS_H
 
 #include <stdbool.h>
 

@@ -18,8 +18,8 @@
  * Idle simulated time is skipped without delay, unless a source calls external_expect_input() because input may arrive
  * at any time: then simulated time is paced to real time, and the host sleeps.
  */
-#ifndef SIMOS_EXTERNAL_H
-#define SIMOS_EXTERNAL_H
+#ifndef SIMOS_HOST_EXTERNAL_H
+#define SIMOS_HOST_EXTERNAL_H
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"

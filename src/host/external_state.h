@@ -1,8 +1,8 @@
 /*
  * Private to external.c, which polls the sources, and external_record.c, which records or replays their input.
  */
-#ifndef SIMOS_EXTERNAL_STATE_H
-#define SIMOS_EXTERNAL_STATE_H
+#ifndef SIMOS_HOST_EXTERNAL_STATE_H
+#define SIMOS_HOST_EXTERNAL_STATE_H
 
 #include "src/host/external.h"
 #include "src/host/record.h"

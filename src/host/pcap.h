@@ -2,8 +2,8 @@
  * Packet capture file for tcpdump and Wireshark: libpcap's format, little-endian, with times in nanoseconds
  * (https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html).
  */
-#ifndef SIMOS_PCAP_H
-#define SIMOS_PCAP_H
+#ifndef SIMOS_HOST_PCAP_H
+#define SIMOS_HOST_PCAP_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

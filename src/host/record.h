@@ -6,8 +6,8 @@
  * start does not overwrite an existing file. From then on every line is written at once: the record of a killed run is
  * complete up to the kill.
  */
-#ifndef SIMOS_RECORD_H
-#define SIMOS_RECORD_H
+#ifndef SIMOS_HOST_RECORD_H
+#define SIMOS_HOST_RECORD_H
 
 #include "src/base/file_identity.h"
 #include "src/base/log.h"

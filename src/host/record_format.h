@@ -7,8 +7,8 @@
  * In a word every byte other than a visible ASCII character, and the backslash, is written as \ and two hexadecimal
  * digits; the empty word is \-.
  */
-#ifndef SIMOS_RECORD_FORMAT_H
-#define SIMOS_RECORD_FORMAT_H
+#ifndef SIMOS_HOST_RECORD_FORMAT_H
+#define SIMOS_HOST_RECORD_FORMAT_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

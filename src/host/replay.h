@@ -5,8 +5,8 @@
  * record, and a record of a newer simos are rejected with a message. A truncated record, of a killed run, is valid up
  * to its end.
  */
-#ifndef SIMOS_REPLAY_H
-#define SIMOS_REPLAY_H
+#ifndef SIMOS_HOST_REPLAY_H
+#define SIMOS_HOST_REPLAY_H
 
 #include "src/base/file_identity.h"
 #include "src/base/log.h"

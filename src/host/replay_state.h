@@ -1,8 +1,8 @@
 /*
  * The parsed record, for replay.c, which reads it, and replay_adopt.c, which compares it with the run.
  */
-#ifndef SIMOS_REPLAY_STATE_H
-#define SIMOS_REPLAY_STATE_H
+#ifndef SIMOS_HOST_REPLAY_STATE_H
+#define SIMOS_HOST_REPLAY_STATE_H
 
 #include "src/host/replay.h"
 

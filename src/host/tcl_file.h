@@ -4,8 +4,8 @@
  * are executed here. An untrusted file can therefore cause nothing worse than a wrong description; neither a crash of
  * Tcl's parser by deep nesting nor excessive memory use affects this process.
  */
-#ifndef SIMOS_TCL_FILE_H
-#define SIMOS_TCL_FILE_H
+#ifndef SIMOS_HOST_TCL_FILE_H
+#define SIMOS_HOST_TCL_FILE_H
 
 #include "src/base/tcl_versions.h"
 #include "src/base/log.h"

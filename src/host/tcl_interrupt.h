@@ -3,8 +3,8 @@
  * `after`, even inside `catch`. Blocking system calls of Tcl (waiting for a program of `exec`, or for a file) are not
  * interrupted: the second signal ends them.
  */
-#ifndef SIMOS_TCL_INTERRUPT_H
-#define SIMOS_TCL_INTERRUPT_H
+#ifndef SIMOS_HOST_TCL_INTERRUPT_H
+#define SIMOS_HOST_TCL_INTERRUPT_H
 
 #include "src/base/tcl_versions.h"
 

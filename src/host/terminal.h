@@ -5,8 +5,8 @@
  * so that the shell remains usable. src/host/end_signals.h handles signals that end a run in an orderly way, or stop
  * the process.
  */
-#ifndef SIMOS_TERMINAL_H
-#define SIMOS_TERMINAL_H
+#ifndef SIMOS_HOST_TERMINAL_H
+#define SIMOS_HOST_TERMINAL_H
 
 struct terminal;
 

@@ -2,8 +2,8 @@
  * Block copy and clear routines of the guest kernel: PC hooks on them notify the memory system's block-transfer engine
  * (docs/reference/prefetch.md). They do not change guest-visible state.
  */
-#ifndef SIMOS_BLOCK_ROUTINES_H
-#define SIMOS_BLOCK_ROUTINES_H
+#ifndef SIMOS_MACHINE_BLOCK_ROUTINES_H
+#define SIMOS_MACHINE_BLOCK_ROUTINES_H
 
 #include "src/base/log.h"
 

@@ -1,8 +1,8 @@
 /*
  * The board's control device, connected to the machine: job, marks, end of the run.
  */
-#ifndef SIMOS_BOARD_CONTROL_H
-#define SIMOS_BOARD_CONTROL_H
+#ifndef SIMOS_MACHINE_BOARD_CONTROL_H
+#define SIMOS_MACHINE_BOARD_CONTROL_H
 
 #include "devices/board/control.h"
 #include "devices/device_type.h"

@@ -3,8 +3,8 @@
  * BOARD_SLOT_COPY_IN and BOARD_SLOT_COPY_OUT. They take no simulated time and have no statistics; their contents are in
  * host memory.
  */
-#ifndef SIMOS_BOARD_COPY_H
-#define SIMOS_BOARD_COPY_H
+#ifndef SIMOS_MACHINE_BOARD_COPY_H
+#define SIMOS_MACHINE_BOARD_COPY_H
 
 #include "devices/device_type.h"
 #include "src/machine/machine.h"

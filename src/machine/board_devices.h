@@ -2,8 +2,8 @@
  * The devices of the board: creates the devices of board.def row by row, and iterates over the rows for statistics,
  * checkpoints and the device tree. Each device is described by a `struct device_type` (devices/device_type.h).
  */
-#ifndef SIMOS_BOARD_DEVICES_H
-#define SIMOS_BOARD_DEVICES_H
+#ifndef SIMOS_MACHINE_BOARD_DEVICES_H
+#define SIMOS_MACHINE_BOARD_DEVICES_H
 
 #include "devices/device_type.h"
 #include "src/base/board.h"

@@ -1,8 +1,8 @@
 /*
  * The disks of a machine and the SCSI bus that they share, from the parameters machine.diskN and disk.*.
  */
-#ifndef SIMOS_BOARD_DISKS_H
-#define SIMOS_BOARD_DISKS_H
+#ifndef SIMOS_MACHINE_BOARD_DISKS_H
+#define SIMOS_MACHINE_BOARD_DISKS_H
 
 #include "devices/device_type.h"
 #include "devices/disk/disk_image.h"

@@ -1,8 +1,8 @@
 /*
  * The board's interrupt controller, and the hooks of the cores: their timers are inputs of the controller.
  */
-#ifndef SIMOS_BOARD_GIC_H
-#define SIMOS_BOARD_GIC_H
+#ifndef SIMOS_MACHINE_BOARD_GIC_H
+#define SIMOS_MACHINE_BOARD_GIC_H
 
 #include "cpu/core.h"
 #include "devices/device_type.h"

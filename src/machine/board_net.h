@@ -4,8 +4,8 @@
  *
  * The other end of the cable is another device, board_network.
  */
-#ifndef SIMOS_BOARD_NET_H
-#define SIMOS_BOARD_NET_H
+#ifndef SIMOS_MACHINE_BOARD_NET_H
+#define SIMOS_MACHINE_BOARD_NET_H
 
 #include "devices/device_type.h"
 #include "devices/virtio/virtio_net.h"

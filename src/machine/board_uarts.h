@@ -1,8 +1,8 @@
 /*
  * The board's serial ports: the console, the job's stdout and its stderr.
  */
-#ifndef SIMOS_BOARD_UARTS_H
-#define SIMOS_BOARD_UARTS_H
+#ifndef SIMOS_MACHINE_BOARD_UARTS_H
+#define SIMOS_MACHINE_BOARD_UARTS_H
 
 #include "devices/device_type.h"
 #include "devices/board/uart.h"

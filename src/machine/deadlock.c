@@ -1,6 +1,6 @@
 #include "src/machine/deadlock.h"
 
-#include "cpu/stuck.h"
+#include "cpu/privileged/stuck.h"
 #include "src/machine/board_net.h"
 #include "src/machine/machine_end.h"
 #include "src/machine/machine_hold.h"

@@ -2,14 +2,14 @@
  * Deadlock detection: ends the run of a guest that cannot continue, with a message on what each relevant CPU does and
  * where, its last exception, and whether the kernel was built for another board.
  *
- * Detected when no CPU can continue by itself (cpu/stuck.h) and no device has work in progress; and at the latest
- * when all CPUs wait and neither a scheduled event nor external input can wake one. Detection has no side effects on
- * the run.
+ * Detected when no CPU can continue by itself (cpu/privileged/stuck.h) and no device has work in progress; and at the
+ * latest when all CPUs wait and neither a scheduled event nor external input can wake one. Detection has no side
+ * effects on the run.
  *
  * Not detected: CPUs that all loop with instructions that do not fault, including a single CPU in a branch to itself.
  */
-#ifndef SIMOS_STANDSTILL_H
-#define SIMOS_STANDSTILL_H
+#ifndef SIMOS_MACHINE_DEADLOCK_H
+#define SIMOS_MACHINE_DEADLOCK_H
 
 #include "src/machine/machine.h"
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * The device tree passed to the kernel, built with libfdt from the machine's parameters. It describes exactly the
  * configured hardware; clocks are the board's constants, independent of the CPU clock.
  */
-#ifndef SIMOS_DEVICE_TREE_H
-#define SIMOS_DEVICE_TREE_H
+#ifndef SIMOS_MACHINE_DEVICE_TREE_H
+#define SIMOS_MACHINE_DEVICE_TREE_H
 
 #include "src/base/log.h"
 #include "src/machine/machine.h"

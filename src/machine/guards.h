@@ -2,8 +2,8 @@
  * Guard bits by name: instructions of the guest kernel at which guarded sequential prefetching stops
  * (docs/reference/prefetch.md). Set by the parameter prefetch.guards and the shell command `guards`.
  */
-#ifndef SIMOS_GUARDS_H
-#define SIMOS_GUARDS_H
+#ifndef SIMOS_MACHINE_GUARDS_H
+#define SIMOS_MACHINE_GUARDS_H
 
 #include "src/base/log.h"
 

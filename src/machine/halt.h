@@ -1,7 +1,7 @@
 /* A Linux guest that powers itself off or halts without its init (`poweroff -f`, `halt -f`) has no controller for it on
  * this board, and would wait for ever in machine_hang(): the run ends at the call (arch/mips/kernel/reset.c). */
-#ifndef SIMOS_HALT_H
-#define SIMOS_HALT_H
+#ifndef SIMOS_MACHINE_HALT_H
+#define SIMOS_MACHINE_HALT_H
 
 #include "src/machine/machine.h"
 

@@ -3,9 +3,9 @@
 
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
-#include "cpu/execution_profile.h"
-#include "cpu/executions.h"
-#include "cpu/interlock.h"
+#include "cpu/observe/execution_profile.h"
+#include "cpu/observe/executions.h"
+#include "cpu/core/interlock.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"

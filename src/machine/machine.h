@@ -14,8 +14,8 @@
  *     reason = machine_run(machine, &limits);
  *     machine_free(machine);
  */
-#ifndef SIMOS_MACHINE_H
-#define SIMOS_MACHINE_H
+#ifndef SIMOS_MACHINE_MACHINE_H
+#define SIMOS_MACHINE_MACHINE_H
 
 #include "cpu/core.h"
 #include "cpu/model.h"
@@ -150,7 +150,8 @@ struct machine {
     struct event_queue *queue;
     struct physmem *mem;
     struct memsys *memsys;
-    struct execution_profile *execution_profile; /* NULL: executions are not profiled (cpu/execution_profile.h) */
+    struct execution_profile
+        *execution_profile; /* NULL: executions are not profiled (cpu/observe/execution_profile.h) */
     struct isa_decoder *decoder;
     unsigned cpus;
     struct core *cores[BOARD_MAX_CPUS];
@@ -260,7 +261,7 @@ bool machine_cannot_wake(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that ends the run before its instruction: `return machine_stop_at_hook(machine, core)`.
  * Always true. A hook that returns true without it only ends the core's quantum. An observer of accesses
- * (cpu/data_watch.h) may call it too: the run then ends behind the instruction. */
+ * (cpu/privileged/data_watch.h) may call it too: the run then ends behind the instruction. */
 bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
 /* Present simulated time: the smallest local time of the ready CPUs, or of the last event if none is ready. */

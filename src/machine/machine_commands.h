@@ -8,8 +8,8 @@
  *
  * There is a command for every GROUP: the part of a parameter's name before the first dot.
  */
-#ifndef SIMOS_MACHINE_COMMANDS_H
-#define SIMOS_MACHINE_COMMANDS_H
+#ifndef SIMOS_MACHINE_MACHINE_COMMANDS_H
+#define SIMOS_MACHINE_MACHINE_COMMANDS_H
 
 #include "src/base/tcl_versions.h"
 #include "src/base/params.h"

@@ -2,8 +2,8 @@
  * Ending a run, with the reason that machine_run() returns. Private to src/machine*.c and the modules of src/ that end
  * runs.
  */
-#ifndef SIMOS_MACHINE_END_H
-#define SIMOS_MACHINE_END_H
+#ifndef SIMOS_MACHINE_MACHINE_END_H
+#define SIMOS_MACHINE_MACHINE_END_H
 
 #include "src/machine/machine.h"
 

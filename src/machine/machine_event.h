@@ -6,8 +6,8 @@
  *     time:SECONDS    of simulated time since power-on
  *     insns:N         instructions since power-on, over all CPUs
  */
-#ifndef SIMOS_MACHINE_EVENT_H
-#define SIMOS_MACHINE_EVENT_H
+#ifndef SIMOS_MACHINE_MACHINE_EVENT_H
+#define SIMOS_MACHINE_MACHINE_EVENT_H
 
 #include "devices/board/control.h"
 #include "src/base/log.h"

@@ -3,8 +3,8 @@
  * may compute (expr, if, foreach, proc), but cannot access files, programs or the network: the interpreter is a safe
  * one, and the number of commands is limited. The descriptions in src/machines/ are built in.
  */
-#ifndef SIMOS_MACHINE_FILE_H
-#define SIMOS_MACHINE_FILE_H
+#ifndef SIMOS_MACHINE_MACHINE_FILE_H
+#define SIMOS_MACHINE_MACHINE_FILE_H
 
 #include "src/base/log.h"
 #include "src/base/params.h"

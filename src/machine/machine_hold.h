@@ -9,8 +9,8 @@
  *
  * Ordering rule: machine_hold_begin(), any number of runs, machine_hold_end(). Between runs.
  */
-#ifndef SIMOS_MACHINE_HOLD_H
-#define SIMOS_MACHINE_HOLD_H
+#ifndef SIMOS_MACHINE_MACHINE_HOLD_H
+#define SIMOS_MACHINE_MACHINE_HOLD_H
 
 #include "src/machine/machine.h"
 

@@ -2,8 +2,8 @@
 #include "src/machine/machine_model.h"
 
 #include "cache/memsys.h"
-#include "cpu/cp0.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/vmap.h"
 #include <stdlib.h>
 #include <string.h>
 

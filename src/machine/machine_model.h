@@ -6,8 +6,8 @@
  * point to it. It keeps the cores and the positions at which their runs were interrupted (struct core_resume), caches,
  * attribution, PC hooks, events.
  */
-#ifndef SIMOS_MACHINE_MODEL_H
-#define SIMOS_MACHINE_MODEL_H
+#ifndef SIMOS_MACHINE_MACHINE_MODEL_H
+#define SIMOS_MACHINE_MACHINE_MODEL_H
 
 #include "src/machine/machine.h"
 

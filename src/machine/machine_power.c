@@ -1,6 +1,6 @@
 #include "src/machine/machine_power.h"
 
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 
 /* End the run() of the current CPU at the next boundary: it may have been given more than a quantum because it was the
  * only ready CPU. */

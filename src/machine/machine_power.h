@@ -1,8 +1,8 @@
 /*
  * CPUs that are powered up or down, or woken, during a run. Private to src/machine*.c and src/board_*.c.
  */
-#ifndef SIMOS_MACHINE_POWER_H
-#define SIMOS_MACHINE_POWER_H
+#ifndef SIMOS_MACHINE_MACHINE_POWER_H
+#define SIMOS_MACHINE_MACHINE_POWER_H
 
 #include "src/machine/machine.h"
 

@@ -5,7 +5,7 @@
  * limits), the next host poll, the run's last instruction.
  */
 #include "src/machine/machine.h"
-#include "cpu/executions.h"
+#include "cpu/observe/executions.h"
 
 #include "src/host/external.h"
 #include "src/machine/machine_end.h"

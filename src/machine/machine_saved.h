@@ -1,8 +1,8 @@
 /*
  * Saving and restoring a complete machine, and the description of its configuration in a checkpoint.
  */
-#ifndef SIMOS_MACHINE_SAVED_H
-#define SIMOS_MACHINE_SAVED_H
+#ifndef SIMOS_MACHINE_MACHINE_SAVED_H
+#define SIMOS_MACHINE_MACHINE_SAVED_H
 
 #include "checkpoint/checkpoint.h"
 #include "src/machine/machine.h"

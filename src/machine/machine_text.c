@@ -1,6 +1,6 @@
 #include "src/machine/machine_text.h"
 
-#include "cpu/tlb.h"
+#include "cpu/privileged/tlb.h"
 #include "src/base/symbols.h"
 
 enum { LO_VALID = 2, LO_DIRTY = 4, LO_CACHE_SHIFT = 3, LO_CACHE_MASK = 7 };

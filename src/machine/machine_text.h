@@ -1,8 +1,8 @@
 /*
  * The state of a machine between runs as text, for the shell and gdb.
  */
-#ifndef SIMOS_MACHINE_TEXT_H
-#define SIMOS_MACHINE_TEXT_H
+#ifndef SIMOS_MACHINE_MACHINE_TEXT_H
+#define SIMOS_MACHINE_MACHINE_TEXT_H
 
 #include "src/machine/machine.h"
 #include <stdio.h>

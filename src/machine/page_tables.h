@@ -5,8 +5,8 @@
  * Known about Linux: bit 0 of a last-level entry is set if its page is in memory, whether or not it may be used without
  * a page fault (arch/mips/include/asm/pgtable-bits.h, _PAGE_PRESENT).
  */
-#ifndef SIMOS_PAGE_TABLES_H
-#define SIMOS_PAGE_TABLES_H
+#ifndef SIMOS_MACHINE_PAGE_TABLES_H
+#define SIMOS_MACHINE_PAGE_TABLES_H
 
 #include "cpu/core.h"
 

@@ -7,8 +7,8 @@
  * if that is NULL); panic_timeout is 0 if the loop is endless. Both variables are exported. Nothing is detected without
  * a symbol file, or if a machine is restored during the panic.
  */
-#ifndef SIMOS_PANIC_H
-#define SIMOS_PANIC_H
+#ifndef SIMOS_MACHINE_PANIC_H
+#define SIMOS_MACHINE_PANIC_H
 
 #include "src/machine/machine.h"
 

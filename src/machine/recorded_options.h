@@ -1,8 +1,8 @@
 /*
  * The options of a machine in a record (src/host/record.h, src/host/replay.h): written, compared, adopted.
  */
-#ifndef SIMOS_RECORDED_OPTIONS_H
-#define SIMOS_RECORDED_OPTIONS_H
+#ifndef SIMOS_MACHINE_RECORDED_OPTIONS_H
+#define SIMOS_MACHINE_RECORDED_OPTIONS_H
 
 #include "src/host/replay.h"
 #include "src/machine/machine.h"

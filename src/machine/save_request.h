@@ -3,8 +3,8 @@
  * where the run stops (MACHINE_STOP_SAVE) and then continues. For a body that belongs to an instruction (exec, load,
  * store, a mark) this is the boundary behind that instruction.
  */
-#ifndef SIMOS_SAVE_REQUEST_H
-#define SIMOS_SAVE_REQUEST_H
+#ifndef SIMOS_MACHINE_SAVE_REQUEST_H
+#define SIMOS_MACHINE_SAVE_REQUEST_H
 
 #include "src/machine/machine.h"
 

@@ -6,8 +6,8 @@
  * not depend on when a CPU began to run: a CPU interrupted within its quantum is chosen again, and interrupting and
  * continuing machine_run() does not change the order of the CPUs.
  */
-#ifndef SIMOS_SCHEDULE_H
-#define SIMOS_SCHEDULE_H
+#ifndef SIMOS_MACHINE_SCHEDULE_H
+#define SIMOS_MACHINE_SCHEDULE_H
 
 #include "src/machine/machine.h"
 

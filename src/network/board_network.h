@@ -2,8 +2,8 @@
  * The other end of the network card's cable (src/machine/board_net.h): user-mode network (src/network/net_user.h) or
  * hub (src/network/hub_port.h).
  */
-#ifndef SIMOS_BOARD_NETWORK_H
-#define SIMOS_BOARD_NETWORK_H
+#ifndef SIMOS_NETWORK_BOARD_NETWORK_H
+#define SIMOS_NETWORK_BOARD_NETWORK_H
 
 #include "devices/device_type.h"
 

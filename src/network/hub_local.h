@@ -7,8 +7,8 @@
  *         run each until it stops: at the barrier, or finally (hub_port_leave())
  *         hub_local_exchange(local)
  */
-#ifndef SIMOS_HUB_LOCAL_H
-#define SIMOS_HUB_LOCAL_H
+#ifndef SIMOS_NETWORK_HUB_LOCAL_H
+#define SIMOS_NETWORK_HUB_LOCAL_H
 
 #include "src/network/hub_port.h"
 

@@ -7,8 +7,8 @@
  * does not read, for net.peer_time, closes its socket without leaving the hub, or sends invalid data. Signals end a
  * wait.
  */
-#ifndef SIMOS_HUB_PEERS_H
-#define SIMOS_HUB_PEERS_H
+#ifndef SIMOS_NETWORK_HUB_PEERS_H
+#define SIMOS_NETWORK_HUB_PEERS_H
 
 #include "src/host/external.h"
 #include "src/base/log.h"

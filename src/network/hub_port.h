@@ -22,8 +22,8 @@
  * A node leaves when its machine is freed or has ended; the others continue. When only one node is left, or when all
  * are idle forever and no frame is in flight, there are no more barriers.
  */
-#ifndef SIMOS_HUB_PORT_H
-#define SIMOS_HUB_PORT_H
+#ifndef SIMOS_NETWORK_HUB_PORT_H
+#define SIMOS_NETWORK_HUB_PORT_H
 
 #include "devices/ethernet_link.h"
 #include "src/network/hub_window.h"

@@ -8,8 +8,8 @@
  * Encoding, all numbers little-endian: a header of HUB_HEADER_BYTES (magic, kind, node, flags; number of frames, bytes
  * behind the header; window number), then for every frame its arrival (8 bytes), its length (4) and its bytes.
  */
-#ifndef SIMOS_HUB_WINDOW_H
-#define SIMOS_HUB_WINDOW_H
+#ifndef SIMOS_NETWORK_HUB_WINDOW_H
+#define SIMOS_NETWORK_HUB_WINDOW_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

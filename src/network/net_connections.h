@@ -7,8 +7,8 @@
  * it is sent a SYN. In any state of the connection it answers with an acknowledgement (RFC 5961 section 4.2), which the
  * network answers with a reset. A SYN for a connection that has ended causes a reset at most.
  */
-#ifndef SIMOS_NET_CONNECTIONS_H
-#define SIMOS_NET_CONNECTIONS_H
+#ifndef SIMOS_NETWORK_NET_CONNECTIONS_H
+#define SIMOS_NETWORK_NET_CONNECTIONS_H
 
 #include "devices/ethernet.h"
 #include "src/base/saved.h"

@@ -3,8 +3,8 @@
  * consistent lengths. A user-mode network does not support anything else, and the guest must not exercise corner cases
  * of libslirp. Fragments are rejected: reassembly in libslirp 4.7 can be made to write beyond a buffer.
  */
-#ifndef SIMOS_NET_FILTER_H
-#define SIMOS_NET_FILTER_H
+#ifndef SIMOS_NETWORK_NET_FILTER_H
+#define SIMOS_NETWORK_NET_FILTER_H
 
 #include "src/base/types.h"
 

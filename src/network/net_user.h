@@ -14,8 +14,8 @@
  * Not modelled: IPv6, ICMP to outside hosts where the host does not permit it to users, incoming connections except
  * forwarded ones.
  */
-#ifndef SIMOS_NET_USER_H
-#define SIMOS_NET_USER_H
+#ifndef SIMOS_NETWORK_NET_USER_H
+#define SIMOS_NETWORK_NET_USER_H
 
 #include "src/machine/board_net.h"
 #include "src/base/log.h"

@@ -1,8 +1,8 @@
 /*
  * State of the user-mode network, for net_user.c and net_user_saved.c.
  */
-#ifndef SIMOS_NET_USER_STATE_H
-#define SIMOS_NET_USER_STATE_H
+#ifndef SIMOS_NETWORK_NET_USER_STATE_H
+#define SIMOS_NETWORK_NET_USER_STATE_H
 
 #include "src/network/net_connections.h"
 #include "src/network/net_user.h"

@@ -3,8 +3,8 @@
  * shell. It is evaluated before the first instruction of the run; its annotations stay active during the run. watch.c
  * passes the machine's events to them.
  */
-#ifndef SIMOS_ANNOTATED_H
-#define SIMOS_ANNOTATED_H
+#ifndef SIMOS_OBSERVE_ANNOTATED_H
+#define SIMOS_OBSERVE_ANNOTATED_H
 
 #include "annotations/tcl/annotate.h"
 #include "src/machine/machine.h"

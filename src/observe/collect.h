@@ -3,8 +3,8 @@
  * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h). None
  * of them changes the simulation.
  */
-#ifndef SIMOS_COLLECT_H
-#define SIMOS_COLLECT_H
+#ifndef SIMOS_OBSERVE_COLLECT_H
+#define SIMOS_OBSERVE_COLLECT_H
 
 #include "annotations/tcl/annotate.h"
 #include "annotations/services/stack_profile.h"

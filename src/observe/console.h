@@ -14,8 +14,8 @@
  * Idle simulated time is skipped without delay, except while interactive input is possible: then it is paced to real
  * time, and the host sleeps.
  */
-#ifndef SIMOS_CONSOLE_H
-#define SIMOS_CONSOLE_H
+#ifndef SIMOS_OBSERVE_CONSOLE_H
+#define SIMOS_OBSERVE_CONSOLE_H
 
 #include "src/base/log.h"
 #include "src/machine/machine.h"

@@ -5,8 +5,8 @@
  * Ctrl-A Ctrl-A sends one Ctrl-A. Other input (a pipe, a file) is sent once user space is up, followed by an
  * end-of-file character (Ctrl-D).
  */
-#ifndef SIMOS_CONSOLE_INPUT_H
-#define SIMOS_CONSOLE_INPUT_H
+#ifndef SIMOS_OBSERVE_CONSOLE_INPUT_H
+#define SIMOS_OBSERVE_CONSOLE_INPUT_H
 
 #include "src/machine/machine.h"
 

@@ -5,8 +5,8 @@
  * The instrumentation interposes on the machine's host interface: instrument_host() returns an interface that observes
  * each callback and forwards it to the original one.
  */
-#ifndef SIMOS_WATCH_H
-#define SIMOS_WATCH_H
+#ifndef SIMOS_OBSERVE_INSTRUMENT_H
+#define SIMOS_OBSERVE_INSTRUMENT_H
 
 #include "src/observe/collect.h"
 #include "src/machine/machine.h"

@@ -2,8 +2,8 @@
  * Progress line of a running machine: simulated seconds, guest instructions per host second, and the modes of the CPUs
  * since the last update.
  */
-#ifndef SIMOS_MACHINE_PROGRESS_H
-#define SIMOS_MACHINE_PROGRESS_H
+#ifndef SIMOS_OBSERVE_MACHINE_PROGRESS_H
+#define SIMOS_OBSERVE_MACHINE_PROGRESS_H
 
 #include "src/machine/machine.h"
 #include "src/base/progress.h"

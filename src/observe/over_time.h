@@ -5,8 +5,8 @@
  * It does not change the simulation. The machine is sampled between quanta of its CPUs, and a quantum is not
  * shortened for a sample; so on several CPUs an interval ends with the quantum in which it expires (machine.quantum).
  */
-#ifndef SIMOS_OVER_TIME_H
-#define SIMOS_OVER_TIME_H
+#ifndef SIMOS_OBSERVE_OVER_TIME_H
+#define SIMOS_OBSERVE_OVER_TIME_H
 
 #include "annotations/services/service_groups.h"
 #include "src/base/json_writer.h"

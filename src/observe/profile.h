@@ -5,8 +5,8 @@
  * Kernel routines have names if there is a symbol file. Without names, code of user processes (by ASID) and data of
  * kernel and user processes are identified by 4 KB page.
  */
-#ifndef SIMOS_PROFILE_H
-#define SIMOS_PROFILE_H
+#ifndef SIMOS_OBSERVE_PROFILE_H
+#define SIMOS_OBSERVE_PROFILE_H
 
 #include "cache/classify/classify.h"
 #include "src/base/json_writer.h"
@@ -33,7 +33,7 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
 /* Print the first rows of each profile that is on. */
 void profile_print(const struct machine *machine, FILE *out);
 
-/* Executions by routine, and calls between routines, from the execution profile (cpu/execution_profile.h). */
+/* Executions by routine, and calls between routines, from the execution profile (cpu/observe/execution_profile.h). */
 struct execution_row {
     char name[PROFILE_NAME];
     uint64_t key; /* the lowest one */

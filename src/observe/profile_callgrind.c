@@ -4,7 +4,7 @@
 #include "src/base/printable.h"
 
 #include "annotations/tcl/annotate.h"
-#include "cpu/execution_profile.h"
+#include "cpu/observe/execution_profile.h"
 #include "src/base/save_file.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Execution profiles by routine and by instruction. */
 #include "src/observe/profile.h"
 
-#include "cpu/execution_profile.h"
+#include "cpu/observe/execution_profile.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Locality of the kernel's code (cpu/code_locality.h), from the execution profile. */
-#include "cpu/code_locality.h"
+/* Locality of the kernel's code (cpu/observe/code_locality.h), from the execution profile. */
+#include "cpu/observe/code_locality.h"
 #include "src/base/log.h"
 #include "src/base/symbols.h"
 #include "src/observe/profile.h"

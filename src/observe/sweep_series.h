@@ -8,8 +8,8 @@
  * parameters the same value. Predefined series are those of SOSP'95: figure-4.6, figure-4.7, figure-5.3; words after
  * the name modify them.
  */
-#ifndef SIMOS_SWEEP_SERIES_H
-#define SIMOS_SWEEP_SERIES_H
+#ifndef SIMOS_OBSERVE_SWEEP_SERIES_H
+#define SIMOS_OBSERVE_SWEEP_SERIES_H
 
 #include "src/base/log.h"
 #include "src/base/params.h"

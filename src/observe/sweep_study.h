@@ -2,8 +2,8 @@
  * The cache sweeps of a run or trace: their series, the caches of all points driven by the one reference stream, and
  * the results.
  */
-#ifndef SIMOS_SWEEP_STUDY_H
-#define SIMOS_SWEEP_STUDY_H
+#ifndef SIMOS_OBSERVE_SWEEP_STUDY_H
+#define SIMOS_OBSERVE_SWEEP_STUDY_H
 
 #include "cache/observe/sweep.h"
 #include "src/observe/sweep_series.h"

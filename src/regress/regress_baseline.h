@@ -15,8 +15,8 @@
  * PLAIN is the value without perturbation, or "-"; VALUES are those of the repetitions, separated by blanks; parts are
  * the largest ones of all repetitions together, and "(others)". Rows and parts are sorted.
  */
-#ifndef SIMOS_REGRESS_BASELINE_H
-#define SIMOS_REGRESS_BASELINE_H
+#ifndef SIMOS_REGRESS_REGRESS_BASELINE_H
+#define SIMOS_REGRESS_REGRESS_BASELINE_H
 
 #include "src/regress/regress_run.h"
 

@@ -2,8 +2,8 @@
  * `simos test FILE.tcl...`: measures the rows of test files, and judges them against their baselines, or one kernel
  * against another (docs/how-to/regression-tests.md).
  */
-#ifndef SIMOS_REGRESS_COMMAND_H
-#define SIMOS_REGRESS_COMMAND_H
+#ifndef SIMOS_REGRESS_REGRESS_COMMAND_H
+#define SIMOS_REGRESS_REGRESS_COMMAND_H
 
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"

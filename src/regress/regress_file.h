@@ -9,8 +9,8 @@
  *     confidence PERCENT              that all verdicts of the test hold (95)
  *     row NAME FIGURE ?OPTION ...?    a row to keep: src/regress/regress_row.h
  */
-#ifndef SIMOS_REGRESS_FILE_H
-#define SIMOS_REGRESS_FILE_H
+#ifndef SIMOS_REGRESS_REGRESS_FILE_H
+#define SIMOS_REGRESS_REGRESS_FILE_H
 
 #include "src/regress/regress_row.h"
 #include "src/sweep/sweep_jobs.h"

@@ -2,8 +2,8 @@
  * The report of a test: a verdict for each row on each machine, and for those that fail the parts that the difference
  * comes from. As text, JUnit XML, TAP (version 14) and JSON.
  */
-#ifndef SIMOS_REGRESS_REPORT_H
-#define SIMOS_REGRESS_REPORT_H
+#ifndef SIMOS_REGRESS_REGRESS_REPORT_H
+#define SIMOS_REGRESS_REGRESS_REPORT_H
 
 #include "src/base/json_writer.h"
 #include "src/regress/regress_run.h"

@@ -8,8 +8,8 @@
  * and class; or acquires, contended, waited or held, with the places lock and kind. Patterns are those of Tcl's
  * `string match`; a place without pattern is not distinguished.
  */
-#ifndef SIMOS_REGRESS_ROW_H
-#define SIMOS_REGRESS_ROW_H
+#ifndef SIMOS_REGRESS_REGRESS_ROW_H
+#define SIMOS_REGRESS_REGRESS_ROW_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

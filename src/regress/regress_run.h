@@ -6,8 +6,8 @@
  * Repetition 0 is not perturbed; repetition R has the seeds machine.perturb=S and guest.page_seed=S, S = R + the file's
  * seed (the latter at the boot, so not from a checkpoint that the file names).
  */
-#ifndef SIMOS_REGRESS_RUN_H
-#define SIMOS_REGRESS_RUN_H
+#ifndef SIMOS_REGRESS_REGRESS_RUN_H
+#define SIMOS_REGRESS_REGRESS_RUN_H
 
 #include "src/regress/regress_file.h"
 

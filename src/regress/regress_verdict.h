@@ -3,8 +3,8 @@
  * are pairs. The change is the ratio of sums (src/sweep/sampling.h) with its confidence interval, and the verdict is
  * what the whole interval says: above the limit, within it, or not yet known.
  */
-#ifndef SIMOS_REGRESS_VERDICT_H
-#define SIMOS_REGRESS_VERDICT_H
+#ifndef SIMOS_REGRESS_REGRESS_VERDICT_H
+#define SIMOS_REGRESS_REGRESS_VERDICT_H
 
 #include "src/regress/regress_row.h"
 

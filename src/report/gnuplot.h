@@ -1,8 +1,8 @@
 /*
  * Drawing figures with gnuplot (Debian package gnuplot-nox).
  */
-#ifndef SIMOS_GNUPLOT_H
-#define SIMOS_GNUPLOT_H
+#ifndef SIMOS_REPORT_GNUPLOT_H
+#define SIMOS_REPORT_GNUPLOT_H
 
 #include "src/base/log.h"
 #include <stdio.h>

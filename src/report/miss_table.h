@@ -2,8 +2,8 @@
  * Table of miss classes (cache/classify/classify.h): a row for each cache, kind and mode with misses, summed over all
  * CPUs.
  */
-#ifndef SIMOS_MISS_TABLE_H
-#define SIMOS_MISS_TABLE_H
+#ifndef SIMOS_REPORT_MISS_TABLE_H
+#define SIMOS_REPORT_MISS_TABLE_H
 
 #include "src/machine/machine.h"
 #include <stdio.h>

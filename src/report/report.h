@@ -2,8 +2,8 @@
  * `simos report`: a table of several runs side by side, one column per statistics file (--stats) or per finished job
  * of a sweep's results.
  */
-#ifndef SIMOS_REPORT_H
-#define SIMOS_REPORT_H
+#ifndef SIMOS_REPORT_REPORT_H
+#define SIMOS_REPORT_REPORT_H
 
 #include "src/base/log.h"
 #include "src/report/report_column.h"

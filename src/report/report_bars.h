@@ -1,8 +1,8 @@
 /*
  * A figure of stacked bars, drawn by gnuplot. All bars have the same parts.
  */
-#ifndef SIMOS_REPORT_BARS_H
-#define SIMOS_REPORT_BARS_H
+#ifndef SIMOS_REPORT_REPORT_BARS_H
+#define SIMOS_REPORT_REPORT_BARS_H
 
 #include "src/base/log.h"
 #include <stdio.h>

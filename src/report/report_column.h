@@ -2,8 +2,8 @@
  * One statistics file (docs/reference/results.md) as a column of a report: the machine configuration, and its accounts
  * by mode, summed over the CPUs. The kinds of stalls and misses are those in the file, so a CPU model may have its own.
  */
-#ifndef SIMOS_REPORT_COLUMN_H
-#define SIMOS_REPORT_COLUMN_H
+#ifndef SIMOS_REPORT_REPORT_COLUMN_H
+#define SIMOS_REPORT_REPORT_COLUMN_H
 
 #include "src/base/attribution.h"
 #include "src/base/json_file.h"

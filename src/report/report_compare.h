@@ -2,8 +2,8 @@
  * Comparison of two statistics files: simulated time and accounts first, then all values that differ, in order of
  * decreasing relative change.
  */
-#ifndef SIMOS_REPORT_COMPARE_H
-#define SIMOS_REPORT_COMPARE_H
+#ifndef SIMOS_REPORT_REPORT_COMPARE_H
+#define SIMOS_REPORT_REPORT_COMPARE_H
 
 #include "src/base/log.h"
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * Comparison of the kernel services in two statistics files: services whose calls, cycles or instructions differ, and
  * miss classes by service that differ (SOSP'95 tables 4.8 and 5.4).
  */
-#ifndef SIMOS_REPORT_COMPARE_SERVICES_H
-#define SIMOS_REPORT_COMPARE_SERVICES_H
+#ifndef SIMOS_REPORT_REPORT_COMPARE_SERVICES_H
+#define SIMOS_REPORT_REPORT_COMPARE_SERVICES_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * Figures of SOSP'95 for the columns of a report: 4.3 (execution time), 4.4 (memory stall cycles per instruction),
  * 4.5 (stall hidden by dynamic scheduling), and kernel time by service (first columns of table 4.8).
  */
-#ifndef SIMOS_REPORT_FIGURES_H
-#define SIMOS_REPORT_FIGURES_H
+#ifndef SIMOS_REPORT_REPORT_FIGURES_H
+#define SIMOS_REPORT_REPORT_FIGURES_H
 
 #include "src/report/report.h"
 

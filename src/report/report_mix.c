@@ -11,7 +11,7 @@ enum { PERCENT = 1, LABEL_WIDTH = 26 };
 static const char *const headings[MIX_GROUPS] = {"ALU",      "nop",    "mul/div",   "load", "store", "prefetch",
                                                  "br taken", "br not", "jump/call", "FP",   "system"};
 
-/* Kinds of cpu/mix.def. */
+/* Kinds of cpu/observe/mix.def. */
 static const struct {
     const char *kind;
     enum mix_group group;

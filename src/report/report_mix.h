@@ -2,15 +2,15 @@
  * The instruction mix in a statistics file (execution.counts=mix): of each mode, of each kernel service, and of each
  * state of an automaton.
  */
-#ifndef SIMOS_REPORT_MIX_H
-#define SIMOS_REPORT_MIX_H
+#ifndef SIMOS_REPORT_REPORT_MIX_H
+#define SIMOS_REPORT_REPORT_MIX_H
 
 #include "src/base/json_file.h"
 #include <stdio.h>
 
 enum { MIX_NAME_SIZE = 64 };
 
-/* Columns of the table: kinds of instructions (cpu/mix.def) that are shown together. */
+/* Columns of the table: kinds of instructions (cpu/observe/mix.def) that are shown together. */
 enum mix_group {
     MIX_GROUP_ALU,
     MIX_GROUP_NOP,

@@ -2,8 +2,8 @@
  * Execution over time of runs with --over-time, as in SOSP'95 figures 4.1 and 5.1: user and kernel, executing and
  * stalled; spin locks if services were distinguished; idle.
  */
-#ifndef SIMOS_REPORT_OVER_TIME_H
-#define SIMOS_REPORT_OVER_TIME_H
+#ifndef SIMOS_REPORT_REPORT_OVER_TIME_H
+#define SIMOS_REPORT_REPORT_OVER_TIME_H
 
 #include "src/report/report.h"
 

@@ -2,8 +2,8 @@
  * Kernel services by process in a statistics file (docs/reference/annotations.md); processes of the same name are
  * combined.
  */
-#ifndef SIMOS_REPORT_PROCESSES_H
-#define SIMOS_REPORT_PROCESSES_H
+#ifndef SIMOS_REPORT_REPORT_PROCESSES_H
+#define SIMOS_REPORT_REPORT_PROCESSES_H
 
 #include "src/base/json_file.h"
 #include "src/base/json_writer.h"

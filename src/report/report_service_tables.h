@@ -2,8 +2,8 @@
  * `simos report --services`: SOSP'95 tables 4.2 and 5.2 (event rates), 4.8 (services on uniprocessors) and 5.4
  * (services on multiprocessors, compared with a uniprocessor), from statistics files.
  */
-#ifndef SIMOS_REPORT_SERVICE_TABLES_H
-#define SIMOS_REPORT_SERVICE_TABLES_H
+#ifndef SIMOS_REPORT_REPORT_SERVICE_TABLES_H
+#define SIMOS_REPORT_REPORT_SERVICE_TABLES_H
 
 #include "src/report/report_services.h"
 

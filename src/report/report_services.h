@@ -2,8 +2,8 @@
  * Kernel services in a statistics file (docs/reference/annotations.md), in the terms of SOSP'95 tables 4.2, 4.8, 5.2
  * and 5.4.
  */
-#ifndef SIMOS_REPORT_SERVICES_H
-#define SIMOS_REPORT_SERVICES_H
+#ifndef SIMOS_REPORT_REPORT_SERVICES_H
+#define SIMOS_REPORT_REPORT_SERVICES_H
 
 #include "src/report/report_column.h"
 #include "src/report/report_processes.h"

@@ -2,8 +2,8 @@
  * The table at the end of a run. All of it is also in the statistics file, except the last line: host time, which
  * differs in every run.
  */
-#ifndef SIMOS_RESULTS_H
-#define SIMOS_RESULTS_H
+#ifndef SIMOS_REPORT_RESULTS_H
+#define SIMOS_REPORT_RESULTS_H
 
 #include "src/machine/machine.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "src/run/compare.h"
 
 #include "cache/memsys.h"
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * and ll_address without a link, which are meaningless then; sequence numbers of events of the same time (their order
  * is compared); statistics that only one of the models has or that name the model; string statistics.
  */
-#ifndef SIMOS_COMPARE_H
-#define SIMOS_COMPARE_H
+#ifndef SIMOS_RUN_COMPARE_H
+#define SIMOS_RUN_COMPARE_H
 
 #include "src/machine/machine.h"
 

@@ -13,8 +13,8 @@
  *
  * Neither machine gets input, and no disk may be written: both would have to see the same effects at the same time.
  */
-#ifndef SIMOS_LOCKSTEP_H
-#define SIMOS_LOCKSTEP_H
+#ifndef SIMOS_RUN_LOCKSTEP_H
+#define SIMOS_RUN_LOCKSTEP_H
 
 #include "src/machine/machine.h"
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * The two machines of a lockstep run and the output of their guests. Internal to lockstep.
  */
-#ifndef SIMOS_LOCKSTEP_PAIR_H
-#define SIMOS_LOCKSTEP_PAIR_H
+#ifndef SIMOS_RUN_LOCKSTEP_PAIR_H
+#define SIMOS_RUN_LOCKSTEP_PAIR_H
 
 #include "src/run/compare.h"
 #include "src/run/lockstep.h"

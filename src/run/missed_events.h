@@ -1,6 +1,6 @@
 /* The events that the options of a run name, and that did not come before its end. */
-#ifndef SIMOS_MISSED_EVENTS_H
-#define SIMOS_MISSED_EVENTS_H
+#ifndef SIMOS_RUN_MISSED_EVENTS_H
+#define SIMOS_RUN_MISSED_EVENTS_H
 
 #include "src/run/run_options.h"
 

@@ -8,8 +8,8 @@
  * the same name in the same folder. Pipes and character devices may be named repeatedly, by several runs too. A file
  * that does not exist yet may be made below a folder that is read.
  */
-#ifndef SIMOS_NAMED_FILES_H
-#define SIMOS_NAMED_FILES_H
+#ifndef SIMOS_RUN_NAMED_FILES_H
+#define SIMOS_RUN_NAMED_FILES_H
 
 #include "src/run/run_options.h"
 

@@ -1,8 +1,8 @@
 /*
  * The list of named files, private to src/run/named_files*.c.
  */
-#ifndef SIMOS_NAMED_FILES_PRIVATE_H
-#define SIMOS_NAMED_FILES_PRIVATE_H
+#ifndef SIMOS_RUN_NAMED_FILES_PRIVATE_H
+#define SIMOS_RUN_NAMED_FILES_PRIVATE_H
 
 #include "src/base/output_lock.h"
 #include "src/run/named_files.h"

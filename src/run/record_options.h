@@ -1,8 +1,8 @@
 /*
  * The record file of --record or --replay for a process.
  */
-#ifndef SIMOS_TAPE_H
-#define SIMOS_TAPE_H
+#ifndef SIMOS_RUN_RECORD_OPTIONS_H
+#define SIMOS_RUN_RECORD_OPTIONS_H
 
 #include "src/run/run_options.h"
 #include "src/host/record.h"

@@ -1,8 +1,8 @@
 /*
  * `simos restore` and `simos info`: resuming a machine from a checkpoint, and listing a checkpoint's contents.
  */
-#ifndef SIMOS_RESTORE_H
-#define SIMOS_RESTORE_H
+#ifndef SIMOS_RUN_RESTORE_H
+#define SIMOS_RUN_RESTORE_H
 
 #include "checkpoint/series_member.h"
 #include "src/machine/machine.h"

@@ -1,8 +1,8 @@
 /*
  * `simos run`: builds a machine, runs the guest and prints the results.
  */
-#ifndef SIMOS_RUN_H
-#define SIMOS_RUN_H
+#ifndef SIMOS_RUN_RUN_H
+#define SIMOS_RUN_RUN_H
 
 #include "src/run/run_options.h"
 #include "src/base/log.h"

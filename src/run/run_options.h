@@ -1,8 +1,8 @@
 /*
  * The options of a run: what `run` and `restore` take, and the runs of `sweep`, `windows`, `cluster` and `shell`.
  */
-#ifndef SIMOS_RUN_OPTIONS_H
-#define SIMOS_RUN_OPTIONS_H
+#ifndef SIMOS_RUN_RUN_OPTIONS_H
+#define SIMOS_RUN_RUN_OPTIONS_H
 
 #include "src/base/log.h"
 #include "src/machine/machine.h"

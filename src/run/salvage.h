@@ -5,8 +5,8 @@
  *
  * Not saved: checkpoints, and files that the guest copies out.
  */
-#ifndef SIMOS_SALVAGE_H
-#define SIMOS_SALVAGE_H
+#ifndef SIMOS_RUN_SALVAGE_H
+#define SIMOS_RUN_SALVAGE_H
 
 #include "src/observe/console.h"
 #include "src/observe/instrument.h"

@@ -7,8 +7,8 @@
  * fewest current pages is dropped and its pages are stored again in the new file. So a restore reads a bounded number
  * of files whatever the length of the series.
  */
-#ifndef SIMOS_SERIES_H
-#define SIMOS_SERIES_H
+#ifndef SIMOS_RUN_SERIES_H
+#define SIMOS_RUN_SERIES_H
 
 #include "src/machine/machine.h"
 #include "src/observe/instrument.h"

@@ -1,8 +1,8 @@
 /*
  * Chooses which earlier files of its series a checkpoint needs (the rule is in src/run/series.h).
  */
-#ifndef SIMOS_SERIES_NEEDS_H
-#define SIMOS_SERIES_NEEDS_H
+#ifndef SIMOS_RUN_SERIES_NEEDS_H
+#define SIMOS_RUN_SERIES_NEEDS_H
 
 #include "checkpoint/series_member.h"
 

@@ -3,8 +3,8 @@
  * caches and TLB and is not counted (docs/how-to/series.md). With a warm-up of 0 the window begins at the checkpoint.
  * Instruction counts are sums over all CPUs, and exact.
  */
-#ifndef SIMOS_WINDOW_H
-#define SIMOS_WINDOW_H
+#ifndef SIMOS_RUN_WINDOW_H
+#define SIMOS_RUN_WINDOW_H
 
 #include "src/machine/machine.h"
 #include "src/observe/instrument.h"

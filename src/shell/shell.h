@@ -4,8 +4,8 @@
  *
  * Not supported: changing the CPUs or caches of a machine that has been built (`discard` it and build another).
  */
-#ifndef SIMOS_SHELL_H
-#define SIMOS_SHELL_H
+#ifndef SIMOS_SHELL_SHELL_H
+#define SIMOS_SHELL_SHELL_H
 
 #include "src/observe/annotated.h"
 

@@ -3,8 +3,8 @@
  *
  * Not supported: commands that began on an earlier line; quoting other than brackets, braces and semicolons.
  */
-#ifndef SIMOS_SHELL_COMPLETE_H
-#define SIMOS_SHELL_COMPLETE_H
+#ifndef SIMOS_SHELL_SHELL_COMPLETE_H
+#define SIMOS_SHELL_SHELL_COMPLETE_H
 
 #include "src/shell/shell_state.h"
 

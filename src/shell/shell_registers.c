@@ -1,8 +1,8 @@
 /* The shell's commands for processors: registers, TLB, positions. */
-#include "cpu/cp0.h"
-#include "cpu/fpu.h"
-#include "cpu/isa.h"
-#include "cpu/tlb.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/fp/fpu.h"
+#include "cpu/isa/isa.h"
+#include "cpu/privileged/tlb.h"
 #include "src/machine/machine_text.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The shell's commands that run the guest, and the host interface during a run. */
 #include "annotations/tcl/annotate.h"
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 #include "src/observe/annotated.h"
 #include "src/host/end_signals.h"
 #include "src/host/external.h"

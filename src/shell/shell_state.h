@@ -16,8 +16,8 @@
  * command also makes a text for the prompt, only when there is one (shell->interactive), and passes it to
  * shell_pretty().
  */
-#ifndef SIMOS_SHELL_STATE_H
-#define SIMOS_SHELL_STATE_H
+#ifndef SIMOS_SHELL_SHELL_STATE_H
+#define SIMOS_SHELL_SHELL_STATE_H
 
 #include "src/base/tcl_versions.h"
 #include "src/observe/machine_progress.h"

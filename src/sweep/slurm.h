@@ -2,8 +2,8 @@
  * Executes a batch of jobs as a job array of Slurm (the workload manager of clusters; Debian package slurm-wlm). Each
  * task of the array executes its part of the jobs; a dependent Slurm job merges the results after all tasks.
  */
-#ifndef SIMOS_SLURM_H
-#define SIMOS_SLURM_H
+#ifndef SIMOS_SWEEP_SLURM_H
+#define SIMOS_SWEEP_SLURM_H
 
 #include "src/base/log.h"
 

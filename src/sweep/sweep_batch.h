@@ -2,8 +2,8 @@
  * Executes a list of jobs on this host or through Slurm. The files of a batch OUT are the folder OUT.work
  * (src/sweep/sweep_run.h), the results OUT.json and the table OUT.txt.
  */
-#ifndef SIMOS_SWEEP_BATCH_H
-#define SIMOS_SWEEP_BATCH_H
+#ifndef SIMOS_SWEEP_SWEEP_BATCH_H
+#define SIMOS_SWEEP_SWEEP_BATCH_H
 
 #include "src/sweep/sweep_jobs.h"
 

@@ -2,8 +2,8 @@
  * `simos sweep`: simulates several memory systems at once on the reference stream of one run or trace; or executes a
  * parameter sweep of many runs from checkpoints.
  */
-#ifndef SIMOS_SWEEP_COMMAND_H
-#define SIMOS_SWEEP_COMMAND_H
+#ifndef SIMOS_SWEEP_SWEEP_COMMAND_H
+#define SIMOS_SWEEP_SWEEP_COMMAND_H
 
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"

@@ -8,8 +8,8 @@
  * The jobs are all combinations of the values; the axis given first varies slowest. Repeating a command replaces its
  * earlier values. If the file has a `job`, the commands outside are only the common settings of all jobs.
  */
-#ifndef SIMOS_SWEEP_FILE_H
-#define SIMOS_SWEEP_FILE_H
+#ifndef SIMOS_SWEEP_SWEEP_FILE_H
+#define SIMOS_SWEEP_SWEEP_FILE_H
 
 #include "src/sweep/sweep_jobs.h"
 

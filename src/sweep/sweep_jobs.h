@@ -7,8 +7,8 @@
  * the simos binary. A job with a finished result of the same identity is not executed again. Results do not depend on
  * the number of processes or their order of completion.
  */
-#ifndef SIMOS_SWEEP_JOBS_H
-#define SIMOS_SWEEP_JOBS_H
+#ifndef SIMOS_SWEEP_SWEEP_JOBS_H
+#define SIMOS_SWEEP_SWEEP_JOBS_H
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"

@@ -1,8 +1,8 @@
 /*
  * The axes of a parameter sweep, and the jobs of their Cartesian product.
  */
-#ifndef SIMOS_SWEEP_PRODUCT_H
-#define SIMOS_SWEEP_PRODUCT_H
+#ifndef SIMOS_SWEEP_SWEEP_PRODUCT_H
+#define SIMOS_SWEEP_SWEEP_PRODUCT_H
 
 #include "src/sweep/sweep_jobs.h"
 

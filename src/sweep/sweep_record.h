@@ -3,8 +3,8 @@
  * job ended, the identity of the job, and the SHA-256 of the statistics. The record is written last, so a job without
  * a matching record counts as not executed.
  */
-#ifndef SIMOS_SWEEP_RECORD_H
-#define SIMOS_SWEEP_RECORD_H
+#ifndef SIMOS_SWEEP_SWEEP_RECORD_H
+#define SIMOS_SWEEP_SWEEP_RECORD_H
 
 #include "src/sweep/sweep_results.h"
 #include <limits.h>

@@ -2,8 +2,8 @@
  * Results of a cache sweep: tables, exact counts for other programs, and figures in the form of SOSP'95 figures 4.6,
  * 4.7 and 5.3.
  */
-#ifndef SIMOS_SWEEP_REPORT_H
-#define SIMOS_SWEEP_REPORT_H
+#ifndef SIMOS_SWEEP_SWEEP_REPORT_H
+#define SIMOS_SWEEP_SWEEP_REPORT_H
 
 #include "src/observe/sweep_study.h"
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * Results of a list of jobs, read from the work folder (src/sweep/sweep_run.h) and written as one JSON file and as a
  * table. Both depend on the jobs and their results only, not on time, processes or folders.
  */
-#ifndef SIMOS_SWEEP_RESULTS_H
-#define SIMOS_SWEEP_RESULTS_H
+#ifndef SIMOS_SWEEP_SWEEP_RESULTS_H
+#define SIMOS_SWEEP_SWEEP_RESULTS_H
 
 #include "src/sweep/sweep_jobs.h"
 #include <stdio.h>

@@ -6,8 +6,8 @@
  * command. A finished job is not executed again unless its identity changes. A failed job is repeated by the next
  * sweep_run().
  */
-#ifndef SIMOS_SWEEP_RUN_H
-#define SIMOS_SWEEP_RUN_H
+#ifndef SIMOS_SWEEP_SWEEP_RUN_H
+#define SIMOS_SWEEP_SWEEP_RUN_H
 
 #include "src/sweep/sweep_jobs.h"
 #include <stdio.h>

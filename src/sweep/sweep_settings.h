@@ -12,8 +12,8 @@
  *     option WORD ?WORD ...?          further arguments of `simos restore`; name their files with `input`
  *     input FILE ?FILE ...?           further files that the result depends on
  */
-#ifndef SIMOS_SWEEP_SETTINGS_H
-#define SIMOS_SWEEP_SETTINGS_H
+#ifndef SIMOS_SWEEP_SWEEP_SETTINGS_H
+#define SIMOS_SWEEP_SWEEP_SETTINGS_H
 
 #include "src/base/tcl_versions.h"
 #include "src/machine/machine.h"

@@ -1,8 +1,8 @@
 /*
  * `simos trace FILE`: prints a binary trace as din text on stdout, filtered by the parameters trace.*.
  */
-#ifndef SIMOS_TRACE_COMMAND_H
-#define SIMOS_TRACE_COMMAND_H
+#ifndef SIMOS_SWEEP_TRACE_COMMAND_H
+#define SIMOS_SWEEP_TRACE_COMMAND_H
 
 #include "src/base/log.h"
 #include "src/base/params.h"

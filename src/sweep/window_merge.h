@@ -2,8 +2,8 @@
  * Combination of the windows of one run (src/run/window.h): the sums of their counts, and estimates for the whole run.
  * Both follow the order of the windows and depend on nothing else.
  */
-#ifndef SIMOS_WINDOW_MERGE_H
-#define SIMOS_WINDOW_MERGE_H
+#ifndef SIMOS_SWEEP_WINDOW_MERGE_H
+#define SIMOS_SWEEP_WINDOW_MERGE_H
 
 #include "src/base/json_file.h"
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * each checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
  * whole run.
  */
-#ifndef SIMOS_WINDOWS_COMMAND_H
-#define SIMOS_WINDOWS_COMMAND_H
+#ifndef SIMOS_SWEEP_WINDOWS_COMMAND_H
+#define SIMOS_SWEEP_WINDOWS_COMMAND_H
 
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"

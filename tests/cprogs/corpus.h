@@ -7,8 +7,8 @@
  *
  * Not here: any expectation. The expected text is what the same executable prints under another implementation.
  */
-#ifndef TESTS_CPROGS_CORPUS_H
-#define TESTS_CPROGS_CORPUS_H
+#ifndef SIMOS_TESTS_CPROGS_CORPUS_H
+#define SIMOS_TESTS_CPROGS_CORPUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * NaNs are one class here, whatever their sign and payload, because the encodings of quiet and signalling NaNs differ
  * between processors; fp_nan.c looks at the payloads.
  */
-#ifndef TESTS_CPROGS_FP_H
-#define TESTS_CPROGS_FP_H
+#ifndef SIMOS_TESTS_CPROGS_FP_H
+#define SIMOS_TESTS_CPROGS_FP_H
 
 #include <fenv.h>
 #include <math.h>

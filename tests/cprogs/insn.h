@@ -2,8 +2,8 @@
  * Shared by the instruction families, which run single instructions through inline assembly: operands, and a way to
  * survive the signal an instruction raises.
  */
-#ifndef TESTS_CPROGS_INSN_H
-#define TESTS_CPROGS_INSN_H
+#ifndef SIMOS_TESTS_CPROGS_INSN_H
+#define SIMOS_TESTS_CPROGS_INSN_H
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /*
  * Encodings that the tests write by hand: MIPS32 volume II.
  */
-#ifndef SIMOS_TEST_DIFF_ENCODE_H
-#define SIMOS_TEST_DIFF_ENCODE_H
+#ifndef SIMOS_TESTS_DIFF_ENCODE_H
+#define SIMOS_TESTS_DIFF_ENCODE_H
 
 #include <stdint.h>
 

@@ -9,7 +9,7 @@
  * (rounding modes, enables, FS). Deterministic. On a difference the instructions around it are printed and the exit
  * status is 1; it is also 1 if a floating-point row was never executed.
  */
-#include "cpu/fpu.h"
+#include "cpu/fp/fpu.h"
 #include "cpu/model.h"
 #include "tests/diff/encode.h"
 #include "tests/diff/harness.h"

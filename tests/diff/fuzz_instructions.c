@@ -9,8 +9,8 @@
  * afterwards a valid program runs on the same machine as on a new one. Exit status 1 if a check fails.
  */
 #include "cache/memsys.h"
-#include "cpu/cp0.h"
-#include "cpu/tlb.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/tlb.h"
 #include "src/base/board.h"
 #include "src/machine/machine_power.h"
 #include "tests/diff/encode.h"

@@ -1,5 +1,5 @@
 #include "tests/diff/harness.h"
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include "src/run/compare.h"
 #include "src/machine/machine_power.h"
 #include <inttypes.h>

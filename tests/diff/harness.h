@@ -1,8 +1,8 @@
 /*
  * Machines for random streams: creation, loading, comparison.
  */
-#ifndef SIMOS_TEST_DIFF_HARNESS_H
-#define SIMOS_TEST_DIFF_HARNESS_H
+#ifndef SIMOS_TESTS_DIFF_HARNESS_H
+#define SIMOS_TESTS_DIFF_HARNESS_H
 
 #include "src/machine/machine.h"
 #include "tests/diff/stream.h"

@@ -2,8 +2,8 @@
  * The initial memory of a random stream: driver and handlers, page table, data windows, variables. Identical for our
  * machine and, as an ELF file, for QEMU.
  */
-#ifndef SIMOS_TEST_DIFF_IMAGE_H
-#define SIMOS_TEST_DIFF_IMAGE_H
+#ifndef SIMOS_TESTS_DIFF_IMAGE_H
+#define SIMOS_TESTS_DIFF_IMAGE_H
 
 #include "src/base/types.h"
 #include "tests/diff/layout.h"

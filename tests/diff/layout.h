@@ -2,8 +2,8 @@
  * Memory layout of the random streams, for the assembly of driver.S and for C. Physical addresses; user addresses are
  * equal, by the page table.
  */
-#ifndef SIMOS_TEST_DIFF_LAYOUT_H
-#define SIMOS_TEST_DIFF_LAYOUT_H
+#ifndef SIMOS_TESTS_DIFF_LAYOUT_H
+#define SIMOS_TESTS_DIFF_LAYOUT_H
 
 #define LAYOUT_TABLE_1   0x00000000 /* second page table: only the pages of image_add_spaces() */
 #define LAYOUT_DRIVER    0x00100000 /* exception vectors and the rest of driver.S */

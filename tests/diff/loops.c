@@ -1,6 +1,6 @@
 #include "tests/diff/loops.h"
 
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include "tests/diff/encode.h"
 
 /* The code of a processor is 8 pages, a routine in each half; the data are arrays of up to 64 KB. */

@@ -2,8 +2,8 @@
  * Random programs of nested loops over arrays: long enough to be hot, over more code and data than small caches hold,
  * with data that all processors share. The streams of stream.h have every instruction, these have locality.
  */
-#ifndef SIMOS_TEST_DIFF_LOOPS_H
-#define SIMOS_TEST_DIFF_LOOPS_H
+#ifndef SIMOS_TESTS_DIFF_LOOPS_H
+#define SIMOS_TESTS_DIFF_LOOPS_H
 
 #include "tests/diff/image.h"
 

@@ -6,8 +6,8 @@
  * An image has STREAMS streams and the driver that runs them consecutively, in user or kernel mode, with a TLB, page
  * faults, traps, floating point in all rounding modes, and self-modifying code. Compared after each stream:
  * registers, a hash of the data windows, and the records of its exceptions; at the end all code and data. Excluded
- * are UNPREDICTABLE behaviour and the differences that cpu/fpu.h and differs_from_qemu() list. DIRECTORY receives the
- * executable and QEMU's dump. Exit status 1 if there is a difference; the first differing stream is printed.
+ * are UNPREDICTABLE behaviour and the differences that cpu/fp/fpu.h and differs_from_qemu() list. DIRECTORY receives
+ * the executable and QEMU's dump. Exit status 1 if there is a difference; the first differing stream is printed.
  */
 #include "src/machine/machine_power.h"
 #include "tests/diff/harness.h"

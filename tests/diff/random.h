@@ -1,8 +1,8 @@
 /*
  * Random numbers for the random streams: xorshift64* (Vigna 2016), the same on every host.
  */
-#ifndef SIMOS_TEST_DIFF_RANDOM_H
-#define SIMOS_TEST_DIFF_RANDOM_H
+#ifndef SIMOS_TESTS_DIFF_RANDOM_H
+#define SIMOS_TESTS_DIFF_RANDOM_H
 
 #include <stdbool.h>
 #include <stdint.h>

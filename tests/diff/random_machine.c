@@ -1,7 +1,7 @@
 #include "tests/diff/random_machine.h"
 
 #include "cache/memsys.h"
-#include "cpu/interlock.h"
+#include "cpu/core/interlock.h"
 #include <inttypes.h>
 #include <string.h>
 

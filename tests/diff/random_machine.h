@@ -2,8 +2,8 @@
  * Random memory systems, drawn from the table of parameters: every parameter of a geometry takes part, those that will
  * be added too.
  */
-#ifndef SIMOS_TEST_DIFF_RANDOM_MACHINE_H
-#define SIMOS_TEST_DIFF_RANDOM_MACHINE_H
+#ifndef SIMOS_TESTS_DIFF_RANDOM_MACHINE_H
+#define SIMOS_TESTS_DIFF_RANDOM_MACHINE_H
 
 #include "src/base/params.h"
 #include "tests/diff/random.h"

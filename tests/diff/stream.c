@@ -1,6 +1,6 @@
 #include "tests/diff/stream.h"
 #include "cpu/cpu.h"
-#include "cpu/fpu.h"
+#include "cpu/fp/fpu.h"
 #include "src/base/log.h"
 #include "tests/diff/encode.h"
 #include "tests/diff/stream_builder.h"

@@ -9,10 +9,10 @@
  * Registers: $s0..$s3, $s5, $fp point into the windows of image.h, $s4 to the code; $s6 is an index, $s7 the recovery
  * address after a failed fetch, $gp a loop counter. The others are random.
  */
-#ifndef SIMOS_TEST_DIFF_STREAM_H
-#define SIMOS_TEST_DIFF_STREAM_H
+#ifndef SIMOS_TESTS_DIFF_STREAM_H
+#define SIMOS_TESTS_DIFF_STREAM_H
 
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 #include "tests/diff/image.h"
 
 /* Properties of a stream. */

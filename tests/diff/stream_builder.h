@@ -1,8 +1,8 @@
 /*
  * Shared by stream.c and stream_hard.c; internal.
  */
-#ifndef SIMOS_TEST_DIFF_STREAM_BUILDER_H
-#define SIMOS_TEST_DIFF_STREAM_BUILDER_H
+#ifndef SIMOS_TESTS_DIFF_STREAM_BUILDER_H
+#define SIMOS_TESTS_DIFF_STREAM_BUILDER_H
 
 #include "tests/diff/stream.h"
 #include "tests/diff/stream_rows.h"

@@ -5,7 +5,7 @@
 
 enum { RS = 21, RT = 16, RD = 11, SA = 6 };
 
-/* Rows excluded from the comparison with QEMU: differences listed in cpu/fpu.h, instructions that are UNPREDICTABLE
+/* Rows excluded from the comparison with QEMU: differences listed in cpu/fp/fpu.h, instructions that are UNPREDICTABLE
  * without particular state, and features that QEMU's processor has or lacks. */
 static bool differs_from_qemu(enum isa_id id)
 {

@@ -1,10 +1,10 @@
 /*
  * Random single instructions: choice of a row of isa.def, and its fields. Internal to stream.c and the fuzzer.
  */
-#ifndef SIMOS_TEST_DIFF_STREAM_ROWS_H
-#define SIMOS_TEST_DIFF_STREAM_ROWS_H
+#ifndef SIMOS_TESTS_DIFF_STREAM_ROWS_H
+#define SIMOS_TESTS_DIFF_STREAM_ROWS_H
 
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 #include "tests/diff/random.h"
 #include "tests/diff/stream.h"
 

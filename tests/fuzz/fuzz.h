@@ -6,8 +6,8 @@
  * it
  * (`make fuzz`), or replay.c over the corpus (`make test-corpus`).
  */
-#ifndef SIMOS_TESTS_FUZZ_H
-#define SIMOS_TESTS_FUZZ_H
+#ifndef SIMOS_TESTS_FUZZ_FUZZ_H
+#define SIMOS_TESTS_FUZZ_FUZZ_H
 
 #include "src/base/log.h"
 

@@ -1,6 +1,6 @@
 /* Shapes of the tests of single integer instructions. Operands go through $t0, $t1; results come out in $t2. */
-#ifndef SIMOS_TEST_ALU_H
-#define SIMOS_TEST_ALU_H
+#ifndef SIMOS_TESTS_INSN_ALU_H
+#define SIMOS_TESTS_INSN_ALU_H
 
 #include "test.h"
 

@@ -4,7 +4,7 @@
  *
  *     disassemble WORDS BASE COUNT       COUNT words a row
  */
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Shapes of the tests of floating-point instructions. $f20, $f22 hold operands, $f24 results; doubles are pairs, as with
  * Status.FR = 0. */
-#ifndef SIMOS_TEST_FP_H
-#define SIMOS_TEST_FP_H
+#ifndef SIMOS_TESTS_INSN_FP_H
+#define SIMOS_TESTS_INSN_FP_H
 
 #include "test.h"
 

@@ -15,8 +15,8 @@
  *
  * Macros use $at and $s7 ($s6 in USER); exceptions destroy $k0 and $k1. Code is assembled with `.set noreorder`.
  */
-#ifndef SIMOS_TEST_H
-#define SIMOS_TEST_H
+#ifndef SIMOS_TESTS_INSN_TEST_H
+#define SIMOS_TESTS_INSN_TEST_H
 
 /* CP0 registers */
 #define C0_INDEX     $0

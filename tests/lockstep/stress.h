@@ -4,8 +4,8 @@
  *
  * Everything is deterministic for given interrupt times; the printed sums do not depend on interrupt times.
  */
-#ifndef SIMOS_TEST_LOCKSTEP_STRESS_H
-#define SIMOS_TEST_LOCKSTEP_STRESS_H
+#ifndef SIMOS_TESTS_LOCKSTEP_STRESS_H
+#define SIMOS_TESTS_LOCKSTEP_STRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

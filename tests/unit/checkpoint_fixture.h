@@ -2,8 +2,8 @@
  * A small machine for checkpoint tests: an event queue, some RAM, a device with a saved field of every type, one with
  * a queue of frames, and one with timing state only.
  */
-#ifndef SIMOS_TESTS_CHECKPOINT_FIXTURE_H
-#define SIMOS_TESTS_CHECKPOINT_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_CHECKPOINT_FIXTURE_H
+#define SIMOS_TESTS_UNIT_CHECKPOINT_FIXTURE_H
 
 #include "checkpoint/checkpoint.h"
 #include "src/base/physmem_saved.h"

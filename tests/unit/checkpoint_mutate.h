@@ -2,8 +2,8 @@
  * Mutations of a checkpoint file: changed bits and lengths, truncation. mutate_signed() mutates data that checksums
  * cover and then recomputes the checksums, so that the parsers behind them are tested.
  */
-#ifndef SIMOS_TESTS_CHECKPOINT_MUTATE_H
-#define SIMOS_TESTS_CHECKPOINT_MUTATE_H
+#ifndef SIMOS_TESTS_UNIT_CHECKPOINT_MUTATE_H
+#define SIMOS_TESTS_UNIT_CHECKPOINT_MUTATE_H
 
 #include "tests/checkpoint/contents.h"
 

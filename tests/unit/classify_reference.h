@@ -3,8 +3,8 @@
  * keeps lists and a log of all stores, and searches them linearly. It shares only the names of the classes with
  * cache/classify*.c.
  */
-#ifndef TESTS_UNIT_CLASSIFY_REFERENCE_H
-#define TESTS_UNIT_CLASSIFY_REFERENCE_H
+#ifndef SIMOS_TESTS_UNIT_CLASSIFY_REFERENCE_H
+#define SIMOS_TESTS_UNIT_CLASSIFY_REFERENCE_H
 
 #include "cache/classify/classify.h"
 

@@ -2,15 +2,15 @@
  * Cores with a mock CPU model that executes nothing and records its calls; RAM at 0, and a device that records its
  * last access.
  */
-#ifndef SIMOS_TESTS_CORE_FIXTURE_H
-#define SIMOS_TESTS_CORE_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_CORE_FIXTURE_H
+#define SIMOS_TESTS_UNIT_CORE_FIXTURE_H
 
 #include "cpu/core.h"
-#include "cpu/cp0.h"
+#include "cpu/privileged/cp0.h"
 #include "cpu/model.h"
-#include "cpu/semantics.h"
-#include "cpu/tlb.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/semantics.h"
+#include "cpu/privileged/tlb.h"
+#include "cpu/privileged/vmap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * A drive (devices/disk/disk.h) with a clock, a bus and a mock owner that records when requests move and end, for tests
  * of the drive's timing. The clock is 1 GHz: one cycle is one nanosecond.
  */
-#ifndef SIMOS_TESTS_DRIVE_FIXTURE_H
-#define SIMOS_TESTS_DRIVE_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_DRIVE_FIXTURE_H
+#define SIMOS_TESTS_UNIT_DRIVE_FIXTURE_H
 
 #include "devices/disk/disk.h"
 #include <setjmp.h>

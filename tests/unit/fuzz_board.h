@@ -2,8 +2,8 @@
  * A complete board of devices for fuzz_devices.c: builds it, observes the callbacks of the devices, and counts the
  * checks. CPUs and memory are reduced to interrupt pins and RAM.
  */
-#ifndef SIMOS_TESTS_FUZZ_BOARD_H
-#define SIMOS_TESTS_FUZZ_BOARD_H
+#ifndef SIMOS_TESTS_UNIT_FUZZ_BOARD_H
+#define SIMOS_TESTS_UNIT_FUZZ_BOARD_H
 
 #include "devices/board/coherence_manager.h"
 #include "devices/board/control.h"

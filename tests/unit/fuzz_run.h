@@ -1,8 +1,8 @@
 /*
  * Shared by the device fuzzers: random numbers from a seed, and counting of checks.
  */
-#ifndef SIMOS_TESTS_FUZZ_RUN_H
-#define SIMOS_TESTS_FUZZ_RUN_H
+#ifndef SIMOS_TESTS_UNIT_FUZZ_RUN_H
+#define SIMOS_TESTS_UNIT_FUZZ_RUN_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * For tests of src/gdb: a machine whose two CPUs loop, a server for it in a thread of its own, and a client that sends
  * packets and returns what comes back. The machine may be looked at between an answer and the next packet.
  */
-#ifndef SIMOS_TEST_GDB_CLIENT_H
-#define SIMOS_TEST_GDB_CLIENT_H
+#ifndef SIMOS_TESTS_UNIT_GDB_CLIENT_H
+#define SIMOS_TESTS_UNIT_GDB_CLIENT_H
 
 #include "src/gdb/gdb_stub.h"
 #include "tests/unit/machine_program.h"

@@ -2,8 +2,8 @@
  * A synthetic kernel image in RAM for tests that inspect guest memory: structures of the stock kernel (`library
  * layout`), an array of struct page, one process. It is not executed.
  */
-#ifndef SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
-#define SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_GUEST_KERNEL_FIXTURE_H
+#define SIMOS_TESTS_UNIT_GUEST_KERNEL_FIXTURE_H
 
 #include "annotations/tcl/annotate_state.h"
 #include "tests/unit/core_fixture.h"

@@ -2,8 +2,8 @@
  * Nodes of a hub for tests: bare machines without network card models. A node sends frames of random lengths at
  * random times directly to its link, and logs the frames that arrive.
  */
-#ifndef SIMOS_TEST_HUB_FIXTURE_H
-#define SIMOS_TEST_HUB_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_HUB_FIXTURE_H
+#define SIMOS_TESTS_UNIT_HUB_FIXTURE_H
 
 #include "src/machine/board_net.h"
 #include "src/network/board_network.h"

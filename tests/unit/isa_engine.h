@@ -3,12 +3,12 @@
  * are a function of address and seed; stores and control transfers are recorded, not performed. Addresses are not
  * translated and never fault.
  */
-#ifndef SIMOS_TESTS_ISA_ENGINE_H
-#define SIMOS_TESTS_ISA_ENGINE_H
+#ifndef SIMOS_TESTS_UNIT_ISA_ENGINE_H
+#define SIMOS_TESTS_UNIT_ISA_ENGINE_H
 
 #include "cpu/core.h"
 #include "cpu/inorder/values.h"
-#include "cpu/semantics.h"
+#include "cpu/privileged/semantics.h"
 
 /* Effects of an instruction other than on registers. */
 struct isa_effects {
@@ -135,12 +135,12 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
         __VA_ARGS__                                                                                                    \
         return 0;                                                                                                      \
     }
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 
 static isa_run_fn *const isa_run[ISA_COUNT] = {
 #define ISA(id, ...) [ISA_##id] = isa_run_##id,
-#include "cpu/isa.def"
+#include "cpu/isa/isa.def"
 #undef ISA
 };
 

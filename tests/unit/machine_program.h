@@ -1,8 +1,8 @@
 /*
  * Bare machines for tests of src/: a machine from parameters, and short programs.
  */
-#ifndef SIMOS_TEST_MACHINE_PROGRAM_H
-#define SIMOS_TEST_MACHINE_PROGRAM_H
+#ifndef SIMOS_TESTS_UNIT_MACHINE_PROGRAM_H
+#define SIMOS_TESTS_UNIT_MACHINE_PROGRAM_H
 
 #include "src/machine/machine.h"
 #include "src/machine/machine_power.h"

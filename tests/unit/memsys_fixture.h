@@ -1,8 +1,8 @@
 /*
  * Shared by the tests of the memory system: CPUs with caches, and accesses as a CPU model makes them.
  */
-#ifndef TESTS_UNIT_MEMSYS_FIXTURE_H
-#define TESTS_UNIT_MEMSYS_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_MEMSYS_FIXTURE_H
+#define SIMOS_TESTS_UNIT_MEMSYS_FIXTURE_H
 
 #include "cache/memsys.h"
 #include "tests/unit/params_fixture.h"

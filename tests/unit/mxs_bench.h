@@ -4,8 +4,8 @@
  * + 2; issued in i with latency l it completes, can graduate, and forwards its result to instructions that issue, in i
  * + l; after a mispredicted branch completes, fetch resumes 1 cycle later.
  */
-#ifndef SIMOS_TEST_MXS_BENCH_H
-#define SIMOS_TEST_MXS_BENCH_H
+#ifndef SIMOS_TESTS_UNIT_MXS_BENCH_H
+#define SIMOS_TESTS_UNIT_MXS_BENCH_H
 
 #include "cache/memsys.h"
 #include "tests/unit/machine_program.h"

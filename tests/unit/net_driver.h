@@ -2,8 +2,8 @@
  * A virtio network card with RAM, clock and interrupt line, and its driver: set-up of the two queues, receive
  * buffers, and transmission of frames.
  */
-#ifndef SIMOS_TESTS_NET_DRIVER_H
-#define SIMOS_TESTS_NET_DRIVER_H
+#ifndef SIMOS_TESTS_UNIT_NET_DRIVER_H
+#define SIMOS_TESTS_UNIT_NET_DRIVER_H
 
 #include "devices/virtio/virtio_mmio.h"
 #include "devices/virtio/virtio_net.h"

@@ -1,6 +1,6 @@
 /* Parameters from strings. */
-#ifndef TESTS_UNIT_PARAMS_FIXTURE_H
-#define TESTS_UNIT_PARAMS_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_PARAMS_FIXTURE_H
+#define SIMOS_TESTS_UNIT_PARAMS_FIXTURE_H
 
 #include "src/base/params.h"
 

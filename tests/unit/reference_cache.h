@@ -6,8 +6,8 @@
  * compared. It shares neither code nor data structures with cache/ (fast-path bytes, directory, order in the arrays);
  * it uses only the names in memsys.h and the form of the counts in classify.h.
  */
-#ifndef TESTS_UNIT_REFERENCE_CACHE_H
-#define TESTS_UNIT_REFERENCE_CACHE_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_CACHE_H
+#define SIMOS_TESTS_UNIT_REFERENCE_CACHE_H
 
 #include "cache/classify/classify.h"
 

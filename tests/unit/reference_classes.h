@@ -2,8 +2,8 @@
  * Reference model, part 2: miss classification by the definitions of docs/reference/miss-classes.md. It keeps the
  * history of each line and an LRU list for every cache, and the last writers of every word of memory.
  */
-#ifndef TESTS_UNIT_REFERENCE_CLASSES_H
-#define TESTS_UNIT_REFERENCE_CLASSES_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_CLASSES_H
+#define SIMOS_TESTS_UNIT_REFERENCE_CLASSES_H
 
 #include "tests/unit/reference_cache.h"
 

@@ -1,8 +1,8 @@
 /*
  * Comparison of the memory system with the reference model: a line, counts, classes, fast-path bytes, everything.
  */
-#ifndef TESTS_UNIT_REFERENCE_COMPARE_H
-#define TESTS_UNIT_REFERENCE_COMPARE_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_COMPARE_H
+#define SIMOS_TESTS_UNIT_REFERENCE_COMPARE_H
 
 #include "tests/unit/reference_pair.h"
 

@@ -5,8 +5,8 @@
  * skips memsys_access() if the byte permits the access, and records last-use times and MRU ways where it has
  * undertaken to.
  */
-#ifndef TESTS_UNIT_REFERENCE_DRIVER_H
-#define TESTS_UNIT_REFERENCE_DRIVER_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_DRIVER_H
+#define SIMOS_TESTS_UNIT_REFERENCE_DRIVER_H
 
 #include "tests/unit/reference_compare.h"
 

@@ -1,8 +1,8 @@
 /*
  * Reference model, part 5: accesses, devices, the CACHE instruction.
  */
-#ifndef TESTS_UNIT_REFERENCE_MEMSYS_H
-#define TESTS_UNIT_REFERENCE_MEMSYS_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_MEMSYS_H
+#define SIMOS_TESTS_UNIT_REFERENCE_MEMSYS_H
 
 #include "tests/unit/reference_protocol.h"
 

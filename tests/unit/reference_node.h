@@ -5,8 +5,8 @@
  * Terms: a block is a coherence block, of the last level's line size. A node is the caches of one CPU; it has a
  * state (I, S, E or M) for each block. A path is the sequence of caches that an access visits, from the CPU outwards.
  */
-#ifndef TESTS_UNIT_REFERENCE_NODE_H
-#define TESTS_UNIT_REFERENCE_NODE_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_NODE_H
+#define SIMOS_TESTS_UNIT_REFERENCE_NODE_H
 
 #include "tests/unit/reference_classes.h"
 

@@ -4,8 +4,8 @@
  *
  * This file creates both. reference_compare.h compares them, reference_driver.h makes the accesses.
  */
-#ifndef TESTS_UNIT_REFERENCE_PAIR_H
-#define TESTS_UNIT_REFERENCE_PAIR_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_PAIR_H
+#define SIMOS_TESTS_UNIT_REFERENCE_PAIR_H
 
 #include "tests/unit/reference_random.h"
 

@@ -3,8 +3,8 @@
  * protocol whose stores neither invalidate nor update other copies needs its own case in ref_gain(),
  * ref_coherent_own() and ref_coherent_write().
  */
-#ifndef TESTS_UNIT_REFERENCE_PROTOCOL_H
-#define TESTS_UNIT_REFERENCE_PROTOCOL_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_PROTOCOL_H
+#define SIMOS_TESTS_UNIT_REFERENCE_PROTOCOL_H
 
 #include "tests/unit/reference_node.h"
 

@@ -1,8 +1,8 @@
 /*
  * Random machines and reference streams for the comparison with the reference model, determined by a seed.
  */
-#ifndef TESTS_UNIT_REFERENCE_RANDOM_H
-#define TESTS_UNIT_REFERENCE_RANDOM_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_RANDOM_H
+#define SIMOS_TESTS_UNIT_REFERENCE_RANDOM_H
 
 #include "tests/unit/reference_memsys.h"
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * Recorded streams: replays the references of a trace (docs/how-to/trace.md) in the memory system and in the reference
  * model. The caches may differ from those of the recording machine.
  */
-#ifndef TESTS_UNIT_REFERENCE_TRACE_H
-#define TESTS_UNIT_REFERENCE_TRACE_H
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_TRACE_H
+#define SIMOS_TESTS_UNIT_REFERENCE_TRACE_H
 
 #include "cache/observe/trace.h"
 #include "tests/unit/reference_driver.h"

@@ -2,8 +2,8 @@
  * A small machine for tests of service accounting: two processes, kernel functions with rules, exception entry and
  * return.
  */
-#ifndef SIMOS_TESTS_SERVICES_FIXTURE_H
-#define SIMOS_TESTS_SERVICES_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_SERVICES_FIXTURE_H
+#define SIMOS_TESTS_UNIT_SERVICES_FIXTURE_H
 
 #include "annotations/services/services.h"
 #include "tests/unit/core_fixture.h"

@@ -1,8 +1,8 @@
 /*
  * A checkpoint section in memory, written through struct saved_out and read through struct saved_in.
  */
-#ifndef SIMOS_TESTS_TAPE_H
-#define SIMOS_TESTS_TAPE_H
+#ifndef SIMOS_TESTS_UNIT_TAPE_H
+#define SIMOS_TESTS_UNIT_TAPE_H
 
 #include "src/base/log.h"
 #include "src/base/types.h"

@@ -1,7 +1,7 @@
 /*
  * CP0 registers: writable bits, what a kernel's probing finds, performance counters, rdhwr, and privilege.
  */
-#include "cpu/perf_events.h"
+#include "cpu/observe/perf_events.h"
 #include "tests/unit/core_fixture.h"
 #include "src/base/board.h"
 

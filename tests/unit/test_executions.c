@@ -1,8 +1,8 @@
 /* Execution counts: kinds of instructions, blocks of translated code, the profile. */
-#include "cpu/code_locality.h"
-#include "cpu/execution_profile.h"
-#include "cpu/executions.h"
-#include "cpu/perf_events.h"
+#include "cpu/observe/code_locality.h"
+#include "cpu/observe/execution_profile.h"
+#include "cpu/observe/executions.h"
+#include "cpu/observe/perf_events.h"
 #include "tests/unit/core_fixture.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The floating-point unit: registers and control registers, traps, NaNs, flushing, compares, moves. Rounding is tested
  * in test_fpu_oracle.c. */
-#include "cpu/fpu.h"
-#include "cpu/semantics.h"
+#include "cpu/fp/fpu.h"
+#include "cpu/privileged/semantics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

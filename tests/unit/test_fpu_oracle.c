@@ -2,8 +2,8 @@
  * results as exact integers with a remainder, rounded to the format. Special values against each other and random ones,
  * in all rounding modes, with FS and the Underflow enable on and off, through the instructions and through the integer
  * arithmetic alone. */
-#include "cpu/fpu.h"
-#include "cpu/semantics.h"
+#include "cpu/fp/fpu.h"
+#include "cpu/privileged/semantics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

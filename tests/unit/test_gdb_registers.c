@@ -3,8 +3,8 @@
  * and under every CPU model, is written through each packet and read back through each, and is that of the machine; or
  * the write is refused with an error and changes nothing.
  */
-#include "cpu/cp0.h"
-#include "cpu/fpu.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/fp/fpu.h"
 #include "tests/unit/gdb_client.h"
 
 /* Numbers of the target description. */

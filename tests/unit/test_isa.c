@@ -1,5 +1,5 @@
 /* The instruction set description: encodings, decoder, disassembler. */
-#include "cpu/isa.h"
+#include "cpu/isa/isa.h"
 
 #include "cpu/cpu.h"
 #include <setjmp.h>

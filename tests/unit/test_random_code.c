@@ -5,8 +5,8 @@
 #include "tests/unit/machine_program.h"
 
 #include "cache/memsys.h"
-#include "cpu/cp0.h"
-#include "cpu/isa.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/isa/isa.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include "cpu/translate/translate.h"
 #include "cpu/host/x86_assembler.h"
-#include "cpu/vmap.h"
+#include "cpu/privileged/vmap.h"
 #include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 

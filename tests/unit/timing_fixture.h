@@ -1,8 +1,8 @@
 /*
  * Shared by the timing tests: a parameter table of their own, so that no memory system is needed.
  */
-#ifndef TESTS_UNIT_TIMING_FIXTURE_H
-#define TESTS_UNIT_TIMING_FIXTURE_H
+#ifndef SIMOS_TESTS_UNIT_TIMING_FIXTURE_H
+#define SIMOS_TESTS_UNIT_TIMING_FIXTURE_H
 
 #include "cache/timing/bus.h"
 #include "cache/timing/dram.h"

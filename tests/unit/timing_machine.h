@@ -4,8 +4,8 @@
  * With BUS a bus cycle is 4 cycles. A miss at t: arbitration to t + 4, address to t + 8, memory to t + 36, data of a
  * line of 128 bytes to t + 100.
  */
-#ifndef TESTS_UNIT_TIMING_MACHINE_H
-#define TESTS_UNIT_TIMING_MACHINE_H
+#ifndef SIMOS_TESTS_UNIT_TIMING_MACHINE_H
+#define SIMOS_TESTS_UNIT_TIMING_MACHINE_H
 
 #include "memsys_fixture.h"
 

@@ -1,8 +1,8 @@
 /*
  * A virtio disk with RAM, clock and interrupt line, for the disk tests.
  */
-#ifndef SIMOS_TESTS_VIRTIO_BENCH_H
-#define SIMOS_TESTS_VIRTIO_BENCH_H
+#ifndef SIMOS_TESTS_UNIT_VIRTIO_BENCH_H
+#define SIMOS_TESTS_UNIT_VIRTIO_BENCH_H
 
 #include "tests/unit/virtio_driver.h"
 #include <setjmp.h>

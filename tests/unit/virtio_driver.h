@@ -4,8 +4,8 @@
  *
  * Not modelled: interrupts (the caller checks them); more than one chain at a time in virtio_driver_request().
  */
-#ifndef SIMOS_TESTS_VIRTIO_DRIVER_H
-#define SIMOS_TESTS_VIRTIO_DRIVER_H
+#ifndef SIMOS_TESTS_UNIT_VIRTIO_DRIVER_H
+#define SIMOS_TESTS_UNIT_VIRTIO_DRIVER_H
 
 #include "devices/virtio/virtio_block.h"
 #include <string.h>

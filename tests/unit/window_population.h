@@ -3,8 +3,8 @@
  * from the first prompt on: sort, md5sum, find, awk, ls, gzip and cat of /proc. Cycles without wait, and instructions,
  * of user mode and of the kernel.
  */
-#ifndef SIMOS_TEST_WINDOW_POPULATION_H
-#define SIMOS_TEST_WINDOW_POPULATION_H
+#ifndef SIMOS_TESTS_UNIT_WINDOW_POPULATION_H
+#define SIMOS_TESTS_UNIT_WINDOW_POPULATION_H
 
 static const double window_population[][4] = {
     {145530, 23950, 753170, 226050},  {255253, 58963, 584257, 191037},  {155158, 143088, 224832, 106912},

@@ -1,6 +1,6 @@
 /* What the parts of the program share. */
-#ifndef SIMOS_BYTE_COPYING_H
-#define SIMOS_BYTE_COPYING_H
+#ifndef SIMOS_WORKLOADS_BYTE_COPYING_COPY_H
+#define SIMOS_WORKLOADS_BYTE_COPYING_COPY_H
 
 /* copy_*.S: copy BYTES, a multiple of 1024, FROM to TO; both are at a double word, but TO of copy_memcpy() anywhere. */
 typedef void copy_function(void *to, const void *from, unsigned bytes);

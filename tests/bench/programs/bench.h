@@ -6,8 +6,8 @@
  * Whoever measures looks at its own clock when it sees the lines that bench_begin() and bench_end() print: the clock of
  * a simulated machine says nothing about the time that passed.
  */
-#ifndef TESTS_BENCH_PROGRAMS_BENCH_H
-#define TESTS_BENCH_PROGRAMS_BENCH_H
+#ifndef SIMOS_TESTS_BENCH_PROGRAMS_BENCH_H
+#define SIMOS_TESTS_BENCH_PROGRAMS_BENCH_H
 
 #include <stddef.h>
 #include <stdint.h>

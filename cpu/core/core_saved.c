@@ -1,0 +1,173 @@
+/* Checkpoint section of a processor. */
+#include "cpu/core.h"
+
+#include "cpu/privileged/cp0.h"
+#include "cpu/observe/executions.h"
+#include "cpu/core/interlock.h"
+#include "cpu/model.h"
+#include "cpu/privileged/tlb.h"
+#include "cpu/privileged/vmap.h"
+
+/* More instructions than any run executes. */
+#define INSNS_MAX (1ull << 62)
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct core, s.gpr, SAVED_U32),
+    SAVED_FIELD(struct core, s.hi, SAVED_U32),
+    SAVED_FIELD(struct core, s.lo, SAVED_U32),
+    SAVED_FIELD(struct core, s.pc, SAVED_U32),
+    SAVED_FIELD(struct core, s.in_delay_slot, SAVED_BOOL),
+    SAVED_FIELD(struct core, s.branch_target, SAVED_U32),
+    SAVED_FIELD(struct core, s.fpr, SAVED_U32),
+    SAVED_FIELD(struct core, s.fcr31, SAVED_U32),
+    SAVED_FIELD(struct core, s.cp0, SAVED_U32),
+    SAVED_EACH(struct core, s.tlb, page_mask, SAVED_U32),
+    SAVED_EACH(struct core, s.tlb, vpn2, SAVED_U32),
+    SAVED_EACH(struct core, s.tlb, asid, SAVED_U8),
+    SAVED_EACH(struct core, s.tlb, global, SAVED_BOOL),
+    SAVED_EACH(struct core, s.tlb, lo, SAVED_U32),
+    SAVED_FIELD(struct core, s.ll_bit, SAVED_BOOL),
+    SAVED_FIELD(struct core, s.ll_address, SAVED_U32),
+    SAVED_FIELD(struct core, s.waiting, SAVED_BOOL),
+    SAVED_FIELD(struct core, s.running, SAVED_BOOL),
+    SAVED_FIELD(struct core, s.count_base, SAVED_U32),
+    SAVED_FIELD(struct core, s.bootstrap_base, SAVED_U32),
+    SAVED_FIELD(struct core, s.cycle, SAVED_TIME),
+    SAVED_LIMITED(struct core, s.insns, SAVED_U64, INSNS_MAX),
+    SAVED_FIELD(struct core, timer, SAVED_EVENT),
+    SAVED_LIMITED(struct core, mode, SAVED_U32, MODE_COUNT - 1),
+    SAVED_FIELD(struct core, in_idle_loop, SAVED_BOOL),
+    SAVED_FIELD(struct core, idle_interrupted, SAVED_BOOL),
+    SAVED_FIELD(struct core, idle_stack, SAVED_U32),
+    SAVED_FIELD(struct core, resume.hook_stopped, SAVED_BOOL),
+    SAVED_FIELD(struct core, resume.hook_pc, SAVED_U32),
+    SAVED_FIELD(struct core, resume.fetched_pc, SAVED_U32),
+    SAVED_FIELD(struct core, resume.fetched_line, SAVED_U32),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, cycles),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, insns),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, wait),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, stall),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, miss),
+    SAVED_STATISTIC(struct core, counts.exceptions),
+    SAVED_STATISTIC(struct core, counts.tlb_refills),
+    SAVED_STATISTIC(struct core, counts.interrupts),
+    SAVED_STATISTIC(struct core, counts.loads),
+    SAVED_STATISTIC(struct core, counts.stores),
+    SAVED_FIELD(struct core, counts.tlb_writes, SAVED_U64), /* Random is derived from it */
+    SAVED_STATISTIC(struct core, counts.mode_changes),
+};
+
+/* Check that the read-only bits of the identification registers match this processor. */
+static bool check_identity(const struct core *core, struct err *err)
+{
+    static const uint16_t numbers[] = {CP0_PRID,    CP0_EBASE,   CP0_CMGCRBASE, CP0_CONFIG,  CP0_CONFIG1, CP0_CONFIG2,
+                                       CP0_CONFIG3, CP0_CONFIG4, CP0_CONFIG5,   CP0_CONFIG6, CP0_CONFIG7};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const struct cp0_register *row = &cp0_table[numbers[i]];
+        uint32_t fixed = row->reset;
+        if (numbers[i] == CP0_EBASE)
+            fixed |= core->number;
+        if (numbers[i] == CP0_CONFIG1)
+            fixed |= (core->tlb_entries - 1) << 25;
+        if ((core->s.cp0[numbers[i]] ^ fixed) & ~row->write_mask)
+            return err_set(err, "CP0 register %u, %u is 0x%08x: it does not match this processor",
+                           numbers[i] / CP0_SELECTS, numbers[i] % CP0_SELECTS, core->s.cp0[numbers[i]]);
+    }
+    return true;
+}
+
+/* Check that the entry is one that tlb_write() can produce. */
+static bool check_tlb_entry(const struct tlb_entry *entry)
+{
+    uint32_t mask = 0;
+    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (entry->page_mask & pair) == pair; pair <<= 2)
+        mask |= pair;
+    return mask == entry->page_mask && !(entry->vpn2 & (mask | 0x1fff));
+}
+
+static bool check_state(const struct core *core, struct err *err)
+{
+    if (core->s.gpr[0] != 0)
+        return err_set(err, "$zero is 0x%08x", core->s.gpr[0]);
+    if (core->s.cp0[CP0_WIRED] >= core->tlb_entries)
+        return err_set(err, "%u of %u TLB entries are wired", core->s.cp0[CP0_WIRED], core->tlb_entries);
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        if (!check_tlb_entry(&core->s.tlb[i]))
+            return err_set(err, "TLB entry %u has an invalid page mask or address", i);
+    return check_identity(core, err);
+}
+
+static bool after_load(void *base, struct err *err)
+{
+    struct core *core = base;
+    if (!check_state(core, err))
+        return false;
+    core->bucket = &core->mode_buckets[core->mode];
+    core->charged_cycle = core->s.cycle;
+    core->charged_insns = core->s.insns;
+    core->user_mode = core_is_user(core);
+    core->exception = (struct exception){0};
+    cp0_perf_state_changed(core);
+    tlb_rebuild(core);
+    vmap_invalidate_all(core);
+    vmap_select(core);
+    if (core->model)
+        core->model_ops->invalidate_all(core->model);
+    if (core->cpus > 1)
+        core_watch_link(core);
+    core->attention = true;
+    return true;
+}
+
+/* The performance counters. PerfCnt is relative to the counts, which may be others after loading, so what they were is
+ * saved. */
+static const struct saved_field perf_fields[] = {
+    SAVED_FIELD(struct core, perf_check, SAVED_EVENT),
+    SAVED_STATISTIC(struct core, counts.tlb_fetch_refills),
+};
+
+static void write_perf(void *base, struct saved_out *out)
+{
+    const struct core *core = base;
+    for (unsigned i = 0; i < CORE_PERF_COUNTERS; i++)
+        saved_put_u32(out, cp0_perf_read(core, i));
+    saved_put_u32(out, core->width);
+}
+
+static bool read_perf(void *base, struct saved_in *in, struct err *err)
+{
+    struct core *core = base;
+    (void)err;
+    for (unsigned i = 0; i < CORE_PERF_COUNTERS; i++)
+        if (!saved_get_u32(in, &core->perf_loaded.value[i]))
+            return false;
+    core->perf_loaded.valid = true;
+    return saved_get_u32(in, &core->perf_loaded.width);
+}
+
+static bool after_load_perf(void *base, struct err *err)
+{
+    struct core *core = base;
+    (void)err;
+    if (core->perf_loaded.valid)
+        cp0_perf_loaded(core, core->perf_loaded.value, core->perf_loaded.width);
+    core->perf_loaded.valid = false;
+    return true;
+}
+
+void core_register_saved(struct core *core, struct saved *saved)
+{
+    static const struct saved_ops ops = {.after_load = after_load};
+    static const struct saved_ops perf_ops = {.write = write_perf, .read = read_perf, .after_load = after_load_perf};
+    char name[16];
+    snprintf(name, sizeof name, "cpu%u", core->number);
+    saved_add(saved,
+              &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(fields), .ops = &ops});
+    snprintf(name, sizeof name, "cpu%u.perf", core->number);
+    saved_add(
+        saved,
+        &(struct saved_section){
+            .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(perf_fields), .ops = &perf_ops});
+    interlock_register_saved(core, saved);
+    executions_register_saved(core, saved);
+}

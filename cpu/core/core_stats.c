@@ -1,0 +1,160 @@
+/* Names and descriptions of a processor's statistics. */
+#include "cpu/observe/executions.h"
+#include <stdio.h>
+
+static const char *const exception_names[EXC_COUNT] = {
+    [EXC_INT] = "interrupt",  [EXC_MOD] = "tlb_modified",  [EXC_TLBL] = "tlb_load",
+    [EXC_TLBS] = "tlb_store", [EXC_ADEL] = "address_load", [EXC_ADES] = "address_store",
+    [EXC_IBE] = "bus_fetch",  [EXC_DBE] = "bus_data",      [EXC_SYS] = "syscall",
+    [EXC_BP] = "breakpoint",  [EXC_RI] = "reserved",       [EXC_CPU] = "coprocessor",
+    [EXC_OV] = "overflow",    [EXC_TR] = "trap",           [EXC_FPE] = "floating_point",
+};
+static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
+static const char *const pipeline_names[PIPELINE_COUNT] = {
+    [PIPELINE_DEPENDENCE] = "dependence", [PIPELINE_MISPREDICTED] = "mispredicted", [PIPELINE_EXCEPTION] = "exception",
+    [PIPELINE_SERIALISED] = "serialised", [PIPELINE_REPLAYED] = "replayed",         [PIPELINE_UNITS] = "units",
+    [PIPELINE_FETCH] = "fetch",
+};
+static const char *const interlock_names[INTERLOCK_COUNT] = {"integer", "multiply", "fp", "memory", "branch"};
+static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
+
+static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
+                    const char *text, const uint64_t *value)
+{
+    char path[96];
+    snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, name);
+    stats_counter(stats, path, unit, text, value);
+}
+
+static uint64_t execute(const void *opaque)
+{
+    return bucket_execute(opaque);
+}
+
+/* Cycles per instruction without `wait`; memory stall cycles per instruction (MCPI), split as in SOSP'95 figure 4.4:
+ * for fetches, and for loads and stores (including upgrades). */
+static double bucket_cpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->cycles - bucket->wait) / (double)bucket->insns;
+}
+
+static double bucket_i_mcpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->stall[STALL_L1I] + bucket->stall[STALL_L2I]) / (double)bucket->insns;
+}
+
+static double bucket_d_mcpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->stall[STALL_L1D] + bucket->stall[STALL_L2D] + bucket->stall[STALL_UPGRADE] +
+                    bucket->stall[STALL_WRITE_BUFFER]) /
+           (double)bucket->insns;
+}
+
+static const struct {
+    const char *name, *text;
+    double (*value)(const void *bucket);
+} formulas[] = {
+    {"cpi", "cycles per instruction, excluding `wait`", bucket_cpi},
+    {"i_mcpi", "fetch stall cycles per instruction", bucket_i_mcpi},
+    {"d_mcpi", "load and store stall cycles per instruction", bucket_d_mcpi},
+};
+enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
+
+const char *core_bucket_formula_at(unsigned index)
+{
+    return index < FORMULAS ? formulas[index].name : NULL;
+}
+
+double core_bucket_formula(unsigned index, const struct bucket *bucket)
+{
+    return bucket->insns ? formulas[index].value(bucket) : 0;
+}
+
+static void register_mode(struct core *core, struct stats *stats, enum mode mode)
+{
+    const struct bucket *bucket = &core->mode_buckets[mode];
+    char group[48], path[96];
+    snprintf(group, sizeof group, "mode.%s.", mode_name(mode));
+    counter(stats, core, group, "cycles", "cycles", "cycles spent in this mode", &bucket->cycles);
+    counter(stats, core, group, "insns", "instructions", "instructions executed in this mode", &bucket->insns);
+    counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
+    snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
+    stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", execute, bucket);
+    for (unsigned i = 0; i < FORMULAS; i++) {
+        snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
+        stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
+                                  sizeof *bucket);
+    }
+    snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        counter(stats, core, group, stall_names[i], "cycles", "cycles in this mode stalled for this reason",
+                &bucket->stall[i]);
+    snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));
+    for (unsigned i = 0; core->has_interlocks && i < INTERLOCK_COUNT; i++)
+        counter(stats, core, group, interlock_names[i], "cycles",
+                "cycles in this mode in which an instruction waited for a result or unit (mipsy.latency, mipsy.repeat)",
+                &bucket->interlock[i]);
+    snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+}
+
+const char *core_exception_name(unsigned code)
+{
+    return code < EXC_COUNT && exception_names[code] ? exception_names[code] : "unknown";
+}
+
+const char *core_stall_name(enum stall stall)
+{
+    return stall_names[stall];
+}
+
+const char *core_pipeline_name(enum pipeline_stall cause)
+{
+    return pipeline_names[cause];
+}
+
+const char *core_interlock_name(enum interlock cause)
+{
+    return interlock_names[cause];
+}
+
+const char *core_miss_name(enum miss miss)
+{
+    return miss_names[miss];
+}
+
+void core_register_stats(struct core *core, struct stats *stats)
+{
+    executions_register_stats(core, stats);
+    const struct core_counts *counts = &core->counts;
+    counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
+    counter(stats, core, "", "insns", "instructions", "instructions executed, including those that raised an exception",
+            &core->s.insns);
+    counter(stats, core, "", "loads", "instructions", "loads issued", &counts->loads);
+    counter(stats, core, "", "stores", "instructions", "stores issued", &counts->stores);
+    for (unsigned i = 0; i < MODE_COUNT; i++)
+        register_mode(core, stats, (enum mode)i);
+    counter(stats, core, "", "mode_changes", "changes", "changes between user, kernel and idle", &counts->mode_changes);
+    for (unsigned i = 0; i < EXC_COUNT; i++)
+        if (exception_names[i])
+            counter(stats, core, "exceptions.", exception_names[i], "exceptions",
+                    "exceptions taken with this code; tlb_load and tlb_store include the refills",
+                    &counts->exceptions[i]);
+    counter(stats, core, "tlb.", "refills_load", "exceptions", "TLB refill exceptions of loads and fetches",
+            &counts->tlb_refills[0]);
+    counter(stats, core, "tlb.", "refills_fetch", "exceptions", "TLB refill exceptions of fetches",
+            &counts->tlb_fetch_refills);
+    counter(stats, core, "tlb.", "refills_store", "exceptions", "TLB refill exceptions of stores",
+            &counts->tlb_refills[1]);
+    counter(stats, core, "tlb.", "writes", "writes", "TLB entries written", &counts->tlb_writes);
+    for (unsigned i = 0; i < 8; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "ip%u", i);
+        counter(stats, core, "interrupts.", name, "interrupts", "interrupts taken, by the highest pending IP line",
+                &counts->interrupts[i]);
+    }
+}

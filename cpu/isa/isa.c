@@ -1,0 +1,380 @@
+/*
+ * Decoder and disassembler, both generated from isa.def.
+ */
+#include "cpu/isa/isa.h"
+
+#include "src/base/log.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct isa_row isa_table[ISA_COUNT] = {
+#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
+    [ISA_##id] = {mnemonic, match, mask, operands, uses, defines, flags, imm, unit},
+#include "cpu/isa/isa.def"
+#undef ISA
+};
+
+const uint8_t isa_unit_of[COST_CLASSES] = {
+    [CLASS_ALU] = UNIT_INTEGER,
+    [CLASS_SHIFT] = UNIT_SHIFT,
+    [CLASS_MULTIPLY] = UNIT_MULTIPLY,
+    [CLASS_DIVIDE] = UNIT_MULTIPLY,
+    [CLASS_LOAD] = UNIT_MEMORY,
+    [CLASS_STORE] = UNIT_MEMORY,
+    [CLASS_BRANCH] = UNIT_INTEGER,
+    [CLASS_JUMP] = UNIT_INTEGER,
+    [CLASS_TRAP] = UNIT_INTEGER,
+    [CLASS_FP_ADD] = UNIT_FP_ADD,
+    [CLASS_FP_MULTIPLY] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_MULTIPLY_ADD] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_DIVIDE_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_DIVIDE_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_CONVERT] = UNIT_FP_ADD,
+    [CLASS_FP_COMPARE] = UNIT_FP_ADD,
+    [CLASS_FP_MOVE] = UNIT_FP_ADD,
+    [CLASS_SYSTEM] = UNIT_INTEGER,
+    [COST_LOAD_FP] = UNIT_MEMORY,
+};
+
+const char *const isa_cost_name[COST_CLASSES] = {
+    [CLASS_ALU] = "alu",
+    [CLASS_SHIFT] = "shift",
+    [CLASS_MULTIPLY] = "multiply",
+    [CLASS_DIVIDE] = "divide",
+    [CLASS_LOAD] = "load",
+    [CLASS_STORE] = "store",
+    [CLASS_BRANCH] = "alu",
+    [CLASS_JUMP] = "alu",
+    [CLASS_TRAP] = "alu",
+    [CLASS_FP_ADD] = "fp_add",
+    [CLASS_FP_MULTIPLY] = "fp_multiply",
+    [CLASS_FP_MULTIPLY_ADD] = "fp_multiply_add",
+    [CLASS_FP_DIVIDE_S] = "fp_divide_single",
+    [CLASS_FP_DIVIDE_D] = "fp_divide_double",
+    [CLASS_FP_SQRT_S] = "fp_sqrt_single",
+    [CLASS_FP_SQRT_D] = "fp_sqrt_double",
+    [CLASS_FP_CONVERT] = "fp_convert",
+    [CLASS_FP_COMPARE] = "fp_compare",
+    [CLASS_FP_MOVE] = "fp_move",
+    [CLASS_SYSTEM] = "alu",
+    [COST_LOAD_FP] = "load_fp",
+};
+
+/*
+ * Index: for each combination of major opcode and low six bits, the rows that can match, in table order.
+ */
+enum { KEY_BITS = 12, KEYS = 1 << KEY_BITS };
+
+enum { RECENT = 1 << 13 };
+
+struct isa_decoder {
+    uint32_t first[KEYS + 1];
+    uint16_t *candidates;
+    struct isa_decoded *recent; /* [RECENT], direct-mapped by address */
+};
+
+static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word);
+
+static uint32_t key_of(uint32_t word)
+{
+    return (word >> 26) << 6 | (word & 0x3f);
+}
+
+static bool key_can_match(uint32_t key, const struct isa_row *row)
+{
+    uint32_t mask = (row->mask >> 26) << 6 | (row->mask & 0x3f);
+    return (key & mask) == key_of(row->match);
+}
+
+struct isa_decoder *isa_decoder_create(void)
+{
+    struct isa_decoder *decoder = calloc(1, sizeof *decoder);
+    if (decoder == NULL)
+        log_bug("out of memory");
+    uint32_t count = 0, capacity = 0;
+    for (uint32_t key = 0; key < KEYS; key++) {
+        decoder->first[key] = count;
+        for (uint32_t id = 0; id < ISA_COUNT; id++) {
+            if (!key_can_match(key, &isa_table[id]))
+                continue;
+            if (count == capacity) {
+                capacity = capacity ? 2 * capacity : 4 * KEYS;
+                decoder->candidates = realloc(decoder->candidates, capacity * sizeof *decoder->candidates);
+                if (decoder->candidates == NULL)
+                    log_bug("out of memory");
+            }
+            decoder->candidates[count++] = (uint16_t)id;
+        }
+    }
+    decoder->first[KEYS] = count;
+    decoder->recent = calloc(RECENT, sizeof *decoder->recent);
+    if (decoder->recent == NULL)
+        log_bug("out of memory");
+    for (uint32_t i = 0; i < RECENT; i++)
+        decode_into(decoder, &decoder->recent[i], 0);
+    return decoder;
+}
+
+void isa_decoder_free(struct isa_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    free(decoder->candidates);
+    free(decoder->recent);
+    free(decoder);
+}
+
+enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word)
+{
+    uint32_t key = key_of(word);
+    for (uint32_t i = decoder->first[key]; i < decoder->first[key + 1]; i++) {
+        const struct isa_row *row = &isa_table[decoder->candidates[i]];
+        if ((word & row->mask) == row->match)
+            return decoder->candidates[i];
+    }
+    return ISA_RESERVED;
+}
+
+static int32_t decode_imm(enum imm_kind kind, uint32_t word)
+{
+    int32_t low = (int16_t)(word & 0xffff);
+    switch (kind) {
+    case IMM_NONE: return 0;
+    case IMM_SIGNED: return low;
+    case IMM_UNSIGNED: return low & 0xffff;
+    case IMM_UPPER: return (int32_t)(word << 16);
+    case IMM_BRANCH:
+    case IMM_CC_BRANCH: return low * 4;
+    case IMM_JUMP: return (int32_t)((word & 0x03ffffff) << 2);
+    case IMM_CODE: return (int32_t)((word >> 6) & 0xfffff);
+    case IMM_TRAP: return (int32_t)((word >> 6) & 0x3ff);
+    case IMM_SELECT: return (int32_t)(word & 7);
+    case IMM_FIELD: return (int32_t)(((word >> 6) & 31) | ((word >> 11) & 31) << 8);
+    case IMM_CC: return (int32_t)((word >> 18) & 7);
+    case IMM_COMPARE: return (int32_t)((word & 15) | ((word >> 8) & 7) << 4);
+    case IMM_WORD: return (int32_t)word;
+    }
+    return 0;
+}
+
+enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn)
+{
+    enum isa_id id = isa_identify(decoder, word);
+    const struct isa_row *row = &isa_table[id];
+    *insn = (struct insn){
+        .rs = (word >> 21) & 31,
+        .rt = (word >> 16) & 31,
+        .rd = (word >> 11) & 31,
+        .sa = (word >> 6) & 31,
+        .imm = decode_imm((enum imm_kind)row->imm, word),
+    };
+    if (id == ISA_SC)
+        insn->sa = insn->rt;
+    if ((row->defines & OPERAND_T) && insn->rt == 0)
+        insn->rt = GPR_SINK;
+    if ((row->defines & OPERAND_D) && insn->rd == 0)
+        insn->rd = GPR_SINK;
+    return id;
+}
+
+static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word)
+{
+    decoded->word = word;
+    decoded->id = (uint16_t)isa_decode(decoder, word, &decoded->insn);
+    decoded->flags = isa_table[decoded->id].flags;
+}
+
+const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
+{
+    struct isa_decoded *decoded = &decoder->recent[at / 4 % RECENT];
+    if (SIM_UNLIKELY(decoded->word != word))
+        decode_into(decoder, decoded, word);
+    return decoded;
+}
+
+static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2",
+                                          "t3",   "t4", "t5", "t6", "t7", "s0", "s1", "s2", "s3", "s4", "s5",
+                                          "s6",   "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra"};
+
+static const char *const compare_names[16] = {"f",  "un",   "eq",  "ueq", "olt", "ult", "ole", "ule",
+                                              "sf", "ngle", "seq", "ngl", "lt",  "nge", "le",  "ngt"};
+
+const char *isa_gpr_name(unsigned number)
+{
+    return number < 32 ? gpr_names[number] : "?";
+}
+
+int isa_gpr_number(const char *name)
+{
+    if (*name == '$')
+        name++;
+    for (int i = 0; i < 32; i++)
+        if (strcmp(name, gpr_names[i]) == 0)
+            return i;
+    if (strcmp(name, "s8") == 0)
+        return 30;
+    if (*name == 'r')
+        name++;
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    return *name >= '0' && *name <= '9' && *end == '\0' && number < 32 ? (int)number : -1;
+}
+
+/* A buffer that counts the characters that would have been written (snprintf semantics over several calls). */
+struct text {
+    char *buffer;
+    size_t size, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t room = text->length < text->size ? text->size - text->length : 0;
+    int n = vsnprintf(room ? text->buffer + text->length : NULL, room, format, args);
+    va_end(args);
+    text->length += n > 0 ? (size_t)n : 0;
+}
+
+/* Names of the fields whose numbers have a meaning of their own, as in the MIPS32 instruction set manual (volume II)
+ * and, for registers and barriers, binutils; NULL: the number is printed. */
+static const char *const prefetch_hints[32] = {
+    [0] = "load",          [1] = "store",          [4] = "load_streamed",         [5] = "store_streamed",
+    [6] = "load_retained", [7] = "store_retained", [25] = "writeback_invalidate", [30] = "prepare_for_store"};
+static const char *const cache_operations[8] = {
+    "index_invalidate", "index_load_tag",           "index_store_tag", NULL,
+    "hit_invalidate",   "hit_writeback_invalidate", "hit_writeback",   "fetch_and_lock"};
+static const char cache_letters[4] = {'i', 'd', 't', 's'}; /* instruction, data, tertiary, secondary */
+static const char *const barriers[32] = {[4] = "wmb", [16] = "mb", [17] = "acquire", [18] = "release", [19] = "rmb"};
+static const char *const hardware_registers[32] = {
+    [0] = "hwr_cpunum", [1] = "hwr_synci_step", [2] = "hwr_cc", [3] = "hwr_ccres", [29] = "hwr_ulr"};
+
+static void put_named(struct text *text, const char *const names[32], const char *format, unsigned number)
+{
+    if (names[number])
+        put(text, "%s", names[number]);
+    else
+        put(text, format, number);
+}
+
+/* Bits 0 and 1 of a CACHE operation are the cache, the others what is done: index invalidate writes data back, 5 fills
+ * of instructions. */
+static void put_cache_operation(struct text *text, unsigned operation)
+{
+    const unsigned kind = operation >> 2, cache = operation & 3;
+    if (!cache_operations[kind])
+        put(text, "0x%x", operation);
+    else if (kind == 0 && cache)
+        put(text, "index_writeback_invalidate_%c", cache_letters[cache]);
+    else if (kind == 5 && !cache)
+        put(text, "fill_i");
+    else
+        put(text, "%s_%c", cache_operations[kind], cache_letters[cache]);
+}
+
+static void put_operand(struct text *text, char letter, uint32_t word, int32_t imm, vaddr pc)
+{
+    unsigned rs = (word >> 21) & 31, rt = (word >> 16) & 31, rd = (word >> 11) & 31, sa = (word >> 6) & 31;
+    switch (letter) {
+    case 's': put(text, "$%s", gpr_names[rs]); break;
+    case 't': put(text, "$%s", gpr_names[rt]); break;
+    case 'd': put(text, "$%s", gpr_names[rd]); break;
+    case 'a': put(text, "%u", sa); break;
+    case 'i': put(text, "%d", imm); break;
+    case 'u': put(text, "0x%x", (word >> 26) == 0x0f ? word & 0xffff : (uint32_t)imm); break;
+    case 'p': put(text, "0x%x", pc + 4 + (uint32_t)(int32_t)(int16_t)(word & 0xffff) * 4); break;
+    case 'J': put(text, "0x%x", ((pc + 4) & 0xf0000000) | (uint32_t)imm); break;
+    case 'm': put(text, "%d($%s)", imm, gpr_names[rs]); break;
+    case 'w': put(text, "0x%x", (word >> 6) & 0x7ffff); break;
+    case 'B':
+        put(text, "0x%x", rt | rs << 5);
+        if ((word >> 6) & 0x3ff)
+            put(text, ", 0x%x", (word >> 6) & 0x3ff);
+        break;
+    case 'S': put(text, "$f%u", rd); break;
+    case 'T': put(text, "$f%u", rt); break;
+    case 'R': put(text, "$f%u", rs); break;
+    case 'D': put(text, "$f%u", sa); break;
+    case 'c': put(text, "$fcc%u", rt >> 2); break;
+    case 'C': put(text, "$fcc%u", (unsigned)imm >> 4); break;
+    case 'N': put(text, "$fcc%u", (unsigned)imm); break;
+    case 'k':
+    case 'K': put(text, "0x%x", (unsigned)imm); break;
+    case 'h': put_named(text, prefetch_hints, "0x%x", rt); break;
+    case 'o': put_cache_operation(text, rt); break;
+    case 'g': put_named(text, prefetch_hints, "0x%x", rd); break;
+    case 'e': put(text, "$%u", rt); break;
+    case 'y': put_named(text, barriers, "0x%x", sa); break;
+    case '0': put(text, imm ? "$%u, %d" : "$%u", rd, imm); break;
+    case 'x':
+        put(text, "%d, %d", imm & 31, (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
+        break;
+    case 'X': put(text, "$%s($%s)", gpr_names[rt], gpr_names[rs]); break;
+    case 'H': put_named(text, hardware_registers, "$%u", rd); break;
+    case 'f': put(text, "$%u", rd); break;
+    default: put(text, "%c", letter); break;
+    }
+}
+
+/* Is the operand omitted in assembler syntax because it is 0? */
+static bool is_left_out(char letter, uint32_t word, int32_t imm)
+{
+    switch (letter) {
+    case 'k':
+    case 'B':
+    case 'K': return imm == 0;
+    case 'w': return ((word >> 6) & 0x7ffff) == 0;
+    case 'y': return ((word >> 6) & 31) == 0;
+    case 'c': return ((word >> 18) & 7) == 0;
+    case 'C': return imm >> 4 == 0;
+    default: return false;
+    }
+}
+
+/* The mnemonic of WORD, with the condition of a comparison, and .hb for a jump with hazard barrier. */
+static void name_insn(char *name, size_t size, enum isa_id id, uint32_t word, int32_t imm)
+{
+    const char *mnemonic = isa_table[id].mnemonic, *condition = strstr(mnemonic, "%s");
+    bool barrier = (id == ISA_JR || id == ISA_JALR) && (word & 0x400);
+    if (condition != NULL)
+        snprintf(name, size, "%.*s%s%s", (int)(condition - mnemonic), mnemonic, compare_names[imm & 15], condition + 2);
+    else
+        snprintf(name, size, "%s%s", mnemonic, barrier ? ".hb" : "");
+}
+
+int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size)
+{
+    struct text text = {buffer, size, 0};
+    enum isa_id id = isa_identify(decoder, word);
+    const struct isa_row *row = &isa_table[id];
+    int32_t imm = decode_imm((enum imm_kind)row->imm, word);
+    if (size > 0)
+        buffer[0] = '\0';
+    if (word == 0) {
+        put(&text, "nop");
+        return (int)text.length;
+    }
+    char name[32];
+    name_insn(name, sizeof name, id, word, imm);
+    bool first = true;
+    for (const char *p = row->operands; *p; p++) {
+        if (*p == ',' || is_left_out(*p, word, imm))
+            continue;
+        if (first)
+            put(&text, "%-7s ", name);
+        else
+            put(&text, ", ");
+        first = false;
+        if (strncmp(p, "zero", 4) == 0) {
+            put(&text, "$zero");
+            p += 3;
+        } else
+            put_operand(&text, *p, word, imm, pc);
+    }
+    if (first)
+        put(&text, "%s", name);
+    return (int)text.length;
+}

@@ -1,0 +1,191 @@
+/*
+ * The instruction set: decoded form, operand dependences, classes, disassembler. Everything is generated from isa.def,
+ * which has one row per instruction.
+ */
+#ifndef SIMOS_CPU_ISA_ISA_H
+#define SIMOS_CPU_ISA_ISA_H
+
+#include "src/base/types.h"
+#include <stdio.h>
+
+struct core;
+
+enum {
+    GPR_SINK = 32, /* the decoder redirects writes of $zero to this register */
+    GPR_COUNT = 33,
+};
+
+/*
+ * A decoded instruction, 16 bytes. Register fields are numbers; a destination of $zero is already replaced by GPR_SINK.
+ * Floating-point instructions use ft = rt, fs = rd, fd = sa, fr = rs. For sc, which both stores rt and writes it, sa
+ * holds the number of the register to store.
+ */
+struct insn {
+    const void *run; /* private to the engine that decoded the instruction */
+    uint8_t rs, rt, rd, sa;
+    int32_t imm; /* the immediate, as the row's imm_kind specifies */
+};
+
+/* The contents of `imm`. */
+enum imm_kind {
+    IMM_NONE,
+    IMM_SIGNED,    /* bits 15:0, sign-extended */
+    IMM_UNSIGNED,  /* bits 15:0 */
+    IMM_UPPER,     /* bits 15:0 << 16 */
+    IMM_BRANCH,    /* bits 15:0, sign-extended, * 4: distance from the delay slot */
+    IMM_JUMP,      /* bits 25:0 * 4: low 28 bits of the target */
+    IMM_CODE,      /* bits 25:6 (syscall, break, sdbbp, wait, cop0 code) */
+    IMM_TRAP,      /* bits 15:6 (trap code) */
+    IMM_SELECT,    /* bits 2:0 (CP0 select) */
+    IMM_FIELD,     /* ext, ins: lsb (sa) in bits 7:0, the msb field (rd) in bits 15:8 */
+    IMM_CC,        /* bits 20:18, the FP condition code of movf, movt; not a branch */
+    IMM_CC_BRANCH, /* bits 15:0 as IMM_BRANCH; the condition code is rt >> 2 */
+    IMM_COMPARE,   /* c.cond: condition in bits 3:0, condition code (bits 10:8) in bits 6:4 */
+    IMM_WORD,      /* the whole instruction word */
+};
+
+/* Operands, for dependences: bit masks for the `uses` and `defines` columns. */
+enum {
+    OPERAND_S = 1 << 0, /* GPR rs */
+    OPERAND_T = 1 << 1, /* GPR rt */
+    OPERAND_D = 1 << 2, /* GPR rd */
+    OPERAND_31 = 1 << 3,
+    OPERAND_HI = 1 << 4,
+    OPERAND_LO = 1 << 5,
+    OPERAND_FS = 1 << 6,
+    OPERAND_FT = 1 << 7,
+    OPERAND_FR = 1 << 8,
+    OPERAND_FD = 1 << 9,
+    OPERAND_FCC = 1 << 10,  /* FP condition codes */
+    OPERAND_FCSR = 1 << 11, /* rounding mode, flags */
+    OPERAND_CP0 = 1 << 12,
+    OPERAND_LL = 1 << 13, /* LLbit and the load-linked address */
+    OPERAND_MEM = 1 << 14,
+};
+
+/* Classes: functional unit and latency class. */
+enum insn_class {
+    CLASS_ALU,
+    CLASS_SHIFT,
+    CLASS_MULTIPLY,
+    CLASS_DIVIDE,
+    CLASS_LOAD,
+    CLASS_STORE,
+    CLASS_BRANCH,
+    CLASS_JUMP,
+    CLASS_TRAP,
+    CLASS_FP_ADD,
+    CLASS_FP_MULTIPLY,
+    CLASS_FP_MULTIPLY_ADD,
+    CLASS_FP_DIVIDE_S,
+    CLASS_FP_DIVIDE_D,
+    CLASS_FP_SQRT_S,
+    CLASS_FP_SQRT_D,
+    CLASS_FP_CONVERT,
+    CLASS_FP_COMPARE,
+    CLASS_FP_MOVE,
+    CLASS_SYSTEM,
+    CLASSES
+};
+
+/* Costs of instructions are by class, and of floating-point loads by a class of their own. */
+enum { COST_LOAD_FP = CLASSES, COST_CLASSES, COST_MAX = 200 /* cycles */ };
+
+/* Functional units. */
+enum isa_unit {
+    UNIT_INTEGER,
+    UNIT_SHIFT,
+    UNIT_MULTIPLY, /* integer multiply and divide */
+    UNIT_MEMORY,   /* loads and stores */
+    UNIT_FP_ADD,   /* also convert, compare, move */
+    UNIT_FP_MULTIPLY,
+    UNIT_FP_DIVIDE, /* also square root */
+    UNITS
+};
+
+enum {
+    INSN_DELAY_SLOT = 1 << 0, /* the next instruction is its delay slot */
+    INSN_LIKELY = 1 << 1,     /* the delay slot is annulled when not taken */
+    INSN_LOAD = 1 << 2,
+    INSN_STORE = 1 << 3,
+    INSN_TRAPS = 1 << 4,  /* may raise an exception other than a memory access's (overflow, trap, FP, coprocessor) */
+    INSN_SERIAL = 1 << 5, /* may change mode, translation, interrupts or pc: engines re-read the state after it */
+    INSN_PRIVILEGED = 1 << 6, /* needs kernel mode or CU0 */
+    INSN_FPU = 1 << 7,        /* needs CU1 */
+    INSN_DOUBLE = 1 << 8,     /* fs, ft and fd are 64-bit operands (a register pair with Status.FR = 0) */
+    INSN_UNOBSERVED = 1 << 9, /* serial, but calls no observer, which might read registers */
+};
+
+/* Out-of-line semantics of an instruction. Returns 0 when done, nonzero if an exception was raised (core->exception).
+ * core->s.pc is the address of the instruction. */
+typedef int semantic_fn(struct core *core, const struct insn *insn);
+
+struct isa_row {
+    const char *mnemonic;
+    uint32_t match, mask; /* the row applies if (word & mask) == match */
+    const char *operands; /* assembler syntax; letters in isa.def */
+    uint16_t uses, defines;
+    uint16_t flags;
+    uint8_t imm;
+    uint8_t class; /* enum insn_class: selects functional unit and latency */
+};
+
+enum isa_id {
+#define ISA(id, ...) ISA_##id,
+#include "cpu/isa/isa.def"
+#undef ISA
+    ISA_COUNT
+};
+
+/* One row per id; ISA_RESERVED is the last row and matches every word. */
+extern const struct isa_row isa_table[ISA_COUNT];
+
+/* The unit (enum isa_unit) that executes each class. */
+extern const uint8_t isa_unit_of[COST_CLASSES];
+
+/* The name of the costs of a class in parameters, as in "mxs.latency.fp_add"; classes may share a name. */
+extern const char *const isa_cost_name[COST_CLASSES];
+
+/* The class by which the instruction has its costs: below COST_CLASSES. */
+static inline unsigned isa_cost_class(enum isa_id id)
+{
+    const struct isa_row *row = &isa_table[id];
+    return row->flags & INSN_LOAD && row->flags & INSN_FPU ? COST_LOAD_FP : row->class;
+}
+
+/* The target of the branch or jump INSN of id ID at PC; not for jr and jalr. */
+static inline vaddr isa_target(enum isa_id id, const struct insn *insn, vaddr pc)
+{
+    const uint32_t imm = (uint32_t)insn->imm;
+    return isa_table[id].imm == IMM_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
+}
+
+/* Index over the table, and a cache of recently decoded words; all cores of a machine share one. */
+struct isa_decoder;
+struct isa_decoder *isa_decoder_create(void);
+void isa_decoder_free(struct isa_decoder *decoder);
+
+/* Return the id of the instruction WORD; ISA_RESERVED if there is none. */
+enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
+
+/* Decode WORD into INSN (run = NULL) and return its id. */
+enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
+
+/* Decode WORD at physical address AT, through a cache of decoded instructions. The result is valid until the next call.
+ * For callers that decode the same words repeatedly. */
+struct isa_decoded {
+    struct insn insn;
+    uint32_t word;
+    uint16_t id, flags; /* id: enum isa_id; flags: those of its row */
+};
+const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
+
+/* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"). Returns and truncates as snprintf does. */
+int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);
+
+/* o32 name of GPR NUMBER ("zero", "at", "v0" ...), and the number for such a name or "$4", "r4", "4" (-1: no such
+ * register). */
+const char *isa_gpr_name(unsigned number);
+int isa_gpr_number(const char *name);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * Exceptions, eret and the change of mode that comes with them, inline: they are most of the cost of a TLB refill. SYNC
+ * brings s.cycle and s.insns up to date; a model passes its own function, everyone else core_sync (exception.c,
+ * semantics.c and core.c have the functions to call). MIPS32 PRA (MD00090) section 6.
+ */
+#ifndef SIMOS_CPU_PRIVILEGED_MODE_CHANGE_H
+#define SIMOS_CPU_PRIVILEGED_MODE_CHANGE_H
+
+#include "cpu/privileged/cp0.h"
+#include "cpu/observe/executions.h"
+#include "cpu/privileged/stuck.h"
+#include "cpu/privileged/vmap.h"
+
+#define MODE_CHANGE_INLINE static inline __attribute__((always_inline))
+
+typedef void core_sync_fn(struct core *core);
+
+enum {
+    VECTOR_REFILL = 0,
+    VECTOR_GENERAL = 0x180,
+    VECTOR_INTERRUPT = 0x200,
+    VECTOR_BOOTSTRAP = 0x200,
+};
+
+/* core_account() without the counts of executions. */
+MODE_CHANGE_INLINE void core_charge(struct core *core)
+{
+    struct bucket *bucket = core->bucket;
+    bucket->cycles += core->s.cycle - core->charged_cycle;
+    bucket->insns += core->s.insns - core->charged_insns;
+    core->charged_cycle = core->s.cycle;
+    core->charged_insns = core->s.insns;
+}
+
+/* Are cycles charged to the mode's bucket, not to an annotation's? */
+MODE_CHANGE_INLINE bool core_charges_modes(const struct core *core)
+{
+    return (uintptr_t)core->bucket - (uintptr_t)core->mode_buckets < sizeof core->mode_buckets;
+}
+
+/* Call the hooks and the observer of a change of mode. */
+void core_notify_mode_changed(struct core *core, enum mode before);
+
+/* core_mode_update() */
+MODE_CHANGE_INLINE void core_mode_update_by(struct core *core, core_sync_fn *sync)
+{
+    const bool user = core_is_user(core);
+    const enum mode before = core->mode;
+    const enum mode mode = user ? MODE_USER : core->in_idle_loop && !core->idle_interrupted ? MODE_IDLE : MODE_KERNEL;
+    if (user != core->user_mode) {
+        core->user_mode = user;
+        vmap_select(core);
+    }
+    if (mode == before)
+        return;
+    core->mode = mode;
+    core->counts.mode_changes++;
+    if (SIM_UNLIKELY(core->executions != NULL) && (before == MODE_IDLE || mode == MODE_IDLE)) {
+        sync(core);
+        executions_flush(core);
+    }
+    if (core_charges_modes(core)) {
+        sync(core);
+        core_charge(core);
+        core->bucket = &core->mode_buckets[mode];
+    }
+    if (SIM_UNLIKELY(core->observer != NULL || core->reports_mode))
+        core_notify_mode_changed(core, before);
+}
+
+/* cp0_set_status() */
+MODE_CHANGE_INLINE void cp0_set_status_by(struct core *core, uint32_t value, core_sync_fn *sync)
+{
+    const uint32_t old = core->s.cp0[CP0_STATUS];
+    core->s.cp0[CP0_STATUS] = value;
+    if (SIM_UNLIKELY(value & ~old & STATUS_ERL))
+        vmap_invalidate_all(core); /* kuseg is unmapped while ERL is set */
+    if (SIM_UNLIKELY(core->perf_in_use)) {
+        sync(core);
+        cp0_perf_mode(core, old);
+    }
+    core_mode_update_by(core, sync);
+}
+
+/* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
+MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
+                                        core_sync_fn *sync)
+{
+    uint32_t *cp0 = core->s.cp0;
+    const uint32_t status = cp0[CP0_STATUS];
+    const uint32_t before = cp0[CP0_CAUSE];
+    uint32_t cause = before & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
+    cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
+    cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
+    if (!(status & STATUS_EXL)) {
+        cp0[CP0_EPC] = delay_slot ? pc - 4 : pc;
+        cause = delay_slot ? cause | CAUSE_BD : cause & ~CAUSE_BD;
+    }
+    cp0[CP0_CAUSE] = cause;
+    if (SIM_UNLIKELY(core->mode == MODE_IDLE)) {
+        core->idle_interrupted = true;
+        core->idle_stack = core->s.gpr[29];
+    }
+    const vaddr base =
+        SIM_UNLIKELY(status & STATUS_BEV) ? core->s.bootstrap_base + VECTOR_BOOTSTRAP : cp0[CP0_EBASE] & 0xfffff000u;
+    core->s.pc = base + offset;
+    core->s.in_delay_slot = false;
+    cp0_set_status_by(core, status | STATUS_EXL, sync);
+    if (SIM_UNLIKELY(status & STATUS_EXL) && core->s.pc == pc && !delay_slot)
+        core_fault_repeats(core, before);
+}
+
+/* The same with an observer. LINE: the IP line of an interrupt. */
+void exception_begin_observed(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line);
+
+/* Common part of exceptions and interrupts. */
+MODE_CHANGE_INLINE void exception_take(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line,
+                                       core_sync_fn *sync)
+{
+    if (SIM_UNLIKELY(core->observer != NULL))
+        exception_begin_observed(core, pc, delay_slot, offset, line);
+    else
+        exception_begin(core, pc, delay_slot, offset, sync);
+}
+
+/* exception_enter() */
+MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool delay_slot, core_sync_fn *sync)
+{
+    const struct exception *e = &core->exception;
+    uint32_t *cp0 = core->s.cp0;
+    uint32_t offset = VECTOR_GENERAL;
+    core->counts.exceptions[e->code]++;
+    if (e->has_address) {
+        cp0[CP0_BADVADDR] = e->address;
+        if (e->code == EXC_TLBL || e->code == EXC_TLBS || e->code == EXC_MOD) {
+            cp0[CP0_CONTEXT] = (cp0[CP0_CONTEXT] & 0xff800000u) | (e->address >> 9 & 0x007ffff0u);
+            cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & 0xff) | (e->address & 0xffffe000u);
+            if (e->refill && !(cp0[CP0_STATUS] & STATUS_EXL)) {
+                offset = VECTOR_REFILL;
+                core->counts.tlb_refills[e->code == EXC_TLBS]++;
+                core->counts.tlb_fetch_refills += e->address == pc; /* no load reads its own page without a fetch */
+            }
+        }
+    }
+    exception_take(core, pc, delay_slot, offset, 0, sync);
+}
+
+/* sem_eret() of a core that may use coprocessor 0. */
+MODE_CHANGE_INLINE void exception_return_by(struct core *core, vaddr *target, core_sync_fn *sync)
+{
+    uint32_t status = core->s.cp0[CP0_STATUS];
+    core->s.ll_bit = false;
+    if (SIM_UNLIKELY(core->idle_interrupted) && core->s.gpr[29] == core->idle_stack)
+        core->idle_interrupted = false;
+    if (SIM_UNLIKELY(status & STATUS_ERL)) {
+        *target = core->s.cp0[CP0_ERROREPC];
+        status &= ~(uint32_t)STATUS_ERL;
+    } else {
+        *target = core->s.cp0[CP0_EPC];
+        status &= ~(uint32_t)STATUS_EXL;
+    }
+    cp0_set_status_by(core, status, sync);
+    if (interrupt_pending(core))
+        core->attention = true;
+    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->returned)
+        core->observer->returned(core->observer_opaque, core, *target);
+}
+
+#endif

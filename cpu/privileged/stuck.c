@@ -1,0 +1,80 @@
+#include "cpu/privileged/stuck.h"
+
+#include <string.h>
+
+/* Only the pins: the processor itself sets the software interrupts. */
+#define STATUS_IM_PINS (STATUS_IM & ~CAUSE_IP_SOFTWARE)
+
+bool core_peek_word(const struct core *core, vaddr address, uint32_t *word)
+{
+    paddr pa;
+    if ((address & 3) != 0 || !tlb_probe_address(core, address, &pa) || !physmem_page_is_ram(core->mem, pa))
+        return false;
+    memcpy(word, physmem_host(core->mem, pa), sizeof *word);
+    return true;
+}
+
+/*
+ * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set. It changed only the
+ * rest of Cause, BadVAddr, Context, EntryHi.VPN2 and time, and no instruction's exceptions depend on these. So the same
+ * instruction raises the same exception again.
+ */
+void core_fault_repeats(struct core *core, uint32_t before)
+{
+    struct core_fault *fault = &core->fault;
+    const uint8_t code = (uint8_t)((before & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT);
+    const vaddr epc = core->s.cp0[CP0_EPC];
+    if (code != core->exception.code || epc != fault->epc)
+        fault->code_before = code;
+    core_sync(core);
+    fault->insns = core->s.insns;
+    fault->epc = epc;
+    fault->pc = core->s.pc;
+    fault->has_code = core_peek_word(core, fault->pc, &fault->word);
+    fault->valid = true;
+    if (core->hooks && core->hooks->fault_repeats)
+        core->hooks->fault_repeats(core->hooks_opaque, core);
+}
+
+/* The core has executed nothing since then. Others may have changed the instruction, or, by a reset, everything. */
+static bool faults(const struct core *core, bool *by_code)
+{
+    const struct core_fault *fault = &core->fault;
+    uint32_t word = 0;
+    if (!fault->valid || core->s.insns - fault->insns > 1 || core->s.pc != fault->pc || core->s.in_delay_slot ||
+        !(core->s.cp0[CP0_STATUS] & STATUS_EXL) || core_peek_word(core, fault->pc, &word) != fault->has_code)
+        return false;
+    *by_code = fault->has_code;
+    return !fault->has_code || word == fault->word;
+}
+
+static bool can_be_interrupted(const struct core *core)
+{
+    const uint32_t status = core->s.cp0[CP0_STATUS];
+    return (status & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && status & STATUS_IM;
+}
+
+/* `b .` or `j .`, followed by nop. */
+static bool loops(const struct core *core)
+{
+    enum { BRANCH_TO_SELF = 0x1000ffff, JUMP = 2, NOP = 0 };
+    const vaddr pc = core->s.in_delay_slot ? core->s.pc - 4 : core->s.pc;
+    const uint32_t jump_to_self = (uint32_t)JUMP << 26 | (pc >> 2 & 0x3ffffff);
+    uint32_t branch, slot;
+    return !can_be_interrupted(core) && (!core->s.in_delay_slot || core->s.branch_target == pc) &&
+           core_peek_word(core, pc, &branch) && (branch == BRANCH_TO_SELF || branch == jump_to_self) &&
+           core_peek_word(core, pc + 4, &slot) && slot == NOP;
+}
+
+enum core_stuck core_find_stuck(const struct core *core, bool *by_code)
+{
+    *by_code = false;
+    if (!core->s.running)
+        return CORE_OFF;
+    if (core->s.waiting)
+        return core->s.cp0[CP0_STATUS] & STATUS_IM_PINS ? CORE_NOT_STUCK : CORE_WAITS;
+    if (faults(core, by_code))
+        return CORE_FAULTS;
+    *by_code = loops(core);
+    return *by_code ? CORE_LOOPS : CORE_NOT_STUCK;
+}

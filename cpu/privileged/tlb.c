@@ -1,0 +1,285 @@
+/* The TLB and address translation. */
+#include "cpu/privileged/tlb.h"
+#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/vmap.h"
+#include <string.h>
+
+enum {
+    ENTRYHI_ASID = 0xff,
+    LO_GLOBAL = 1 << 0,
+    LO_VALID = 1 << 1,
+    LO_DIRTY = 1 << 2,
+    LO_C_SHIFT = 3,
+    CCA_UNCACHED = 2,
+    CCA_UNCACHED_ACCELERATED = 7,
+};
+#define UNUSED       0x80000000u /* VPN2 of an unused entry: in kseg0, which matches no translation */
+#define ENTRYHI_VPN2 0xffffe000u
+
+static uint8_t current_asid(const struct core *core)
+{
+    return (uint8_t)(core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
+}
+
+/* Does VPN2, the tag of an entry, mark it as unused? Tags in kseg0 and kseg1 match no translation. */
+static bool is_unused(uint32_t vpn2)
+{
+    return vpn2 >> 30 == 2;
+}
+
+static bool is_indexed(const struct core *core, const struct tlb_entry *entry)
+{
+    return entry->page_mask == 0 && (entry->global || entry->asid == current_asid(core)) && !is_unused(entry->vpn2);
+}
+
+/* Does an entry of large pages match KEY? Its number, or -1. */
+static int find_large(const struct core *core, uint32_t key)
+{
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if (entry->page_mask != 0 && ((key ^ entry->vpn2) & ENTRYHI_VPN2 & ~entry->page_mask) == 0 &&
+            (entry->global || entry->asid == (key & ENTRYHI_ASID)))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Entry that matches KEY, a VPN2 and the current ASID; -1 if there is none. */
+static inline int find(const struct core *core, uint32_t key)
+{
+    const unsigned found = *tlb_index_byte(core, key);
+    return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, key) : -1;
+}
+
+/* Remove entry INDEX from the index and the flat tables. */
+static inline void remove_entry(struct core *core, unsigned index)
+{
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+    vmap_invalidate_entry(core, index);
+    if (*byte == index + 1)
+        *byte = 0;
+    core->tlb_large -= entry->page_mask != 0;
+}
+
+/* Put ENTRY, number INDEX, into the index. */
+static inline void enter_index(struct core *core, unsigned index, const struct tlb_entry *entry)
+{
+    if (is_indexed(core, entry))
+        *tlb_index_byte(core, entry->vpn2) = (uint8_t)(index + 1);
+    core->tlb_large += entry->page_mask != 0;
+}
+
+static void invalidate(struct core *core, unsigned index)
+{
+    remove_entry(core, index);
+    core->s.tlb[index] = (struct tlb_entry){.vpn2 = UNUSED + ((uint32_t)index << 14)};
+}
+
+void tlb_rebuild(struct core *core)
+{
+    vmap_clear_tlb_index(core);
+    core->tlb_large = 0;
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        enter_index(core, i, &core->s.tlb[i]);
+}
+
+void tlb_change_asid(struct core *core, uint8_t old_asid)
+{
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if (entry->global) {
+            /* Global pages stay mapped; but if the ASID selects the cache set of user addresses, their lines are then
+             * elsewhere, and permission bytes must not remain. */
+            if (core->permit_by_space && core_is_user_address(entry->vpn2))
+                vmap_invalidate_entry(core, i);
+        } else if (entry->asid == old_asid) {
+            uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+            vmap_invalidate_entry(core, i);
+            if (*byte == i + 1) /* not one of the new address space that was entered already */
+                *byte = 0;
+        } else if (is_indexed(core, entry)) {
+            *tlb_index_byte(core, entry->vpn2) = (uint8_t)(i + 1);
+        }
+    }
+}
+
+void tlb_reset(struct core *core)
+{
+    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
+        invalidate(core, i);
+    tlb_rebuild(core);
+}
+
+int tlb_find(const struct core *core, uint32_t entryhi)
+{
+    return find(core, entryhi & (ENTRYHI_VPN2 | ENTRYHI_ASID));
+}
+
+static bool is_cached(unsigned cca)
+{
+    return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
+}
+
+static bool overlaps(const struct tlb_entry *a, const struct tlb_entry *b)
+{
+    return ((a->vpn2 ^ b->vpn2) & ENTRYHI_VPN2 & ~(a->page_mask | b->page_mask)) == 0 &&
+           (a->global || b->global || a->asid == b->asid);
+}
+
+/* Invalidate all entries that overlap ENTRY, which is about to be written with the current ASID. (Tags that mark unused
+ * entries may overlap.) */
+static __attribute__((noinline)) void invalidate_overlapping(struct core *core, const struct tlb_entry *entry)
+{
+    if (is_unused(entry->vpn2))
+        return;
+    for (unsigned i = 0; i < core->tlb_entries; i++)
+        if (overlaps(&core->s.tlb[i], entry))
+            invalidate(core, i);
+}
+
+/* Set ENTRY from HI, MASK, LO0 and LO1, the values of EntryHi, PageMask, EntryLo0 and EntryLo1. GLOBAL: what the last
+ * two say. */
+static inline void set_entry(struct tlb_entry *entry, uint32_t hi, uint32_t mask, uint32_t lo0, uint32_t lo1,
+                             bool global)
+{
+    entry->page_mask = mask;
+    entry->vpn2 = hi & ENTRYHI_VPN2 & ~mask;
+    entry->asid = (uint8_t)(hi & ENTRYHI_ASID);
+    entry->global = global;
+    entry->lo[0] = lo0 & ~(uint32_t)LO_GLOBAL;
+    entry->lo[1] = lo1 & ~(uint32_t)LO_GLOBAL;
+}
+
+/* Write entry INDEX, which has been removed, whatever the registers contain. */
+static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
+{
+    const uint32_t *cp0 = core->s.cp0, lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
+    struct tlb_entry written;
+    set_entry(&written, cp0[CP0_ENTRYHI], cp0[CP0_PAGEMASK], lo0, lo1, lo0 & lo1 & LO_GLOBAL);
+    core->s.tlb[index].vpn2 = UNUSED; /* overlaps nothing */
+    invalidate_overlapping(core, &written);
+    core->s.tlb[index] = written;
+    enter_index(core, index, &written);
+}
+
+/* An entry of a pair of 4 KB pages was just written, as number INDEX, from HI, LO0 and LO1. Most are written for the
+ * page that just missed: the access will be repeated, so the page is entered in the flat tables at once. */
+static inline void enter_missed(struct core *core, unsigned index, uint32_t hi, uint32_t lo0, uint32_t lo1)
+{
+    const uint32_t *cp0 = core->s.cp0;
+    const vaddr missed = cp0[CP0_BADVADDR];
+    const uint32_t lo = missed & PAGE_SIZE ? lo1 : lo0;
+    const bool erl = cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
+    if (((missed ^ hi) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
+        vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & LO_DIRTY, missed == cp0[CP0_EPC]);
+}
+
+void tlb_write(struct core *core, unsigned index)
+{
+    core->counts.tlb_writes++;
+    core->s.cp0[CP0_RANDOM]++;
+    if (SIM_UNLIKELY(index >= core->tlb_entries)) {
+        log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
+        return;
+    }
+    /* Code in mapped space may have changed the mapping of its own page. */
+    if (core->s.pc >> 30 != 2)
+        core->attention = true;
+    remove_entry(core, index);
+    const uint32_t *cp0 = core->s.cp0;
+    const uint32_t hi = cp0[CP0_ENTRYHI], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
+    uint8_t *byte = tlb_index_byte(core, hi);
+    /* An entry of a pair of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those
+     * of other address spaces overlap only global ones. */
+    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | cp0[CP0_PAGEMASK] | (lo0 & lo1 & LO_GLOBAL)) != 0 ||
+                     is_unused(hi))) {
+        write_any(core, index);
+        return;
+    }
+    set_entry(&core->s.tlb[index], hi, 0, lo0, lo1, false);
+    *byte = (uint8_t)(index + 1);
+    enter_missed(core, index, hi, lo0, lo1);
+}
+
+void tlb_read(struct core *core, unsigned index)
+{
+    if (index >= core->tlb_entries) {
+        log_guest(core->log, "tlb.index", "CPU %u reads TLB entry %u of %u", core->number, index, core->tlb_entries);
+        return;
+    }
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    core->s.cp0[CP0_PAGEMASK] = entry->page_mask;
+    core->s.cp0[CP0_ENTRYLO0] = entry->lo[0] | entry->global;
+    core->s.cp0[CP0_ENTRYLO1] = entry->lo[1] | entry->global;
+    cp0_set_entryhi(core, entry->vpn2 | entry->asid);
+}
+
+/* Translate addresses that bypass the TLB. */
+static bool translate_unmapped(const struct core *core, vaddr address, paddr *pa, bool *cached)
+{
+    if (address >> 30 == 2) {
+        *pa = address & 0x1fffffff;
+        *cached = !(address & 0x20000000) && is_cached(core->s.cp0[CP0_CONFIG] & 7);
+        return true;
+    }
+    if (!(address & 0x80000000u) && SIM_UNLIKELY(core->s.cp0[CP0_STATUS] & STATUS_ERL)) {
+        *pa = address;
+        *cached = false;
+        return true;
+    }
+    return false;
+}
+
+static paddr entry_address(const struct tlb_entry *entry, vaddr address, uint32_t *lo)
+{
+    uint32_t offset_mask = tlb_offset_mask(entry->page_mask);
+    unsigned half = (address & (offset_mask + 1)) != 0;
+    *lo = entry->lo[half];
+    return tlb_page_base(entry, half) | (address & offset_mask);
+}
+
+int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached)
+{
+    if (SIM_UNLIKELY((address & 0x80000000u) && core->user_mode))
+        return core_raise_address(core, access == ACCESS_STORE ? EXC_ADES : EXC_ADEL, address, false);
+    if (translate_unmapped(core, address, pa, cached))
+        return 0;
+    uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
+    const int found = find(core, key);
+    if (found < 0)
+        return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
+    uint32_t lo;
+    *pa = entry_address(&core->s.tlb[found], address, &lo);
+    *cached = is_cached(lo >> LO_C_SHIFT & 7);
+    if (!(lo & LO_VALID))
+        return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, false);
+    if (access == ACCESS_STORE && !(lo & LO_DIRTY))
+        return core_raise_address(core, EXC_MOD, address, false);
+    return 0;
+}
+
+static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)
+{
+    if (translate_unmapped(core, address, pa, cached))
+        return true;
+    int found = tlb_find(core, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID));
+    if (found < 0)
+        return false;
+    uint32_t lo;
+    *pa = entry_address(&core->s.tlb[found], address, &lo);
+    *cached = is_cached(lo >> LO_C_SHIFT & 7);
+    return lo & LO_VALID;
+}
+
+bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa)
+{
+    bool cached;
+    return probe(core, address, pa, &cached);
+}
+
+bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa)
+{
+    bool cached;
+    return probe(core, address, pa, &cached) && cached;
+}

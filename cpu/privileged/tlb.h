@@ -1,0 +1,81 @@
+/*
+ * The TLB: dual entries, all page sizes from 4 KB to 256 MB, 8-bit ASIDs. MIPS32 PRA (MD00090) section 4.
+ *
+ * Two entries never match the same address: writing an entry invalidates older entries that overlap it (a real core may
+ * raise a machine check instead, depending on the implementation). An invalidated entry has a tag in kseg0, which is
+ * never looked up.
+ *
+ * Not modelled: 1 KB pages, read- and execute-inhibit bits, physical addresses above 32 bits, the micro-TLBs.
+ */
+#ifndef SIMOS_CPU_PRIVILEGED_TLB_H
+#define SIMOS_CPU_PRIVILEGED_TLB_H
+
+#include "cpu/core.h"
+
+/* Invalidate all entries. */
+void tlb_reset(struct core *core);
+
+/* Recompute the index from s.tlb. */
+void tlb_rebuild(struct core *core);
+
+/* EntryHi.ASID has changed from OLD_ASID: adapt the index, and remove from the flat tables the pages of non-global
+ * entries with OLD_ASID, and the user pages of global ones if the ASID selects the set of the data cache. */
+void tlb_change_asid(struct core *core, uint8_t old_asid);
+
+/* Index of the entry that matches the VPN2 and ASID of ENTRYHI, or -1. The ASID must be the current one. */
+int tlb_find(const struct core *core, uint32_t entryhi);
+
+/* tlbwi, tlbwr: write entry INDEX from EntryHi, PageMask, EntryLo0 and EntryLo1. Ignored if INDEX is out of range. */
+void tlb_write(struct core *core, unsigned index);
+
+/* tlbr: load these registers from entry INDEX. Ignored if INDEX is out of range. */
+void tlb_read(struct core *core, unsigned index);
+
+/* The Random register: an entry between Wired and the last one, derived from the number of TLB writes so far, so that
+ * it is the same under every CPU model. */
+static inline unsigned tlb_random(const struct core *core)
+{
+    uint32_t x = core->s.cp0[CP0_RANDOM] + 1;
+    const unsigned wired = core->s.cp0[CP0_WIRED];
+    /* A mixing function, so that the sequence does not resonate with loops or pairs of writes. */
+    x *= 0x9e3779b1u;
+    x ^= x >> 15;
+    x *= 0x85ebca6bu;
+    x ^= x >> 13;
+    return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
+}
+
+/* The byte of the index for the pair of 4 KB pages at ADDRESS: 1 + the number of the entry that maps it in the current
+ * address space; 0: no entry of 4 KB pages does. */
+static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
+{
+    return core_tlb_index((void *)(uintptr_t)core) + (address >> (PAGE_SHIFT + 1));
+}
+
+/* Does an access to ADDRESS, for which it has the right alignment, raise a TLB refill exception? False also where only
+ * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg (Status.ERL). */
+static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
+{
+    return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && address >> 30 != 2 &&
+           !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && !(address >> 31 && core->user_mode);
+}
+
+/* Mask of the page offset within one page (even or odd) of an entry with PAGE_MASK. */
+static inline uint32_t tlb_offset_mask(uint32_t page_mask)
+{
+    return (page_mask | 0x1fff) >> 1;
+}
+
+/* Physical address of a 4 KB page, from its EntryLo LO. */
+static inline paddr tlb_small_page_base(uint32_t lo)
+{
+    return (lo & 0x03ffffc0) << 6;
+}
+
+/* Physical address of the even (HALF 0) or odd (HALF 1) page of ENTRY. */
+static inline paddr tlb_page_base(const struct tlb_entry *entry, unsigned half)
+{
+    return tlb_small_page_base(entry->lo[half]) & ~tlb_offset_mask(entry->page_mask);
+}
+
+#endif
