@@ -70,7 +70,7 @@ enum {
     COHERENCE_BITS = 0xffff,
     CORES_BITS = 0xffff,
     ENABLE = 1,
-    STATUS_PRESENT = 1,
+    UNIT_PRESENT = 1,
     REGION_TARGET = 3,
     EXT_PRESENT = 1,
 };
@@ -132,8 +132,8 @@ static uint32_t global_read(const struct coherence_manager *manager, uint32_t of
     case GCR_L2_ONLY_SYNC_BASE: return state->l2_sync_base;
     case GCR_GIC_BASE: return manager->config.gic_base | (state->gic_enabled ? ENABLE : 0);
     case GCR_CPC_BASE: return manager->config.cpc_base | (state->cpc_enabled ? ENABLE : 0);
-    case GCR_GIC_STATUS: return STATUS_PRESENT;
-    case GCR_CPC_STATUS: return STATUS_PRESENT;
+    case GCR_GIC_STATUS: return UNIT_PRESENT;
+    case GCR_CPC_STATUS: return UNIT_PRESENT;
     default: return 0;
     }
 }

@@ -30,7 +30,7 @@ enum {
     CONTROL_ID = 0x4f4d4953,
 };
 enum { REQUEST_GET_COMMAND = 1, REQUEST_MARK = 2 };
-enum { EXIT_STATUS_MASK = 0xff };
+enum { EXIT_BITS = 0xff };
 
 struct control {
     uint32_t length; /* LENGTH: the only architectural state */
@@ -141,7 +141,7 @@ static void control_write(void *opaque, uint32_t offset, unsigned size, uint32_t
     switch (offset) {
     case REG_LENGTH: control->length = value; break;
     case REG_REQUEST: write_request(control, value); break;
-    case REG_EXIT: control->ops->exit(control->opaque, value & EXIT_STATUS_MASK); break;
+    case REG_EXIT: control->ops->exit(control->opaque, value & EXIT_BITS); break;
     case REG_MARK_NUMBER: mark_number(control, value); break;
     default: log_guest(control->log, "control.write", "control: write to offset 0x%x", offset); break;
     }

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICE_ID_BLOCK = 2, REQUEST_QUEUE = 0, HEADER_BYTES = 16, STATUS_BYTES = 1 };
+enum { DEVICE_ID_BLOCK = 2, REQUEST_QUEUE = 0, HEADER_BYTES = 16, BYTES_OF_STATUS = 1 };
 enum { TYPE_IN = 0, TYPE_OUT = 1, TYPE_FLUSH = 4, TYPE_GET_ID = 8 };
-enum { STATUS_OK = 0, STATUS_IOERR = 1, STATUS_UNSUPP = 2 };
+enum { VIRTIO_BLK_S_OK = 0, VIRTIO_BLK_S_IOERR = 1, VIRTIO_BLK_S_UNSUPP = 2 };
 enum {
     CONFIG_CAPACITY = 0x00,
     CONFIG_SIZE_MAX = 0x08,
@@ -81,7 +81,7 @@ static bool is_written_through(const struct virtio_block *block)
 static uint64_t data_bytes(const struct request *request)
 {
     return request->type == TYPE_OUT ? request->chain.read_bytes - HEADER_BYTES
-                                     : request->chain.write_bytes - STATUS_BYTES;
+                                     : request->chain.write_bytes - BYTES_OF_STATUS;
 }
 
 /* Is the transfer on the disk, in whole sectors and within the limits offered? */
@@ -104,7 +104,7 @@ static enum disk_kind accept_transfer(struct virtio_block *block, struct request
     bool out = request->type == TYPE_OUT;
     *(out ? &block->writes : &block->reads) += 1;
     if ((out && disk_image_is_read_only(block->image)) || !is_transfer_valid(block, request)) {
-        request->status = STATUS_IOERR;
+        request->status = VIRTIO_BLK_S_IOERR;
         return DISK_COMMAND;
     }
     request->sync = out && is_written_through(block);
@@ -117,7 +117,7 @@ static enum disk_kind accept(struct virtio_block *block, struct request *request
 {
     if (!virtqueue_chain_is_ram(&request->chain, block->mem)) {
         log_guest(block->log, "virtio_block.not_ram", "disk: a request's buffer is not RAM");
-        request->status = STATUS_IOERR;
+        request->status = VIRTIO_BLK_S_IOERR;
         return DISK_COMMAND;
     }
     switch (request->type) {
@@ -127,7 +127,7 @@ static enum disk_kind accept(struct virtio_block *block, struct request *request
     case TYPE_GET_ID: block->others++; return DISK_COMMAND;
     default:
         block->others++;
-        request->status = STATUS_UNSUPP;
+        request->status = VIRTIO_BLK_S_UNSUPP;
         return DISK_COMMAND;
     }
 }
@@ -137,13 +137,13 @@ static const char *start_request(struct virtio_block *block, struct request *req
 {
     const struct virtqueue_chain *chain = &request->chain;
     struct request_header header;
-    if (chain->read_bytes < HEADER_BYTES || chain->write_bytes < STATUS_BYTES)
+    if (chain->read_bytes < HEADER_BYTES || chain->write_bytes < BYTES_OF_STATUS)
         return "a request without header or status";
     if (!virtqueue_chain_read(chain, block->mem, 0, &header, HEADER_BYTES))
         return "a request's header is not in RAM";
     request->used = true;
     request->sync = false;
-    request->status = STATUS_OK;
+    request->status = VIRTIO_BLK_S_OK;
     request->type = header.type;
     request->sector = header.sector;
     request->written = 0;
@@ -245,9 +245,9 @@ static const char *give_back(struct virtio_block *block, struct request *request
 {
     struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
     const struct virtqueue_chain *chain = &request->chain;
-    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - STATUS_BYTES, &request->status, STATUS_BYTES))
+    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - BYTES_OF_STATUS, &request->status, BYTES_OF_STATUS))
         return "a request's status is not in RAM";
-    if (!virtqueue_push_used(queue, block->mem, chain->head, request->written + STATUS_BYTES))
+    if (!virtqueue_push_used(queue, block->mem, chain->head, request->written + BYTES_OF_STATUS))
         return "the used ring is not in RAM";
     if (virtqueue_needs_notification(queue, block->mem))
         virtio_mmio_interrupt(&block->mmio);
@@ -258,11 +258,11 @@ static void request_done(void *opaque, unsigned tag, bool ok)
 {
     struct virtio_block *block = opaque;
     struct request *request = &block->requests[tag];
-    if (request->status == STATUS_OK && (!ok || !complete(block, request))) {
-        request->status = STATUS_IOERR;
+    if (request->status == VIRTIO_BLK_S_OK && (!ok || !complete(block, request))) {
+        request->status = VIRTIO_BLK_S_IOERR;
         request->written = 0;
     }
-    block->errors += request->status != STATUS_OK;
+    block->errors += request->status != VIRTIO_BLK_S_OK;
     request->used = false;
     const char *why = give_back(block, request);
     if (why)
@@ -466,7 +466,7 @@ static bool read_request(struct virtio_block *block, struct saved_in *in, struct
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!saved_get_u32(in, &words[i]))
             return false;
-    if (words[0] >= REQUESTS || block->requests[words[0]].used || words[1] > 1 || words[2] > STATUS_UNSUPP ||
+    if (words[0] >= REQUESTS || block->requests[words[0]].used || words[1] > 1 || words[2] > VIRTIO_BLK_S_UNSUPP ||
         words[5] > UINT16_MAX || words[6] > VIRTQUEUE_MAX_SIZE || words[7] > VIRTQUEUE_MAX_SIZE - words[6])
         return err_set(err, "an invalid request");
     struct request *request = &block->requests[words[0]];
@@ -479,7 +479,7 @@ static bool read_request(struct virtio_block *block, struct saved_in *in, struct
     request->chain.writable = words[7];
     if (!saved_get_u64(in, &request->sector) || !read_chain(&request->chain, in))
         return false;
-    if (request->chain.read_bytes < HEADER_BYTES || request->chain.write_bytes < STATUS_BYTES)
+    if (request->chain.read_bytes < HEADER_BYTES || request->chain.write_bytes < BYTES_OF_STATUS)
         return err_set(err, "a request without header or status");
     request->used = true;
     return true;

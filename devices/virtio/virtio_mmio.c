@@ -46,7 +46,8 @@ enum {
     REG_CONFIG = 0x100,
 };
 enum { MAGIC = 0x74726976, VERSION = 2, VENDOR_ID = 0x4f4d4953 /* "SIMO" */ };
-enum { STATUS_DRIVER_OK = 4, STATUS_FEATURES_OK = 8, STATUS_NEEDS_RESET = 0x40, STATUS_MASK = 0xcf };
+/* Bits of the device status field (virtio 1.2 section 2.1). */
+enum { DRIVER_OK = 4, FEATURES_OK = 8, DEVICE_NEEDS_RESET = 0x40, DEFINED_BITS = 0xcf };
 enum { INTERRUPT_USED = 1, INTERRUPT_CONFIG = 2 };
 
 static void update_line(struct virtio_mmio *mmio)
@@ -72,7 +73,7 @@ void virtio_mmio_init(struct virtio_mmio *mmio, const struct virtio_ops *ops, vo
 
 bool virtio_mmio_is_ready(const struct virtio_mmio *mmio)
 {
-    return (mmio->state.status & (STATUS_DRIVER_OK | STATUS_NEEDS_RESET)) == STATUS_DRIVER_OK;
+    return (mmio->state.status & (DRIVER_OK | DEVICE_NEEDS_RESET)) == DRIVER_OK;
 }
 
 void virtio_mmio_interrupt(struct virtio_mmio *mmio)
@@ -84,8 +85,8 @@ void virtio_mmio_fail(struct virtio_mmio *mmio, const char *why)
 {
     log_guest(mmio->log, "virtio.needs_reset", "%s: %s: stopped until it is reset", mmio->ops->name, why);
     mmio->needs_reset++;
-    bool driver_ok = mmio->state.status & STATUS_DRIVER_OK;
-    mmio->state.status |= STATUS_NEEDS_RESET;
+    bool driver_ok = mmio->state.status & DRIVER_OK;
+    mmio->state.status |= DEVICE_NEEDS_RESET;
     if (driver_ok)
         raise_interrupt(mmio, INTERRUPT_CONFIG);
 }
@@ -100,21 +101,21 @@ static void reset(struct virtio_mmio *mmio)
 static void write_status(struct virtio_mmio *mmio, uint32_t value)
 {
     struct virtio_mmio_state *state = &mmio->state;
-    value &= STATUS_MASK;
+    value &= DEFINED_BITS;
     if (value == 0) {
         reset(mmio);
         return;
     }
-    value = (value & ~(uint32_t)STATUS_NEEDS_RESET) | (state->status & STATUS_NEEDS_RESET);
+    value = (value & ~(uint32_t)DEVICE_NEEDS_RESET) | (state->status & DEVICE_NEEDS_RESET);
     bool acceptable = !(state->driver_features & ~mmio->features) && (state->driver_features & VIRTIO_F_VERSION_1);
-    if ((value & STATUS_FEATURES_OK) && !acceptable) {
+    if ((value & FEATURES_OK) && !acceptable) {
         log_guest(mmio->log, "virtio.features", "%s: the driver asks for features 0x%llx of 0x%llx", mmio->ops->name,
                   (unsigned long long)state->driver_features, (unsigned long long)mmio->features);
-        value &= ~(uint32_t)STATUS_FEATURES_OK; /* reads back clear, so that the driver detects the rejection */
+        value &= ~(uint32_t)FEATURES_OK; /* reads back clear, so that the driver detects the rejection */
     }
-    if ((value & STATUS_DRIVER_OK) && !(value & STATUS_FEATURES_OK)) {
+    if ((value & DRIVER_OK) && !(value & FEATURES_OK)) {
         log_guest(mmio->log, "virtio.driver_ok", "%s: DRIVER_OK without FEATURES_OK", mmio->ops->name);
-        value &= ~(uint32_t)STATUS_DRIVER_OK;
+        value &= ~(uint32_t)DRIVER_OK;
     }
     state->status = value;
 }
@@ -122,7 +123,7 @@ static void write_status(struct virtio_mmio *mmio, uint32_t value)
 static void write_driver_features(struct virtio_mmio *mmio, uint32_t value)
 {
     struct virtio_mmio_state *state = &mmio->state;
-    if (state->status & STATUS_FEATURES_OK) {
+    if (state->status & FEATURES_OK) {
         log_guest(mmio->log, "virtio.features_late", "%s: features written after FEATURES_OK", mmio->ops->name);
         return;
     }
@@ -278,7 +279,7 @@ const struct device_ops virtio_mmio_device_ops = {.name = "virtio-mmio", .read =
 /* Checkpoint */
 
 static const struct saved_field fields[] = {
-    SAVED_LIMITED(struct virtio_mmio, state.status, SAVED_U32, STATUS_MASK),
+    SAVED_LIMITED(struct virtio_mmio, state.status, SAVED_U32, DEFINED_BITS),
     SAVED_LIMITED(struct virtio_mmio, state.interrupt_status, SAVED_U32, INTERRUPT_USED | INTERRUPT_CONFIG),
     SAVED_FIELD(struct virtio_mmio, state.device_features_sel, SAVED_U32),
     SAVED_FIELD(struct virtio_mmio, state.driver_features_sel, SAVED_U32),
@@ -301,7 +302,7 @@ static bool after_load(void *base, struct err *err)
 {
     const struct virtio_mmio *mmio = base;
     const struct virtio_mmio_state *state = &mmio->state;
-    if ((state->status & STATUS_FEATURES_OK) && (state->driver_features & ~mmio->features))
+    if ((state->status & FEATURES_OK) && (state->driver_features & ~mmio->features))
         return err_set(err, "%s: features 0x%llx; offered are only 0x%llx", mmio->ops->name,
                        (unsigned long long)state->driver_features, (unsigned long long)mmio->features);
     for (unsigned i = 0; i < VIRTIO_MMIO_MAX_QUEUES; i++) {
