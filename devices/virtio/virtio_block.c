@@ -245,7 +245,8 @@ static const char *give_back(struct virtio_block *block, struct request *request
 {
     struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
     const struct virtqueue_chain *chain = &request->chain;
-    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - BYTES_OF_STATUS, &request->status, BYTES_OF_STATUS))
+    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - BYTES_OF_STATUS, &request->status,
+                               BYTES_OF_STATUS))
         return "a request's status is not in RAM";
     if (!virtqueue_push_used(queue, block->mem, chain->head, request->written + BYTES_OF_STATUS))
         return "the used ring is not in RAM";
