@@ -7,13 +7,14 @@ cd "$(dirname "$0")/.." || exit 1
 bad=0
 complain()
 {
-    echo "$1"
+    printf '%s\n' "$1"
     bad=1
 }
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
-sed -n 's/^ISA([A-Z0-9_]*, "\([a-z0-9.]*\)".*/\1/p' cpu/isa/isa.def | sort -u >"$list"
+# The condition of c.cond.fmt is a parameter of a macro, where isa.def has %s.
+sed -n 's/^ISA([A-Z0-9_]*, "\([a-z0-9.%]*\)".*/\1/p' cpu/isa/isa.def | sed 's/%s/\\cond\\()/' | sort -u >"$list"
 for mnemonic in $(cat tests/insn/*.[Sh] | grep -owFf "$list" | sort -u | comm -13 - "$list"); do
     complain "cpu/isa/isa.def: no test in tests/insn names $mnemonic"
 done
