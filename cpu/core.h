@@ -10,6 +10,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/isa/isa.h"
+#include "cpu/segments.h"
 #include "src/base/attribution.h"
 #include "src/base/event.h"
 #include "src/base/params.h"
@@ -386,18 +387,11 @@ static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor
     return 1;
 }
 
-/* Whether ADDRESS is in kuseg. */
-#define CORE_KERNEL_ADDRESSES 0x80000000u /* the bit that the addresses of all other segments have */
-static inline bool core_is_user_address(vaddr address)
-{
-    return !(address & CORE_KERNEL_ADDRESSES);
-}
-
 /* The address space of virtual ADDRESS, as caches hash it (struct memsys_request): the current ASID in kuseg. The
  * kernel's segments are the same in every address space and have 0. */
 static inline uint8_t core_space(const struct core *core, vaddr address)
 {
-    return core_is_user_address(address) ? (uint8_t)core->s.cp0[CP0_ENTRYHI] : 0;
+    return vaddr_in_kuseg(address) ? (uint8_t)core->s.cp0[CP0_ENTRYHI] : 0;
 }
 
 /* In user mode? (Status.UM set, EXL and ERL clear.) */

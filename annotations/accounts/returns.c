@@ -32,7 +32,7 @@ struct returns *returns_create(const struct machine_view *subject, returns_stack
 
 static uint32_t stack_at(const struct returns *returns, struct core *core)
 {
-    return core->s.pc >> 31 ? 0 : returns->stack_of(returns->opaque, core);
+    return vaddr_in_kuseg(core->s.pc) ? returns->stack_of(returns->opaque, core) : 0;
 }
 
 /* Remove the pending call number INDEX and call its callback. Removed first, as the callback may add another. */

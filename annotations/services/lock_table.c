@@ -42,7 +42,7 @@ void lock_table_reset(struct lock_table *table)
 
 static bool is_variable(const struct lock_table *table, vaddr address)
 {
-    return address >> 29 == 4 && address < table->image_end;
+    return vaddr_in_kseg0(address) && address < table->image_end;
 }
 
 /* Start address of the function that the call returning to CALLER is in; CALLER if unknown. */

@@ -75,7 +75,7 @@ static void apply_process_rule(struct service_cpu *percpu, const struct service_
 {
     struct services *services = percpu->services;
     struct core *core = percpu->core;
-    if (address >> 29 != 4)
+    if (!vaddr_in_kseg0(address))
         return; /* not a task_struct: the rule does not fit this kernel */
     switch (rule->kind) {
     case RULE_SWITCH:

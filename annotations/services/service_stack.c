@@ -330,7 +330,7 @@ static unsigned service_of_exception(struct service_cpu *percpu, const struct co
     case EXC_TLBL:
     case EXC_TLBS:
         if (entry->refill)
-            return percpu->core->s.cp0[CP0_BADVADDR] >> 31 ? SERVICE_KTLB : SERVICE_UTLB;
+            return vaddr_in_kuseg(percpu->core->s.cp0[CP0_BADVADDR]) ? SERVICE_UTLB : SERVICE_KTLB;
         /* fall through */
     case EXC_MOD: *class = SERVICE_IS_FAULT; return SERVICE_PFAULT;
     case EXC_ADEL:

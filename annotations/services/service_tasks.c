@@ -201,10 +201,10 @@ vaddr task_address(const struct services *services, struct core *core)
             return 0;
         thread = machine_view_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;
     }
-    if (thread >> 29 != 4 || thread & 3)
+    if (!vaddr_in_kseg0(thread) || thread & 3)
         return 0;
     vaddr task = machine_view_word(core, thread + (uint32_t)services->layout.task_of_thread);
-    return task >> 29 == 4 ? task : 0;
+    return vaddr_in_kseg0(task) ? task : 0;
 }
 
 void task_reset(struct services *services, struct task *task)

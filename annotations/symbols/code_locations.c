@@ -170,10 +170,10 @@ static struct code_location place_in_program(struct code_locations *places, stru
 
 struct code_location code_location_at(struct code_locations *places, struct core *core, vaddr pc)
 {
-    if (pc >> 31 == 0)
+    if (vaddr_in_kuseg(pc))
         return place_in_program(places, core, pc);
     const struct kernel_memory *kernel = guest_view_kernel(places->view);
-    if (pc >> 30 == 2 || !kernel_memory_find(guest_view_kernel(places->view)))
+    if (vaddr_is_unmapped(pc) || !kernel_memory_find(guest_view_kernel(places->view)))
         return (struct code_location){CODE_KERNEL, pc};
     const struct module_range *module = module_ranges_find(&places->modules, kernel, core, pc);
     if (!module)
@@ -247,7 +247,7 @@ void code_location_text(struct code_locations *places, struct code_location plac
 {
     struct object *object = &places->objects[place.object < places->count ? place.object : CODE_KERNEL];
     const struct symbols *symbols = places->view->subject.symbols;
-    const struct symbol *symbol = symbols && place.offset >> 30 == 2 ? symbols_at(symbols, place.offset) : NULL;
+    const struct symbol *symbol = symbols && vaddr_is_unmapped(place.offset) ? symbols_at(symbols, place.offset) : NULL;
     switch (object->kind) {
     case OBJECT_FILE: text_of_program(places, object, place.offset, text, size); break;
     case OBJECT_MODULE: text_of_module(places, object, place.offset, text, size); break;

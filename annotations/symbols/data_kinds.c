@@ -231,7 +231,7 @@ static bool is_page_table(const struct kernel_memory *kernel, const struct core 
 static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *core, vaddr page, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
-    const vaddr start = 0x80000000 | (pa & ~(vaddr)(PAGE_SIZE - 1));
+    const vaddr start = vaddr_of_kseg0(pa & ~(vaddr)(PAGE_SIZE - 1));
     if (kernel_page_has(kernel, page, &kernel->at.page.free))
         return kind_of(kinds, DATA_FREE, "");
     const vaddr owner = pa >> 29 == 0 ? kernel_stack_owner(kernel, start) : 0;
@@ -248,7 +248,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
 static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
-    const vaddr address = 0x80000000 | pa, map = kernel_word(kernel, kernel->map_at);
+    const vaddr address = vaddr_of_kseg0(pa), map = kernel_word(kernel, kernel->map_at);
     unsigned cpu;
     vaddr variable;
     if (pa >> 29)
@@ -285,7 +285,7 @@ static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, 
         return kind_of_unnamed(kinds, core, page, pa);
     if (!(mapping & MAPPING_ANONYMOUS))
         return kind_of_file(kinds, mapping);
-    if (address >> 31)
+    if (!vaddr_in_kuseg(address))
         return kind_of(kinds, DATA_ANONYMOUS, "");
     const vaddr task = kernel_current(kernel, core);
     return kind_of_process(kinds, class_of_memory(kernel, task, address), task);
@@ -293,16 +293,16 @@ static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, 
 
 unsigned data_kind_at(struct data_kinds *kinds, struct core *core, vaddr address, bool is_mapped, paddr pa)
 {
-    if (address >> 29 == 5)
+    if (vaddr_in_kseg1(address))
         return kind_of(kinds, DATA_UNCACHED, "");
     if (!kernel_memory_find(kinds->kernel))
         return kind_of(kinds, DATA_UNKNOWN, "");
-    if (address >= 0xc0000000)
+    if (address >= KSEG2_BASE)
         return kind_of_mapped(kinds, core, address);
     if (is_mapped)
         return kind_of_page(kinds, core, address, pa);
-    return address >> 31 ? kind_of(kinds, DATA_UNKNOWN, "")
-                         : kind_of_process(kinds, DATA_USER, kernel_current(kinds->kernel, core));
+    return vaddr_in_kuseg(address) ? kind_of_process(kinds, DATA_USER, kernel_current(kinds->kernel, core))
+                                   : kind_of(kinds, DATA_UNKNOWN, "");
 }
 
 /* Results */

@@ -3,7 +3,7 @@
 #include "annotations/symbols/guest_view.h"
 #include "src/base/board.h"
 
-enum { STACK_BYTES = 8192, KSEG0 = 4, LUI = 15, ADDIU = 9, SW = 43 };
+enum { STACK_BYTES = 8192, LUI = 15, ADDIU = 9, SW = 43 };
 /* Link address of the stock kernel, which may be relocated. */
 static const vaddr LINKED_AT = 0x80100000;
 
@@ -24,8 +24,8 @@ void kernel_memory_init(struct kernel_memory *kernel, const struct guest_view *v
 
 bool kernel_bytes(const struct kernel_memory *kernel, vaddr address, void *buffer, uint32_t size)
 {
-    const paddr pa = address & 0x1fffffff;
-    if (address >> 29 != KSEG0 || !physmem_is_ram(kernel->mem, pa, size))
+    const paddr pa = vaddr_physical(address);
+    if (!vaddr_in_kseg0(address) || !physmem_is_ram(kernel->mem, pa, size))
         return false;
     memcpy(buffer, physmem_host(kernel->mem, pa), size);
     return true;
@@ -244,7 +244,7 @@ vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core
 /* True if ADDRESS is in an object of the slab cache NAME. */
 static bool is_object_of(const struct kernel_memory *kernel, vaddr address, const char *name)
 {
-    const vaddr page = address >> 29 == KSEG0 ? kernel_page(kernel, address & 0x1fffffff) : 0;
+    const vaddr page = vaddr_in_kseg0(address) ? kernel_page(kernel, vaddr_physical(address)) : 0;
     char text[16];
     if (!page || !kernel_page_has(kernel, page, &kernel->at.page.slab))
         return false;
@@ -260,7 +260,7 @@ vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address)
     const vaddr thread = address & ~(vaddr)(STACK_BYTES - 1), task = owner_of(kernel, thread);
     if (!task || task == kernel->first_task)
         return task;
-    const vaddr page = kernel_page(kernel, thread & 0x1fffffff);
+    const vaddr page = kernel_page(kernel, vaddr_physical(thread));
     return page && kernel_word(kernel, page + kernel->at.page.count) && is_object_of(kernel, task, "task_struct") ? task
                                                                                                                   : 0;
 }

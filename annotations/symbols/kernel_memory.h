@@ -80,8 +80,8 @@ bool kernel_memory_find(struct kernel_memory *kernel);
 /* Read the word at kseg0 ADDRESS. False if it is not in RAM or not aligned. */
 static inline bool kernel_read(const struct kernel_memory *kernel, vaddr address, uint32_t *word)
 {
-    const paddr pa = address & 0x1fffffff;
-    if (address >> 29 != 4 || address & 3 || !physmem_page_is_ram(kernel->mem, pa))
+    const paddr pa = vaddr_physical(address);
+    if (!vaddr_in_kseg0(address) || address & 3 || !physmem_page_is_ram(kernel->mem, pa))
         return false;
     memcpy(word, physmem_host(kernel->mem, pa), sizeof *word);
     return true;

@@ -12,7 +12,7 @@ static bool field(const struct guest_view *view, struct core *core, vaddr struct
                   uint32_t *value)
 {
     uint32_t offset;
-    return structure >> 30 == 2 && layout_offset(view, type, name, &offset) &&
+    return vaddr_is_unmapped(structure) && layout_offset(view, type, name, &offset) &&
            machine_view_read(core, structure + offset, value, sizeof *value);
 }
 
@@ -45,12 +45,12 @@ static bool find_area(const struct guest_view *view, struct core *core, vaddr ta
     uint32_t mm, tree, root, node;
     if (!field(view, core, task, "task_struct", "mm", &mm) || !mm ||
         !layout_offset(view, "mm_struct", "mm_mt", &tree) || !layout_offset(view, "maple_tree", "ma_root", &root) ||
-        mm >> 30 != 2 || !machine_view_read(core, mm + tree + root, &node, sizeof node))
+        !vaddr_is_unmapped(mm) || !machine_view_read(core, mm + tree + root, &node, sizeof node))
         return false;
     *last = UINT32_MAX;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
         const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
-        if (node >> 30 != 2 || type == MAPLE_DENSE || type > MAPLE_ARANGE)
+        if (!vaddr_is_unmapped(node) || type == MAPLE_DENSE || type > MAPLE_ARANGE)
             return false;
         uint32_t entry;
         if (!look_up(core, node, address, &entry, last))
@@ -107,7 +107,7 @@ static bool read_area(const struct guest_view *view, struct core *core, vaddr ar
     if (file && field(view, core, file, "file", "f_inode", &inode))
         field(view, core, inode, "inode", "i_ino", &mapping->number);
     if (file && layout_offset(view, "path", "dentry", &dentry) && layout_offset(view, "file", "f_path", &path) &&
-        file >> 30 == 2 && machine_view_read(core, file + path + dentry, &dentry, sizeof dentry))
+        vaddr_is_unmapped(file) && machine_view_read(core, file + path + dentry, &dentry, sizeof dentry))
         mapping_path(view, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }

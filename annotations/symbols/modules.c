@@ -73,7 +73,7 @@ static bool is_list(const struct guest_view *view, struct core *core, vaddr head
 {
     uint32_t next, previous, back;
     struct module module;
-    if (head >> 30 != 2 || head & 3 || !machine_view_read(core, head, &next, sizeof next) ||
+    if (!vaddr_is_unmapped(head) || head & 3 || !machine_view_read(core, head, &next, sizeof next) ||
         !machine_view_read(core, head + 4, &previous, sizeof previous) ||
         !machine_view_read(core, next + 4, &back, sizeof back) || back != head || next == head)
         return false;

@@ -175,7 +175,7 @@ static struct program_file *find_at(struct guest_view *view, struct core *core, 
 bool programs_symbol_text(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)
 {
     vaddr own;
-    if (address >= 0x80000000)
+    if (!vaddr_in_kuseg(address))
         return false;
     char name[PROGRAM_NAME];
     const struct program_file *file = find_at(view, core, address, &own, name);

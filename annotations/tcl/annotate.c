@@ -364,8 +364,8 @@ bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct 
 
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
 {
-    return annotate && (address >> 31 ? modules_symbol_text(&annotate->view, core, address, text, size)
-                                      : programs_symbol_text(&annotate->view, core, address, text, size));
+    return annotate && (vaddr_in_kuseg(address) ? programs_symbol_text(&annotate->view, core, address, text, size)
+                                                : modules_symbol_text(&annotate->view, core, address, text, size));
 }
 
 /* Results */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KSEG_MASK = 0x1fffffff, DEFAULT_LENGTH = 4 };
+enum { DEFAULT_LENGTH = 4 };
 
 /* Cut ,LENGTH off PLACE[,LENGTH]; default 4. */
 static bool take_length(char *location, uint32_t *length, struct err *err)
@@ -35,9 +35,9 @@ bool access_parse(struct annotate *annotate, struct annotation *annotation, cons
         return false;
     /* Addresses in unmapped segments (kseg0, kseg1) are compared as physical addresses, so that accesses through any
      * alias match. */
-    annotation->by_virtual = !is_physical && annotation->address >> 30 != 2;
+    annotation->by_virtual = !is_physical && !vaddr_is_unmapped(annotation->address);
     if (!is_physical && !annotation->by_virtual)
-        annotation->address &= KSEG_MASK;
+        annotation->address = vaddr_physical(annotation->address);
     return annotation->length - 1 <= UINT32_MAX - annotation->address ||
            err_set(err, "\"%.64s\": the range exceeds the 32-bit address space", event);
 }

@@ -8,7 +8,7 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
 {
     struct annotate *annotate = opaque;
     annotate->entry = entry;
-    if (entry->refill && !(core->s.cp0[CP0_BADVADDR] >> 31))
+    if (entry->refill && vaddr_in_kuseg(core->s.cp0[CP0_BADVADDR]))
         annotate_raise(annotate, EVENT_UTLB, 0, core);
     else
         annotate_raise(annotate, EVENT_EXC, entry->code, core);

@@ -34,7 +34,7 @@ bool relocatable_hook(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
     vaddr location;
-    if (core->s.pc >> 31)
+    if (!vaddr_in_kuseg(core->s.pc))
         return false;
     for (unsigned i = 0; i < annotation->addresses.count; i++)
         if (programs_mapped_address(&annotation->annotate->view, core, annotation->program,

@@ -6,7 +6,7 @@
 #include "annotations/symbols/modules.h"
 #include <stdlib.h>
 
-enum { TEXT = 600, KSEG0_BEGIN = 0x80000000u };
+enum { TEXT = 600 };
 
 struct description {
     struct annotate *annotate;
@@ -75,9 +75,9 @@ static void describe_variable(struct description *what)
     char text[TEXT];
     unsigned cpu;
     vaddr variable;
-    data_variable(what->annotate, KSEG0_BEGIN | what->pa, text, sizeof text);
+    data_variable(what->annotate, vaddr_of_kseg0(what->pa), text, sizeof text);
     put_text(what, "symbol", text);
-    if (kernel_cpu_variable(guest_view_kernel(&what->annotate->view), KSEG0_BEGIN | what->pa, &cpu, &variable))
+    if (kernel_cpu_variable(guest_view_kernel(&what->annotate->view), vaddr_of_kseg0(what->pa), &cpu, &variable))
         put(what, "cpu", Tcl_NewWideIntObj(cpu));
 }
 
@@ -100,7 +100,7 @@ static void describe_slab(struct description *what, const char *name)
     put_text(what, "cache", name);
     if (size == 0)
         return;
-    put_address(what, "object", KSEG0_BEGIN | (what->pa - behind % size));
+    put_address(what, "object", vaddr_of_kseg0(what->pa - behind % size));
     put(what, "size", Tcl_NewWideIntObj(size));
     put(what, "offset", Tcl_NewWideIntObj(behind % size));
 }
@@ -209,7 +209,7 @@ static void describe(struct description *what)
     put_text(what, "name", data_kind_text(kinds, kind));
     if (what->is_mapped)
         put_address(what, "physical", what->pa);
-    if (what->address >> 31 == 0) {
+    if (vaddr_in_kuseg(what->address)) {
         describe_user(what, class);
         return;
     }
@@ -220,7 +220,7 @@ static void describe(struct description *what)
     case DATA_MODULE: describe_module(what); break;
     case DATA_SLAB: describe_slab(what, data_kind_name(kinds, kind)); break;
     case DATA_KERNEL_STACK:
-        put_process(what, kernel_stack_owner(guest_view_kernel(&what->annotate->view), KSEG0_BEGIN | what->pa));
+        put_process(what, kernel_stack_owner(guest_view_kernel(&what->annotate->view), vaddr_of_kseg0(what->pa)));
         break;
     case DATA_FILE:
     case DATA_DEVICE_FILE: describe_file_page(what); break;
@@ -244,7 +244,7 @@ int data_describe_command(struct annotate *annotate, int count, Tcl_Obj *const w
         return annotate_error(annotate, "symbol data: unsupported kernel, or no `library layout`");
     if (by_page) {
         what.pa = what.address;
-        what.address |= KSEG0_BEGIN;
+        what.address = vaddr_of_kseg0(what.address);
         what.is_mapped = true;
     } else {
         what.is_mapped = tlb_probe_address(what.core, what.address, &what.pa) ||

@@ -219,14 +219,13 @@ static uint64_t filter_bit(vaddr address)
 /* A kseg0 address belongs to one physical page; a mapped address may belong to any page. */
 static void hooks_changed(struct core *core, vaddr address)
 {
-    enum { KSEG0 = 4, KSEG0_PAGE = 0x1ffff000 };
     memset(core->pc_hook_filter, 0, sizeof core->pc_hook_filter);
     for (unsigned i = 0; i < core->pc_hook_count; i++)
         core->pc_hook_filter[filter_word(core->pc_hooks[i].address)] |= filter_bit(core->pc_hooks[i].address);
     if (core->model && core->model_ops->hook_changed)
         core->model_ops->hook_changed(core->model, address);
-    else if (core->model && address >> 29 == KSEG0)
-        core->model_ops->invalidate_page(core->model, address & KSEG0_PAGE);
+    else if (core->model && vaddr_in_kseg0(address))
+        core->model_ops->invalidate_page(core->model, vaddr_physical(address) & ~(paddr)(PAGE_SIZE - 1));
     else if (core->model)
         core->model_ops->invalidate_all(core->model);
     core->attention = true;
@@ -268,16 +267,16 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
 /* The kernel may have thousands of hooks, mapped addresses only few. */
 bool core_hook_reaches(const struct core *core, paddr pa)
 {
-    const vaddr kseg0 = 0x80000000, kseg1 = 0xa0000000, kseg2 = 0xc0000000, offset = (vaddr)pa % PAGE_SIZE;
+    const vaddr offset = (vaddr)pa % PAGE_SIZE;
     const struct pc_hook *hooks = core->pc_hooks;
     const size_t count = core->pc_hook_count;
-    if (pa < kseg1 - kseg0 &&
-        (core_hook_present(core, kseg0 + (vaddr)pa) || core_hook_present(core, kseg1 + (vaddr)pa)))
+    if (pa <= UNMAPPED_PHYSICAL &&
+        (core_hook_present(core, vaddr_of_kseg0(pa)) || core_hook_present(core, vaddr_of_kseg1(pa))))
         return true;
-    for (size_t i = 0; i < count && hooks[i].address < kseg0; i++)
+    for (size_t i = 0; i < count && vaddr_in_kuseg(hooks[i].address); i++)
         if (hooks[i].address % PAGE_SIZE == offset)
             return true;
-    for (size_t i = count; i > 0 && hooks[i - 1].address >= kseg2; i--)
+    for (size_t i = count; i > 0 && hooks[i - 1].address >= KSEG2_BASE; i--)
         if (hooks[i - 1].address % PAGE_SIZE == offset)
             return true;
     return false;

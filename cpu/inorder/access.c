@@ -44,7 +44,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->fetch_line = fetch.line;
     in->fetch_sets = fetch.sets;
     in->fetch_by_space = fetch.by_space;
-    in->fetch_index_bits = fetch.by_vaddr | (fetch.by_space ? CORE_KERNEL_ADDRESSES : 0);
+    in->fetch_index_bits = fetch.by_vaddr | (fetch.by_space ? KSEG0_BASE : 0);
     in->fetch_uses = records_use_stamps ? fetch.uses : (struct memsys_uses){NULL, NULL};
     if (in->fetch_permits != NULL)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
@@ -423,7 +423,7 @@ static bool find_cached(const struct core *core, vaddr address, paddr *pa)
     *pa = (paddr)(addend + address);
     if (addend != 0)
         return true;
-    return !(core->user_mode && address >= 0x80000000) && tlb_probe_cached(core, address, pa) &&
+    return !(core->user_mode && !vaddr_in_kuseg(address)) && tlb_probe_cached(core, address, pa) &&
            physmem_page_is_ram(core->mem, *pa);
 }
 

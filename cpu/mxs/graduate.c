@@ -44,7 +44,7 @@ static bool is_valid(const struct mxs *m, const struct mxs_entry *e)
     const struct cpu *s = &m->core->s;
     if (e->pc != s->pc || e->in_slot != s->in_delay_slot)
         return false;
-    return e->number >= m->outdated || (e->pc >> 30 == 2 && !(e->queued && e->mapped));
+    return e->number >= m->outdated || (vaddr_is_unmapped(e->pc) && !(e->queued && e->mapped));
 }
 
 static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)

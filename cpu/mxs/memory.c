@@ -23,7 +23,7 @@ static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigne
     struct core *core = m->core;
     const uintptr_t addend = (access == ACCESS_STORE ? core->map->store : core->map->load)[address >> PAGE_SHIFT];
     bool cached;
-    e->mapped = address >> 30 != 2;
+    e->mapped = !vaddr_is_unmapped(address);
     if (SIM_LIKELY(addend != 0 && !(address & (alignment - 1)))) {
         *pa = (paddr)(addend + address);
         return true;

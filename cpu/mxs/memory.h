@@ -73,7 +73,7 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
         mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown_stores, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
-    e->mapped = address >> 30 != 2;
+    e->mapped = !vaddr_is_unmapped(address);
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
@@ -95,7 +95,7 @@ static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *
     if (e->has_address || !memory_has_fast_path(m, m->core->map->store, PERMIT_STORE, address, size, now, &pa) ||
         mxs_set_next(m, memory_hash_set(m, m->loads_by_address, pa), e->number + 1) < m->next)
         return false;
-    e->mapped = address >> 30 != 2;
+    e->mapped = !vaddr_is_unmapped(address);
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));

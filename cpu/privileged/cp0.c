@@ -99,7 +99,7 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
         }
         tlb_change_asid(core, (uint8_t)old);
         /* Code in mapped space has changed the mapping of its own page. */
-        if (core->s.pc >> 30 != 2)
+        if (!vaddr_is_unmapped(core->s.pc))
             core->attention = true;
         if (SIM_UNLIKELY(core->observer != NULL) && core->observer->asid_changed)
             core->observer->asid_changed(core->observer_opaque, core, (uint8_t)old);

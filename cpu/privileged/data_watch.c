@@ -92,10 +92,10 @@ void data_watch_add_virtual(struct core *core, const struct data_range *range)
     static const struct {
         vaddr first, last;
         bool translated;
-    } segments[] = {{0, 0x7fffffff, true},
-                    {0x80000000, 0x9fffffff, false},
-                    {0xa0000000, 0xbfffffff, false},
-                    {0xc0000000, 0xffffffff, true}};
+    } segments[] = {{0, KSEG0_BASE - 1, true},
+                    {KSEG0_BASE, KSEG1_BASE - 1, false},
+                    {KSEG1_BASE, KSEG2_BASE - 1, false},
+                    {KSEG2_BASE, UINT32_MAX, true}};
     for (unsigned i = 0; i < sizeof segments / sizeof segments[0]; i++) {
         struct data_range part = *range;
         if (part.last < segments[i].first || part.first > segments[i].last)
@@ -106,8 +106,8 @@ void data_watch_add_virtual(struct core *core, const struct data_range *range)
         if (part.last > segments[i].last)
             part.last = segments[i].last;
         if (!part.by_virtual) {
-            part.first &= 0x1fffffff;
-            part.last &= 0x1fffffff;
+            part.first = vaddr_physical(part.first);
+            part.last = vaddr_physical(part.last);
         }
         data_watch_add(core, &part);
     }

@@ -13,7 +13,7 @@ enum {
     CCA_UNCACHED = 2,
     CCA_UNCACHED_ACCELERATED = 7,
 };
-#define UNUSED       0x80000000u /* VPN2 of an unused entry: in kseg0, which matches no translation */
+#define UNUSED       KSEG0_BASE /* VPN2 of an unused entry: in kseg0, which matches no translation */
 #define ENTRYHI_VPN2 0xffffe000u
 
 static uint8_t current_asid(const struct core *core)
@@ -24,7 +24,7 @@ static uint8_t current_asid(const struct core *core)
 /* Does VPN2, the tag of an entry, mark it as unused? Tags in kseg0 and kseg1 match no translation. */
 static bool is_unused(uint32_t vpn2)
 {
-    return vpn2 >> 30 == 2;
+    return vaddr_is_unmapped(vpn2);
 }
 
 static bool is_indexed(const struct core *core, const struct tlb_entry *entry)
@@ -91,7 +91,7 @@ void tlb_change_asid(struct core *core, uint8_t old_asid)
         if (entry->global) {
             /* Global pages stay mapped; but if the ASID selects the cache set of user addresses, their lines are then
              * elsewhere, and permission bytes must not remain. */
-            if (core->permit_by_space && core_is_user_address(entry->vpn2))
+            if (core->permit_by_space && vaddr_in_kuseg(entry->vpn2))
                 vmap_invalidate_entry(core, i);
         } else if (entry->asid == old_asid) {
             uint8_t *byte = tlb_index_byte(core, entry->vpn2);
@@ -184,7 +184,7 @@ void tlb_write(struct core *core, unsigned index)
         return;
     }
     /* Code in mapped space may have changed the mapping of its own page. */
-    if (core->s.pc >> 30 != 2)
+    if (!vaddr_is_unmapped(core->s.pc))
         core->attention = true;
     remove_entry(core, index);
     const uint32_t *cp0 = core->s.cp0;
@@ -218,12 +218,12 @@ void tlb_read(struct core *core, unsigned index)
 /* Translate addresses that bypass the TLB. */
 static bool translate_unmapped(const struct core *core, vaddr address, paddr *pa, bool *cached)
 {
-    if (address >> 30 == 2) {
-        *pa = address & 0x1fffffff;
-        *cached = !(address & 0x20000000) && is_cached(core->s.cp0[CP0_CONFIG] & 7);
+    if (vaddr_is_unmapped(address)) {
+        *pa = vaddr_physical(address);
+        *cached = vaddr_in_kseg0(address) && is_cached(core->s.cp0[CP0_CONFIG] & 7);
         return true;
     }
-    if (!(address & 0x80000000u) && SIM_UNLIKELY(core->s.cp0[CP0_STATUS] & STATUS_ERL)) {
+    if (vaddr_in_kuseg(address) && SIM_UNLIKELY(core->s.cp0[CP0_STATUS] & STATUS_ERL)) {
         *pa = address;
         *cached = false;
         return true;
@@ -241,7 +241,7 @@ static paddr entry_address(const struct tlb_entry *entry, vaddr address, uint32_
 
 int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached)
 {
-    if (SIM_UNLIKELY((address & 0x80000000u) && core->user_mode))
+    if (SIM_UNLIKELY(!vaddr_in_kuseg(address) && core->user_mode))
         return core_raise_address(core, access == ACCESS_STORE ? EXC_ADES : EXC_ADEL, address, false);
     if (translate_unmapped(core, address, pa, cached))
         return 0;

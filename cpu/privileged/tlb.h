@@ -56,8 +56,8 @@ static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
  * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg (Status.ERL). */
 static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
 {
-    return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && address >> 30 != 2 &&
-           !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && !(address >> 31 && core->user_mode);
+    return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && !vaddr_is_unmapped(address) &&
+           !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && !(!vaddr_in_kuseg(address) && core->user_mode);
 }
 
 /* Mask of the page offset within one page (even or odd) of an entry with PAGE_MASK. */

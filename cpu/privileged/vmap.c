@@ -69,9 +69,9 @@ void vmap_set_permit_line(struct core *core, uint32_t line)
  * not be entered because it is mapped without the TLB (kuseg with Status.ERL set). */
 static bool record_entry(struct core *core, vaddr address, unsigned kind)
 {
-    if (address >> 30 == 2)
+    if (vaddr_is_unmapped(address))
         return true;
-    if (core->s.cp0[CP0_STATUS] & STATUS_ERL && !(address & 0x80000000u))
+    if (core->s.cp0[CP0_STATUS] & STATUS_ERL && vaddr_in_kuseg(address))
         return false;
     uint32_t key = (address & 0xffffe000u) | (core->s.cp0[CP0_ENTRYHI] & 0xff);
     const int index = tlb_find(core, key);
@@ -153,8 +153,8 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
 {
     const struct vmap *kernel = &core->maps[VMAP_KERNEL];
     page &= ~(paddr)(PAGE_SIZE - 1);
-    if (page < 0x20000000) {
-        uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
+    if (page <= UNMAPPED_PHYSICAL) {
+        const uint32_t kseg0 = vaddr_of_kseg0(page) >> PAGE_SHIFT, kseg1 = vaddr_of_kseg1(page) >> PAGE_SHIFT;
         if (kind == VMAP_STORE) {
             kernel->store[kseg0] = 0;
             vmap_clear_permissions(core, VMAP_KERNEL, kseg0);

@@ -165,7 +165,7 @@ static void print(struct dump *d, vaddr pc)
 /* Mode of the listing: the core's, but kernel addresses are not accessible in user mode. */
 static bool is_user(const struct core *core, vaddr pc)
 {
-    return core->user_mode && pc < 0x80000000u;
+    return core->user_mode && vaddr_in_kuseg(pc);
 }
 
 static bool find_frame(const struct core *core, vaddr pc, paddr *pa, struct err *err)

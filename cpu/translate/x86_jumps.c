@@ -5,7 +5,7 @@
 /* Is the translation of PC independent of the TLB? */
 static bool is_unmapped(const struct host_emitter *e, vaddr pc)
 {
-    return !e->page->user && pc >> 30 == 2 && e->page->page >> 30 == 2;
+    return !e->page->user && vaddr_is_unmapped(pc) && vaddr_is_unmapped(e->page->page);
 }
 
 /* Code of PC to which this trace can jump directly, or NULL. */

@@ -26,9 +26,9 @@ static vaddr watched_address(const struct gdb_watchpoint *point, const struct da
 {
     vaddr at;
     if (overlaps(point, access->address, access->size, &at) ||
-        overlaps(point, access->physical | 0x80000000, access->size, &at))
+        overlaps(point, vaddr_of_kseg0(access->physical), access->size, &at))
         return at;
-    overlaps(point, access->physical | 0xa0000000, access->size, &at);
+    overlaps(point, vaddr_of_kseg1(access->physical), access->size, &at);
     return at;
 }
 

@@ -11,11 +11,9 @@
 enum { ARGUMENT_0 = 4, ARGUMENT_1, ARGUMENT_2 };
 
 /* Only kseg0 ranges are physically contiguous and have addresses that need no TLB lookup. */
-enum { KSEG0_FIRST = 0x80000000u, KSEG1_FIRST = 0xa0000000u };
-
 static bool is_kseg0(vaddr address, uint32_t size)
 {
-    return address >= KSEG0_FIRST && address < KSEG1_FIRST && size <= KSEG1_FIRST - address;
+    return vaddr_in_kseg0(address) && size <= KSEG1_BASE - address;
 }
 
 static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
@@ -24,7 +22,7 @@ static void begin(struct machine *machine, struct core *core, uint32_t size, boo
     if (!is_kseg0(to, size) || (copies && !is_kseg0(from, size)))
         return;
     const struct memsys_block block = {
-        .to = to - KSEG0_FIRST, .from = copies ? from - KSEG0_FIRST : 0, .size = size, .copies = copies};
+        .to = vaddr_physical(to), .from = copies ? vaddr_physical(from) : 0, .size = size, .copies = copies};
     bool overlap = copies && (block.to - block.from < size || block.from - block.to < size);
     core_sync(core);
     if (!overlap)

@@ -15,7 +15,8 @@
 
 void deadlock_print_address(const struct machine *machine, vaddr address, FILE *out)
 {
-    const struct symbol *symbol = machine->symbols && address >> 30 == 2 ? symbols_at(machine->symbols, address) : NULL;
+    const struct symbol *symbol =
+        machine->symbols && vaddr_is_unmapped(address) ? symbols_at(machine->symbols, address) : NULL;
     fprintf(out, " at 0x%08x", address);
     if (symbol)
         fprintf(out, " (%.64s+0x%x)", symbol->name, address - symbol->address);

@@ -1,6 +1,7 @@
 #include "src/machine/guards.h"
 
 #include "cache/memsys.h"
+#include "cpu/segments.h"
 #include "src/base/address_text.h"
 #include "src/base/input_file.h"
 #include "src/machine/machine.h"
@@ -8,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KSEG0_FIRST = 0x80000000u, KSEG2_FIRST = 0xc0000000u, PHYSICAL = 0x1fffffff };
-
 static bool set_at(struct machine *machine, const char *word, uint64_t address, bool on, struct err *err)
 {
-    if (address > UINT32_MAX || address % 4 != 0 || address >= KSEG2_FIRST)
+    if (address > UINT32_MAX || address % 4 != 0 || address >= KSEG2_BASE)
         return err_set(err, "prefetch.guards: %.64s is not the address of an instruction in kseg0, kseg1 or memory",
                        word);
-    memsys_set_guard(machine->memsys, (paddr)(address >= KSEG0_FIRST ? address & PHYSICAL : address), on);
+    memsys_set_guard(machine->memsys,
+                     (paddr)(vaddr_in_kuseg((vaddr)address) ? address : vaddr_physical((vaddr)address)), on);
     return true;
 }
 

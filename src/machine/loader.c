@@ -1,5 +1,6 @@
 #include "src/machine/loader.h"
 
+#include "cpu/segments.h"
 #include "devices/board/boot_rom.h"
 #include "src/base/board.h"
 #include "src/base/input_file.h"
@@ -11,22 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KSEG_MASK = 0x1fffffff };
-#define KSEG0 0x80000000u
-#define KSEG1 0xa0000000u
-
 /* Addresses */
-
-static bool is_unmapped(uint32_t address)
-{
-    return address >> 30 == 2; /* kseg0 or kseg1 */
-}
 
 /* False: the address is of a mapped segment, kseg2 or kseg3. */
 static bool physical(uint32_t address, paddr *pa)
 {
-    *pa = is_unmapped(address) ? address & KSEG_MASK : address;
-    return address < KSEG0 || is_unmapped(address);
+    *pa = vaddr_is_unmapped(address) ? vaddr_physical(address) : address;
+    return vaddr_in_kuseg(address) || vaddr_is_unmapped(address);
 }
 
 static bool is_in_rom(uint64_t pa, uint64_t size)
@@ -105,16 +97,16 @@ static bool find_entry(const struct image *image, const struct place *places, bo
     if (!image->has_entry && !vector)
         return err_set(err, "kernel %s: has no entry point", image->path);
     if (!image->has_entry)
-        entry = KSEG1 | BOARD_ROM_BASE;
-    if (!virtual_only && entry <= KSEG_MASK)
-        entry |= is_in_rom(entry, 4) ? KSEG1 : KSEG0;
-    if (!is_unmapped(entry) || entry & 3)
+        entry = vaddr_of_kseg1(BOARD_ROM_BASE);
+    if (!virtual_only && entry <= UNMAPPED_PHYSICAL)
+        entry = is_in_rom(entry, 4) ? vaddr_of_kseg1(entry) : vaddr_of_kseg0(entry);
+    if (!vaddr_is_unmapped(entry) || entry & 3)
         return err_set(err, "kernel %s: entry point 0x%08x is not a word in kseg0 or kseg1", image->path, entry);
-    loaded->reset = is_in_rom(entry & KSEG_MASK, 4);
-    loaded->entry = loaded->reset ? KSEG1 | BOARD_ROM_BASE : entry;
+    loaded->reset = is_in_rom(vaddr_physical(entry), 4);
+    loaded->entry = loaded->reset ? vaddr_of_kseg1(BOARD_ROM_BASE) : entry;
     return !loaded->reset || vector ||
            err_set(err, "kernel %s: entry point 0x%08x is in the boot ROM, but nothing is at the reset vector 0x%08x",
-                   image->path, entry, KSEG1 | BOARD_ROM_BASE);
+                   image->path, entry, vaddr_of_kseg1(BOARD_ROM_BASE));
 }
 
 /* Loading */

@@ -26,8 +26,6 @@
 
 enum { REG_A0 = 4, REG_A1 = 5, REG_A2 = 6, REG_A3 = 7, UHI_BOOT = -2 };
 
-#define KSEG0 0x80000000u
-
 /* The idle loop of Linux (kernel/sched/idle.c): one iteration lasts from do_idle to schedule_idle. */
 #define IDLE_BEGIN "do_idle"
 #define IDLE_END   "schedule_idle"
@@ -180,17 +178,17 @@ static void watch_idle_loop(struct machine *machine)
 /* Set the kernel image: it begins at the first symbol, and its tables are in the first 64 MB. */
 static void set_image(struct machine *machine)
 {
-    enum { IMAGE_MAX = 64 << 20, KSEG0_MASK = 0x1fffffff };
+    enum { IMAGE_MAX = 64 << 20 };
     const struct symbol *first = symbols_get(machine->symbols, 0);
-    if (!first || first->address >> 29 != 4)
+    if (!first || !vaddr_in_kseg0(first->address))
         return;
-    const paddr begin = first->address & KSEG0_MASK & ~(paddr)(PAGE_SIZE - 1);
+    const paddr begin = vaddr_physical(first->address) & ~(paddr)(PAGE_SIZE - 1);
     uint32_t size = IMAGE_MAX;
     while (size >= PAGE_SIZE && !physmem_is_ram(machine->mem, begin, size))
         size /= 2;
     if (size >= PAGE_SIZE)
         symbols_set_image(machine->symbols,
-                          &(struct symbols_image){physmem_host(machine->mem, begin), KSEG0 | begin, size});
+                          &(struct symbols_image){physmem_host(machine->mem, begin), vaddr_of_kseg0(begin), size});
 }
 
 /*
@@ -399,7 +397,7 @@ bool machine_load(struct machine *machine, struct err *err)
     if (guest.kernel.reset)
         return true;
     core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;
-    core->s.gpr[REG_A1] = KSEG0 | guest.device_tree;
+    core->s.gpr[REG_A1] = vaddr_of_kseg0(guest.device_tree);
     core->s.gpr[REG_A2] = core->s.gpr[REG_A3] = 0;
     return true;
 }

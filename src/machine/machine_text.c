@@ -13,7 +13,8 @@ const char *machine_text_mode(const struct core *core)
 
 void machine_text_symbol(const struct machine *machine, vaddr address, char *text, size_t size)
 {
-    const struct symbol *symbol = machine->symbols && address >> 30 == 2 ? symbols_at(machine->symbols, address) : NULL;
+    const struct symbol *symbol =
+        machine->symbols && vaddr_is_unmapped(address) ? symbols_at(machine->symbols, address) : NULL;
     if (!symbol)
         snprintf(text, size, "%s", "");
     else if (symbol->address == address)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRINTED_ROWS = 15, NAME_COLUMN = 26, /* of 80 columns */ KSEG0_PAGE_MASK = 0x1ffff000 };
+enum { PRINTED_ROWS = 15, NAME_COLUMN = 26 /* of 80 columns */ };
 
 /* Names */
 
@@ -49,9 +49,9 @@ static void name_data(const struct machine *machine, char *name, uint64_t key)
     if (annotate_profile_text(machine->annotate, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
         return;
     uint32_t process = (uint32_t)(key >> 32);
-    if (address >> 30 == 2)
-        snprintf(name, PROFILE_NAME, "physical page 0x%05x", (address & KSEG0_PAGE_MASK) >> PAGE_SHIFT);
-    else if (address >> 31)
+    if (vaddr_is_unmapped(address))
+        snprintf(name, PROFILE_NAME, "physical page 0x%05x", vaddr_physical(address) >> PAGE_SHIFT);
+    else if (!vaddr_in_kuseg(address))
         snprintf(name, PROFILE_NAME, "kernel page 0x%05x", address >> PAGE_SHIFT);
     else if (process == 0)
         snprintf(name, PROFILE_NAME, "user page 0x%05x, by the kernel", address >> PAGE_SHIFT);

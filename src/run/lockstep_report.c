@@ -63,7 +63,7 @@ static void print_step(const struct lockstep_pair *pair, const struct lockstep_s
     FILE *out = pair->setup->report;
     fprintf(out, "%s %12" PRIu64 "  cpu%u  %08" PRIx32 "  %s%-32s", last ? "=>" : "  ", step->number, step->cpu,
             step->pc, step->slot ? "  " : "", text);
-    if (symbol && step->pc >= 0x80000000u)
+    if (symbol && !vaddr_in_kuseg(step->pc))
         fprintf(out, "  %s+0x%" PRIx32, PRINTABLE(symbol->name), step->pc - symbol->address);
     if (step->interrupt)
         fputs("  (after an interrupt)", out);

@@ -30,7 +30,7 @@ void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, s
         buffer[0] = '\0';
     if (!shell->machine)
         return;
-    if (address >> 30 == 2)
+    if (vaddr_is_unmapped(address))
         machine_text_symbol(shell->machine, address, buffer, size);
     else
         annotate_user_symbol(shell->annotate, shell->machine->cores[shell->cpu], address, buffer, size);
