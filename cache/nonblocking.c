@@ -42,9 +42,7 @@ static void init(struct mshrs *mshrs, const struct memsys *memsys, const struct 
 
 struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, const struct params *params)
 {
-    struct nonblocking *n = calloc(1, sizeof *n);
-    if (n == NULL)
-        log_bug("out of memory");
+    struct nonblocking *n = checked_memory(calloc(1, sizeof *n));
     n->memsys = memsys;
     n->cpu = cpu;
     n->has_second = memsys_line(memsys, MEMSYS_L2) != 0;

@@ -50,7 +50,14 @@ leave_inclusion	back-invalidation
 memsys_served	source of the data
 memsys_outcome	response
 memsys_told|note_told|told_(nothing|upgrade|update)\>	notification
-struct subject\>|\<subject_(read|word|text|time|symbol)\>	machine view
+struct subject\>|\<subject_(read|word|text|time|symbol)\>|\<subject(->|[.][a-z])	machine view
+ir_block \*segment|\<(b|e|cold)->segment	block
+struct instrument \*+watch	instrument
+cold->site|site_in_delay_slot	position
+m->cut\>	squash
+classified_(miss|fill|removal|insert)|classification_(create|end|uses)	classify_
+removal_cause	memsys_removal
+classify_wait\>	memsys_wait
 [.>]unseen\>|bool unseen\>|unseen (hit|use)	permitted without lookup
 x86_homes	register allocation
 END

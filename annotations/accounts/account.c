@@ -7,10 +7,10 @@
 
 _Static_assert(offsetof(struct account, row) == sizeof(struct bucket), "an account is a row of numbers");
 
-struct account_plan account_plan_of(const struct machine_view *subject)
+struct account_plan account_plan_of(const struct machine_view *machine)
 {
-    struct account_plan plan = {.classify = subject->memsys ? memsys_classification(subject->memsys) : NULL};
-    plan.has_mix = subject->cpus > 0 && subject->cores[0]->executions != NULL;
+    struct account_plan plan = {.classify = machine->memsys ? memsys_classification(machine->memsys) : NULL};
+    plan.has_mix = machine->cpus > 0 && machine->cores[0]->executions != NULL;
     if (!plan.classify)
         return plan;
     plan.rows = MISS_KINDS;

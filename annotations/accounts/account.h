@@ -37,7 +37,7 @@ struct account_plan {
         uint8_t kind;
     } row[ACCOUNT_ROWS];
 };
-struct account_plan account_plan_of(const struct machine_view *subject);
+struct account_plan account_plan_of(const struct machine_view *machine);
 
 /* The mix of ACCOUNT, by enum mix_kind: MIX_KINDS counts. plan.has_mix. A conditional branch whose delay slot was in
  * progress when an account ended is MIX_NOT_TAKEN there; if it is taken, the next account has one MIX_NOT_TAKEN less

@@ -10,7 +10,7 @@ struct observers {
 };
 
 struct events {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct observers observers[OBSERVERS_MAX];
     unsigned count;
 };
@@ -68,17 +68,17 @@ static const struct core_observer distributor = {.entered = entered,
 /* A single observer is installed directly on the cores, without the loop over observers. */
 static void install(struct events *events)
 {
-    for (unsigned i = 0; i < events->subject->cpus; i++) {
-        struct core *core = events->subject->cores[i];
+    for (unsigned i = 0; i < events->machine->cpus; i++) {
+        struct core *core = events->machine->cores[i];
         core->observer = events->count == 0 ? NULL : events->count == 1 ? events->observers[0].ops : &distributor;
         core->observer_opaque = events->count == 1 ? events->observers[0].opaque : events;
     }
 }
 
-struct events *events_create(const struct machine_view *subject)
+struct events *events_create(const struct machine_view *machine)
 {
     struct events *events = checked_memory(calloc(1, sizeof *events));
-    events->subject = subject;
+    events->machine = machine;
     return events;
 }
 

@@ -9,8 +9,8 @@
 
 struct events;
 
-/* Create a distributor without observers. The cores are not touched until one is added. SUBJECT must outlive it. */
-struct events *events_create(const struct machine_view *subject);
+/* Create a distributor without observers. The cores are not touched until one is added. MACHINE must outlive it. */
+struct events *events_create(const struct machine_view *machine);
 /* Removes the observer from the cores. NULL is ignored. */
 void events_free(struct events *events);
 

@@ -12,7 +12,7 @@ struct pending {
 };
 
 struct returns {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     returns_stack_id_fn *stack_of;
     void *opaque;
     struct pending *pending; /* in order of entry */
@@ -21,10 +21,10 @@ struct returns {
     unsigned hooked_count, hooked_capacity;
 };
 
-struct returns *returns_create(const struct machine_view *subject, returns_stack_id_fn *stack_of, void *opaque)
+struct returns *returns_create(const struct machine_view *machine, returns_stack_id_fn *stack_of, void *opaque)
 {
     struct returns *returns = checked_memory(calloc(1, sizeof *returns));
-    returns->subject = subject;
+    returns->machine = machine;
     returns->stack_of = stack_of;
     returns->opaque = opaque;
     return returns;
@@ -108,8 +108,8 @@ static void hook_return_address(struct returns *returns, vaddr pc)
     memmove(returns->hooked + low + 1, returns->hooked + low, (returns->hooked_count - low) * sizeof *returns->hooked);
     returns->hooked[low] = pc;
     returns->hooked_count++;
-    for (unsigned i = 0; i < returns->subject->cpus; i++)
-        core_hook_add(returns->subject->cores[i], pc, at_return_address, returns);
+    for (unsigned i = 0; i < returns->machine->cpus; i++)
+        core_hook_add(returns->machine->cores[i], pc, at_return_address, returns);
 }
 
 void returns_watch_call(struct returns *returns, struct core *core, returns_fn *back, void *opaque)
@@ -152,8 +152,8 @@ void returns_free(struct returns *returns)
     if (!returns)
         return;
     for (unsigned i = 0; i < returns->hooked_count; i++)
-        for (unsigned cpu = 0; cpu < returns->subject->cpus; cpu++)
-            core_hook_remove(returns->subject->cores[cpu], returns->hooked[i], at_return_address, returns);
+        for (unsigned cpu = 0; cpu < returns->machine->cpus; cpu++)
+            core_hook_remove(returns->machine->cores[cpu], returns->hooked[i], at_return_address, returns);
     free(returns->pending);
     free(returns->hooked);
     free(returns);

@@ -18,7 +18,7 @@ typedef void returns_fn(void *opaque, struct core *core, bool left);
 
 /* Identifies the stack that CORE uses in user mode (nonzero), as processes may have stacks at the same addresses. */
 typedef uint32_t returns_stack_id_fn(void *opaque, struct core *core);
-struct returns *returns_create(const struct machine_view *subject, returns_stack_id_fn *stack_of, void *opaque);
+struct returns *returns_create(const struct machine_view *machine, returns_stack_id_fn *stack_of, void *opaque);
 void returns_free(struct returns *returns); /* must be called before the cores are freed; NULL is ignored */
 
 /* CORE is at the first instruction of a function: call BACK with OPAQUE once when this call returns, on whatever

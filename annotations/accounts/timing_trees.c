@@ -25,7 +25,7 @@ struct tree {
 };
 
 struct timing_trees {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct tree *first, **last;
 };
 
@@ -37,10 +37,10 @@ const char *timing_trees_field_name(unsigned field)
     return field < FIELDS ? field_names[field] : NULL;
 }
 
-struct timing_trees *timing_trees_create(const struct machine_view *subject)
+struct timing_trees *timing_trees_create(const struct machine_view *machine)
 {
     struct timing_trees *timing = checked_memory(calloc(1, sizeof *timing));
-    timing->subject = subject;
+    timing->machine = machine;
     timing->last = &timing->first;
     return timing;
 }
@@ -98,8 +98,8 @@ static void charge(struct tree *tree, struct core *core)
 
 static void charge_all(const struct timing_trees *timing, struct tree *tree)
 {
-    for (unsigned cpu = 0; cpu < timing->subject->cpus; cpu++)
-        charge(tree, timing->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < timing->machine->cpus; cpu++)
+        charge(tree, timing->machine->cores[cpu]);
 }
 
 bool timing_trees_add(struct timing_trees *timing, const char *name)
@@ -110,9 +110,9 @@ bool timing_trees_add(struct timing_trees *timing, const char *name)
     snprintf(tree->name, sizeof tree->name, "%s", name);
     snprintf(tree->root.name, sizeof tree->root.name, "%s", name);
     tree->fields = (1u << FIELDS) - 1;
-    for (unsigned cpu = 0; cpu < timing->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < timing->machine->cpus; cpu++) {
         tree->now[cpu] = &tree->root;
-        tree->charged[cpu] = read_core(timing->subject->cores[cpu]);
+        tree->charged[cpu] = read_core(timing->machine->cores[cpu]);
     }
     *timing->last = tree;
     timing->last = &tree->next;

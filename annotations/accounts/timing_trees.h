@@ -13,8 +13,8 @@ struct timing_trees;
 
 enum { TIMING_NAME = 64, TIMING_DEPTH = 64, TIMING_NODES = 1 << 12 };
 
-/* Create an empty set. SUBJECT must outlive it. */
-struct timing_trees *timing_trees_create(const struct machine_view *subject);
+/* Create an empty set. MACHINE must outlive it. */
+struct timing_trees *timing_trees_create(const struct machine_view *machine);
 void timing_trees_free(struct timing_trees *timing); /* NULL is ignored, as by the functions that only read */
 
 /* Add a tree NAME, with all processors at its root. False if it exists. */

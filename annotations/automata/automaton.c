@@ -65,8 +65,8 @@ static void charge(struct automaton *automaton, struct core *core)
 
 static void charge_everywhere(struct automaton *automaton)
 {
-    for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
-        charge(automaton, automaton->all->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < automaton->all->machine->cpus; cpu++)
+        charge(automaton, automaton->all->machine->cores[cpu]);
 }
 
 /* Moves */
@@ -214,8 +214,8 @@ static void add_hook(struct automaton *automaton, enum automaton_event event, va
     struct automaton_hook *hook = checked_memory(calloc(1, sizeof *hook));
     *hook = (struct automaton_hook){automaton->places, automaton, event, address};
     automaton->places = hook;
-    for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
-        core_hook_add(automaton->all->subject->cores[cpu], address, event == WHEN_PC ? at_pc : at_call, hook);
+    for (unsigned cpu = 0; cpu < automaton->all->machine->cpus; cpu++)
+        core_hook_add(automaton->all->machine->cores[cpu], address, event == WHEN_PC ? at_pc : at_call, hook);
 }
 
 /* Lines of memory */
@@ -257,7 +257,7 @@ static void missed(void *opaque, const struct observed_miss *miss)
     const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
     if (miss->cache == automaton->outermost ||
         (miss->access == MEMSYS_FETCH && miss->cache == automaton->outermost - 1))
-        raise_line_event(automaton, automaton->all->subject->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
+        raise_line_event(automaton, automaton->all->machine->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
 }
 
 static void accessed(void *opaque, struct core *core, const struct data_access *access)
@@ -285,12 +285,12 @@ static void watch_accesses(struct automaton *automaton)
                                      .opaque = automaton};
     automaton->watches_accesses = range.loads || range.stores;
     if (automaton->watches_accesses)
-        data_watch_add(automaton->all->subject->cores[0], &range);
+        data_watch_add(automaton->all->machine->cores[0], &range);
 }
 
 static bool watch_lines(struct automaton *automaton, struct err *err)
 {
-    struct memsys *memsys = automaton->all->subject->memsys;
+    struct memsys *memsys = automaton->all->machine->memsys;
     if (!memsys || memsys_is_flat(memsys))
         return err_set(err, "the machine has no caches (cache.model)");
     automaton->outermost = miss_observer_outermost(memsys);
@@ -307,28 +307,28 @@ static bool watch_lines(struct automaton *automaton, struct err *err)
 
 /* Creation and deletion */
 
-struct automata *automata_create(const struct machine_view *subject, struct events *events, struct returns *returns)
+struct automata *automata_create(const struct machine_view *machine, struct events *events, struct returns *returns)
 {
     struct automata *automata = checked_memory(calloc(1, sizeof *automata));
-    automata->subject = subject;
+    automata->machine = machine;
     automata->events = events;
     automata->returns = returns;
-    automata->plan = account_plan_of(subject);
+    automata->plan = account_plan_of(machine);
     return automata;
 }
 
 static void free_automaton(struct automaton *automaton)
 {
-    const struct machine_view *subject = automaton->all->subject;
+    const struct machine_view *machine = automaton->all->machine;
     miss_observer_end(automaton->miss_observer);
     if (automaton->watches_accesses)
-        data_watch_remove(subject->cores[0], accessed, automaton);
+        data_watch_remove(machine->cores[0], accessed, automaton);
     while (automaton->places) {
         struct automaton_hook *hook = automaton->places;
         automaton->places = hook->next;
         returns_cancel(automaton->all->returns, function_returned, hook);
-        for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
-            core_hook_remove(subject->cores[cpu], hook->address, hook->event == WHEN_PC ? at_pc : at_call, hook);
+        for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
+            core_hook_remove(machine->cores[cpu], hook->address, hook->event == WHEN_PC ? at_pc : at_call, hook);
         free(hook);
     }
     for (struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
@@ -397,8 +397,8 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     if (services && !automata->services) {
         automata->services = services;
         services_watch(services, service_changed, automata);
-        for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
-            automata->task[cpu] = services_current_process(services, automata->subject->cores[cpu]).task;
+        for (unsigned cpu = 0; cpu < automata->machine->cpus; cpu++)
+            automata->task[cpu] = services_current_process(services, automata->machine->cores[cpu]).task;
     }
     for (unsigned i = 0; i < plan->transitions; i++) {
         const struct automaton_transition *one = &plan->transition[i];
@@ -406,8 +406,8 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
         if (one->event == WHEN_PC || one->event == WHEN_RETURN)
             add_hook(automaton, one->event, one->key);
     }
-    for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
-        begin_cpu(automaton, automata->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < automata->machine->cpus; cpu++)
+        begin_cpu(automaton, automata->machine->cores[cpu]);
     if (!automata->first)
         events_add_observer(automata->events, &observer, automata);
     struct automaton **last = &automata->first;
@@ -419,13 +419,13 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
 
 void automaton_update(struct automaton *automaton)
 {
-    const struct machine_view *subject = automaton->all->subject;
+    const struct machine_view *machine = automaton->all->machine;
     charge_everywhere(automaton);
-    for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
-        account_time(automaton, &automaton->cpu[cpu].own, machine_view_time(subject->cores[cpu]));
+    for (unsigned cpu = 0; cpu < machine->cpus && automaton->plan.per == PER_CPU; cpu++)
+        account_time(automaton, &automaton->cpu[cpu].own, machine_view_time(machine->cores[cpu]));
     for (const struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
          slot = hash_map_next(&automaton->processes, slot))
-        account_time(automaton, slot->pointer, machine_view_time(subject->cores[0]));
+        account_time(automaton, slot->pointer, machine_view_time(machine->cores[0]));
 }
 
 void automata_reset(struct automata *automata)

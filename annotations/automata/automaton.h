@@ -79,7 +79,7 @@ struct automaton_plan {
 struct automata;
 
 /* Create an empty set of automata. Automata per process, and WHEN_SWITCH, need SERVICES in automata_add(). */
-struct automata *automata_create(const struct machine_view *subject, struct events *events, struct returns *returns);
+struct automata *automata_create(const struct machine_view *machine, struct events *events, struct returns *returns);
 void automata_free(struct automata *automata); /* NULL is ignored */
 
 /* Add an automaton, which starts now. False with ERR if the name exists or something that PLAN needs is missing. */

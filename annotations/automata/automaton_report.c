@@ -12,7 +12,7 @@ static const char *const per_names[] = {[PER_CPU] = "cpu", [PER_PROCESS] = "proc
 static uint64_t members(const struct automaton *automaton, unsigned state)
 {
     uint64_t count = 0;
-    for (unsigned cpu = 0; automaton->plan.per == PER_CPU && cpu < automaton->all->subject->cpus; cpu++)
+    for (unsigned cpu = 0; automaton->plan.per == PER_CPU && cpu < automaton->all->machine->cpus; cpu++)
         count += automaton->cpu[cpu].own.state == state;
     for (const struct hash_slot *slot = hash_map_next(&automaton->processes, NULL); slot;
          slot = hash_map_next(&automaton->processes, slot))
@@ -88,7 +88,7 @@ static double ratio(double part, double whole)
 
 static void print_one(struct automaton *automaton, FILE *out)
 {
-    const double seconds = 1 / (double)automaton->all->subject->clock_hz;
+    const double seconds = 1 / (double)automaton->all->machine->clock_hz;
     const bool charged = automaton->plan.per != PER_LINE;
     fprintf(out, "\nAutomaton %s, one per %s\n%-32s %12s", PRINTABLE(automaton->plan.name),
             per_names[automaton->plan.per], "state", "entered");

@@ -56,7 +56,7 @@ struct automaton {
 };
 
 struct automata {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct events *events;
     struct returns *returns;
     struct services *services; /* set when the first automaton with services is added */

@@ -76,7 +76,7 @@ static const struct displacement_ops ops = {executing, missed};
 
 bool services_record_displacement(struct services *services)
 {
-    struct memsys *memsys = services->subject->memsys;
+    struct memsys *memsys = services->machine->memsys;
     if (!memsys)
         return false;
     if (services->displaced) {
@@ -89,7 +89,7 @@ bool services_record_displacement(struct services *services)
     displaced->services = services;
     service_calls_wanted(services);
     displaced->waiting = checked_memory(calloc(WAITING_MAX, sizeof *displaced->waiting));
-    displaced->displacement = displacement_begin(memsys, services->subject->cpus, &ops, displaced);
+    displaced->displacement = displacement_begin(memsys, services->machine->cpus, &ops, displaced);
     services_charge(services);
     displaced->begin = service_first_level_misses(services);
     services->displaced = displaced;
@@ -136,7 +136,7 @@ bool services_displaced(struct services *services, const char *cache, service_di
     struct displaced *displaced = services->displaced;
     unsigned number = 0;
     for (; number < MEMSYS_CACHES; number++) {
-        const char *name = memsys_cache_name(services->subject->memsys, number);
+        const char *name = memsys_cache_name(services->machine->memsys, number);
         if (name && strcmp(name, cache) == 0)
             break;
     }
@@ -173,7 +173,7 @@ void service_displacement_write_json(const struct services *services, struct jso
     json_line(json, 4);
     json_member_object(json, "displaced");
     for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
-        const char *name = memsys_cache_name(services->subject->memsys, cache);
+        const char *name = memsys_cache_name(services->machine->memsys, cache);
         if (!name)
             continue;
         json_line(json, 5);

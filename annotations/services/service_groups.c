@@ -60,7 +60,7 @@ static void add_frames(const struct services *services, const struct task *task,
         if (frame->is_final)
             continue;
         add_charge(sums, group[frame->service], &frame->own);
-        for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
+        for (unsigned cpu = 0; frame->elsewhere && cpu < services->machine->cpus; cpu++)
             add_charge(sums, group[frame->service], &frame->elsewhere[cpu]);
     }
 }
@@ -70,7 +70,7 @@ void services_sum_groups(struct services *services, struct service_groups *sums)
     uint8_t group[SERVICES_MAX];
     find_groups(services, group);
     memset(sums, 0, sizeof *sums);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         struct service_cpu *percpu = &services->percpu[cpu];
         service_charge_mode(percpu);
         for (unsigned i = 0; i < services->count; i++)

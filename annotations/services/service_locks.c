@@ -32,7 +32,7 @@ static struct locks *locks_of(struct services *services)
 {
     if (!services->locks) {
         services->locks = checked_memory(calloc(1, sizeof *services->locks));
-        lock_table_init(&services->locks->table, services->subject->symbols);
+        lock_table_init(&services->locks->table, services->machine->symbols);
     }
     return services->locks;
 }
@@ -251,8 +251,8 @@ static void add_hook(struct services *services, struct lock_hook hook)
     new->services = services;
     new->next = locks->hooks;
     locks->hooks = new;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        core_hook_add(services->subject->cores[cpu], hook.address, hook.call, new);
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
+        core_hook_add(services->machine->cores[cpu], hook.address, hook.call, new);
 }
 
 /* True if a function at ADDRESS waits for locks. */
@@ -266,7 +266,7 @@ static bool waits_at(const struct locks *locks, vaddr address)
 
 bool services_add_lock_rule(struct services *services, const struct lock_rule *rule)
 {
-    struct core *core = services->subject->cores[0];
+    struct core *core = services->machine->cores[0];
     struct lock_hook hook = {.call = entered, .address = rule->first, .kind = rule->kind, .action = rule->action};
     add_hook(services, hook);
     hook.call = at_exit;
@@ -318,7 +318,7 @@ static void inline_barriers(struct core *core, uint32_t *code, unsigned count, v
 unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end)
 {
     enum { AT_ONCE = 1024 };
-    struct core *core = services->subject->cores[0];
+    struct core *core = services->machine->cores[0];
     uint32_t code[AT_ONCE + LOCK_RELEASE_INSNS];
     unsigned count = 0;
     for (vaddr at = first; at < end;) {
@@ -364,10 +364,10 @@ void locks_free(struct locks *locks)
         return;
     while (locks->hooks) {
         struct lock_hook *hook = locks->hooks;
-        const struct machine_view *subject = hook->services->subject;
+        const struct machine_view *machine = hook->services->machine;
         locks->hooks = hook->next;
-        for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
-            core_hook_remove(subject->cores[cpu], hook->address, hook->call, hook);
+        for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
+            core_hook_remove(machine->cores[cpu], hook->address, hook->call, hook);
         free(hook);
     }
     lock_table_release(&locks->table);
@@ -379,7 +379,7 @@ void locks_free(struct locks *locks)
 void locks_print(const struct services *services, unsigned rows, FILE *out)
 {
     if (services->locks)
-        lock_table_print(&services->locks->table, services->subject->clock_hz, rows, out);
+        lock_table_print(&services->locks->table, services->machine->clock_hz, rows, out);
 }
 
 void locks_write_json(const struct services *services, struct json_writer *json)

@@ -180,7 +180,7 @@ static void missed(void *opaque, const struct observed_miss *miss)
 {
     struct miss_record *record = opaque;
     struct services *services = record->services;
-    struct core *core = services->subject->cores[miss->cpu];
+    struct core *core = services->machine->cores[miss->cpu];
     const struct miss_names *names = record->names;
     const bool fetch = miss->access == MEMSYS_FETCH;
     const size_t routine = number_of(&record->routines, names->routine(record->opaque, core, miss->pc));
@@ -223,11 +223,11 @@ static void add_counters(const struct classify *classify, unsigned cpu, unsigned
 /* The caches' own counters. */
 static void read_counters(const struct services *services, uint64_t counters[MEMSYS_CACHES][MODE_COUNT][CLASS_COUNT])
 {
-    const struct classify *classify = memsys_classification(services->subject->memsys);
+    const struct classify *classify = memsys_classification(services->machine->memsys);
     memset(counters, 0, MEMSYS_CACHES * sizeof *counters);
     for (unsigned cache = 0; classify && cache < MEMSYS_CACHES; cache++) {
-        const unsigned number = classified_number(classify, memsys_cache_name(services->subject->memsys, cache));
-        for (unsigned cpu = 0; number < CLASSIFY_CACHES_MAX && cpu < services->subject->cpus; cpu++)
+        const unsigned number = classified_number(classify, memsys_cache_name(services->machine->memsys, cache));
+        for (unsigned cpu = 0; number < CLASSIFY_CACHES_MAX && cpu < services->machine->cpus; cpu++)
             add_counters(classify, cpu, number, counters[cache]);
     }
 }
@@ -243,14 +243,14 @@ static void begin(struct miss_record *record)
 
 bool services_record_misses(struct services *services, const struct miss_names *names, void *opaque)
 {
-    if (!services->subject->memsys || memsys_is_flat(services->subject->memsys))
+    if (!services->machine->memsys || memsys_is_flat(services->machine->memsys))
         return false;
     services_charge(services);
     if (!services->misses) {
         struct miss_record *record = checked_memory(calloc(1, sizeof *record));
         *record = (struct miss_record){.services = services, .names = names, .opaque = opaque};
         service_calls_wanted(services);
-        record->observer = miss_observer_begin(services->subject->memsys, missed, record);
+        record->observer = miss_observer_begin(services->machine->memsys, missed, record);
         services->misses = record;
     }
     begin(services->misses);
@@ -298,7 +298,7 @@ static uint64_t add_up(const struct miss_record *record, uint64_t sum[MEMSYS_CAC
 bool service_misses_check(const struct services *services, struct err *err)
 {
     const struct miss_record *record = services->misses;
-    const struct memsys *memsys = services->subject->memsys;
+    const struct memsys *memsys = services->machine->memsys;
     uint64_t now[MEMSYS_CACHES][MODE_COUNT][CLASS_COUNT], sum[MEMSYS_CACHES][MODE_COUNT][CLASS_COUNT];
     if (!record)
         return true;
@@ -357,7 +357,7 @@ static char (*texts_of(const struct miss_record *record, const struct numbers *n
 
 static void put_row(const struct services *services, const struct row *row, struct json_writer *json)
 {
-    const struct memsys *memsys = services->subject->memsys;
+    const struct memsys *memsys = services->machine->memsys;
     json_line(json, 6);
     json_begin_array(json);
     json_put_text(json, mode_name(row->mode));

@@ -25,7 +25,7 @@ unsigned service_queue_of(const struct services *services, struct core *core, co
         return core->number;
     const vaddr thread = machine_view_word(core, task->address + (uint32_t)layout->stack);
     const uint32_t cpu = thread ? machine_view_word(core, thread + (uint32_t)layout->cpu) : UINT32_MAX;
-    return cpu < services->subject->cpus ? cpu : core->number;
+    return cpu < services->machine->cpus ? cpu : core->number;
 }
 
 static void enqueue(struct services *services, struct task *task, unsigned processor, cycles now)
@@ -68,7 +68,7 @@ cycles service_queue_leave(struct services *services, struct task *task, cycles 
 
 void service_queue_move(struct services *services, struct task *task, unsigned processor, cycles now)
 {
-    if (!task->queue || task->queue == processor + 1 || processor >= services->subject->cpus)
+    if (!task->queue || task->queue == processor + 1 || processor >= services->machine->cpus)
         return;
     dequeue(services, task, now);
     enqueue(services, task, processor, now);
@@ -77,7 +77,7 @@ void service_queue_move(struct services *services, struct task *task, unsigned p
 
 void service_queues_reset(struct services *services)
 {
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         struct run_queue *queue = &services->percpu[cpu].queue;
         *queue = (struct run_queue){
             .length = queue->length, .longest = queue->length, .last = services->percpu[cpu].core->s.cycle};
@@ -100,7 +100,7 @@ bool service_queues_check(const struct services *services, struct err *err)
 {
     cycles waited = 0, queued = 0;
     unsigned length = 0, waiting = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct service_cpu *percpu = &services->percpu[cpu];
         waited += percpu->queue.waited;
         length += percpu->queue.length;
@@ -130,7 +130,7 @@ void service_queues_print(const struct services *services, FILE *out)
     for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
         fprintf(out, " %6u%s", i, i + 1 < RUN_QUEUE_LENGTHS ? " " : "+");
     fputc('\n', out);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct run_queue *queue = &services->percpu[cpu].queue;
         double time = 0;
         for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
@@ -146,7 +146,7 @@ void service_queues_print(const struct services *services, FILE *out)
 void service_queues_write_json(const struct services *services, struct json_writer *json)
 {
     json_begin_array(json);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct run_queue *queue = &services->percpu[cpu].queue;
         json_line(json, 6);
         json_begin_object(json);

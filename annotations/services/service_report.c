@@ -22,7 +22,7 @@ struct summary {
 static cycles end_of(const struct services *services)
 {
     cycles end = services->begun;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
         if (services->percpu[cpu].core->s.cycle > end)
             end = services->percpu[cpu].core->s.cycle;
     return end;
@@ -45,7 +45,7 @@ static struct summary *sum_up(struct services *services)
 {
     struct summary *summary = checked_memory(calloc(1, sizeof *summary));
     services_update(services);
-    summary->seconds = (double)(end_of(services) - services->begun) / (double)services->subject->clock_hz;
+    summary->seconds = (double)(end_of(services) - services->begun) / (double)services->machine->clock_hz;
     for (unsigned service = 0; service < services->count; service++) {
         struct row *row = &summary->row[summary->count];
         row->service = service;
@@ -85,7 +85,7 @@ static unsigned count_events(const struct services *services, const struct summa
                              struct event_count events[EVENTS_MAX])
 {
     uint64_t exceptions[EXC_COUNT] = {0}, refills = 0, others = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct core_counts *counts = &services->percpu[cpu].core->counts;
         for (unsigned code = 0; code < EXC_COUNT; code++)
             exceptions[code] += counts->exceptions[code] - services->exceptions[cpu][code];
@@ -123,8 +123,8 @@ static void print_events(const struct services *services, const struct summary *
 {
     struct event_count events[EVENTS_MAX];
     unsigned count = count_events(services, summary, events);
-    fprintf(out, "\nEvents of %u CPU%s in %.6f simulated seconds\n%-24s %15s %15s\n", services->subject->cpus,
-            services->subject->cpus > 1 ? "s" : "", summary->seconds, "", "count", "per second");
+    fprintf(out, "\nEvents of %u CPU%s in %.6f simulated seconds\n%-24s %15s %15s\n", services->machine->cpus,
+            services->machine->cpus > 1 ? "s" : "", summary->seconds, "", "count", "per second");
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "%-24s %15" PRIu64 " %15.0f\n", events[i].name, events[i].count,
                 ratio((double)events[i].count, summary->seconds));
@@ -134,7 +134,7 @@ static void print_events(const struct services *services, const struct summary *
 
 static double microseconds(const struct services *services, uint64_t time, uint64_t calls)
 {
-    return ratio((double)time * 1e6 / (double)services->subject->clock_hz, (double)calls);
+    return ratio((double)time * 1e6 / (double)services->machine->clock_hz, (double)calls);
 }
 
 static void print_row(const struct services *services, const struct summary *summary, const struct row *row, FILE *out)
@@ -217,12 +217,12 @@ static bool fill_row(const struct services *services, struct process_row *row, c
 /* All processes that have run, by descending cycles. The caller frees them. */
 static struct process_row *collect(const struct services *services, size_t *count)
 {
-    size_t tasks = services->subject->cpus;
+    size_t tasks = services->machine->cpus;
     for (const struct task *task = services->tasks; task; task = task->next)
         tasks++;
     struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
     *count = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
         *count += fill_row(services, &rows[*count], &services->percpu[cpu].unknown_task);
     for (const struct task *task = services->tasks; task; task = task->next)
         *count += fill_row(services, &rows[*count], task);

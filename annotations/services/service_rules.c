@@ -117,8 +117,8 @@ void services_add_rule(struct services *services, const struct service_rule *rul
     installed->rule = *rule;
     installed->next = services->rules;
     services->rules = installed;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        core_hook_add(services->subject->cores[cpu], rule->address, rule_hook, installed);
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
+        core_hook_add(services->machine->cores[cpu], rule->address, rule_hook, installed);
 }
 
 void service_rules_free(struct services *services)
@@ -127,8 +127,8 @@ void service_rules_free(struct services *services)
     while (services->rules) {
         struct installed_rule *installed = services->rules;
         services->rules = installed->next;
-        for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-            core_hook_remove(services->subject->cores[cpu], installed->rule.address, rule_hook, installed);
+        for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
+            core_hook_remove(services->machine->cores[cpu], installed->rule.address, rule_hook, installed);
         free(installed);
     }
 }

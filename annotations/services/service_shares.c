@@ -120,7 +120,7 @@ void service_shares_read(const struct services *services, const struct task *tas
             continue;
         sum->calls++;
         charge_add(&services->plan, &sum->charge, &frame->own);
-        for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
+        for (unsigned cpu = 0; frame->elsewhere && cpu < services->machine->cpus; cpu++)
             charge_add(&services->plan, &sum->charge, &frame->elsewhere[cpu]);
     }
 }
@@ -159,7 +159,7 @@ bool service_shares_check(const struct services *services, struct err *err)
 {
     struct service_sum *sums = checked_memory(calloc(services->count, sizeof *sums));
     bool good = true;
-    for (unsigned cpu = 0; good && cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; good && cpu < services->machine->cpus; cpu++)
         good = check_task(services, &services->percpu[cpu].unknown_task, sums, err);
     for (const struct task *task = services->tasks; good && task; task = task->next)
         good = check_task(services, task, sums, err);

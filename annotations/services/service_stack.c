@@ -147,7 +147,7 @@ static void make_final(struct service_cpu *percpu, struct frame *frame)
     sum->calls++;
     charge_add(&services->plan, &sum->charge, &frame->own);
     service_mark_changed(percpu, frame->service);
-    for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
+    for (unsigned i = 0; frame->elsewhere && i < services->machine->cpus; i++)
         service_shares_add(&services->percpu[i], percpu->task, frame->service, &frame->elsewhere[i], 0);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
@@ -214,7 +214,7 @@ static void save_own_charges(struct service_cpu *percpu, struct frame *frame)
     if (frame->is_final || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->dispatches == 0))
         return;
     if (!frame->elsewhere)
-        frame->elsewhere = checked_memory(calloc(percpu->services->subject->cpus, sizeof *frame->elsewhere));
+        frame->elsewhere = checked_memory(calloc(percpu->services->machine->cpus, sizeof *frame->elsewhere));
     charge_add(&percpu->services->plan, &frame->elsewhere[percpu->core->number], &frame->own);
     memset(&frame->own, 0, sizeof frame->own);
 }
@@ -276,7 +276,7 @@ void service_context_switch(struct service_cpu *percpu, struct task *task)
     bool dies = state & layout->dead;
     if (dies)
         returns_discard_stack(services->returns, percpu->core, percpu->core->s.gpr[REG_SP], before->address);
-    for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
+    for (unsigned i = 0; services->machine->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
         save_own_charges(percpu, &before->frames[i]);
     task_charge_modes(percpu);
     memset(percpu->touched, 0, sizeof percpu->touched);

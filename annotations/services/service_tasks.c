@@ -142,7 +142,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
     struct service_cpu *percpu = &services->percpu[core->number];
     if (task->address == 0)
         return; /* the unknown task */
-    for (unsigned i = 0; i < services->subject->cpus; i++)
+    for (unsigned i = 0; i < services->machine->cpus; i++)
         if (services->percpu[i].task == task)
             return; /* still current on a CPU */
     /* its open frames never end: count their calls, but not their latency */
@@ -152,7 +152,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
         if (frame->is_final)
             continue;
         service_shares_add(percpu, task, frame->service, &frame->own, 1);
-        for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
+        for (unsigned cpu = 0; frame->elsewhere && cpu < services->machine->cpus; cpu++)
             service_shares_add(&services->percpu[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
         free(frame->elsewhere);
     }
@@ -230,6 +230,6 @@ void task_free_all(struct services *services)
         free(task);
     }
     hash_map_release(&services->living);
-    for (unsigned i = 0; i < services->subject->cpus; i++)
+    for (unsigned i = 0; i < services->machine->cpus; i++)
         free_task(&services->percpu[i].unknown_task);
 }

@@ -61,6 +61,6 @@ struct service_cost services_cost(const struct services *services, const struct 
 
 void services_charge(struct services *services)
 {
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
         service_charge_mode(&services->percpu[cpu]);
 }

@@ -46,7 +46,7 @@ static void snapshot_counters(struct services *services, struct service_cpu *per
 static void start_cpu(struct services *services, unsigned cpu)
 {
     struct service_cpu *percpu = &services->percpu[cpu];
-    struct core *core = services->subject->cores[cpu];
+    struct core *core = services->machine->cores[cpu];
     core_sync(core);
     core_account(core);
     *percpu = (struct service_cpu){
@@ -59,20 +59,20 @@ static void start_cpu(struct services *services, unsigned cpu)
     service_select_target(percpu);
 }
 
-struct services *services_create(const struct machine_view *subject, struct events *events, struct returns *returns)
+struct services *services_create(const struct machine_view *machine, struct events *events, struct returns *returns)
 {
     struct services *services = checked_memory(calloc(1, sizeof *services));
-    services->subject = subject;
+    services->machine = machine;
     services->events = events;
     services->returns = returns;
-    services->plan = account_plan_of(subject);
+    services->plan = account_plan_of(machine);
     services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1, -1, -1};
     services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
     memcpy(services->name, fixed_names, sizeof fixed_names);
     services->count = SERVICE_FIXED_COUNT;
-    const struct symbol *stacks = subject->symbols ? symbols_find(subject->symbols, "kernelsp") : NULL;
+    const struct symbol *stacks = machine->symbols ? symbols_find(machine->symbols, "kernelsp") : NULL;
     services->kernel_stacks = stacks ? stacks->address : 0;
-    for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
         start_cpu(services, cpu);
     events_add_observer(events, &service_observer, services);
     return services;
@@ -89,7 +89,7 @@ void services_free(struct services *services)
     free(services->service_of_call);
     locks_free(services->locks);
     task_free_all(services);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         free(services->percpu[cpu].sums);
         free(services->percpu[cpu].shared);
     }
@@ -130,7 +130,7 @@ bool services_name_call(struct services *services, uint32_t number, const char *
 void services_set_layout(struct services *services, const struct service_layout *layout)
 {
     services->layout = *layout;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         struct service_cpu *percpu = &services->percpu[cpu];
         vaddr address = task_address(services, percpu->core);
         if (percpu->task == &percpu->unknown_task && address)
@@ -158,7 +158,7 @@ uint64_t *services_counter(struct services *services, const char *name)
 
 void services_update(struct services *services)
 {
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         struct service_cpu *percpu = &services->percpu[cpu];
         service_charge_all_modes(percpu);
         task_charge_modes(percpu);
@@ -179,7 +179,7 @@ void services_reset(struct services *services)
     locks_reset(services->locks);
     for (struct task *task = services->tasks; task; task = task->next)
         task_reset(services, task);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         struct service_cpu *percpu = &services->percpu[cpu];
         task_reset(services, &percpu->unknown_task);
         memset(percpu->sums, 0, services->count * sizeof *percpu->sums);
@@ -223,7 +223,7 @@ static void add_all_frames(const struct services *services, const struct service
 void service_total(const struct services *services, unsigned service, struct service_sum *sum)
 {
     *sum = (struct service_sum){0};
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct service_cpu *percpu = &services->percpu[cpu];
         const struct service_sum *part = &percpu->sums[service];
         charge_add(&services->plan, &sum->charge, &part->charge);
@@ -269,10 +269,10 @@ static void read_total(const struct services *services, const struct service_cpu
 uint64_t service_first_level_misses(const struct services *services)
 {
     uint64_t sum = 0;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
         for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
             struct account account;
-            account_read(&services->plan, services->subject->cores[cpu], mode, &account);
+            account_read(&services->plan, services->machine->cores[cpu], mode, &account);
             const uint64_t *miss = account.bucket.miss;
             sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
         }
@@ -282,7 +282,7 @@ uint64_t service_first_level_misses(const struct services *services)
 bool services_check(struct services *services, struct err *err)
 {
     services_update(services);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct service_cpu *percpu = &services->percpu[cpu];
         struct account total = {0}, processes = {0};
         struct service_sum sum = {0};
@@ -344,7 +344,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
     unsigned service = find_service(services, name);
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
         service_charge_mode(&services->percpu[cpu]);
     if (process)
         sum_of_processes(services, service, process, &sum);

@@ -100,8 +100,8 @@ struct service_rule {
     uint64_t *counter;
 };
 
-/* Begin accounting of the machine SUBJECT. All arguments must outlive it. */
-struct services *services_create(const struct machine_view *subject, struct events *events, struct returns *returns);
+/* Begin accounting of the machine MACHINE. All arguments must outlive it. */
+struct services *services_create(const struct machine_view *machine, struct events *events, struct returns *returns);
 /* Must be called before the cores are freed. NULL is ignored. */
 void services_free(struct services *services);
 

@@ -171,7 +171,7 @@ struct service_watcher {
 };
 
 struct services {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct events *events;
     struct returns *returns;
     struct service_layout layout;

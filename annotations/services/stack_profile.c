@@ -24,7 +24,7 @@ struct cpu_state {
 };
 
 struct stack_profile {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct services *services;
     struct node root; /* parent of the processes' nodes */
     struct cpu_state now[BOARD_MAX_CPUS];
@@ -101,10 +101,10 @@ static void service_changed(void *opaque, struct core *core)
     contexts->now[core->number].node = stack_node(contexts, core);
 }
 
-struct stack_profile *stack_profile_create(const struct machine_view *subject, struct services *services)
+struct stack_profile *stack_profile_create(const struct machine_view *machine, struct services *services)
 {
     struct stack_profile *contexts = checked_memory(calloc(1, sizeof *contexts));
-    contexts->subject = subject;
+    contexts->machine = machine;
     contexts->services = services;
     stack_profile_reset(contexts);
     services_watch(services, service_changed, contexts);
@@ -135,8 +135,8 @@ void stack_profile_reset(struct stack_profile *contexts)
 {
     free_children(&contexts->root);
     services_charge(contexts->services);
-    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++) {
-        struct core *core = contexts->subject->cores[cpu];
+    for (unsigned cpu = 0; cpu < contexts->machine->cpus; cpu++) {
+        struct core *core = contexts->machine->cores[cpu];
         contexts->now[cpu] = (struct cpu_state){.charged = services_cost(contexts->services, core)};
         contexts->now[cpu].node = stack_node(contexts, core);
     }
@@ -145,19 +145,19 @@ void stack_profile_reset(struct stack_profile *contexts)
 void stack_profile_update(struct stack_profile *contexts)
 {
     services_charge(contexts->services);
-    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++)
-        charge(contexts, contexts->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < contexts->machine->cpus; cpu++)
+        charge(contexts, contexts->machine->cores[cpu]);
 }
 
 void stack_profile_sample(struct stack_profile *contexts, stack_profile_name_fn *name, void *opaque)
 {
     char text[PART], part[PART];
     stack_profile_update(contexts);
-    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < contexts->machine->cpus; cpu++) {
         struct node *node = contexts->now[cpu].node;
         if (node->weight[STACK_PROFILE_CYCLES] == node->sampled[STACK_PROFILE_CYCLES])
             continue;
-        name(opaque, contexts->subject->cores[cpu], text, sizeof text);
+        name(opaque, contexts->machine->cores[cpu], text, sizeof text);
         put_part(part, text);
         struct node *routine = child_of(node, part, true);
         for (unsigned i = 0; i < 2; i++) {

@@ -14,8 +14,8 @@
 
 struct stack_profile;
 
-/* Start a profile of the processors of SUBJECT, as accounted by SERVICES. Both must outlive it. */
-struct stack_profile *stack_profile_create(const struct machine_view *subject, struct services *services);
+/* Start a profile of the processors of MACHINE, as accounted by SERVICES. Both must outlive it. */
+struct stack_profile *stack_profile_create(const struct machine_view *machine, struct services *services);
 void stack_profile_free(struct stack_profile *contexts); /* NULL is ignored */
 
 /* Reset; call after services_reset(). */

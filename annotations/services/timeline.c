@@ -39,7 +39,7 @@ struct disk_track {
 };
 
 struct timeline {
-    const struct machine_view *subject;
+    const struct machine_view *machine;
     struct services *services;
     bool on, full;
     cycles started, stopped;
@@ -51,10 +51,10 @@ struct timeline {
     struct disk_track disk[MACHINE_VIEW_DISKS];
 };
 
-struct timeline *timeline_create(const struct machine_view *subject, struct services *services, size_t most)
+struct timeline *timeline_create(const struct machine_view *machine, struct services *services, size_t most)
 {
     struct timeline *timeline = checked_memory(calloc(1, sizeof *timeline));
-    timeline->subject = subject;
+    timeline->machine = machine;
     timeline->services = services;
     timeline->most = most;
     return timeline;
@@ -141,8 +141,8 @@ static bool continues(struct open_slice *open, const struct open_slice *wanted)
 static cycles latest_time(const struct timeline *timeline)
 {
     cycles now = 0;
-    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
-        cycles time = machine_view_time(timeline->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < timeline->machine->cpus; cpu++) {
+        cycles time = machine_view_time(timeline->machine->cores[cpu]);
         now = time > now ? time : now;
     }
     return now;
@@ -152,8 +152,8 @@ static cycles latest_time(const struct timeline *timeline)
 static void close_all(struct timeline *timeline)
 {
     timeline->stopped = latest_time(timeline);
-    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
-        close_above(timeline, cpu, 0, machine_view_time(timeline->subject->cores[cpu]));
+    for (unsigned cpu = 0; cpu < timeline->machine->cpus; cpu++)
+        close_above(timeline, cpu, 0, machine_view_time(timeline->machine->cores[cpu]));
 }
 
 static void check_full(struct timeline *timeline)
@@ -196,7 +196,7 @@ static void disk_ended(void *opaque, const struct disk_request *request, bool ok
 {
     struct disk_track *disk = opaque;
     struct timeline *timeline = disk->timeline;
-    cycles now = timeline->subject->cores[0]->queue->now;
+    cycles now = timeline->machine->cores[0]->queue->now;
     cycles begin = request->arrival > disk->ended ? request->arrival : disk->ended;
     (void)ok;
     disk->ended = now;
@@ -214,8 +214,8 @@ static void watch_disks(struct timeline *timeline)
 {
     for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++) {
         timeline->disk[i] = (struct disk_track){timeline, i, timeline->started};
-        if (timeline->subject->disk[i])
-            disk_add_observer(timeline->subject->disk[i], &(struct disk_observer){.submitted = disk_submitted,
+        if (timeline->machine->disk[i])
+            disk_add_observer(timeline->machine->disk[i], &(struct disk_observer){.submitted = disk_submitted,
                                                                                   .ended = disk_ended,
                                                                                   .opaque = &timeline->disk[i]});
     }
@@ -224,8 +224,8 @@ static void watch_disks(struct timeline *timeline)
 static void unwatch_disks(struct timeline *timeline)
 {
     for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++)
-        if (timeline->subject->disk[i])
-            disk_remove_observer(timeline->subject->disk[i], &timeline->disk[i]);
+        if (timeline->machine->disk[i])
+            disk_remove_observer(timeline->machine->disk[i], &timeline->disk[i]);
 }
 
 void timeline_start(struct timeline *timeline)
@@ -236,8 +236,8 @@ void timeline_start(struct timeline *timeline)
     timeline->started = latest_time(timeline);
     services_watch(timeline->services, service_changed, timeline);
     watch_disks(timeline);
-    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
-        service_changed(timeline, timeline->subject->cores[cpu]);
+    for (unsigned cpu = 0; cpu < timeline->machine->cpus; cpu++)
+        service_changed(timeline, timeline->machine->cores[cpu]);
 }
 
 void timeline_stop(struct timeline *timeline)
@@ -301,7 +301,7 @@ static int in_order(const void *a, const void *b)
 
 static uint64_t nanoseconds(const struct timeline *timeline, cycles time)
 {
-    return (uint64_t)((unsigned __int128)time * 1000000000 / timeline->subject->clock_hz);
+    return (uint64_t)((unsigned __int128)time * 1000000000 / timeline->machine->clock_hz);
 }
 
 /* The format's unit is the microsecond. */
@@ -374,7 +374,7 @@ static void put_tracks(const struct timeline *timeline, struct json_writer *json
     char name[32];
     uint64_t disks = 0;
     put_name(json, "process_name", PROCESS_CPUS, 0, "processors");
-    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
+    for (unsigned cpu = 0; cpu < timeline->machine->cpus; cpu++) {
         snprintf(name, sizeof name, "CPU %u", cpu);
         put_name(json, "thread_name", PROCESS_CPUS, cpu, name);
     }
@@ -404,7 +404,7 @@ void timeline_write(const void *opaque, FILE *out)
     json_member_object(&json, "otherData");
     json_member_count(&json, "from_cycle", timeline->started);
     json_member_count(&json, "to_cycle", timeline->stopped);
-    json_member_count(&json, "clock_hz", timeline->subject->clock_hz);
+    json_member_count(&json, "clock_hz", timeline->machine->clock_hz);
     json_key(&json, "complete");
     json_put_bool(&json, !timeline->full);
     json_end_object(&json);

@@ -11,9 +11,9 @@
 
 struct timeline;
 
-/* Create a stopped timeline of the processors of SUBJECT, as accounted by SERVICES, with at most MOST slices. Both
+/* Create a stopped timeline of the processors of MACHINE, as accounted by SERVICES, with at most MOST slices. Both
  * must outlive it. */
-struct timeline *timeline_create(const struct machine_view *subject, struct services *services, size_t most);
+struct timeline *timeline_create(const struct machine_view *machine, struct services *services, size_t most);
 void timeline_free(struct timeline *timeline); /* NULL is ignored */
 
 /* Start and stop recording. Between turns of the processors, or in a hook of one. */

@@ -229,7 +229,7 @@ static void text_of_module(struct code_locations *places, struct object *object,
     size_t low = 0, high;
     if (!object->symbols)
         object->symbols =
-            modules_symbols(places->view, places->view->subject.cores[0], object->name, &object->symbol_count);
+            modules_symbols(places->view, places->view->machine.cores[0], object->name, &object->symbol_count);
     for (high = object->symbols ? object->symbol_count : 0; low < high;) {
         const size_t middle = (low + high) / 2;
         if (object->symbols[middle].address <= offset)
@@ -246,7 +246,7 @@ static void text_of_module(struct code_locations *places, struct object *object,
 void code_location_text(struct code_locations *places, struct code_location place, char *text, size_t size)
 {
     struct object *object = &places->objects[place.object < places->count ? place.object : CODE_KERNEL];
-    const struct symbols *symbols = places->view->subject.symbols;
+    const struct symbols *symbols = places->view->machine.symbols;
     const struct symbol *symbol = symbols && vaddr_is_unmapped(place.offset) ? symbols_at(symbols, place.offset) : NULL;
     switch (object->kind) {
     case OBJECT_FILE: text_of_program(places, object, place.offset, text, size); break;

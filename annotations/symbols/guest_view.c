@@ -5,10 +5,10 @@
 #include "annotations/symbols/programs.h"
 #include <stdlib.h>
 
-void guest_view_init(struct guest_view *view, const struct machine_view *subject,
+void guest_view_init(struct guest_view *view, const struct machine_view *machine,
                      bool (*process)(void *opaque, struct core *core, struct guest_process *process), void *opaque)
 {
-    *view = (struct guest_view){.subject = *subject, .process = process, .opaque = opaque};
+    *view = (struct guest_view){.machine = *machine, .process = process, .opaque = opaque};
     view->programs = programs_create();
 }
 

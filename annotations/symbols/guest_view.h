@@ -18,7 +18,7 @@ struct guest_process {
 };
 
 struct guest_view {
-    struct machine_view subject;
+    struct machine_view machine;
     struct layouts layouts;
     struct programs *programs;
     struct kernel_memory *kernel;          /* guest_view_kernel(); NULL: not created yet */
@@ -28,8 +28,8 @@ struct guest_view {
     void *opaque;
 };
 
-/* Begins with the machine SUBJECT (copied), without layouts. PROCESS and OPAQUE as in struct guest_view. */
-void guest_view_init(struct guest_view *view, const struct machine_view *subject,
+/* Begins with the machine MACHINE (copied), without layouts. PROCESS and OPAQUE as in struct guest_view. */
+void guest_view_init(struct guest_view *view, const struct machine_view *machine,
                      bool (*process)(void *opaque, struct core *core, struct guest_process *process), void *opaque);
 void guest_view_release(struct guest_view *view);
 

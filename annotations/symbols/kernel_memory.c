@@ -17,7 +17,7 @@ enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT
 
 void kernel_memory_init(struct kernel_memory *kernel, const struct guest_view *view)
 {
-    *kernel = (struct kernel_memory){.view = view, .mem = view->subject.mem};
+    *kernel = (struct kernel_memory){.view = view, .mem = view->machine.mem};
 }
 
 /* Memory */
@@ -125,7 +125,7 @@ static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets
 
 static vaddr symbol(const struct kernel_memory *kernel, const char *name)
 {
-    const struct symbol *found = symbols_find(kernel->view->subject.symbols, name);
+    const struct symbol *found = symbols_find(kernel->view->machine.symbols, name);
     return found ? found->address : 0;
 }
 
@@ -183,7 +183,7 @@ static vaddr find_image_end(const struct kernel_memory *kernel)
 
 bool kernel_memory_find(struct kernel_memory *kernel)
 {
-    const struct symbols *symbols = kernel->view->subject.symbols;
+    const struct symbols *symbols = kernel->view->machine.symbols;
     const struct symbol *first = symbols ? symbols_get(symbols, 0) : NULL;
     if (!first)
         return false;

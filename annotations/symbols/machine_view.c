@@ -21,23 +21,23 @@ void machine_view_string(struct core *core, vaddr address, char *buffer, uint32_
             *at = '?';
 }
 
-bool machine_view_symbols(const struct machine_view *subject, const char *name, struct address_list *list,
+bool machine_view_symbols(const struct machine_view *machine, const char *name, struct address_list *list,
                           struct err *err)
 {
-    if (!subject->symbols)
+    if (!machine->symbols)
         return err_set(err, "\"%.64s\": there are no kernel symbols (guest.symbols)", name);
-    if (symbols_find_all(subject->symbols, name, list))
+    if (symbols_find_all(machine->symbols, name, list))
         return true;
-    const char *other = symbols_in_other_case(subject->symbols, name);
+    const char *other = symbols_in_other_case(machine->symbols, name);
     return other ? err_set(err, "the kernel has no symbol \"%.64s\"; did you mean \"%.64s\"?", name, other)
                  : err_set(err, "the kernel has no symbol \"%.64s\"", name);
 }
 
-bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err)
+bool machine_view_symbol(const struct machine_view *machine, const char *name, vaddr *address, struct err *err)
 {
     struct address_list list = {0};
     const bool found =
-        machine_view_symbols(subject, name, &list, err) && address_list_single(&list, name, address, err);
+        machine_view_symbols(machine, name, &list, err) && address_list_single(&list, name, address, err);
     address_list_release(&list);
     return found;
 }

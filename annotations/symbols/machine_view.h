@@ -48,9 +48,9 @@ static inline cycles machine_view_time(struct core *core)
 }
 
 /* Add the addresses of all kernel symbols NAME to LIST. False with ERR if there is none. */
-bool machine_view_symbols(const struct machine_view *subject, const char *name, struct address_list *list,
+bool machine_view_symbols(const struct machine_view *machine, const char *name, struct address_list *list,
                           struct err *err);
 /* Address of the kernel symbol NAME. False with ERR if there is none, or more than one. */
-bool machine_view_symbol(const struct machine_view *subject, const char *name, vaddr *address, struct err *err);
+bool machine_view_symbol(const struct machine_view *machine, const char *name, vaddr *address, struct err *err);
 
 #endif

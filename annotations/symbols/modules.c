@@ -111,7 +111,7 @@ static bool find_head(const struct guest_view *view, struct core *core, uint32_t
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         struct err err = {""};
         vaddr function;
-        if (machine_view_symbol(&view->subject, functions[i], &function, &err) &&
+        if (machine_view_symbol(&view->machine, functions[i], &function, &err) &&
             find_in_function(view, core, function, list, head))
             return true;
     }

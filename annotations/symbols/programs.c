@@ -105,7 +105,7 @@ static bool is_running_kernel(void *opaque, const struct program_file *file)
     const struct guest_view *view = opaque;
     unsigned same = 0;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct symbol *ours = symbols_find(view->subject.symbols, names[i]);
+        const struct symbol *ours = symbols_find(view->machine.symbols, names[i]);
         const struct symbol *there = program_file_find(file, names[i]);
         if (!ours || !there)
             continue;
@@ -119,7 +119,7 @@ static bool is_running_kernel(void *opaque, const struct program_file *file)
 const struct symbol *programs_kernel_symbol(struct guest_view *view, vaddr address)
 {
     struct programs *programs = view->programs;
-    if (!programs->kernel && programs->folders_searched != programs->folders.count && view->subject.symbols) {
+    if (!programs->kernel && programs->folders_searched != programs->folders.count && view->machine.symbols) {
         programs->folders_searched = programs->folders.count;
         programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, view);
     }

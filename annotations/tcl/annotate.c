@@ -44,17 +44,17 @@ static bool current_process(void *opaque, struct core *core, struct guest_proces
     return true;
 }
 
-struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *subject,
+struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *machine,
                                  const struct annotate_host *host)
 {
     struct annotate *annotate = checked_memory(calloc(1, sizeof *annotate));
     annotate->interp = interp;
-    guest_view_init(&annotate->view, subject, current_process, annotate);
+    guest_view_init(&annotate->view, machine, current_process, annotate);
     annotate->host = *host;
     annotate->last = &annotate->annotations;
-    annotate->core = subject->cores[0];
-    annotate->events = events_create(&annotate->view.subject);
-    annotate->returns = returns_create(&annotate->view.subject, user_stack, annotate);
+    annotate->core = machine->cores[0];
+    annotate->events = events_create(&annotate->view.machine);
+    annotate->returns = returns_create(&annotate->view.machine, user_stack, annotate);
     return annotate;
 }
 

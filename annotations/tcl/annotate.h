@@ -32,8 +32,8 @@ struct annotate_host {
     bool (*ending)(void *opaque);
 };
 
-/* Create the annotations of SUBJECT, which is copied, with scripts in INTERP. Both must outlive it. */
-struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *subject,
+/* Create the annotations of MACHINE, which is copied, with scripts in INTERP. Both must outlive it. */
+struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *machine,
                                  const struct annotate_host *host);
 /* Removes all hooks from the interpreter and the cores. NULL is ignored. */
 void annotate_free(struct annotate *annotate);

@@ -61,7 +61,7 @@ static void arm(struct annotate *annotate, struct annotation *annotation, bool l
                                      .last = annotation->address + (annotation->length - 1),
                                      .callback = accessed,
                                      .opaque = annotation};
-    data_watch_add(annotate->view.subject.cores[0], &range);
+    data_watch_add(annotate->view.machine.cores[0], &range);
 }
 
 void load_arm(struct annotate *annotate, struct annotation *annotation)
@@ -76,5 +76,5 @@ void store_arm(struct annotate *annotate, struct annotation *annotation)
 
 void access_disarm(struct annotate *annotate, struct annotation *annotation)
 {
-    data_watch_remove(annotate->view.subject.cores[0], accessed, annotation);
+    data_watch_remove(annotate->view.machine.cores[0], accessed, annotation);
 }

@@ -87,7 +87,7 @@ static int parse_options(struct annotate *annotate, struct annotation *annotatio
             snprintf(annotation->process, sizeof annotation->process, "%s", Tcl_GetString(words[i]));
             break;
         case SET_CPU:
-            if (get_number(annotate, words[i], "-cpu", 0, annotate->view.subject.cpus - 1, &number) != TCL_OK)
+            if (get_number(annotate, words[i], "-cpu", 0, annotate->view.machine.cpus - 1, &number) != TCL_OK)
                 return TCL_ERROR;
             annotation->cpus = 1u << number;
             break;
@@ -227,7 +227,7 @@ static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[]
     *cpus = UINT32_MAX;
     if (count < 2)
         return TCL_OK;
-    if (get_number(annotate, words[1], "CPU", 0, annotate->view.subject.cpus - 1, &number) != TCL_OK)
+    if (get_number(annotate, words[1], "CPU", 0, annotate->view.machine.cpus - 1, &number) != TCL_OK)
         return TCL_ERROR;
     *cpus = 1u << number;
     return TCL_OK;

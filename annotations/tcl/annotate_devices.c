@@ -78,8 +78,8 @@ void disk_arm(struct annotate *annotate, struct annotation *annotation)
     for (unsigned i = 0; i < MACHINE_VIEW_DISKS; i++) {
         struct device_watcher *watcher = &annotate->watcher[i];
         *watcher = (struct device_watcher){annotate, i};
-        if (annotate->view.subject.disk[i])
-            disk_add_observer(annotate->view.subject.disk[i],
+        if (annotate->view.machine.disk[i])
+            disk_add_observer(annotate->view.machine.disk[i],
                               &(struct disk_observer){.submitted = submitted, .ended = ended, .opaque = watcher});
     }
 }
@@ -113,16 +113,16 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation)
     if (annotate->watches_packets)
         return;
     annotate->watches_packets = true;
-    if (annotate->view.subject.link)
-        ethernet_link_add_observer(annotate->view.subject.link,
+    if (annotate->view.machine.link)
+        ethernet_link_add_observer(annotate->view.machine.link,
                                    &(struct ethernet_observer){.frame = frame, .opaque = annotate});
 }
 
 void devices_unwatch(struct annotate *annotate)
 {
     for (unsigned i = 0; annotate->watches_disks && i < MACHINE_VIEW_DISKS; i++)
-        if (annotate->view.subject.disk[i])
-            disk_remove_observer(annotate->view.subject.disk[i], &annotate->watcher[i]);
-    if (annotate->watches_packets && annotate->view.subject.link)
-        ethernet_link_remove_observer(annotate->view.subject.link, annotate);
+        if (annotate->view.machine.disk[i])
+            disk_remove_observer(annotate->view.machine.disk[i], &annotate->watcher[i]);
+    if (annotate->watches_packets && annotate->view.machine.link)
+        ethernet_link_remove_observer(annotate->view.machine.link, annotate);
 }

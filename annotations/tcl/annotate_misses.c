@@ -21,7 +21,7 @@ static const struct word access_words[] = {
 
 static uint32_t outermost(const struct annotate *annotate)
 {
-    const enum memsys_cache data = miss_observer_outermost(annotate->view.subject.memsys);
+    const enum memsys_cache data = miss_observer_outermost(annotate->view.machine.memsys);
     return 1u << data | 1u << (data - 1);
 }
 
@@ -31,7 +31,7 @@ static uint32_t cache_bit(const struct annotate *annotate, const char *word)
     if (strcmp(word, "outer") == 0)
         return outermost(annotate);
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
-        const char *name = memsys_cache_name(annotate->view.subject.memsys, cache);
+        const char *name = memsys_cache_name(annotate->view.machine.memsys, cache);
         if (name && strcmp(name, word) == 0)
             return 1u << cache;
     }
@@ -57,7 +57,7 @@ static uint32_t class_bit(const char *word)
 static bool take_word(const struct annotate *annotate, struct miss_kinds *kinds, const char *word, struct err *err)
 {
     const uint32_t cache = cache_bit(annotate, word), access = access_bits(word), class = class_bit(word);
-    const struct classify *classify = memsys_classification(annotate->view.subject.memsys);
+    const struct classify *classify = memsys_classification(annotate->view.machine.memsys);
     if (strcmp(word, "any") != 0 && !cache && !access && !class)
         return err_set(
             err,
@@ -76,7 +76,7 @@ static bool take_word(const struct annotate *annotate, struct miss_kinds *kinds,
 
 static bool has_caches(const struct annotate *annotate, struct err *err)
 {
-    return (annotate->view.subject.memsys && !memsys_is_flat(annotate->view.subject.memsys)) ||
+    return (annotate->view.machine.memsys && !memsys_is_flat(annotate->view.machine.memsys)) ||
            err_set(err, "the machine has no caches (cache.model)");
 }
 
@@ -125,7 +125,7 @@ static bool is_selected(const struct miss_kinds *kinds, const struct observed_mi
 static void missed(void *opaque, const struct observed_miss *miss)
 {
     struct annotate *annotate = opaque;
-    struct core *core = annotate->view.subject.cores[miss->cpu];
+    struct core *core = annotate->view.machine.cores[miss->cpu];
     const struct annotate_detail before = annotate->detail;
     annotate->detail = (struct annotate_detail){.miss = miss};
     for (unsigned i = 0; i < annotate->miss_count; i++) {
@@ -157,8 +157,8 @@ void miss_arm(struct annotate *annotate, struct annotation *annotation)
     annotate->on_miss[annotate->miss_count++] = annotation;
     if (annotate->miss_observer)
         return;
-    data_watch_add_observer(annotate->view.subject.cores[0], true);
-    annotate->miss_observer = miss_observer_begin(annotate->view.subject.memsys, missed, annotate);
+    data_watch_add_observer(annotate->view.machine.cores[0], true);
+    annotate->miss_observer = miss_observer_begin(annotate->view.machine.memsys, missed, annotate);
 }
 
 void miss_disarm(struct annotate *annotate, struct annotation *annotation)
@@ -179,5 +179,5 @@ void miss_remove_disarmed(struct annotate *annotate)
         return;
     miss_observer_end(annotate->miss_observer);
     annotate->miss_observer = NULL;
-    data_watch_add_observer(annotate->view.subject.cores[0], false);
+    data_watch_add_observer(annotate->view.machine.cores[0], false);
 }

@@ -12,9 +12,9 @@ enum { LOCATIONS_MAX = 4096 };
 
 static void add_hooks(struct annotate *annotate, struct annotation *annotation, vaddr location)
 {
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->view.subject.cores[cpu], location, relocatable_hook, annotation);
+            core_hook_add(annotate->view.machine.cores[cpu], location, relocatable_hook, annotation);
 }
 
 static void add_location(struct annotate *annotate, struct annotation *annotation, vaddr location)
@@ -51,7 +51,7 @@ void relocatable_arm(struct annotate *annotate, struct annotation *annotation)
     annotate->movable++;
     for (unsigned i = 0; i < annotation->place_count; i++)
         add_hooks(annotate, annotation, annotation->locations[i]);
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
         annotate->mappings_scan[cpu] = (struct mappings_scan){0};
 }
 
@@ -59,9 +59,9 @@ void relocatable_disarm(struct annotate *annotate, struct annotation *annotation
 {
     annotate->movable--;
     for (unsigned i = 0; i < annotation->place_count; i++)
-        for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+        for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
             if (annotation->cpus >> cpu & 1)
-                core_hook_remove(annotate->view.subject.cores[cpu], annotation->locations[i], relocatable_hook,
+                core_hook_remove(annotate->view.machine.cores[cpu], annotation->locations[i], relocatable_hook,
                                  annotation);
 }
 

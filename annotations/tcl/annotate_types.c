@@ -69,7 +69,7 @@ static bool find_in_kernel(const struct annotate *annotate, const char *text, st
         if (end == plus + 1 || *end)
             return err_set(err, "\"%.64s\": an offset is a number", text);
     }
-    return machine_view_symbols(&annotate->view.subject, name, list, err) &&
+    return machine_view_symbols(&annotate->view.machine, name, list, err) &&
            (!plus || address_list_move(list, name, (uint32_t)offset, err));
 }
 
@@ -157,9 +157,9 @@ bool annotate_at_pc(void *opaque, struct core *core)
 static void hook_pc(struct annotate *annotate, struct annotation *annotation,
                     void (*change)(struct core *, vaddr, pc_hook_fn *, void *))
 {
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
+    for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
         for (unsigned i = 0; i < annotation->addresses.count && annotation->cpus >> cpu & 1; i++)
-            change(annotate->view.subject.cores[cpu], annotation->addresses.address[i], annotate_at_pc, annotation);
+            change(annotate->view.machine.cores[cpu], annotation->addresses.address[i], annotate_at_pc, annotation);
 }
 
 static void arm_pc(struct annotate *annotate, struct annotation *annotation)
@@ -202,19 +202,19 @@ static bool parse_module(struct annotate *annotate, struct annotation *annotatio
     (void)event;
     if (!layout_offset(&annotate->view, "module", "name", &offset))
         return err_set(err, "the layout of struct module is unknown: run `library layout` first");
-    return machine_view_symbol(&annotate->view.subject, "do_init_module", &annotation->address, err);
+    return machine_view_symbol(&annotate->view.machine, "do_init_module", &annotation->address, err);
 }
 
 static void arm_module(struct annotate *annotate, struct annotation *annotation)
 {
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
-        core_hook_add(annotate->view.subject.cores[cpu], annotation->address, at_module, annotation);
+    for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
+        core_hook_add(annotate->view.machine.cores[cpu], annotation->address, at_module, annotation);
 }
 
 static void disarm_module(struct annotate *annotate, struct annotation *annotation)
 {
-    for (unsigned cpu = 0; cpu < annotate->view.subject.cpus; cpu++)
-        core_hook_remove(annotate->view.subject.cores[cpu], annotation->address, at_module, annotation);
+    for (unsigned cpu = 0; cpu < annotate->view.machine.cpus; cpu++)
+        core_hook_remove(annotate->view.machine.cores[cpu], annotation->address, at_module, annotation);
 }
 
 /* Exceptions: SimOS's names, and the MIPS manual's */
@@ -318,7 +318,7 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
     double seconds = strtod(event, &end);
     if (end == event || *end || !(seconds >= 0 && seconds <= 1e9))
         return err_set(err, "\"%.64s\" is not a number of seconds", event);
-    return set_trigger(annotation, (uint64_t)round(seconds * (double)annotate->view.subject.clock_hz));
+    return set_trigger(annotation, (uint64_t)round(seconds * (double)annotate->view.machine.clock_hz));
 }
 
 /* Parse -every of `time`, in seconds. */
@@ -327,7 +327,7 @@ static bool parse_every_second(struct annotate *annotate, struct annotation *ann
     double seconds;
     if (Tcl_GetDoubleFromObj(NULL, word, &seconds) != TCL_OK || !(seconds > 0 && seconds < 1e9))
         return err_set(err, "-every \"%.64s\" is not a positive number of seconds", Tcl_GetString(word));
-    annotation->every = (uint64_t)(seconds * (double)annotate->view.subject.clock_hz);
+    annotation->every = (uint64_t)(seconds * (double)annotate->view.machine.clock_hz);
     annotation->every += annotation->every == 0;
     return true;
 }

@@ -116,7 +116,7 @@ static Tcl_Obj *of_miss(const struct annotate *annotate, const struct observed_m
     case VARIABLE_ADDRESS: return hex(miss->virtual_address);
     case VARIABLE_PHYSICAL: return hex(miss->address);
     case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
-    case VARIABLE_CACHE: return text_of(memsys_cache_name(annotate->view.subject.memsys, miss->cache));
+    case VARIABLE_CACHE: return text_of(memsys_cache_name(annotate->view.machine.memsys, miss->cache));
     case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
     default: return Tcl_NewObj();
     }
@@ -175,7 +175,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     case VARIABLE_CPU: return number(core->number);
     case VARIABLE_CYCLES: return number(machine_view_time(core));
     case VARIABLE_SECONDS:
-        return Tcl_NewDoubleObj((double)machine_view_time(core) / (double)annotate->view.subject.clock_hz);
+        return Tcl_NewDoubleObj((double)machine_view_time(core) / (double)annotate->view.machine.clock_hz);
     case VARIABLE_INSTS:
         core_sync(core);
         return number(core->s.insns + (annotate->detail.access && annotate->detail.access->uncounted));

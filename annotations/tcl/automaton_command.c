@@ -67,7 +67,7 @@ static int get_state(struct builder *builder, Tcl_Obj *word, uint8_t *state)
 static bool parse_class(struct annotate *annotate, const char *word, uint32_t *key, struct err *err)
 {
     const struct classify *classify =
-        annotate->view.subject.memsys ? memsys_classification(annotate->view.subject.memsys) : NULL;
+        annotate->view.machine.memsys ? memsys_classification(annotate->view.machine.memsys) : NULL;
     *key = UINT32_MAX;
     for (enum miss_class class = 0; class < CLASS_COUNT; class ++)
         if (strcmp(classify_class_name(class), word) == 0) {
@@ -307,7 +307,7 @@ static int build(struct annotate *annotate, struct builder *builder, Tcl_Obj *bo
     if (builder->plan.states == 0)
         return annotate_error(annotate, "automaton %s has no states", builder->plan.name);
     if (!annotate->automata)
-        annotate->automata = automata_create(&annotate->view.subject, annotate->events, annotate->returns);
+        annotate->automata = automata_create(&annotate->view.machine, annotate->events, annotate->returns);
     if (!automata_add(annotate->automata, &builder->plan, annotate->services, &err))
         return annotate_error(annotate, "automaton %s: %s", builder->plan.name, err.text);
     Tcl_ResetResult(annotate->interp);

@@ -60,9 +60,9 @@ void data_variable(struct annotate *annotate, vaddr address, char *text, size_t 
     const bool code = at >= kernel->text && at < kernel->text_end;
     const struct symbol *symbol = programs_kernel_symbol(&annotate->view, at);
     const bool sized = symbol != NULL;
-    if (!symbol && annotate->view.subject.symbols)
-        symbol = code ? symbols_at(annotate->view.subject.symbols, at)
-                      : symbols_exported_at(annotate->view.subject.symbols, at);
+    if (!symbol && annotate->view.machine.symbols)
+        symbol = code ? symbols_at(annotate->view.machine.symbols, at)
+                      : symbols_exported_at(annotate->view.machine.symbols, at);
     if (!symbol || (!sized && !code && at - symbol->address >= LONGEST))
         return;
     const int length = snprintf(text, size, "%s", symbol->name);

@@ -298,7 +298,7 @@ static bool parse_primary(struct parser *parser, struct value *value)
     value->in_memory = !take(parser, "&");
     if (!take_word(parser, name, sizeof name))
         return false;
-    return machine_view_symbol(&parser->annotate->view.subject, name, &value->word, parser->err);
+    return machine_view_symbol(&parser->annotate->view.machine, name, &value->word, parser->err);
 }
 
 static bool parse_postfix(struct parser *parser, struct value *value)

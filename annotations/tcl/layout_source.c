@@ -50,12 +50,12 @@ static const char *built_in(void)
 static bool check_release(const struct annotate *annotate, const struct layouts *read, struct err *err)
 {
     char release[LAYOUT_RELEASE];
-    find_release(annotate->view.subject.mem, release);
+    find_release(annotate->view.machine.mem, release);
     if (!*release || strcmp(release, read->release) == 0)
         return true;
-    if (annotate->view.subject.layout_path)
+    if (annotate->view.machine.layout_path)
         return err_set(err, "%s: has the structures of kernel %s; the guest runs %s",
-                       annotate->view.subject.layout_path, read->release, release);
+                       annotate->view.machine.layout_path, read->release, release);
     return err_set(
         err,
         "no structure layouts for the guest's kernel %s: there is no kernel.layout beside it, and the built-in layouts "
@@ -65,7 +65,7 @@ static bool check_release(const struct annotate *annotate, const struct layouts 
 
 int annotate_read_layouts(struct annotate *annotate)
 {
-    const char *path = annotate->view.subject.layout_path;
+    const char *path = annotate->view.machine.layout_path;
     struct layouts read = {0};
     struct err err = {""};
     if (annotate->view.layouts.release[0])

@@ -33,7 +33,7 @@ static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr 
 static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
 {
     struct annotate *annotate = opaque;
-    struct core *core = annotate->view.subject.cores[cpu];
+    struct core *core = annotate->view.machine.cores[cpu];
     if (which == CLASSIFY_BY_ADDRESS)
         return key_of_data(annotate, core, address, physical);
     const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, address);
@@ -49,18 +49,18 @@ static uint64_t key_of_code(void *annotate, unsigned cpu, vaddr address)
 
 void annotate_name_profiles(struct annotate *annotate)
 {
-    if (annotate->view.subject.executions)
-        execution_profile_name(annotate->view.subject.executions, key_of_code, annotate);
-    memsys_name_profiles(annotate->view.subject.memsys, key_of, annotate);
+    if (annotate->view.machine.executions)
+        execution_profile_name(annotate->view.machine.executions, key_of_code, annotate);
+    memsys_name_profiles(annotate->view.machine.memsys, key_of, annotate);
     annotate->names_profiles = true;
 }
 
 void annotate_stop_naming_profiles(struct annotate *annotate)
 {
     if (annotate->names_profiles)
-        memsys_name_profiles(annotate->view.subject.memsys, NULL, NULL);
-    if (annotate->names_profiles && annotate->view.subject.executions)
-        execution_profile_name(annotate->view.subject.executions, NULL, NULL);
+        memsys_name_profiles(annotate->view.machine.memsys, NULL, NULL);
+    if (annotate->names_profiles && annotate->view.machine.executions)
+        execution_profile_name(annotate->view.machine.executions, NULL, NULL);
     annotate->names_profiles = false;
 }
 
@@ -90,7 +90,7 @@ static uint64_t key_of_routine(void *opaque, struct core *core, vaddr pc)
 {
     struct annotate *annotate = opaque;
     const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, pc);
-    const struct symbols *symbols = annotate->view.subject.symbols;
+    const struct symbols *symbols = annotate->view.machine.symbols;
     const struct symbol *symbol = place.object == CODE_KERNEL && symbols ? symbols_at(symbols, place.offset) : NULL;
     return (uint64_t)place.object << NUMBER_SHIFT | (symbol ? symbol->address : place.offset);
 }

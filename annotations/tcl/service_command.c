@@ -38,7 +38,7 @@ static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 /* The function at ADDRESS ends at the next symbol, *END. False with ERR if there is none. */
 static bool find_end(const struct annotate *annotate, const char *name, vaddr address, vaddr *end, struct err *err)
 {
-    const struct symbols *symbols = annotate->view.subject.symbols;
+    const struct symbols *symbols = annotate->view.machine.symbols;
     const struct symbol *symbol = NULL;
     for (size_t i = 0; symbols && (symbol = symbols_get(symbols, i)) && symbol->address <= address; i++)
         continue;
@@ -353,7 +353,7 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
     const char *verb = Tcl_GetString(words[1]);
     if (strcmp(verb, "begin") == 0) {
         if (!annotate->services)
-            annotate->services = services_create(&annotate->view.subject, annotate->events, annotate->returns);
+            annotate->services = services_create(&annotate->view.machine, annotate->events, annotate->returns);
         return TCL_OK;
     }
     if (!annotate->services)

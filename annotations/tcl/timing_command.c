@@ -75,7 +75,7 @@ int timing_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     if (check_name(annotate, tree) != TCL_OK || (phase && verb != SET_FIELDS && check_name(annotate, phase) != TCL_OK))
         return TCL_ERROR;
     if (!annotate->timing)
-        annotate->timing = timing_trees_create(&annotate->view.subject);
+        annotate->timing = timing_trees_create(&annotate->view.machine);
     Tcl_ResetResult(interp);
     if (verb == CREATE)
         return timing_trees_add(annotate->timing, tree)

@@ -12,23 +12,21 @@ struct classify *classify_create(const struct classify_config *config)
         return NULL;
     if (config->cpus > CLASSIFY_CPUS_MAX || config->caches > CLASSIFY_CACHES_MAX)
         log_bug("classification for %u CPUs with %u caches", config->cpus, config->caches);
-    struct classify *classify = calloc(1, sizeof *classify);
-    if (!classify)
-        log_bug("out of memory for the classification of misses");
+    struct classify *classify = checked_memory(calloc(1, sizeof *classify));
     classify->config = *config;
     classify->present = PRESENT;
     classify->full = config->mode == CLASSIFY_FULL;
     classify->tracks_words = config->mode >= CLASSIFY_SHARING;
     uint32_t store_line = 1u << 2;
     for (unsigned i = 0; i < config->caches; i++) {
-        const struct classify_cache *geometry = &config->cache[i];
+        const struct classify_cache_config *geometry = &config->cache[i];
         uint32_t shift = (uint32_t)__builtin_ctz(geometry->line);
         if (geometry->first && geometry->data)
             store_line = geometry->line;
         if (classify->shortest_line == 0 || geometry->line < classify->shortest_line)
             classify->shortest_line = geometry->line;
         for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
-            struct classified *cache = &classify->cpu[cpu].cache[i];
+            struct classify_cache *cache = &classify->cpu[cpu].cache[i];
             classify->cache[cpu * CLASSIFY_CACHES_MAX + i] = cache;
             cache->context = &classify->cpu[cpu];
             cache->classify = classify;
@@ -55,7 +53,7 @@ void classify_free(struct classify *classify)
     const struct classify_config *config = &classify->config;
     for (unsigned cpu = 0; cpu < config->cpus; cpu++)
         for (unsigned i = 0; i < config->caches; i++) {
-            struct classified *cache = &classify->cpu[cpu].cache[i];
+            struct classify_cache *cache = &classify->cpu[cpu].cache[i];
             line_table_free(cache->state, cache->line_shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
                 fa_cache_release(&cache->fa_cache);
@@ -86,7 +84,7 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
     context->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
 }
 
-static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
+static inline struct classify_cache *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
 {
     return classify->cache[cpu * CLASSIFY_CACHES_MAX + number];
 }
@@ -98,21 +96,21 @@ void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsig
 
 struct memsys_uses classify_uses(struct classify *classify, unsigned cpu, unsigned cache)
 {
-    const struct classified *c = cache_of(classify, cpu, cache);
+    const struct classify_cache *c = cache_of(classify, cpu, cache);
     if (!classify->full || !c->first)
         return (struct memsys_uses){NULL, NULL};
     return (struct memsys_uses){c->fa_cache.entry_of, c->fa_cache.used};
 }
 
-bool classified_may_hold(const struct classified *cache, paddr address)
+bool classify_cache_may_hold(const struct classify_cache *cache, paddr address)
 {
-    const uint32_t cause = cache->state[address >> cache->line_shift] & CAUSE_MASK;
-    return cause != CAUSE_EVICTION && cause != CAUSE_BACK_INVALIDATION;
+    const enum line_state state = cache->state[address >> cache->line_shift] & LINE_STATE_MASK;
+    return state != EVICTED && state != BACK_INVALIDATED;
 }
 
 /* The reference cache of CACHE evicted the line GONE. If CACHE is a first level and may still hold it, clears its
  * fast-path permission: the next use must be reported. */
-static ALWAYS_INLINE void reference_evicted(const struct classified *cache, uint32_t gone)
+static ALWAYS_INLINE void reference_evicted(const struct classify_cache *cache, uint32_t gone)
 {
     const struct classify *classify = cache->classify;
     if (SIM_LIKELY(cache->permission != NULL))
@@ -122,7 +120,7 @@ static ALWAYS_INLINE void reference_evicted(const struct classified *cache, uint
                                              gone << cache->line_shift);
 }
 
-static OUT_OF_LINE enum memsys_permission insert_any(struct classified *cache, uint32_t line, cycles time,
+static OUT_OF_LINE enum memsys_permission insert_any(struct classify_cache *cache, uint32_t line, cycles time,
                                                      enum memsys_permission may)
 {
     const uint32_t gone = fa_cache_insert(&cache->fa_cache, line, time);
@@ -132,8 +130,8 @@ static OUT_OF_LINE enum memsys_permission insert_any(struct classified *cache, u
 }
 
 /* The usual case: the head of the queue is the victim. */
-OUT_OF_LINE enum memsys_permission classified_insert(struct classified *cache, uint32_t line, cycles time,
-                                                     enum memsys_permission may)
+OUT_OF_LINE enum memsys_permission classify_cache_insert(struct classify_cache *cache, uint32_t line, cycles time,
+                                                         enum memsys_permission may)
 {
     uint32_t gone;
     if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->fa_cache, line, time, &gone)))
@@ -142,11 +140,11 @@ OUT_OF_LINE enum memsys_permission classified_insert(struct classified *cache, u
     return may;
 }
 
-void classified_fill(struct classified *cache, paddr address, cycles time)
+void classify_cache_fill(struct classify_cache *cache, paddr address, cycles time)
 {
     struct classify *classify = cache->classify;
     const uint32_t line = address >> cache->line_shift;
-    if (SIM_UNLIKELY(cache->state[line] == CAUSE_COHERENCE) && classify->tracks_words)
+    if (SIM_UNLIKELY(cache->state[line] == INVALIDATED) && classify->tracks_words)
         sharing_refetch(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
                         1u << cache->line_shift);
     cache->state[line] = classify->present;
@@ -156,7 +154,7 @@ void classified_fill(struct classified *cache, paddr address, cycles time)
 
 void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
-    struct classified *cache = cache_of(classify, cpu, number);
+    struct classify_cache *cache = cache_of(classify, cpu, number);
     if (classify->full)
         use(cache, request->address >> cache->line_shift,
             time_of_use(cache->context, memsys_ticks_of(request->access, request->now)));
@@ -164,44 +162,51 @@ void classify_hit(struct classify *classify, unsigned cpu, unsigned number, cons
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
 {
-    classified_fill(cache_of(classify, cpu, number), address, time);
+    classify_cache_fill(cache_of(classify, cpu, number), address, time);
 }
 
 /* LINE left CACHE for a reason other than eviction. */
-static inline void invalidate(struct classify *classify, struct classified *cache, uint32_t line,
-                              enum removal_cause cause)
+static inline void invalidate(struct classify *classify, struct classify_cache *cache, uint32_t line,
+                              enum line_state state)
 {
     if (classify->full)
         fa_cache_remove(&cache->fa_cache, line);
-    if (cause == CAUSE_COHERENCE && classify->tracks_words)
+    if (state == INVALIDATED && classify->tracks_words)
         sharing_invalidate(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
                            1u << cache->line_shift);
 }
 
-void classified_removal(struct classified *cache, paddr address, enum removal_cause cause)
+void classify_cache_removal(struct classify_cache *cache, paddr address, enum memsys_removal why)
 {
-    uint32_t line = address >> cache->line_shift;
-    cache->state[line] = (uint32_t)cause | (cause <= CAUSE_BACK_INVALIDATION ? cache->context->owner : 0);
-    if (cause != CAUSE_EVICTION)
-        invalidate(cache->classify, cache, line, cause);
+    static const uint8_t states[] = {
+        [REMOVED_EVICTION] = EVICTED,         [REMOVED_BACK_INVALIDATION] = BACK_INVALIDATED,
+        [REMOVED_INVALIDATION] = INVALIDATED, [REMOVED_DMA] = INVALIDATED,
+        [REMOVED_CACHE_OP] = FLUSHED,         [REMOVED_ALIAS] = EVICTED,
+    };
+    const uint32_t line = address >> cache->line_shift;
+    const enum line_state state = states[why];
+    const bool evicted = state == EVICTED || state == BACK_INVALIDATED;
+    cache->state[line] = state | (evicted ? cache->context->owner : 0);
+    if (state != EVICTED)
+        invalidate(cache->classify, cache, line, state);
 }
 
-void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum removal_cause cause)
+void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum memsys_removal why)
 {
-    classified_removal(cache_of(classify, cpu, number), address, cause);
+    classify_cache_removal(cache_of(classify, cpu, number), address, why);
 }
 
 void classify_flush(struct classify *classify)
 {
-    classify->present += 1u << CAUSE_BITS;
+    classify->present += 1u << LINE_STATE_BITS;
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++)
             if (classify->full)
                 fa_cache_clear(&classify->cpu[cpu].cache[i].fa_cache);
 }
 
-enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
-                                     const struct memsys_request *request)
+enum miss_class classify_cache_coherence(const struct classify *classify, const struct classify_cache *cache,
+                                         const struct memsys_request *request)
 {
     if (!classify->tracks_words)
         return CLASS_COHERENCE;
@@ -215,7 +220,7 @@ static inline enum miss_kind kind_of(const struct memsys_request *request)
 }
 
 /* Records a miss or upgrade in CACHE for the profiles. */
-static inline void note_miss(const struct classified *cache, enum miss_class class)
+static inline void note_miss(const struct classify_cache *cache, enum miss_class class)
 {
     cache->context->missed |= 1u << cache->number;
     cache->context->class = class;
@@ -229,7 +234,7 @@ static inline void await_fill(struct classify_context *who, const struct memsys_
         who->last_use = before;
 }
 
-static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
+static ALWAYS_INLINE enum miss_class miss(struct classify_cache *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
     const bool held = cache->classify->full && fa_cache_holds(&cache->fa_cache, line);
@@ -250,27 +255,28 @@ enum miss_class classify_last_class(const struct classify *classify, unsigned cp
     return classify->cpu[cpu].class;
 }
 
-void classified_miss(struct classified *cache, const struct memsys_request *request)
+void classify_cache_miss(struct classify_cache *cache, const struct memsys_request *request)
 {
     miss(cache, request);
 }
 
-struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
+struct classify_cache *classify_cache_of(const struct classify *classify, unsigned cpu, unsigned cache)
 {
     return cache_of(classify, cpu, cache);
 }
 
-enum memsys_permission classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
+enum memsys_permission classify_replace(struct classify_cache *first, const struct memsys_request *request,
+                                        paddr victim)
 {
     if (victim)
-        first->state[victim >> first->line_shift] = CAUSE_EVICTION | first->context->owner;
-    classified_fill(first, request->address, request->now);
+        first->state[victim >> first->line_shift] = EVICTED | first->context->owner;
+    classify_cache_fill(first, request->address, request->now);
     return may_do(first->classify, first->cpu, request, request->access);
 }
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
-    struct classified *cache = cache_of(classify, cpu, number);
+    struct classify_cache *cache = cache_of(classify, cpu, number);
     missed_of(cache, kind_of(request))[CLASS_UPGRADE]++;
     note_miss(cache, CLASS_UPGRADE);
 }
@@ -313,17 +319,17 @@ uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum 
     return classify->naming ? classify->naming(classify->naming_opaque, cpu, which, address, physical) : 0;
 }
 
-static void add_wait(struct classify_profile_entry *entry, enum classify_wait kind, cycles waited)
+static void add_wait(struct classify_profile_entry *entry, enum memsys_wait kind, cycles waited)
 {
     switch (kind) {
-    case CLASSIFY_INSN_WAIT: entry->insn_stall += waited; /* fall through */
-    case CLASSIFY_DATA_WAIT: entry->stall += waited; break;
-    case CLASSIFY_PIPELINE_WAIT: entry->pipeline_stall += waited; break;
+    case MEMSYS_WAIT_INSN: entry->insn_stall += waited; /* fall through */
+    case MEMSYS_WAIT_DATA: entry->stall += waited; break;
+    case MEMSYS_WAIT_PIPELINE: entry->pipeline_stall += waited; break;
     }
 }
 
 void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
-                     enum classify_wait kind, cycles waited)
+                     enum memsys_wait kind, cycles waited)
 {
     add_wait(profile_entry(&classify->profile[which], key), kind, waited);
     if (classify->naming)
@@ -331,7 +337,7 @@ void classify_charge(struct classify *classify, enum classify_profile which, uin
 }
 
 static void add_to(struct classify_profile_entry *entry, const struct classify *classify,
-                   const struct classify_context *context, enum classify_wait kind, cycles stall)
+                   const struct classify_context *context, enum memsys_wait kind, cycles stall)
 {
     add_wait(entry, kind, stall);
     for (unsigned i = 0; i < classify->config.caches; i++)
@@ -344,7 +350,7 @@ static void record_in_profile(struct classify *classify, unsigned cpu, enum clas
                               const struct memsys_request *request, cycles stall)
 {
     const struct classify_context *context = &classify->cpu[cpu];
-    const enum classify_wait kind = request->access == MEMSYS_FETCH ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT;
+    const enum memsys_wait kind = request->access == MEMSYS_FETCH ? MEMSYS_WAIT_INSN : MEMSYS_WAIT_DATA;
     add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, context,
            kind, stall);
     if (classify->naming)
@@ -391,7 +397,7 @@ classify_waits_by_class classify_wait_cycles(const struct classify *classify, un
 
 bool classify_cache_takes_kind(const struct classify *classify, unsigned cache, enum miss_kind kind)
 {
-    const struct classify_cache *geometry = &classify->config.cache[cache];
+    const struct classify_cache_config *geometry = &classify->config.cache[cache];
     return kind == MISS_INSN ? geometry->insn : geometry->data;
 }
 

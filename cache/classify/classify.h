@@ -16,6 +16,7 @@
 #define SIMOS_CACHE_CLASSIFY_CLASSIFY_H
 
 #include "cache/memsys.h"
+#include "cache/state/hooks.h"
 
 enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6 };
 
@@ -55,7 +56,7 @@ struct classify_counts {
 };
 
 /* A cache that every CPU has. */
-struct classify_cache {
+struct classify_cache_config {
     const char *name; /* "l1d": its statistics are named cpuN.NAME.miss... */
     uint32_t size, line;
     bool insn, data; /* holds instructions, holds data */
@@ -65,7 +66,7 @@ struct classify_cache {
 
 struct classify_config {
     unsigned cpus, caches;
-    struct classify_cache cache[CLASSIFY_CACHES_MAX];
+    struct classify_cache_config cache[CLASSIFY_CACHES_MAX];
     uint32_t block; /* coherence block, bytes: the longest line size */
     enum classify_mode mode;
     bool by_pc, by_address; /* collect profiles */
@@ -94,9 +95,9 @@ struct memsys_uses classify_uses(struct classify *classify, unsigned cpu, unsign
  * is then not needed. */
 void classify_permissions_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
-struct classified;
+struct classify_cache;
 /* Whether the recorded state permits that CACHE holds the line of ADDRESS. */
-bool classified_may_hold(const struct classified *cache, paddr address);
+bool classify_cache_may_hold(const struct classify_cache *cache, paddr address);
 
 /* REQUEST hit CACHE. */
 void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
@@ -114,15 +115,9 @@ void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, c
 /* CACHE was filled with LINE at TIME: the time of the request, or for a fill without a request that of the last one. */
 void classify_fill(struct classify *classify, unsigned cpu, unsigned cache, paddr line, cycles time);
 
-/* CACHE lost LINE for the reason CAUSE. If another CPU's store invalidates several copies, the caller reports all of
+/* CACHE lost LINE for the reason WHY. If another CPU's store invalidates several copies, the caller reports all of
  * them before the store. */
-enum removal_cause {
-    CAUSE_EVICTION = 2,
-    CAUSE_BACK_INVALIDATION, /* back-invalidation: an outer level evicted its line */
-    CAUSE_COHERENCE,         /* invalidated by a store of another CPU or a device */
-    CAUSE_FLUSH              /* by a CACHE instruction */
-};
-void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum removal_cause cause);
+void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum memsys_removal why);
 
 /* CPU stored SIZE bytes at ADDRESS, within one block. The caller reports every store that the engine handles. Returns
  * whether, as far as the classification is concerned, CPU may make further stores to the first-level line of ADDRESS on
@@ -130,17 +125,18 @@ void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, p
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
 /* The same question for an access that is not a store. */
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
-/* The same for callers that hold a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
+/* The same for callers that hold a `struct classify_cache`, one cache of one CPU: classify_miss(), classify_fill(),
  * classify_removal(). */
-struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
-void classified_miss(struct classified *cache, const struct memsys_request *request);
-void classified_fill(struct classified *cache, paddr line, cycles time);
-void classified_removal(struct classified *cache, paddr line, enum removal_cause cause);
+struct classify_cache *classify_cache_of(const struct classify *classify, unsigned cpu, unsigned cache);
+void classify_cache_miss(struct classify_cache *cache, const struct memsys_request *request);
+void classify_cache_fill(struct classify_cache *cache, paddr line, cycles time);
+void classify_cache_removal(struct classify_cache *cache, paddr line, enum memsys_removal why);
 
 /* The line of REQUEST, whose miss in FIRST has been reported, replaces the line of VICTIM (0: none) in FIRST. Combines
  * classify_removal(), classify_fill(), and classify_store() or classify_may_store(). Returns the fast-path permission
  * that the classification allows. */
-enum memsys_permission classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
+enum memsys_permission classify_replace(struct classify_cache *first, const struct memsys_request *request,
+                                        paddr victim);
 
 /* A device wrote SIZE bytes from ADDRESS. Bytes beyond the end of the address space are ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);
@@ -157,12 +153,11 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
  * reports only the misses). classify_key returns the key in profile WHICH of ADDRESS, of an instruction or of data, in
  * the current context; classify_named_key the key by the naming, 0 if there is none. classify_charge adds WAITED cycles
  * at KEY and, if there is a naming, at NAMED. */
-enum classify_wait { CLASSIFY_INSN_WAIT, CLASSIFY_DATA_WAIT, CLASSIFY_PIPELINE_WAIT };
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address);
 uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
                             const paddr *physical);
 void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
-                     enum classify_wait kind, cycles waited);
+                     enum memsys_wait kind, cycles waited);
 
 /* REQUEST waited WAITED cycles for data from beyond the last level. For classify_wait_cycles(). */
 void classify_add_wait(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);

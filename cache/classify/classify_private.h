@@ -10,9 +10,23 @@
 struct array;
 struct classify_context;
 
+/* State of a line in a cache, bits 2:0: never held, present, or how the cache lost it. The bits above: for an evicted
+ * or back-invalidated line, the context that evicted it; for a PRESENT line the number of flushes up to its fill
+ * (modulo 2^29), so that a flush need not update each line. */
+enum line_state {
+    NEVER_HELD,
+    PRESENT,
+    EVICTED,
+    BACK_INVALIDATED, /* an outer level evicted its line */
+    INVALIDATED,      /* by a store of another CPU or a device */
+    FLUSHED,          /* by a CACHE instruction */
+    LINE_STATE_BITS = 3,
+    LINE_STATE_MASK = (1 << LINE_STATE_BITS) - 1
+};
+
 /* One cache of one CPU. */
-struct classified {
-    uint32_t *state; /* by line number, see classify_inline.h */
+struct classify_cache {
+    uint32_t *state; /* by line number, enum line_state */
     struct classify_context *context;
     struct classify *classify; /* the classification that contains it */
     uint8_t *permission;       /* fast-path permission bytes by line number; NULL: stored elsewhere */
@@ -32,20 +46,20 @@ struct classify_context {
     enum mode mode;
     uint32_t process;
     struct classify_offsets counts_at; /* of the current mode */
-    uint32_t owner;                    /* the current context as stored in line states, see classify_inline.h */
+    uint32_t owner;                    /* the current context as stored in line states, see enum line_state */
     cycles last_use;       /* timestamp of the latest reported use of any line of its caches; MEMSYS_TICKS a cycle */
     uint32_t missed;       /* bit N: the current access missed cache N or upgraded in it */
     enum miss_class class; /* class of the latest of these misses */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
-    struct classified cache[CLASSIFY_CACHES_MAX];
+    struct classify_cache cache[CLASSIFY_CACHES_MAX];
 };
 
 struct physmem;
 
 struct classify {
     bool full, tracks_words; /* derived from config.mode */
-    uint32_t present;        /* state of a line that is present, see classify_inline.h */
-    struct classified *cache[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX]; /* [cpu][number]: pointers into cpu[] */
+    uint32_t present;        /* state of a line that is present, see enum line_state */
+    struct classify_cache *cache[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX]; /* [cpu][number]: pointers into cpu[] */
     struct sharing sharing;
     struct classify_config config;
     uint32_t shortest_line; /* bytes, of all caches */

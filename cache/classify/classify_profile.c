@@ -16,9 +16,7 @@ static struct classify_profile_entry *add_entry(struct profile *profile, uint64_
 {
     if (profile->count == profile->room) {
         profile->room = profile->room ? 2 * profile->room : FIRST_ROOM;
-        profile->entries = realloc(profile->entries, profile->room * sizeof *profile->entries);
-        if (!profile->entries)
-            log_bug("out of memory for a profile of %zu addresses", profile->room);
+        profile->entries = checked_memory(realloc(profile->entries, profile->room * sizeof *profile->entries));
     }
     hash_map_add(&profile->numbers, key)->number = profile->count;
     struct classify_profile_entry *entry = &profile->entries[profile->count++];
@@ -43,9 +41,7 @@ struct classify_profile_entry *profile_sorted(const struct profile *profile, siz
     *count = profile->count;
     if (profile->count == 0)
         return NULL;
-    struct classify_profile_entry *entries = malloc(profile->count * sizeof *entries);
-    if (!entries)
-        log_bug("out of memory for a profile of %zu addresses", profile->count);
+    struct classify_profile_entry *entries = checked_memory(malloc(profile->count * sizeof *entries));
     memcpy(entries, profile->entries, profile->count * sizeof *entries);
     qsort(entries, *count, sizeof *entries, by_key);
     return entries;

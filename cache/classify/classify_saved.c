@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { CAUSE_MASK = 7, NO_PAGE = -1 };
+enum { NO_PAGE = -1 };
 
 /* Number of counters in struct classify_counts; before version 3 it had no `user_user`, its last member. */
 enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t), COUNTS_BEFORE_3 = COUNTS - MISS_KINDS };
@@ -19,17 +19,17 @@ static bool is_ram(const struct classify *classify, uint64_t address)
 /* Line states, in pieces of a page or, if longer, a line; pieces with all states 0 are omitted */
 
 /* Bytes in a piece. */
-static uint32_t piece_of(const struct classified *cache)
+static uint32_t piece_of(const struct classify_cache *cache)
 {
     return 1u << (cache->line_shift > PAGE_SHIFT ? cache->line_shift : PAGE_SHIFT);
 }
 
-static uint32_t lines_in_piece(const struct classified *cache)
+static uint32_t lines_in_piece(const struct classify_cache *cache)
 {
     return piece_of(cache) >> cache->line_shift;
 }
 
-static bool is_known(const struct classified *cache, uint64_t piece)
+static bool is_known(const struct classify_cache *cache, uint64_t piece)
 {
     for (uint32_t i = 0; i < lines_in_piece(cache); i++)
         if (cache->state[(piece >> cache->line_shift) + i])
@@ -37,7 +37,7 @@ static bool is_known(const struct classified *cache, uint64_t piece)
     return false;
 }
 
-static void write_states(const struct classify *classify, const struct classified *cache, struct saved_out *out)
+static void write_states(const struct classify *classify, const struct classify_cache *cache, struct saved_out *out)
 {
     for (uint64_t piece = 0; piece < UINT64_C(1) << 32; piece += piece_of(cache))
         if (is_ram(classify, piece) && is_known(cache, piece)) {
@@ -48,13 +48,14 @@ static void write_states(const struct classify *classify, const struct classifie
 }
 
 /* Checks the state of LINE. An invalidated line must have a sharing record: sharing_refetch() relies on it. */
-static bool check_state(const struct classify *classify, const struct classified *cache, uint32_t line, struct err *err)
+static bool check_state(const struct classify *classify, const struct classify_cache *cache, uint32_t line,
+                        struct err *err)
 {
     const uint32_t state = cache->state[line];
     const uint64_t start = (uint64_t)line << cache->line_shift, end = start + (1u << cache->line_shift);
-    if ((state & CAUSE_MASK) > CAUSE_FLUSH)
+    if ((state & LINE_STATE_MASK) > FLUSHED)
         return err_set(err, "line 0x%llx: invalid state", (unsigned long long)start);
-    if (!classify->tracks_words || (state & CAUSE_MASK) != CAUSE_COHERENCE)
+    if (!classify->tracks_words || (state & LINE_STATE_MASK) != INVALIDATED)
         return true;
     for (uint64_t block = start; block < end; block += 1u << classify->sharing.block_shift)
         if (!classify->sharing.record_of[block >> classify->sharing.block_shift])
@@ -62,7 +63,8 @@ static bool check_state(const struct classify *classify, const struct classified
     return true;
 }
 
-static bool read_states(const struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
+static bool read_states(const struct classify *classify, struct classify_cache *cache, struct saved_in *in,
+                        struct err *err)
 {
     uint64_t piece;
     while (saved_get_u64(in, &piece)) {
@@ -210,7 +212,7 @@ static void write_cpu(const struct classify *classify, const struct classify_con
     saved_put_u32(out, context->class);
     saved_put_u64(out, context->last_use);
     for (unsigned i = 0; i < classify->config.caches; i++) {
-        const struct classified *cache = &context->cache[i];
+        const struct classify_cache *cache = &context->cache[i];
         saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
         write_states(classify, cache, out);
         if (classify->full)
@@ -218,7 +220,7 @@ static void write_cpu(const struct classify *classify, const struct classify_con
     }
 }
 
-static bool read_cache(struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
+static bool read_cache(struct classify *classify, struct classify_cache *cache, struct saved_in *in, struct err *err)
 {
     const bool old = in->version == 1 || in->version == 2;
     const size_t counts = old ? COUNTS_BEFORE_3 : COUNTS;
@@ -261,7 +263,7 @@ static bool read_all(void *base, struct saved_in *in, struct err *err)
     uint32_t present;
     if (!saved_get_u32(in, &present))
         return false;
-    if ((present & CAUSE_MASK) != (classify->present & CAUSE_MASK))
+    if ((present & LINE_STATE_MASK) != (classify->present & LINE_STATE_MASK))
         return err_set(err, "invalid state %u for lines that are present", present);
     classify->present = present;
     if (classify->tracks_words && !read_sharing(classify, in, err))

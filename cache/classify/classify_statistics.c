@@ -126,7 +126,7 @@ void classify_register_stats(const struct classify *classify, struct stats *stat
     static const char *const kind_names[MISS_KINDS] = {[MISS_INSN] = ".insn", [MISS_DATA] = ".data"};
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++) {
-            const struct classify_cache *cache = &classify->config.cache[i];
+            const struct classify_cache_config *cache = &classify->config.cache[i];
             const bool asked[MISS_KINDS] = {[MISS_INSN] = cache->insn, [MISS_DATA] = cache->data};
             const struct classify_counts *counts = classify_counts(classify, cpu, i);
             char prefix[48];

@@ -40,7 +40,7 @@ struct access_fetched access_fill_for_prefetch(struct memsys *memsys, unsigned c
         note_source(memsys, from->level);
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
-    classification_begin_quiet(memsys->classification, cpu, request->now);
+    classify_memsys_begin_quiet(memsys->classify, cpu, request->now);
     const struct fill fill = bring(memsys, cpu, from, request, request->access, false, false, bring_deeper, &any_shape);
     /* the filled line is now the MRU line and has no fast-path permission */
     array_withdraw_permission(from, fill.entry);
@@ -57,7 +57,7 @@ static cycles prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
         return 0;
     struct memsys_request quiet = *request;
     quiet.bucket = NULL; /* counts no miss */
-    classification_begin_quiet(memsys->classification, cpu, request->now);
+    classify_memsys_begin_quiet(memsys->classify, cpu, request->now);
     const struct wanted wanted = {first, request, &quiet, UNREAD, false};
     struct fill fill = bring_wanted(memsys, cpu, first, &wanted, MEMSYS_WRITE, false, bring_deeper, &any_shape);
     fill.unread = true;
@@ -96,7 +96,7 @@ cycles access_end_timed(struct memsys *memsys, unsigned cpu, const struct memsys
         return response->stall;
     struct timing_wait wait = timing_waits(memsys->timing, response);
     if (response->source > memsys->levels && !response->fetched_posted)
-        classification_add_wait(memsys->classification, cpu, request, wait.request);
+        classify_memsys_add_wait(memsys->classify, cpu, request, wait.request);
     return response->stall + charge(request->bucket, stall_of(memsys, response), wait.request) +
            charge(request->bucket, STALL_WRITE_BUFFER, wait.write_buffer);
 }
@@ -136,6 +136,6 @@ cycles memsys_prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
     store.access = MEMSYS_WRITE;
     const cycles stall =
         memsys->timing ? add_delays(memsys, cpu, &store, prepare_for_store) : prepare_for_store(memsys, cpu, &store);
-    classification_add_stall(memsys->classification, cpu, &store, stall);
+    classify_memsys_add_stall(memsys->classify, cpu, &store, stall);
     return stall;
 }

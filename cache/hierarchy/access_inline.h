@@ -9,7 +9,7 @@
 #ifndef SIMOS_CACHE_HIERARCHY_ACCESS_INLINE_H
 #define SIMOS_CACHE_HIERARCHY_ACCESS_INLINE_H
 
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/classify/classify_inline.h"
 #include "cache/hierarchy/access.h"
 #include "cache/hierarchy/node_inline.h"
@@ -191,7 +191,7 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
     if ((first && as->nested) || outer)
         fill.entry = look_in_outer(cache, outer, wanted, as);
     if (as->classified && !(first && fill.entry != NO_ENTRY))
-        classified_miss(cache->classified, request);
+        classify_cache_miss(cache->classify, request);
     if (fill.entry != NO_ENTRY) {
         fill.supplier = outer;
         fill.transaction = read_outer_level(memsys, cpu, outer, fill.entry, wanted, as);
@@ -279,7 +279,7 @@ static ALWAYS_INLINE cycles charge_fill(const struct memsys *memsys, unsigned cp
     if (access == MEMSYS_WRITE && (fill->supplier || unread) && fill->transaction.sent)
         stall = STALL_UPGRADE;
     if (!as->unobserved && !fill->supplier && !unread)
-        classification_add_wait(memsys->classification, cpu, request, fill->transaction.time);
+        classify_memsys_add_wait(memsys->classify, cpu, request, fill->transaction.time);
     return charge(request->bucket, stall, fill->transaction.time);
 }
 
@@ -351,7 +351,7 @@ static ALWAYS_INLINE void grant(struct array *cache, uint32_t entry, const struc
 static ALWAYS_INLINE unsigned classify_hit_as(const struct array *cache, const struct memsys_request *request,
                                               const struct shape *as)
 {
-    return as->classified ? classify_first_hit(cache->classified, request) : PERMIT_READ_STORE;
+    return as->classified ? classify_first_hit(cache->classify, request) : PERMIT_READ_STORE;
 }
 
 /* The classification of a fill of CACHE, a first level. Returns the permission that it allows. */
@@ -362,8 +362,8 @@ static ALWAYS_INLINE unsigned classify_fill_as(const struct array *cache, const 
     if (!as->classified)
         return PERMIT_READ_STORE;
     if (fill->supplier)
-        return classify_refill(cache->classified, fill->supplier->classified, request, fill->victim, access);
-    return classify_replace(cache->classified, request, fill->victim);
+        return classify_refill(cache->classify, fill->supplier->classify, request, fill->victim, access);
+    return classify_replace(cache->classify, request, fill->victim);
 }
 
 /* A store to ENTRY of CACHE, a first level, which is clean and up to date in the replacement order. Returns the stall

@@ -1,6 +1,6 @@
 /* memsys_fast_path: what a CPU model may do in its own code. */
 #include "cache/hierarchy/access.h"
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/state/engine.h"
 
 static uint32_t bits_of_vaddr(const struct array *array)
@@ -33,9 +33,9 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         path->stores = timing_store_queue(memsys->timing, cpu);
         path->stored = memsys->levels == 1 ? &memsys->writes : NULL;
     }
-    path->uses = classification_uses(memsys->classification, cpu, cache);
+    path->uses = classify_memsys_uses(memsys->classify, cpu, cache);
     if (has_own)
-        classification_permissions_by_line(memsys->classification, cpu, cache,
-                                           path->by_vaddr || unified ? NULL : model->permissions);
+        classify_memsys_permissions_by_line(memsys->classify, cpu, cache,
+                                            path->by_vaddr || unified ? NULL : model->permissions);
     return path->uses.time == NULL || model->records_use_stamps;
 }

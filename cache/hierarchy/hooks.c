@@ -2,7 +2,7 @@
 
 #include "cache/hierarchy/access.h"
 #include "cache/hierarchy/block.h"
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/classify/classify.h"
 #include "cache/prefetch/prefetch.h"
 #include "src/base/log.h"

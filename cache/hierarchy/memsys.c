@@ -2,7 +2,7 @@
 
 #include "cache/hierarchy/access.h"
 #include "cache/hierarchy/block.h"
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
 #include "cache/hierarchy/protocol_pages.h"
@@ -99,9 +99,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     struct geometry g;
     if (!geometry_from_params(&g, params, err))
         return NULL;
-    struct memsys *memsys = calloc(1, sizeof *memsys);
-    if (!memsys)
-        log_bug("out of memory for the memory system");
+    struct memsys *memsys = checked_memory(calloc(1, sizeof *memsys));
     memsys->cpus = cpus;
     memsys->levels = g.levels;
     memsys->current_block = NO_COHERENCE_BLOCK;
@@ -137,7 +135,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->queues_stores = memsys->timing && timing_store_queue(memsys->timing, 0);
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
-    memsys->classification = classification_create(memsys, params);
+    memsys->classify = classify_memsys_create(memsys, params);
     return memsys;
 }
 
@@ -151,7 +149,7 @@ void memsys_free(struct memsys *memsys)
     prefetch_free(memsys);
     block_free(memsys);
     timing_free(memsys->timing);
-    classification_free(memsys->classification);
+    classify_memsys_free(memsys->classify);
     directory_release(&memsys->directory);
     free(memsys->page_protocol);
     free(memsys);

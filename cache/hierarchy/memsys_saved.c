@@ -4,7 +4,7 @@
 #include "cache/state/engine.h"
 
 #include "cache/hierarchy/block.h"
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/timing/timing_saved.h"
@@ -272,6 +272,6 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
         prefetch_register_saved(memsys, saved);
     if (memsys->block)
         block_register_saved(memsys, saved);
-    if (memsys->classification)
-        classification_register_saved(memsys->classification, mem, saved);
+    if (memsys->classify)
+        classify_memsys_register_saved(memsys->classify, mem, saved);
 }

@@ -168,7 +168,7 @@ static ALWAYS_INLINE void node_evict_as(struct memsys *memsys, unsigned cpu, str
         cache->word[entry] = 0;
     }
     if (as->classified && !first)
-        classified_removal(cache->classified, line, CAUSE_EVICTION);
+        classify_cache_removal(cache->classify, line, REMOVED_EVICTION);
     TELL_AS(as, memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
     node_update_state_after(memsys, cpu, cache, line, true, first, as);
 }
@@ -200,7 +200,7 @@ static ALWAYS_INLINE uint32_t node_fill(struct memsys *memsys, unsigned cpu, str
     if ((first && as->nested) || (parent != NO_ENTRY && cache->next->inner))
         cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
     if (as->classified && !first)
-        classified_fill(cache->classified, address, request->now);
+        classify_cache_fill(cache->classify, address, request->now);
     TELL_AS(as, memsys, fill, cpu, cache->id, line);
     return entry;
 }

@@ -13,9 +13,7 @@ void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum me
     if (memsys_is_flat(memsys))
         return;
     if (!memsys->page_protocol) {
-        memsys->page_protocol = malloc(pages);
-        if (!memsys->page_protocol)
-            log_bug("out of memory for the protocols of pages");
+        memsys->page_protocol = checked_memory(malloc(pages));
         memset(memsys->page_protocol, (int)memsys->protocol, pages);
     }
     for (size_t page = first >> PAGE_SHIFT; page <= last >> PAGE_SHIFT; page++)

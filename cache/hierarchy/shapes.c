@@ -98,8 +98,8 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
 static bool is_classified(const struct memsys *memsys)
 {
     const struct node *node = &memsys->node[0];
-    return memsys->observers == 1 && memsys->classification && !memsys->check_interval && !memsys->timing &&
-           !memsys->prefetch && !memsys->block && classification_is_inline_only(memsys->classification) &&
+    return memsys->observers == 1 && memsys->classify && !memsys->check_interval && !memsys->timing &&
+           !memsys->prefetch && !memsys->block && classify_memsys_is_inline_only(memsys->classify) &&
            memsys->levels == 2 && memsys->last_level_inclusive && node->cache[MEMSYS_L1I].word &&
            !node->cache[MEMSYS_L1D].through && node->cache[MEMSYS_L1D].allocate;
 }

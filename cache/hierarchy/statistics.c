@@ -1,6 +1,6 @@
 /* Names and descriptions of the memory system's counters. */
 #include "cache/hierarchy/block.h"
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"
 
@@ -127,7 +127,7 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
         snprintf(name, sizeof name, "cpu%u.uncached", cpu);
         stats_counter(stats, name, "accesses", "uncached and device accesses", &memsys->node[cpu].counts.uncached);
     }
-    classification_register_stats(memsys->classification, stats);
+    classify_memsys_register_stats(memsys->classify, stats);
     stats_counter(stats, "memory.fills", "lines", "lines that memory supplied to caches", &memsys->fills);
     stats_counter(stats, "memory.write_backs", "lines", "lines that caches wrote to memory", &memsys->write_backs);
     stats_counter(stats, "memory.writes", "stores", "stores written to memory that no cache kept", &memsys->writes);

@@ -126,9 +126,7 @@ static const struct memsys_event_ops lower_level = {
 
 struct observer *observe_begin(struct memsys *memsys, unsigned level, observe_fn *refer, void *opaque)
 {
-    struct observer *observer = malloc(sizeof *observer);
-    if (!observer)
-        log_bug("out of memory");
+    struct observer *observer = checked_memory(malloc(sizeof *observer));
     *observer = (struct observer){.memsys = memsys, .level = level, .refer = refer, .opaque = opaque};
     memsys_attach(memsys, level == 1 ? &first_level : &lower_level, observer);
     return observer;

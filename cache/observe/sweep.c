@@ -167,9 +167,7 @@ struct sweep *sweep_create(const struct sweep_source *source, enum sweep_method 
     void *state = ops->create(source, params, count, err);
     if (!state)
         return NULL;
-    struct sweep *sweep = malloc(sizeof *sweep);
-    if (!sweep)
-        log_bug("out of memory");
+    struct sweep *sweep = checked_memory(malloc(sizeof *sweep));
     *sweep = (struct sweep){.method = ops == &sweep_points ? SWEEP_POINTS : SWEEP_STACK, .ops = ops, .state = state};
     return sweep;
 }

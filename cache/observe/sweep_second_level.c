@@ -68,9 +68,7 @@ static void release(void *sweep)
 static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
                     struct err *err)
 {
-    struct second_level *second = calloc(1, sizeof *second + count * sizeof *second->caches);
-    if (!second)
-        log_bug("out of memory");
+    struct second_level *second = checked_memory(calloc(1, sizeof *second + count * sizeof *second->caches));
     second->count = count;
     second->needs_every_access = sweep_needs_every_access(params[0]);
     for (unsigned i = 0; i < count; i++)

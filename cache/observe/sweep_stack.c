@@ -105,9 +105,7 @@ void sweep_stack_free(struct sweep_stack *stack)
 
 static void *grow(void *memory, size_t bytes)
 {
-    void *bigger = realloc(memory, bytes);
-    if (!bigger)
-        log_bug("out of memory");
+    void *bigger = checked_memory(realloc(memory, bytes));
     return bigger;
 }
 

@@ -33,9 +33,7 @@ static void read_params(struct prefetch *p, const struct memsys *memsys, const s
 
 static struct prefetch_mark *make_marks(const struct array *array)
 {
-    struct prefetch_mark *marks = calloc(array_entries(array), sizeof *marks);
-    if (!marks)
-        log_bug("out of memory for marks of prefetched lines");
+    struct prefetch_mark *marks = checked_memory(calloc(array_entries(array), sizeof *marks));
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         marks[entry].line = NO_LINE;
     return marks;
@@ -54,9 +52,7 @@ static void build_cpu(struct prefetch *prefetch, const struct memsys *memsys, un
 
 bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz, struct err *err)
 {
-    struct prefetch *prefetch = calloc(1, sizeof *prefetch);
-    if (!prefetch)
-        log_bug("out of memory for prefetching");
+    struct prefetch *prefetch = checked_memory(calloc(1, sizeof *prefetch));
     read_params(prefetch, memsys, params);
     bool off = prefetch->trigger == TRIGGER_OFF && !prefetch->buffers && !prefetch->data;
     bool serves = !prefetch->buffers || (prefetch->level >= 1 && prefetch->level < memsys->levels);

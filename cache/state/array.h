@@ -71,8 +71,8 @@ struct array {
      * a group. NULL: the lines are always entirely valid */
     uint64_t *invalid;
     uint32_t invalid_groups;
-    struct assist *assist;         /* NULL: no assist cache */
-    struct classified *classified; /* classification of its misses (cache/classify/classify.h), or NULL */
+    struct assist *assist;           /* NULL: no assist cache */
+    struct classify_cache *classify; /* classification of its misses (cache/classify/classify.h), or NULL */
     struct array_counts counts;
 };
 

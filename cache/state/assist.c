@@ -5,9 +5,7 @@
 
 struct assist *assist_create(uint32_t lines)
 {
-    struct assist *assist = calloc(1, sizeof *assist);
-    if (!assist)
-        log_bug("out of memory for an assist cache");
+    struct assist *assist = checked_memory(calloc(1, sizeof *assist));
     assist->lines = lines;
     assist->slot = calloc(lines, sizeof *assist->slot);
     assist->hint = calloc(lines, sizeof *assist->hint);

@@ -79,7 +79,7 @@ struct memsys {
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
-    struct classification *classification; /* NULL: off */
+    struct classify_memsys *classify; /* NULL: off */
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;            /* contention; NULL: none */
     bool queues_stores;               /* the first level has a timing_store_queue() */

@@ -234,9 +234,7 @@ static void hooks_changed(struct core *core, vaddr address)
 void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque)
 {
     unsigned place = first_hook(core, address), count = core->pc_hook_count;
-    struct pc_hook *hooks = realloc(core->pc_hooks, (count + 1) * sizeof *hooks);
-    if (!hooks)
-        log_bug("out of memory");
+    struct pc_hook *hooks = checked_memory(realloc(core->pc_hooks, (count + 1) * sizeof *hooks));
     while (place < count && hooks[place].address == address)
         place++;
     memmove(hooks + place + 1, hooks + place, (count - place) * sizeof *hooks);

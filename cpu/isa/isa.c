@@ -91,9 +91,7 @@ static bool key_can_match(uint32_t key, const struct isa_row *row)
 
 struct isa_decoder *isa_decoder_create(void)
 {
-    struct isa_decoder *decoder = calloc(1, sizeof *decoder);
-    if (decoder == NULL)
-        log_bug("out of memory");
+    struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
     uint32_t count = 0, capacity = 0;
     for (uint32_t key = 0; key < KEYS; key++) {
         decoder->first[key] = count;
@@ -102,17 +100,14 @@ struct isa_decoder *isa_decoder_create(void)
                 continue;
             if (count == capacity) {
                 capacity = capacity ? 2 * capacity : 4 * KEYS;
-                decoder->candidates = realloc(decoder->candidates, capacity * sizeof *decoder->candidates);
-                if (decoder->candidates == NULL)
-                    log_bug("out of memory");
+                decoder->candidates =
+                    checked_memory(realloc(decoder->candidates, capacity * sizeof *decoder->candidates));
             }
             decoder->candidates[count++] = (uint16_t)id;
         }
     }
     decoder->first[KEYS] = count;
-    decoder->recent = calloc(RECENT, sizeof *decoder->recent);
-    if (decoder->recent == NULL)
-        log_bug("out of memory");
+    decoder->recent = checked_memory(calloc(RECENT, sizeof *decoder->recent));
     for (uint32_t i = 0; i < RECENT; i++)
         decode_into(decoder, &decoder->recent[i], 0);
     return decoder;

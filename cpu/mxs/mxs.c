@@ -16,9 +16,7 @@
 
 static void *allocate(size_t count, size_t size)
 {
-    void *memory = calloc(count, size);
-    if (memory == NULL)
-        log_bug("out of memory");
+    void *memory = checked_memory(calloc(count, size));
     return memory;
 }
 
@@ -46,9 +44,7 @@ static void create_window(struct mxs *m)
     m->slot_mask = slots - 1;
     m->words = slots / 64;
     m->oldest = m->next = 1;
-    m->entry = aligned_alloc(alignof(struct mxs_entry), slots * sizeof *m->entry);
-    if (m->entry == NULL)
-        log_bug("out of memory");
+    m->entry = checked_memory(aligned_alloc(alignof(struct mxs_entry), slots * sizeof *m->entry));
     memset(m->entry, 0, slots * sizeof *m->entry);
     m->stores_by_address = allocate((size_t)MXS_HASH_SETS * m->words, sizeof *m->stores_by_address);
     m->loads_by_address = allocate((size_t)MXS_HASH_SETS * m->words, sizeof *m->loads_by_address);

@@ -19,9 +19,7 @@ struct mxs_pages {
 
 static void *allocate(size_t count, size_t size)
 {
-    void *memory = calloc(count, size);
-    if (memory == NULL)
-        log_bug("out of memory");
+    void *memory = checked_memory(calloc(count, size));
     return memory;
 }
 

@@ -38,9 +38,7 @@ bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, 
     if (name[0] == 0)
         return true;
     snprintf(path, sizeof path, core->number ? "%s.cpu%u" : "%s", name, core->number);
-    struct mxs_viewer *v = calloc(1, sizeof *v);
-    if (v == NULL)
-        log_bug("out of memory");
+    struct mxs_viewer *v = checked_memory(calloc(1, sizeof *v));
     v->core = core;
     v->kanata = params_string(params, "mxs.view_format")[0] == 'k';
     v->from = params_u64(params, "mxs.view_from");

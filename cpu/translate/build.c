@@ -68,7 +68,7 @@ static void begin_instruction(struct builder *b, vaddr pc, struct insn *insn)
         build_add_op(b, IR_FETCH_LINE);
     if (b->index == 0 && b->context->exact) /* a begun instruction is entered here */
         build_add_op(b, IR_COUNT);
-    b->segment->words = b->index + 1;
+    b->block->words = b->index + 1;
 }
 
 static void end_conditional(struct builder *b, enum ir_opcode opcode, vaddr target, bool inverse)
@@ -93,7 +93,7 @@ static void build_delay_slot(struct builder *b, vaddr pc)
     begin_instruction(b, pc, &insn);
     build_interlocks(b);
     build_instruction(b);
-    b->segment->ends_in_branch = true;
+    b->block->ends_in_branch = true;
 }
 
 /* End the block with the branch that has just been built and its delay slot. */
@@ -131,11 +131,11 @@ static void end_in_branch(struct builder *b)
 
 /* Count the loads and stores of SEGMENT at its beginning (those of a delay slot that may be annulled, after ANNUL), and
  * record in every operation how many belong to later instructions. */
-static void count_accesses(struct ir_block *segment)
+static void count_accesses(struct ir_block *block)
 {
     unsigned loads = 0, stores = 0;
-    for (unsigned i = segment->count; i-- > 0;) {
-        struct ir_op *op = &segment->ops[i];
+    for (unsigned i = block->count; i-- > 0;) {
+        struct ir_op *op = &block->ops[i];
         switch (op->opcode) {
         case IR_LOAD:
         case IR_LOAD64:
@@ -205,14 +205,14 @@ struct ir_block *build_block(struct ir_trace *trace, const struct build_context 
     if (trace->count == IR_MAX_BLOCKS || trace->ops + IR_MAX_OPS - ops < IR_BLOCK_OPS ||
         temps + IR_BLOCK_OPS > IR_MAX_TEMPS)
         return NULL;
-    struct ir_block *segment = &trace->blocks[trace->count++];
-    *segment = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
-    struct builder b = {.context = context, .segment = segment};
+    struct ir_block *block = &trace->blocks[trace->count++];
+    *block = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
+    struct builder b = {.context = context, .block = block};
     if (!context->exact)
         build_add_op(&b, IR_COUNT);
     while (build_next(&b, pc + b.index * 4))
         b.index++;
-    segment->insns = b.index;
-    count_accesses(segment);
-    return segment;
+    block->insns = b.index;
+    count_accesses(block);
+    return block;
 }

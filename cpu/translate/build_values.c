@@ -10,19 +10,19 @@
 
 struct ir_op *build_last_op(struct builder *b)
 {
-    return &b->segment->ops[b->segment->count - 1];
+    return &b->block->ops[b->block->count - 1];
 }
 
 struct ir_op *build_add_op(struct builder *b, enum ir_opcode opcode)
 {
-    struct ir_op *op = &b->segment->ops[b->segment->count++];
+    struct ir_op *op = &b->block->ops[b->block->count++];
     *op = (struct ir_op){.opcode = (uint8_t)opcode, .index = (uint8_t)b->index};
     return op;
 }
 
 static value new_temp(struct builder *b)
 {
-    return (value){.kind = IR_TEMP, .number = (uint16_t)b->segment->temps++};
+    return (value){.kind = IR_TEMP, .number = (uint16_t)b->block->temps++};
 }
 
 value build_op2(struct builder *b, enum ir_opcode opcode, value x, value y)
@@ -42,13 +42,13 @@ value build_op1(struct builder *b, enum ir_opcode opcode, value x)
 /* Is V the result of the last operation, and is that an OPCODE? */
 bool build_is_last(struct builder *b, value v, enum ir_opcode opcode)
 {
-    return v.kind == IR_TEMP && b->segment->count > 0 && ir_same(build_last_op(b)->dst, v) &&
+    return v.kind == IR_TEMP && b->block->count > 0 && ir_same(build_last_op(b)->dst, v) &&
            build_last_op(b)->opcode == opcode;
 }
 
 struct ir_op build_take_last(struct builder *b)
 {
-    return b->segment->ops[--b->segment->count];
+    return b->block->ops[--b->block->count];
 }
 
 /* Arithmetic */
@@ -343,16 +343,16 @@ static void set_address(struct builder *b, struct ir_op *op, value base, int32_t
  * the access does it. The value to be stored may have been computed after it. */
 static bool take_sum(struct builder *b, value address, struct ir_op *sum)
 {
-    struct ir_block *segment = b->segment;
-    for (unsigned i = segment->count; address.kind == IR_TEMP && i > 0 && i + 2 > segment->count; i--) {
-        struct ir_op *op = &segment->ops[i - 1];
+    struct ir_block *block = b->block;
+    for (unsigned i = block->count; address.kind == IR_TEMP && i > 0 && i + 2 > block->count; i--) {
+        struct ir_op *op = &block->ops[i - 1];
         if (!ir_same(op->dst, address))
             continue;
         if (op->opcode != IR_ADD || op->b.kind != IR_CONST)
             return false;
         *sum = *op;
-        memmove(op, op + 1, (segment->count - i) * sizeof *op);
-        segment->count--;
+        memmove(op, op + 1, (block->count - i) * sizeof *op);
+        block->count--;
         return true;
     }
     return false;

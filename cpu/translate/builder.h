@@ -29,7 +29,7 @@ struct comparison {
 
 struct builder {
     const struct build_context *context;
-    struct ir_block *segment;
+    struct ir_block *block;
     const struct insn *insn;
     enum isa_id id;
     unsigned index; /* number of the current instruction in the basic block */

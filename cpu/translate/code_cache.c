@@ -64,9 +64,7 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    cache->line_block_frame = calloc(PAGES, sizeof *cache->line_block_frame);
-    if (cache->line_block_frame == NULL)
-        log_bug("out of memory");
+    cache->line_block_frame = checked_memory(calloc(PAGES, sizeof *cache->line_block_frame));
     if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->blocks == MAP_FAILED ||
         cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
@@ -78,9 +76,7 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
 struct code_cache *code_cache_create(const struct translated *e, const struct translate_options *options,
                                      struct err *err)
 {
-    struct code_cache *cache = calloc(1, sizeof *cache);
-    if (cache == NULL)
-        log_bug("out of memory");
+    struct code_cache *cache = checked_memory(calloc(1, sizeof *cache));
     cache->hot_threshold = options->after;
     cache->cached = e->in.memsys != NULL;
     cache->fetch_line = e->in.fetch_line;

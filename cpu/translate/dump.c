@@ -151,9 +151,9 @@ static void print(struct dump *d, vaddr pc)
     const uint32_t *words = (const uint32_t *)(const void *)physmem_host(d->core->mem, d->page->frame);
     print_heading(d, pc);
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->blocks[i];
+        const struct ir_block *block = &trace->blocks[i];
         fprintf(d->out, "\nblock %u\n", i);
-        ir_print(segment, d->core->decoder, words + (segment->pc >> 2 & (PAGE_INSNS - 1)), d->out);
+        ir_print(block, d->core->decoder, words + (block->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
             print_code(d, d->start, host_code_of(d->cache, 0)); /* entry code that loads a loop's registers */
         print_code(d, host_code_of(d->cache, i), host_code_of(d->cache, i + 1));
@@ -193,9 +193,7 @@ bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *e
     struct code_page *page = code_page_get(cache, NULL, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1),
                                            is_user(core, pc), false);
     struct dump d = {.cache = cache, .page = page, .core = core, .out = out};
-    d.lines = malloc(MAX_LINES * sizeof *d.lines);
-    if (d.lines == NULL)
-        log_bug("out of memory");
+    d.lines = checked_memory(malloc(MAX_LINES * sizeof *d.lines));
     d.start = (uint32_t)(uintptr_t)cache->next_free;
     translate_make_trace(cache, core, page, pc, TRACE_NORMAL);
     disassemble(&d);

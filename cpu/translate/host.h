@@ -35,7 +35,7 @@ bool host_prefers_loop(const struct loop *loop);
  * For listings of the most recently translated trace.
  */
 /* Start of the code of basic block SEGMENT; for the number past the last: start of the cold code. */
-uint32_t host_code_of(const struct code_cache *cache, unsigned segment);
+uint32_t host_code_of(const struct code_cache *cache, unsigned block);
 /* Bytes of data embedded in the code at AT; 0: none. */
 unsigned host_data_at(const struct code_cache *cache, uint32_t at);
 /* Describe the cold code that begins at AT in TEXT (SIZE bytes); false: none begins there. */

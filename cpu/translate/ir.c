@@ -89,17 +89,17 @@ static void print_op(const struct ir_op *op, FILE *out)
     fputc('\n', out);
 }
 
-void ir_print(const struct ir_block *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
+void ir_print(const struct ir_block *block, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
 {
     unsigned next = 0;
-    for (unsigned i = 0; i < segment->words; i++) {
+    for (unsigned i = 0; i < block->words; i++) {
         char text[80];
-        vaddr pc = segment->pc + i * 4;
+        vaddr pc = block->pc + i * 4;
         isa_disassemble(decoder, words[i], pc, text, sizeof text);
         fprintf(out, "  %08x: %08x  %s\n", pc, words[i], text);
-        for (; next < segment->count && segment->ops[next].index <= i; next++)
-            print_op(&segment->ops[next], out);
+        for (; next < block->count && block->ops[next].index <= i; next++)
+            print_op(&block->ops[next], out);
     }
-    for (; next < segment->count; next++)
-        print_op(&segment->ops[next], out);
+    for (; next < block->count; next++)
+        print_op(&block->ops[next], out);
 }

@@ -164,6 +164,6 @@ static inline bool ir_same(struct ir_value a, struct ir_value b)
 void ir_print_state(unsigned number, FILE *out);
 
 /* Print SEGMENT, one operation per line, each after the guest instruction it belongs to. */
-void ir_print(const struct ir_block *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
+void ir_print(const struct ir_block *block, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
 
 #endif

@@ -48,9 +48,7 @@ const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
 
 static struct inorder *create_interpreter(struct core *core, struct memsys *memsys, const struct params *params)
 {
-    struct inorder *in = calloc(1, sizeof *in);
-    if (in == NULL)
-        log_bug("out of memory");
+    struct inorder *in = checked_memory(calloc(1, sizeof *in));
     inorder_init(in, core, memsys, true);
     inorder_set_costs(in, params);
     inorder_index_by_physical_line(in);

@@ -22,9 +22,7 @@ static struct code_cache *cache_of_peers(const struct core *core, const struct c
 struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
                                  struct err *err)
 {
-    struct translated *e = calloc(1, sizeof *e);
-    if (e == NULL)
-        log_bug("out of memory");
+    struct translated *e = checked_memory(calloc(1, sizeof *e));
     inorder_init(&e->in, core, memsys, true);
     e->in.translated = true;
     inorder_set_costs(&e->in, options->params);

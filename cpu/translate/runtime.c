@@ -9,7 +9,7 @@
 
 /* Positions within a block */
 
-static bool site_in_delay_slot(const struct translate_frame *frame)
+static bool position_in_delay_slot(const struct translate_frame *frame)
 {
     return frame->position & POSITION_DELAY_SLOT;
 }
@@ -46,7 +46,7 @@ static void end_operation(struct translated *e, bool attention)
     frame->budget = e->in.budget - translate_insns_left(frame);
     e->in_code = true;
     frame->exit_requested = attention || frame->budget < 0;
-    if (attention && site_in_delay_slot(frame)) {
+    if (attention && position_in_delay_slot(frame)) {
         frame->saved_budget = frame->budget;
         frame->exit_forced = true;
         frame->budget = TRANSLATE_FORCED_BUDGET;
@@ -99,7 +99,7 @@ static __attribute__((noinline)) void enter_exception(struct core *core, vaddr p
 }
 
 /* The current instruction does not complete, so the rest of its block is not executed: undo the charges for it. */
-static void end_segment(struct translated *e)
+static void end_block(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     begin_operation(e);
@@ -111,7 +111,7 @@ static void end_segment(struct translated *e)
     e->in.core->counts.stores -= frame->position >> 24;
     if (SIM_UNLIKELY(e->in.core->executions != NULL))
         executions_block_left(e->in.core, e->in.core->s.pc + 4, translate_insns_left(frame),
-                              frame->position & POSITION_USER, site_in_delay_slot(frame));
+                              frame->position & POSITION_USER, position_in_delay_slot(frame));
     frame->position = 0;
 }
 
@@ -267,8 +267,8 @@ uint32_t translate_on_link(struct core *core, uint32_t index)
 uint32_t translate_on_fault(struct core *core)
 {
     struct translated *e = translated_core(core);
-    bool in_delay_slot = site_in_delay_slot(e->frame);
-    end_segment(e);
+    bool in_delay_slot = position_in_delay_slot(e->frame);
+    end_block(e);
     enter_exception(core, core->s.pc, in_delay_slot);
     return core->attention ? leave_code(e, TRANSLATE_RETURNED) : next_code(e);
 }

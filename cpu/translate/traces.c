@@ -47,11 +47,11 @@ static bool has_code(void *opaque, vaddr pc)
 
 /* Fall-through or unconditional successor of SEGMENT, not the target of a conditional branch; false: none in this
  * page. */
-static bool find_successor(const struct translation *t, const struct ir_block *segment, vaddr *pc)
+static bool find_successor(const struct translation *t, const struct ir_block *block, vaddr *pc)
 {
-    const struct ir_op *end = &segment->ops[segment->count - 1];
+    const struct ir_op *end = &block->ops[block->count - 1];
     if (end->opcode == IR_BRANCH || end->calls)
-        *pc = segment->pc + segment->insns * 4;
+        *pc = block->pc + block->insns * 4;
     else if (end->opcode == IR_GOTO)
         *pc = end->target;
     else
@@ -63,17 +63,17 @@ static void build_plain(struct translation *t, vaddr pc)
 {
     struct ir_trace *trace = &t->cache->trace;
     do {
-        const struct ir_block *segment = build_block(trace, &t->context, pc);
-        if (segment == NULL || !find_successor(t, segment, &pc))
+        const struct ir_block *block = build_block(trace, &t->context, pc);
+        if (block == NULL || !find_successor(t, block, &pc))
             return;
     } while (trace->count < TRACE_BLOCKS && !has_code(t, pc));
 }
 
 /* Did the block end only because of its maximum length? */
-static bool is_length_limited(const struct ir_block *segment)
+static bool is_length_limited(const struct ir_block *block)
 {
-    const struct ir_op *end = &segment->ops[segment->count - 1];
-    return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
+    const struct ir_op *end = &block->ops[block->count - 1];
+    return end->opcode == IR_GOTO && !block->ends_in_branch && end->target == block->pc + block->insns * 4;
 }
 
 /* Build all blocks of the loop, each followed by its successor if that is not in the trace yet. False: no room. */
@@ -83,10 +83,10 @@ static bool build_loop(struct translation *t)
     for (unsigned i = 0; i < t->loop->count; i++) {
         bool follows = true;
         for (vaddr pc = t->loop->pc[i]; follows && !is_in_trace(t, pc);) {
-            const struct ir_block *segment = build_block(trace, &t->context, pc);
-            if (segment == NULL)
+            const struct ir_block *block = build_block(trace, &t->context, pc);
+            if (block == NULL)
                 return false;
-            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(segment));
+            follows = find_successor(t, block, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(block));
         }
     }
     return true;
@@ -96,11 +96,11 @@ static bool build_loop(struct translation *t)
 static void build_exact(struct translation *t, vaddr pc)
 {
     struct ir_trace *trace = &t->cache->trace;
-    const struct ir_block *segment;
+    const struct ir_block *block;
     do {
-        segment = build_block(trace, &t->context, pc);
+        block = build_block(trace, &t->context, pc);
         pc += 4;
-    } while (segment != NULL && is_length_limited(segment) && is_in_page(t, pc) && code_exact(t->page, pc) == 0 &&
+    } while (block != NULL && is_length_limited(block) && is_in_page(t, pc) && code_exact(t->page, pc) == 0 &&
              !(build_may_enter(&t->context, pc) && code_is_translated(t->cache, t->page, pc)));
 }
 

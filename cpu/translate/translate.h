@@ -261,7 +261,7 @@ uint32_t code_link_add(struct code_cache *cache, struct code_link link);
 /* Link the jump to CODE, in PAGE. */
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code);
 
-/* Number of instructions in the current block after the one recorded in FRAME's site. */
+/* Number of instructions in the current block after the one that FRAME->position records. */
 static inline unsigned translate_insns_left(const struct translate_frame *frame)
 {
     return frame->position & 0xff;

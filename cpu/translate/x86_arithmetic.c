@@ -229,7 +229,7 @@ static bool emit_division(struct host_emitter *e, const struct ir_op *op, struct
     bool is_signed = op->opcode == IR_DIV_S || op->opcode == IR_REM_S;
     bool quotient = op->opcode == IR_DIV_S || op->opcode == IR_DIV_U;
     /* A remainder that follows its division is still in edx: DIV and REM come in pairs (isa.def). */
-    bool follows = !quotient && op > e->segment->ops && op[-1].opcode == (is_signed ? IR_DIV_S : IR_DIV_U) &&
+    bool follows = !quotient && op > e->block->ops && op[-1].opcode == (is_signed ? IR_DIV_S : IR_DIV_U) &&
                    ir_same(op[-1].a, op->a) && ir_same(op[-1].b, op->b);
     if (!follows)
         divide(e, place_of(e, op->a), place_of(e, op->b), is_signed);

@@ -10,9 +10,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
                                   const struct loop *loop)
 {
     if (cache->emitter == NULL)
-        cache->emitter = malloc(sizeof *cache->emitter);
-    if (cache->emitter == NULL)
-        log_bug("out of memory");
+        cache->emitter = checked_memory(malloc(sizeof *cache->emitter));
     struct host_emitter *e = cache->emitter;
     e->x = (struct x86){.at = cache->next_free, .end = cache->code_end};
     e->cache = cache;
@@ -52,32 +50,32 @@ void host_patch_check(uint32_t place, uint32_t value)
 
 /* Positions within a block */
 
-static bool is_in_delay_slot(const struct ir_block *segment, const struct ir_op *op)
+static bool is_in_delay_slot(const struct ir_block *block, const struct ir_op *op)
 {
-    return segment->ends_in_branch && op->index + 1u == segment->insns;
+    return block->ends_in_branch && op->index + 1u == block->insns;
 }
 
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
 {
-    const struct ir_block *segment = e->segment;
+    const struct ir_block *block = e->block;
     if (e->cold_count == MAX_COLD)
-        log_bug("translator: too much cold code at 0x%08x", segment->pc);
+        log_bug("translator: too much cold code at 0x%08x", block->pc);
     struct cold *cold = &e->cold[e->cold_count++];
-    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op, .unchecked = e->lines_untested};
+    *cold = (struct cold){.kind = (uint8_t)kind, .block = block, .op = op, .unchecked = e->lines_untested};
     if (op == NULL)
         return cold;
-    cold->in_delay_slot = is_in_delay_slot(segment, op);
-    cold->pc = segment->pc + op->index * 4u;
-    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? POSITION_DELAY_SLOT : 0) |
-                 (e->is_loop ? POSITION_IN_LOOP : 0) | (e->lines_untested ? POSITION_UNTESTED : 0) |
-                 (e->context->user ? POSITION_USER : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
+    cold->in_delay_slot = is_in_delay_slot(block, op);
+    cold->pc = block->pc + op->index * 4u;
+    cold->position = (block->insns - op->index - 1u) | (cold->in_delay_slot ? POSITION_DELAY_SLOT : 0) |
+                     (e->is_loop ? POSITION_IN_LOOP : 0) | (e->lines_untested ? POSITION_UNTESTED : 0) |
+                     (e->context->user ? POSITION_USER : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
 
 void emit_position(struct host_emitter *e, const struct cold *cold)
 {
     x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
-    x86_store_imm(&e->x, AT_FRAME(position), cold->site);
+    x86_store_imm(&e->x, AT_FRAME(position), cold->position);
 }
 
 /* Set s.pc for an exit before PC. If the previous instruction is in the same line as PC, note that the line has already
@@ -102,7 +100,7 @@ static void emit_exit(struct host_emitter *e, enum translate_exit exit)
  * instruction. */
 static void emit_remaining(struct host_emitter *e, const struct cold *cold)
 {
-    const struct ir_op *end = cold->segment->ops + cold->segment->count;
+    const struct ir_op *end = cold->block->ops + cold->block->count;
     for (const struct ir_op *op = cold->op + 1; op < end && op->index == cold->op->index; op++)
         if (!emit_arithmetic(e, op))
             log_bug("translator: operation %u behind an access", op->opcode);
@@ -313,8 +311,8 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     case IR_AWAIT: emit_await(e, op); break;
     case IR_ISSUE: emit_issue(e, op); break;
     case IR_COUNT:
-        if (e->context->exact && e->segment->insns == 1)
-            e->page->exact[e->segment->pc >> 2 & (PAGE_INSNS - 1)].begun = (uint32_t)(uintptr_t)e->x.at;
+        if (e->context->exact && e->block->insns == 1)
+            e->page->exact[e->block->pc >> 2 & (PAGE_INSNS - 1)].begun = (uint32_t)(uintptr_t)e->x.at;
         emit_count(e, op->loads, op->stores, X86_ADD);
         break;
     case IR_TRAP_IF: emit_trap_if(e, op); break;
@@ -328,26 +326,26 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
 /* Subtract the cycles of the whole block from the budget; exit if they are not available. */
 static void emit_budget_check(struct host_emitter *e)
 {
-    const struct ir_block *segment = e->segment;
-    if (segment->insns == 0)
+    const struct ir_block *block = e->block;
+    if (block->insns == 0)
         return;
-    x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)segment->insns);
+    x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)block->insns);
     struct cold *cold = emitter_cold(e, COLD_BUDGET, NULL);
     cold->from[0] = x86_jcc(&e->x, X86_S);
 }
 
 static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
 {
-    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->block->insns);
     if (e->context->exact) {
-        emit_stop_at(e, cold->segment->pc);
-        x86_store_imm(&e->x, AT_FRAME(resume.code), e->page->exact[cold->segment->pc >> 2 & (PAGE_INSNS - 1)].code);
+        emit_stop_at(e, cold->block->pc);
+        x86_store_imm(&e->x, AT_FRAME(resume.code), e->page->exact[cold->block->pc >> 2 & (PAGE_INSNS - 1)].code);
         x86_store_imm(&e->x, AT_FRAME(resume.page), (uint32_t)(uintptr_t)e->page);
-        emit_exit(e, cold->segment->insns > 1 ? TRANSLATE_INTERPRET : TRANSLATE_NEXT);
+        emit_exit(e, cold->block->insns > 1 ? TRANSLATE_INTERPRET : TRANSLATE_NEXT);
         return;
     }
     emit_leave_loop(e);
-    x86_mov_imm(&e->x, RAX, cold->segment->pc);
+    x86_mov_imm(&e->x, RAX, cold->block->pc);
     x86_jump_to(&e->x, emitter_stub(e, STUB_BUDGET));
 }
 
@@ -371,10 +369,10 @@ static void emit_exact_next(struct host_emitter *e, vaddr pc)
 static void continue_at(struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
-    const struct ir_block *next = e->segment + 1;
+    const struct ir_block *next = e->block + 1;
     if (next < trace->blocks + trace->count && next->pc == pc)
         return;
-    if (e->context->exact && !e->segment->ends_in_branch && emitter_in_page(e, pc))
+    if (e->context->exact && !e->block->ends_in_branch && emitter_in_page(e, pc))
         emit_exact_next(e, pc);
     else
         emit_jump(e, pc);
@@ -383,12 +381,12 @@ static void continue_at(struct host_emitter *e, vaddr pc)
 /* Can the guest call OP be a host call? The return address must be in this page. */
 static bool is_guest_call(const struct host_emitter *e, const struct ir_op *op)
 {
-    return op->calls && !e->is_loop && emitter_in_page(e, e->segment->pc + e->segment->insns * 4);
+    return op->calls && !e->is_loop && emitter_in_page(e, e->block->pc + e->block->insns * 4);
 }
 
 static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
 {
-    vaddr back = e->segment->pc + e->segment->insns * 4;
+    vaddr back = e->block->pc + e->block->insns * 4;
     if (op->opcode == IR_GOTO) {
         emit_set_target(e, emit_guest_call(e, back), op->target);
     } else {
@@ -405,7 +403,7 @@ static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
 
 static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
-    const struct ir_block *segment = e->segment;
+    const struct ir_block *block = e->block;
     struct x86 *x = &e->x;
     struct cold *here; /* its code is inline */
     switch (op->opcode) {
@@ -423,13 +421,13 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
         } else {
             emit_set_target(e, x86_jcc(x, condition), op->target);
         }
-        continue_at(e, segment->pc + segment->insns * 4);
+        continue_at(e, block->pc + block->insns * 4);
         break;
     }
     case IR_GOTO:
-        if (segment->ends_in_branch && counts_taken_branch(e, op)) /* a conditional branch that is always taken */
+        if (block->ends_in_branch && counts_taken_branch(e, op)) /* a conditional branch that is always taken */
             emit_count_side(e);
-        if (segment->ends_in_branch)
+        if (block->ends_in_branch)
             emit_count_known_call(e, op->target);
         if (delays_branch_to(e, op->target))
             emit_taken_delay(e);
@@ -461,21 +459,21 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
     }
 }
 
-static void emit_block(struct host_emitter *e, const struct ir_block *segment)
+static void emit_block(struct host_emitter *e, const struct ir_block *block)
 {
-    e->segment = segment;
+    e->block = block;
     place_prepare(e);
     emit_budget_check(e);
     emit_count_block(e);
-    for (unsigned i = 0; i + 1 < segment->count;) {
+    for (unsigned i = 0; i + 1 < block->count;) {
         unsigned grouped = emit_group(e, i);
         if (grouped == 0) {
             place_define(e, i);
-            emit_operation(e, &segment->ops[i]);
+            emit_operation(e, &block->ops[i]);
         }
         i += grouped ? grouped : 1;
     }
-    emit_end(e, &segment->ops[segment->count - 1]);
+    emit_end(e, &block->ops[block->count - 1]);
 }
 
 /*
@@ -556,7 +554,7 @@ static void emit_section(struct host_emitter *e, struct cold *cold, enum section
     const uint8_t *start = e->x.at;
     if (section != section_of(cold) && !(in_parts && section == SECTION_RARE))
         return;
-    e->segment = cold->segment;
+    e->block = cold->block;
     e->lines_untested = cold->unchecked;
     if (in_parts && section == SECTION_FREQUENT)
         emit_line_miss(e, cold);
@@ -582,14 +580,14 @@ static void emit_blocks(struct host_emitter *e)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->blocks[i];
-        const unsigned index = segment->pc >> 2 & (PAGE_INSNS - 1);
+        const struct ir_block *block = &trace->blocks[i];
+        const unsigned index = block->pc >> 2 & (PAGE_INSNS - 1);
         if (e->context->exact)
             e->page->exact[index].code = (uint32_t)(uintptr_t)e->x.at;
         else if (!e->is_loop)
             e->page->entry[index] = (uint32_t)(uintptr_t)e->x.at;
         e->code[e->lines_untested][i] = e->x.at;
-        emit_block(e, segment);
+        emit_block(e, block);
     }
 }
 

@@ -96,11 +96,11 @@ static const struct {
               FRAME_FIELD(mxcsr_clear),
               FRAME_FIELD(fp_careful)};
 
-uint32_t host_code_of(const struct code_cache *cache, unsigned segment)
+uint32_t host_code_of(const struct code_cache *cache, unsigned block)
 {
     const struct host_emitter *e = cache->emitter;
-    if (segment < cache->trace.count)
-        return (uint32_t)(uintptr_t)e->code[0][segment];
+    if (block < cache->trace.count)
+        return (uint32_t)(uintptr_t)e->code[0][block];
     return (uint32_t)(uintptr_t)e->cold_code;
 }
 
@@ -137,7 +137,7 @@ bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size
         if ((uintptr_t)cold->code != at && (uintptr_t)cold->rest != at)
             continue;
         bool jumps = cold->kind == COLD_LINK || cold->kind == COLD_CHECKED;
-        vaddr address = jumps ? cold->target : cold->kind == COLD_BUDGET ? cold->segment->pc : cold->pc;
+        vaddr address = jumps ? cold->target : cold->kind == COLD_BUDGET ? cold->block->pc : cold->pc;
         snprintf(pc, sizeof pc, "%08x", address);
         snprintf(text, size, name_of(cold, at), pc);
         return true;

@@ -54,11 +54,12 @@ struct cold {
     /* Displacement field of the jump from the frequent part of the cold code to the rest, if it is split. */
     uint8_t *rest_jump;
     const struct ir_op *op;
-    vaddr pc; /* address of the instruction */
-    uint32_t site;
+    vaddr pc;          /* address of the instruction */
+    uint32_t position; /* of the instruction, as in struct translate_frame */
+    uint32_t counter;  /* COLD_COUNTER: its number */
     unsigned insns;
     vaddr target;
-    const struct ir_block *segment;
+    const struct ir_block *block;
     const uint8_t *code, *rest;   /* start of the code once generated; start of its rest */
     uint16_t first_check, checks; /* COLD_FP: range in fp_checks */
 };
@@ -84,7 +85,7 @@ struct host_emitter {
     struct code_cache *cache;
     struct code_page *page;
     const struct build_context *context;
-    const struct ir_block *segment;
+    const struct ir_block *block;
     int8_t host_register[LOOP_REGISTERS]; /* register allocation: host register of each guest register, or X86_NONE */
     bool is_loop;
     unsigned substitution_count;
@@ -132,7 +133,7 @@ static inline bool emitter_in_page(const struct host_emitter *e, vaddr pc)
 }
 
 /* x86_place.c: temporaries and operands. */
-/* Find the last use of each temporary of e->segment. */
+/* Find the last use of each temporary of e->block. */
 void place_prepare(struct host_emitter *e);
 /* Allocate a place to the temporary that operation INDEX defines. */
 void place_define(struct host_emitter *e, unsigned index);
@@ -166,7 +167,7 @@ enum x86_condition emit_compare(struct host_emitter *e, enum ir_condition condit
 /* x86_memory.c: loads and stores; false: OP is not one of them. */
 bool emit_memory(struct host_emitter *e, const struct ir_op *op);
 void emit_fetch_line(struct host_emitter *e, const struct ir_op *op);
-/* Find the groups of accesses of e->segment. */
+/* Find the groups of accesses of e->block. */
 void find_groups(struct host_emitter *e);
 /* If a group begins at operation INDEX: generate its code and return its number of operations; otherwise return 0. */
 unsigned emit_group(struct host_emitter *e, unsigned index);
@@ -193,7 +194,7 @@ void emit_cold_fp(struct host_emitter *e, const struct cold *cold);
 void emit_await(struct host_emitter *e, const struct ir_op *op);
 void emit_cold_interlock(struct host_emitter *e, const struct cold *cold);
 void emit_issue(struct host_emitter *e, const struct ir_op *op);
-/* Does the branch of e->segment to TARGET have a delay after it? If so, emit_taken_delay() where it is taken. */
+/* Does the branch of e->block to TARGET have a delay after it? If so, emit_taken_delay() where it is taken. */
 bool delays_branch_to(const struct host_emitter *e, vaddr target);
 void emit_taken_delay(struct host_emitter *e);
 /* The same for an indirect jump to TARGET. */
@@ -222,15 +223,15 @@ void emit_cold_return_mismatch(struct host_emitter *e);
 /* x86_executions.c: counts of executions (cpu/observe/executions.h), if they are on. */
 /* Is there room for the counts of a trace? */
 bool executions_have_room(const struct code_cache *cache);
-/* At the start of e->segment: count it. */
+/* At the start of e->block: count it. */
 void emit_count_block(struct host_emitter *e);
 /* Count its branch as taken, or its delay slot as annulled. Changes rax, rcx and the flags. */
 void emit_count_side(struct host_emitter *e);
-/* Does OP perform a taken conditional branch of e->segment, which is counted? */
+/* Does OP perform a taken conditional branch of e->block, which is counted? */
 bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op);
-/* Count the indirect call of e->segment to the address in eax. Changes rcx, rdx and the flags. */
+/* Count the indirect call of e->block to the address in eax. Changes rcx, rdx and the flags. */
 void emit_count_indirect_call(struct host_emitter *e);
-/* e->segment ends with a jump to TARGET. Count that if it is a jalr to an address that the translator found. */
+/* e->block ends with a jump to TARGET. Count that if it is a jalr to an address that the translator found. */
 void emit_count_known_call(struct host_emitter *e, vaddr target);
 void emit_cold_counter(struct host_emitter *e, const struct cold *cold);
 

@@ -13,7 +13,7 @@ bool executions_have_room(const struct code_cache *cache)
 
 static int32_t *number_of(struct host_emitter *e)
 {
-    return &e->executed[e->lines_untested][e->segment - e->cache->trace.blocks];
+    return &e->executed[e->lines_untested][e->block - e->cache->trace.blocks];
 }
 
 /* Add 1 to counter NUMBER, and put it on the list if it becomes 0. */
@@ -23,12 +23,12 @@ static void emit_increment(struct host_emitter *e, uint32_t number)
     struct cold *cold = emitter_cold(e, COLD_COUNTER, NULL);
     cold->from[0] = x86_jcc(&e->x, X86_E);
     cold->back = e->x.at;
-    cold->site = number;
+    cold->counter = number;
 }
 
 void emit_cold_counter(struct host_emitter *e, const struct cold *cold)
 {
-    x86_mov_imm(&e->x, RCX, cold->site);
+    x86_mov_imm(&e->x, RCX, cold->counter);
     const bool profiled = e->context->core->executions->profile != NULL;
     x86_call_to(&e->x, emitter_stub(e, profiled ? STUB_LIST_PROFILED : STUB_LIST_COUNTER));
     x86_jump_to(&e->x, cold->back);
@@ -36,14 +36,13 @@ void emit_cold_counter(struct host_emitter *e, const struct cold *cold)
 
 void emit_count_block(struct host_emitter *e)
 {
-    const struct ir_block *segment = e->segment;
+    const struct ir_block *block = e->block;
     const struct core *core = e->context->core;
-    if (!are_counted(e) || segment->insns == 0)
+    if (!are_counted(e) || block->insns == 0)
         return;
     const uint32_t number = e->cache->block_count++;
-    executed_block_init(&e->cache->blocks[number], core->decoder, segment->pc, e->context->user,
-                        e->context->words + (segment->pc >> 2 & (PAGE_INSNS - 1)), segment->insns,
-                        segment->ends_in_branch);
+    executed_block_init(&e->cache->blocks[number], core->decoder, block->pc, e->context->user,
+                        e->context->words + (block->pc >> 2 & (PAGE_INSNS - 1)), block->insns, block->ends_in_branch);
     for (unsigned i = 0; i < core->cpus; i++)
         executions_new_block(core->peers[i], e->cache->blocks, number);
     *number_of(e) = (int32_t)number;
@@ -54,7 +53,7 @@ bool counts_taken_branch(struct host_emitter *e, const struct ir_op *op)
 {
     const int32_t number = *number_of(e);
     return number >= 0 && e->cache->blocks[number].end == BLOCK_BRANCH &&
-           op->target != e->segment->pc + e->segment->insns * 4;
+           op->target != e->block->pc + e->block->insns * 4;
 }
 
 void emit_count_side(struct host_emitter *e)

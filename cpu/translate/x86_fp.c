@@ -94,7 +94,7 @@ static bool is_known_no_denormal(const struct host_emitter *e, const struct ir_o
 {
     if (!e->context->core->fpu_traps_denormals)
         return true;
-    for (const struct ir_op *before = op; before-- > e->segment->ops;) {
+    for (const struct ir_op *before = op; before-- > e->block->ops;) {
         if (before->opcode == IR_FP && guarantees_no_denormal(e, before, is_double, number))
             return true;
         if (before->opcode == IR_FP && fp_name((enum fp_operation)before->type) != FP_COMPARE_S &&
@@ -109,7 +109,7 @@ static bool is_known_no_denormal(const struct host_emitter *e, const struct ir_o
 /* Is FCSR.Cause overwritten by a later operation before it can be read after OP? */
 static bool is_cause_overwritten(const struct host_emitter *e, const struct ir_op *op)
 {
-    const struct ir_op *end = e->segment->ops + e->segment->count;
+    const struct ir_op *end = e->block->ops + e->block->count;
     for (const struct ir_op *after = op + 1; after < end; after++) {
         if (after->opcode == IR_FP)
             return after->type != FP_NONE;

@@ -16,7 +16,7 @@ static struct x86_operand counter_of(enum interlock cause)
 /* Number of cycles from the issue of OP's instruction, without stalls, to the end of its block. */
 static int32_t cycles_left(const struct host_emitter *e, const struct ir_op *op)
 {
-    return (int32_t)(e->segment->insns - op->index);
+    return (int32_t)(e->block->insns - op->index);
 }
 
 void emit_await(struct host_emitter *e, const struct ir_op *op)
@@ -64,15 +64,15 @@ void emit_issue(struct host_emitter *e, const struct ir_op *op)
     x86_store64(x, ready_time(op), RAX);
 }
 
-/* The address behind the delay slot of e->segment. */
+/* The address behind the delay slot of e->block. */
 static vaddr behind(const struct host_emitter *e)
 {
-    return e->segment->pc + e->segment->insns * 4;
+    return e->block->pc + e->block->insns * 4;
 }
 
 static bool has_delay(const struct host_emitter *e)
 {
-    return e->context->costs != NULL && e->context->costs->taken_delay > 0 && e->segment->ends_in_branch;
+    return e->context->costs != NULL && e->context->costs->taken_delay > 0 && e->block->ends_in_branch;
 }
 
 bool delays_branch_to(const struct host_emitter *e, vaddr target)

@@ -168,7 +168,7 @@ static void emit_return(struct host_emitter *e)
     cold->from[0] = x86_jcc(x, X86_NE);
     x86_test8_imm(x, x86_reg(RAX), 3); /* a misaligned address may equal a key of the other mode */
     cold->from[1] = x86_jcc(x, X86_NE);
-    cold->target = e->segment->pc + (e->segment->insns - 1) * 4;
+    cold->target = e->block->pc + (e->block->insns - 1) * 4;
     x86_ret(x);
 }
 

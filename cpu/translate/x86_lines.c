@@ -9,10 +9,10 @@
 enum { LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
 
 /* May all fetches of SEGMENT go untested? Calls are excluded: their effect on the caches sets no flag. */
-static bool may_go_unchecked(const struct ir_block *segment)
+static bool may_go_unchecked(const struct ir_block *block)
 {
-    for (unsigned i = 0; i < segment->count; i++)
-        if (segment->ops[i].opcode == IR_CALL)
+    for (unsigned i = 0; i < block->count; i++)
+        if (block->ops[i].opcode == IR_CALL)
             return false;
     return true;
 }
@@ -37,9 +37,9 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *segment = &trace->blocks[i];
+        const struct ir_block *block = &trace->blocks[i];
         /* the range is empty if the block has no instructions */
-        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words;
+        const unsigned first = block->pc & (PAGE_SIZE - 1), end = first + 4 * block->words;
         for (unsigned at = first; at < end; at += 4)
             is_used[at >> e->cache->fetch_shift] = true;
     }

@@ -46,7 +46,7 @@ static unsigned table_of(const struct ir_op *op)
 static void emit_time(struct host_emitter *e, const struct ir_op *op, int reg)
 {
     struct x86 *x = &e->x;
-    const unsigned left = e->segment->insns - op->index - 1u;
+    const unsigned left = e->block->insns - op->index - 1u;
     x86_mov64(x, reg, AT_FRAME(end));
     x86_alu64(x, X86_SUB, reg, x86_reg(BUDGET));
     if (left > 0)
@@ -352,7 +352,7 @@ static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned s
     x86_jump_to(x, hit);
     cold->rest_jump = x86_jump(x);
     x86_word32(x, cold->pc);
-    x86_word32(x, cold->site);
+    x86_word32(x, cold->position);
 }
 
 /* Cold code for a line that is not known to hit: the stub charges the stall, and execution continues as after a hit. If
@@ -365,7 +365,7 @@ void emit_access_miss(struct host_emitter *e, struct cold *cold)
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
     unsigned stub = is_store(cold->op) ? STUB_WRITE_LINE : STUB_READ_LINE;
-    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << POSITION_SIZE_SHIFT;
+    cold->position |= (uint32_t)__builtin_ctz(size_of(cold->op)) << POSITION_SIZE_SHIFT;
     emit_line_call(e, cold, stub + emitter_mode(e), cold->hit);
 }
 
@@ -455,16 +455,16 @@ static void add_access(struct group *group, const struct ir_op *op)
 }
 
 /* Compute group->align such that, if the first byte is aligned to it, all accesses are aligned. */
-static void find_alignment(const struct ir_block *segment, unsigned first, struct group *group)
+static void find_alignment(const struct ir_block *block, unsigned first, struct group *group)
 {
     group->align = 1;
     for (unsigned i = first; i <= group->last; i++) {
-        const struct ir_op *op = &segment->ops[i];
+        const struct ir_op *op = &block->ops[i];
         if (may_be_grouped(op) && size_of(op) > group->align)
             group->align = size_of(op);
     }
     for (unsigned i = first; i <= group->last; i++) {
-        const struct ir_op *op = &segment->ops[i];
+        const struct ir_op *op = &block->ops[i];
         if (may_be_grouped(op) && (unsigned)(op->displacement - group->low) % size_of(op) != 0)
             group->align = 0;
     }
@@ -473,13 +473,13 @@ static void find_alignment(const struct ir_block *segment, unsigned first, struc
 /* Extent of the group that begins with operation FIRST. */
 static struct group measure_group(const struct host_emitter *e, unsigned first)
 {
-    const struct ir_block *segment = e->segment;
+    const struct ir_block *block = e->block;
     struct group group = {.last = first};
-    struct ir_value base = segment->ops[first].a;
-    for (unsigned i = first; i < segment->count - 1; i++) {
-        const struct ir_op *op = &segment->ops[i];
+    struct ir_value base = block->ops[first].a;
+    for (unsigned i = first; i < block->count - 1; i++) {
+        const struct ir_op *op = &block->ops[i];
         struct group more = group;
-        if (belongs(e, op, &segment->ops[first])) {
+        if (belongs(e, op, &block->ops[first])) {
             add_access(&more, op);
             if (more.high - more.low >= PAGE_SIZE)
                 break;
@@ -492,10 +492,10 @@ static struct group measure_group(const struct host_emitter *e, unsigned first)
         }
     }
     /* include all operations of the last instruction */
-    while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
-           may_be_between(&segment->ops[group.last + 1], (struct ir_value){0}))
+    while (group.last + 2 < block->count && block->ops[group.last + 1].index == block->ops[group.last].index &&
+           may_be_between(&block->ops[group.last + 1], (struct ir_value){0}))
         group.last++;
-    find_alignment(segment, first, &group);
+    find_alignment(block, first, &group);
     return group;
 }
 
@@ -515,7 +515,7 @@ static int32_t next_probe(const struct host_emitter *e, unsigned first, const st
 {
     int32_t line = (int32_t)e->cache->data_line, within = from, next = INT32_MAX;
     for (unsigned i = first; i <= group->last; i++) {
-        const struct ir_op *op = &e->segment->ops[i];
+        const struct ir_op *op = &e->block->ops[i];
         if (!may_be_grouped(op) || op->displacement <= from)
             continue;
         if (op->displacement - from <= line && op->displacement > within)
@@ -551,12 +551,12 @@ static bool is_profitable(const struct host_emitter *e, const struct group *grou
 
 void find_groups(struct host_emitter *e)
 {
-    const struct ir_block *segment = e->segment;
-    memset(e->group_of, 0, segment->count);
+    const struct ir_block *block = e->block;
+    memset(e->group_of, 0, block->count);
     if (e->cache->records_use_stamps || e->cache->data_sets != 0) /* each use must be recorded separately */
         return;
-    for (unsigned i = 0; i + 1 < segment->count; i++) {
-        if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
+    for (unsigned i = 0; i + 1 < block->count; i++) {
+        if (!may_be_grouped(&block->ops[i]) || !fits_in_line(e, &block->ops[i]))
             continue;
         struct group group = measure_group(e, i);
         struct probes probes = {0};
@@ -603,10 +603,10 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     if (e->group_of[first] != GROUP_FIRST)
         return 0;
     struct x86 *x = &e->x;
-    const struct ir_block *segment = e->segment;
-    struct ir_op lookup = segment->ops[first];
+    const struct ir_block *block = e->block;
+    struct ir_op lookup = block->ops[first];
     struct group group = measure_group(e, first);
-    struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
+    struct cold *cold = emitter_cold(e, COLD_GROUP, &block->ops[first]);
     cold->target = group.last;
     lookup.displacement = group.low;
     int address = emit_address(e, &lookup);
@@ -631,7 +631,7 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
         emit_probes(e, first, &group, RDX, cold);
     for (unsigned i = first; i <= group.last; i++) {
         place_define(e, i);
-        emit_group_operation(e, &segment->ops[i], group.low);
+        emit_group_operation(e, &block->ops[i], group.low);
     }
     cold->back = x->at;
     return group.last + 1 - first;
@@ -648,7 +648,7 @@ static void return_here_from_fetch(struct host_emitter *e, const struct ir_op *o
 
 void emit_cold_group(struct host_emitter *e, struct cold *cold)
 {
-    const struct ir_op *last = &cold->segment->ops[cold->target];
+    const struct ir_op *last = &cold->block->ops[cold->target];
     for (const struct ir_op *op = cold->op; op <= last; op++)
         if (may_be_grouped(op)) {
             emit_access(e, op);
@@ -718,7 +718,7 @@ void emit_cold_fetch(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     emit_position(e, cold);
-    if ((cold->site & 0xff) == 0) { /* the last of its block: the next block tests the budget */
+    if ((cold->position & 0xff) == 0) { /* the last of its block: the next block tests the budget */
         x86_jump_to(x, cold->back);
     } else {
         emit_leave_loop(e);

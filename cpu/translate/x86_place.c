@@ -46,11 +46,11 @@ static void use(struct host_emitter *e, struct ir_value v, unsigned index)
 
 void place_prepare(struct host_emitter *e)
 {
-    const struct ir_block *segment = e->segment;
-    for (unsigned i = segment->first_temp; i < segment->temps; i++)
+    const struct ir_block *block = e->block;
+    for (unsigned i = block->first_temp; i < block->temps; i++)
         e->last_use[i] = 0;
-    for (unsigned i = 0; i < segment->count; i++) {
-        const struct ir_op *op = &segment->ops[i];
+    for (unsigned i = 0; i < block->count; i++) {
+        const struct ir_op *op = &block->ops[i];
         use(e, op->a, i);
         use(e, op->b, i);
         use(e, op->c, i);
@@ -69,14 +69,14 @@ static bool is_free(const struct host_emitter *e, int reg, unsigned defined, uns
     if (e->register_busy[reg] > defined)
         return false;
     for (unsigned i = defined + 1; i <= last; i++)
-        if (registers_used(&e->segment->ops[i]) & bit || e->group_of[i])
+        if (registers_used(&e->block->ops[i]) & bit || e->group_of[i])
             return false;
     return true;
 }
 
 void place_define(struct host_emitter *e, unsigned index)
 {
-    struct ir_value dst = e->segment->ops[index].dst;
+    struct ir_value dst = e->block->ops[index].dst;
     if (dst.kind != IR_TEMP)
         return;
     unsigned last = e->last_use[dst.number];
@@ -101,7 +101,7 @@ void place_define(struct host_emitter *e, unsigned index)
             return;
         }
     }
-    log_bug("translator: too many temporaries at 0x%08x", e->segment->pc);
+    log_bug("translator: too many temporaries at 0x%08x", e->block->pc);
 }
 
 struct place place_of(const struct host_emitter *e, struct ir_value v)

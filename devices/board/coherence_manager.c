@@ -316,9 +316,7 @@ struct coherence_manager *coherence_manager_create(const struct coherence_manage
 {
     if (config->cpus < 1 || config->cpus > COHERENCE_MANAGER_MAX_CPUS)
         log_bug("coherence manager for %u cores: 1 to %d", config->cpus, COHERENCE_MANAGER_MAX_CPUS);
-    struct coherence_manager *manager = calloc(1, sizeof *manager);
-    if (!manager)
-        log_bug("out of memory");
+    struct coherence_manager *manager = checked_memory(calloc(1, sizeof *manager));
     manager->config = *config;
     manager->log = log;
     struct cm_state *state = &manager->state;

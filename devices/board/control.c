@@ -43,9 +43,7 @@ struct control {
 
 static void get_command(struct control *control, size_t (*request)(void *opaque, char *buffer, size_t size))
 {
-    char *mailbox = malloc(BOARD_MAILBOX_SIZE);
-    if (!mailbox)
-        log_bug("out of memory");
+    char *mailbox = checked_memory(malloc(BOARD_MAILBOX_SIZE));
     control->length = 0;
     size_t length = request(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
     if (length > BOARD_MAILBOX_SIZE)
@@ -151,9 +149,7 @@ const struct device_ops control_device_ops = {.name = "control", .read = control
 
 struct control *control_create(struct physmem *mem, const struct control_ops *ops, void *opaque, struct log *log)
 {
-    struct control *control = calloc(1, sizeof *control);
-    if (!control)
-        log_bug("out of memory");
+    struct control *control = checked_memory(calloc(1, sizeof *control));
     control->mem = mem;
     control->ops = ops;
     control->opaque = opaque;

@@ -225,9 +225,7 @@ struct gic *gic_create(struct event_queue *queue, unsigned cpus, const struct gi
 {
     if (cpus < 1 || cpus > GIC_MAX_CPUS)
         log_bug("gic for %u cpus: 1 to %d", cpus, GIC_MAX_CPUS);
-    struct gic *gic = calloc(1, sizeof *gic);
-    if (!gic)
-        log_bug("out of memory");
+    struct gic *gic = checked_memory(calloc(1, sizeof *gic));
     gic->queue = queue;
     gic->cpus = cpus;
     gic->ops = ops;

@@ -224,9 +224,7 @@ struct power_controller *power_controller_create(unsigned cpus, struct coherence
 {
     if (cpus < 1 || cpus > COHERENCE_MANAGER_MAX_CPUS)
         log_bug("power controller for %u cores: 1 to %d", cpus, COHERENCE_MANAGER_MAX_CPUS);
-    struct power_controller *controller = calloc(1, sizeof *controller);
-    if (!controller)
-        log_bug("out of memory");
+    struct power_controller *controller = checked_memory(calloc(1, sizeof *controller));
     controller->cpus = cpus;
     controller->manager = manager;
     controller->ops = ops;

@@ -146,9 +146,7 @@ const struct device_ops rtc_device_ops = {"rtc", rtc_read, rtc_write};
 
 struct rtc *rtc_create(struct event_queue *queue, nsec start, struct irq_line irq, struct log *log)
 {
-    struct rtc *rtc = calloc(1, sizeof *rtc);
-    if (!rtc)
-        log_bug("out of memory");
+    struct rtc *rtc = checked_memory(calloc(1, sizeof *rtc));
     rtc->queue = queue;
     rtc->irq = irq;
     rtc->log = log;

@@ -49,9 +49,7 @@ const struct device_ops syscon_device_ops = {"syscon", syscon_read, syscon_write
 
 struct syscon *syscon_create(void (*reboot)(void *opaque), void *opaque, struct log *log)
 {
-    struct syscon *syscon = calloc(1, sizeof *syscon);
-    if (!syscon)
-        log_bug("out of memory");
+    struct syscon *syscon = checked_memory(calloc(1, sizeof *syscon));
     syscon->reboot = reboot;
     syscon->opaque = opaque;
     syscon->log = log;

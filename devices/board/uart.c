@@ -373,9 +373,7 @@ const struct device_ops uart_device_ops = {.name = "uart", .read = uart_read, .w
 struct uart *uart_create(struct event_queue *queue, struct irq_line irq, void (*transmit)(void *opaque, uint8_t byte),
                          void *transmit_opaque, cycles character_time, struct log *log)
 {
-    struct uart *uart = calloc(1, sizeof *uart);
-    if (!uart)
-        log_bug("out of memory");
+    struct uart *uart = checked_memory(calloc(1, sizeof *uart));
     uart->queue = queue;
     uart->irq = irq;
     uart->transmit = transmit;

@@ -82,9 +82,8 @@ static void heap_sift(struct event_queue *queue, int index, struct event *event)
 static void heap_add(struct event_queue *queue, struct event *event)
 {
     if (queue->count == queue->capacity) {
-        struct event **heap = realloc(queue->heap, 2 * (size_t)queue->capacity * sizeof(struct event *));
-        if (!heap)
-            log_bug("out of memory");
+        struct event **heap =
+            checked_memory(realloc(queue->heap, 2 * (size_t)queue->capacity * sizeof(struct event *)));
         queue->heap = heap;
         queue->capacity *= 2;
     }

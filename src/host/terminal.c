@@ -46,9 +46,7 @@ static void catch_fatal_signals(struct terminal *terminal)
 
 struct terminal *terminal_set_raw(void)
 {
-    struct terminal *terminal = calloc(1, sizeof *terminal);
-    if (!terminal)
-        log_bug("out of memory");
+    struct terminal *terminal = checked_memory(calloc(1, sizeof *terminal));
     if (tcgetattr(STDIN_FILENO, &terminal->saved) != 0) {
         free(terminal);
         return NULL;

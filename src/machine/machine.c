@@ -296,9 +296,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
 {
     if (!machine_options_check(options, err))
         return NULL;
-    struct machine *machine = calloc(1, sizeof *machine);
-    if (!machine)
-        log_bug("out of memory");
+    struct machine *machine = checked_memory(calloc(1, sizeof *machine));
     machine->params = params_copy(options->params);
     if (options->trust)
         params_clear_origins(machine->params);

@@ -262,9 +262,7 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
         if (machine_event_equal(&options->switches[i].event, &new.event))
             return err_set(err, "there is one to %s at %.64s already", options->switches[i].model, at + 1);
     new.model = model->ops->name;
-    options->switches = realloc(options->switches, (options->switch_count + 1) * sizeof new);
-    if (!options->switches)
-        log_bug("out of memory");
+    options->switches = checked_memory(realloc(options->switches, (options->switch_count + 1) * sizeof new));
     options->switches[options->switch_count++] = new;
     return true;
 }
@@ -372,9 +370,7 @@ static void collect_figures(struct machine *machine)
     struct machine_models *m = machine->models;
     for (unsigned i = 0; i < MODEL_COUNT; i++)
         for (unsigned index = 0; models[i].ops->figures && models[i].ops->figures[index].name; index++) {
-            m->figures = realloc(m->figures, (m->figure_count + 1) * sizeof *m->figures);
-            if (!m->figures)
-                log_bug("out of memory");
+            m->figures = checked_memory(realloc(m->figures, (m->figure_count + 1) * sizeof *m->figures));
             m->figures[m->figure_count++] =
                 (struct machine_model_statistic){.machine = machine, .model = models[i].ops, .index = index};
         }

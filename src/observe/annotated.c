@@ -25,20 +25,20 @@ _Static_assert((int)BOARD_DISKS <= (int)MACHINE_VIEW_DISKS, "room for all disks"
 
 struct machine_view annotated_machine_view(const struct machine *machine)
 {
-    struct machine_view subject = {.cpus = machine->cpus,
-                                   .executions = machine->execution_profile,
-                                   .cores = machine->cores,
-                                   .mem = machine->mem,
-                                   .memsys = machine->memsys,
-                                   .symbols = machine->symbols,
-                                   .layout_path = machine->layout_path,
-                                   .clock_hz = machine->queue->clock_hz,
-                                   .link = board_net_of(machine)->link};
+    struct machine_view view = {.cpus = machine->cpus,
+                                .executions = machine->execution_profile,
+                                .cores = machine->cores,
+                                .mem = machine->mem,
+                                .memsys = machine->memsys,
+                                .symbols = machine->symbols,
+                                .layout_path = machine->layout_path,
+                                .clock_hz = machine->queue->clock_hz,
+                                .link = board_net_of(machine)->link};
     for (unsigned i = 0; i < BOARD_DISKS; i++) {
         const struct virtio_block *block = board_disks_of(machine)->disk[i].block;
-        subject.disk[i] = block ? virtio_block_drive(block) : NULL;
+        view.disk[i] = block ? virtio_block_drive(block) : NULL;
     }
-    return subject;
+    return view;
 }
 
 /* Callbacks of the annotation engine (struct annotate_host) */
@@ -150,7 +150,7 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
 {
     if (!annotated)
         return true;
-    const struct machine_view subject = annotated_machine_view(machine);
+    const struct machine_view view = annotated_machine_view(machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,
@@ -163,7 +163,7 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     annotated->opened = annotated->interpreter->open(machine, signals, err);
     if (!annotated->opened)
         return false;
-    annotated->annotate = annotate_create(interp_of(annotated), &subject, &host);
+    annotated->annotate = annotate_create(interp_of(annotated), &view, &host);
     annotated->interpreter->set_annotate(annotated->opened, annotated->annotate);
     annotate_set_script(annotated->annotate, annotated->script);
     int code = annotated->is_library ? annotate_use_library(annotated->annotate, annotated->script)

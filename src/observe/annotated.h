@@ -1,7 +1,7 @@
 /*
  * Annotations of a run (`--script`). A script has the commands of annotations/ and the read-only commands of the
- * shell. It is evaluated before the first instruction of the run; its annotations stay active during the run. watch.c
- * passes the machine's events to them.
+ * shell. It is evaluated before the first instruction of the run; its annotations stay active during the run.
+ * instrument.c passes the machine's events to them.
  */
 #ifndef SIMOS_OBSERVE_ANNOTATED_H
 #define SIMOS_OBSERVE_ANNOTATED_H

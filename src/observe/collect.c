@@ -13,7 +13,7 @@ struct collect {
     const struct collect_plan *plan;
     struct machine *machine;
     struct annotate *annotate; /* NULL: none */
-    struct machine_view subject;
+    struct machine_view view;
     struct over_time *over_time; /* NULL: off; so are the next two */
     struct stack_profile *contexts;
     struct timeline *timeline;
@@ -86,15 +86,15 @@ void collect_begin(struct collect *collect, struct machine *machine, struct anno
     const struct collect_plan *plan = collect->plan;
     collect->machine = machine;
     collect->annotate = annotate;
-    collect->subject = annotated_machine_view(machine);
+    collect->view = annotated_machine_view(machine);
     if (plan->over_time)
         collect->over_time = over_time_create(machine, to_cycles(collect, plan->over_time));
     if (plan->stacks_path) {
-        collect->contexts = stack_profile_create(&collect->subject, services_of(collect));
+        collect->contexts = stack_profile_create(&collect->view, services_of(collect));
         plan_sample(collect);
     }
     if (plan->timeline_path) {
-        collect->timeline = timeline_create(&collect->subject, services_of(collect), (size_t)plan->events);
+        collect->timeline = timeline_create(&collect->view, services_of(collect), (size_t)plan->events);
         if (!plan->from_wanted)
             timeline_start(collect->timeline);
     }

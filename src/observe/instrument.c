@@ -14,7 +14,7 @@ struct trigger {
     const char *param;
     bool wanted, fired;
     struct machine_event event;
-    void (*action)(struct instrument *watch);
+    void (*action)(struct instrument *instrument);
 };
 enum {
     TRIGGER_TRACE_START,
@@ -53,9 +53,9 @@ struct instrument {
 };
 
 /* Fill in the context of REFERENCE: the CPU's mode, and in user mode the ASID as process. */
-static void set_context(const struct instrument *watch, struct reference *reference)
+static void set_context(const struct instrument *instrument, struct reference *reference)
 {
-    const struct core *core = watch->machine->cores[reference->cpu];
+    const struct core *core = instrument->machine->cores[reference->cpu];
     reference->mode = core->mode;
     reference->process = core->mode == MODE_USER ? (uint16_t)(core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
 }
@@ -73,47 +73,48 @@ static void read_insns(const struct machine *machine, struct insns *insns)
 
 /* Trace */
 
-static void add_to_trace(struct instrument *watch, const struct reference *reference)
+static void add_to_trace(struct instrument *instrument, const struct reference *reference)
 {
-    if (trace_filter_passes(&watch->filter, reference))
-        trace_writer_add(watch->trace, reference);
+    if (trace_filter_passes(&instrument->filter, reference))
+        trace_writer_add(instrument->trace, reference);
 }
 
 /* Observer of the reference stream for the trace. It denies the fast path (PERMIT_NONE) because it must see every
  * reference. */
 static void trace_reference(void *opaque, struct reference *reference, uint8_t *permission)
 {
-    struct instrument *watch = opaque;
-    set_context(watch, reference);
-    add_to_trace(watch, reference);
+    struct instrument *instrument = opaque;
+    set_context(instrument, reference);
+    add_to_trace(instrument, reference);
     if (permission)
         *permission = PERMIT_NONE;
-    if (trace_writer_failed(watch->trace))
-        machine_request_stop(watch->machine);
+    if (trace_writer_failed(instrument->trace))
+        machine_request_stop(instrument->machine);
 }
 
-static void start_trace(struct instrument *watch)
+static void start_trace(struct instrument *instrument)
 {
-    read_insns(watch->machine, &watch->trace_from);
-    watch->trace_observer = observe_begin(watch->machine->memsys, watch->info.level, trace_reference, watch);
+    read_insns(instrument->machine, &instrument->trace_from);
+    instrument->trace_observer =
+        observe_begin(instrument->machine->memsys, instrument->info.level, trace_reference, instrument);
 }
 
-static void stop_trace(struct instrument *watch)
+static void stop_trace(struct instrument *instrument)
 {
     struct insns now;
-    if (!watch->trace_observer)
+    if (!instrument->trace_observer)
         return;
-    observe_end(watch->trace_observer);
-    watch->trace_observer = NULL;
-    read_insns(watch->machine, &now);
-    for (unsigned i = 0; i < watch->machine->cpus; i++)
+    observe_end(instrument->trace_observer);
+    instrument->trace_observer = NULL;
+    read_insns(instrument->machine, &now);
+    for (unsigned i = 0; i < instrument->machine->cpus; i++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             struct reference insns = {.kind = REFERENCE_INSNS,
                                       .cpu = (uint8_t)i,
                                       .mode = (enum mode)mode,
-                                      .insns = now.count[i][mode] - watch->trace_from.count[i][mode]};
+                                      .insns = now.count[i][mode] - instrument->trace_from.count[i][mode]};
             if (insns.insns)
-                add_to_trace(watch, &insns);
+                add_to_trace(instrument, &insns);
         }
 }
 
@@ -121,68 +122,68 @@ static void stop_trace(struct instrument *watch)
 
 static void sweep_reference(void *opaque, struct reference *reference, uint8_t *permission)
 {
-    struct instrument *watch = opaque;
-    set_context(watch, reference);
-    sweep_study_refer(watch->study, reference, permission);
+    struct instrument *instrument = opaque;
+    set_context(instrument, reference);
+    sweep_study_refer(instrument->study, reference, permission);
 }
 
-static void start_sweep(struct instrument *watch)
+static void start_sweep(struct instrument *instrument)
 {
-    sweep_study_reset(watch->study);
-    read_insns(watch->machine, &watch->sweep_from);
+    sweep_study_reset(instrument->study);
+    read_insns(instrument->machine, &instrument->sweep_from);
 }
 
 /* Start the default counting of a sweep: at power-on, or at the checkpoint of a restored machine. A restored machine
  * has already passed the boot event, so that trigger is disabled. */
-static void begin_counting(struct instrument *watch)
+static void begin_counting(struct instrument *instrument)
 {
-    struct trigger *start = &watch->triggers[TRIGGER_SWEEP_START];
-    bool restored = machine_insns(watch->machine) > 0;
-    watch->sweep_counted = restored ? "the checkpoint" : "power-on";
+    struct trigger *start = &instrument->triggers[TRIGGER_SWEEP_START];
+    bool restored = machine_insns(instrument->machine) > 0;
+    instrument->sweep_counted = restored ? "the checkpoint" : "power-on";
     start->wanted &= !restored || start->event.kind != MACHINE_EVENT_BOOT;
-    read_insns(watch->machine, &watch->sweep_from);
+    read_insns(instrument->machine, &instrument->sweep_from);
 }
 
-static bool begin_sweep(struct instrument *watch, struct err *err)
+static bool begin_sweep(struct instrument *instrument, struct err *err)
 {
-    const struct machine *machine = watch->machine;
+    const struct machine *machine = instrument->machine;
     const struct sweep_source source = {.cpus = machine->cpus,
                                         .clock_hz = machine->queue->clock_hz,
                                         .insn_line = memsys_line(machine->memsys, MEMSYS_L1I),
                                         .data_line = memsys_line(machine->memsys, MEMSYS_L1D),
                                         .has_spaces = true};
-    if (!sweep_study_build(watch->study, machine->params, &source, err))
+    if (!sweep_study_build(instrument->study, machine->params, &source, err))
         return false;
-    begin_counting(watch);
-    watch->sweep_observer = observe_begin(machine->memsys, 1, sweep_reference, watch);
+    begin_counting(instrument);
+    instrument->sweep_observer = observe_begin(machine->memsys, 1, sweep_reference, instrument);
     return true;
 }
 
-static void end_sweep(struct instrument *watch)
+static void end_sweep(struct instrument *instrument)
 {
     struct insns now;
-    struct sweep_study *study = watch->study;
-    const struct trigger *start = &watch->triggers[TRIGGER_SWEEP_START];
-    const char *event = params_string(watch->machine->params, start->param);
-    observe_end(watch->sweep_observer);
-    watch->sweep_observer = NULL;
+    struct sweep_study *study = instrument->study;
+    const struct trigger *start = &instrument->triggers[TRIGGER_SWEEP_START];
+    const char *event = params_string(instrument->machine->params, start->param);
+    observe_end(instrument->sweep_observer);
+    instrument->sweep_observer = NULL;
     study->complete = true;
-    read_insns(watch->machine, &now);
-    for (unsigned i = 0; i < watch->machine->cpus; i++)
+    read_insns(instrument->machine, &now);
+    for (unsigned i = 0; i < instrument->machine->cpus; i++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-            study->insns[mode] += now.count[i][mode] - watch->sweep_from.count[i][mode];
-    const char *from = start->fired ? event : watch->sweep_counted;
+            study->insns[mode] += now.count[i][mode] - instrument->sweep_from.count[i][mode];
+    const char *from = start->fired ? event : instrument->sweep_counted;
     snprintf(study->counted, sizeof study->counted, "counted from %.200s", from);
-    if (start->wanted && !start->fired && !params_is_set(watch->machine->params, start->param))
-        log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param, event,
-                 from);
+    if (start->wanted && !start->fired && !params_is_set(instrument->machine->params, start->param))
+        log_info(instrument->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param,
+                 event, from);
 }
 
 /* Creation */
 
 /* Initialise TRIGGER from the parameter PARAM; its value NEVER means no trigger. */
 static bool parse_trigger(struct trigger *trigger, const struct params *params, const char *param, const char *never,
-                          void (*action)(struct instrument *watch), struct err *err)
+                          void (*action)(struct instrument *instrument), struct err *err)
 {
     struct err reason = {""};
     const char *text = params_string(params, param);
@@ -191,61 +192,60 @@ static bool parse_trigger(struct trigger *trigger, const struct params *params, 
            err_set(err, "%s: %s, or %s", param, reason.text, never);
 }
 
-static bool create_trace(struct instrument *watch, const char *path, const struct params *params, struct err *err)
+static bool create_trace(struct instrument *instrument, const char *path, const struct params *params, struct err *err)
 {
     enum trace_format format = strcmp(params_string(params, "trace.format"), "din") == 0 ? TRACE_DIN : TRACE_BINARY;
-    struct trigger *start = &watch->triggers[TRIGGER_TRACE_START], *stop = &watch->triggers[TRIGGER_TRACE_STOP];
-    if (!trace_filter_from_params(&watch->filter, params, err) ||
+    struct trigger *start = &instrument->triggers[TRIGGER_TRACE_START],
+                   *stop = &instrument->triggers[TRIGGER_TRACE_STOP];
+    if (!trace_filter_from_params(&instrument->filter, params, err) ||
         !parse_trigger(start, params, "trace.start", "power-on", start_trace, err) ||
         !parse_trigger(stop, params, "trace.stop", "end", stop_trace, err))
         return false;
-    watch->info = (struct trace_info){
+    instrument->info = (struct trace_info){
         .level = (uint8_t)params_u64(params, "trace.level"),
         .cpus = (uint8_t)params_u64(params, "machine.cpus"),
         .times = params_bool(params, "trace.times"),
-        .whole =
-            !start->wanted && !stop->wanted && memcmp(&watch->filter, &trace_filter_all, sizeof watch->filter) == 0,
+        .whole = !start->wanted && !stop->wanted &&
+                 memcmp(&instrument->filter, &trace_filter_all, sizeof instrument->filter) == 0,
     };
-    watch->info.fetch_line = watch->info.level == 1 ? (uint32_t)params_u64(params, "cache.l1i.line") : 0;
-    watch->trace = trace_writer_create(path, format, &watch->info, err);
-    return watch->trace != NULL;
+    instrument->info.fetch_line = instrument->info.level == 1 ? (uint32_t)params_u64(params, "cache.l1i.line") : 0;
+    instrument->trace = trace_writer_create(path, format, &instrument->info, err);
+    return instrument->trace != NULL;
 }
 
-static void start_timeline(struct instrument *watch)
+static void start_timeline(struct instrument *instrument)
 {
-    collect_start_timeline(watch->collect);
+    collect_start_timeline(instrument->collect);
 }
 
-static void stop_timeline(struct instrument *watch)
+static void stop_timeline(struct instrument *instrument)
 {
-    collect_stop_timeline(watch->collect);
+    collect_stop_timeline(instrument->collect);
 }
 
 /* Create the collectors of PLAN and the triggers of the time line. */
-static void create_collect(struct instrument *watch, const struct collect_plan *plan)
+static void create_collect(struct instrument *instrument, const struct collect_plan *plan)
 {
     if (!collect_is_wanted(plan))
         return;
-    watch->collect = collect_create(plan);
-    watch->triggers[TRIGGER_TIMELINE_START] = (struct trigger){
+    instrument->collect = collect_create(plan);
+    instrument->triggers[TRIGGER_TIMELINE_START] = (struct trigger){
         .param = "--timeline, from", .wanted = plan->from_wanted, .event = plan->from, .action = start_timeline};
-    watch->triggers[TRIGGER_TIMELINE_STOP] = (struct trigger){
+    instrument->triggers[TRIGGER_TIMELINE_STOP] = (struct trigger){
         .param = "--timeline, to", .wanted = plan->to_wanted, .event = plan->to, .action = stop_timeline};
 }
 
-bool instrument_create(struct instrument **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                       const struct annotated_interpreter *interpreter, const struct collect_plan *plan,
-                       const struct params *params, struct err *err)
+bool instrument_create(struct instrument **instrument, const char *trace_path, struct sweep_study *study,
+                       const char *script, const struct annotated_interpreter *interpreter,
+                       const struct collect_plan *plan, const struct params *params, struct err *err)
 {
-    *watch = NULL;
+    *instrument = NULL;
     const bool names = collect_needs_names(plan);
     if (!trace_path && !study && !script && !collect_is_wanted(plan) && !names)
         return true;
     if (!script && (collect_needs_services(plan) || names))
         script = collect_needs_services(plan) ? "services" : "layout";
-    struct instrument *new = calloc(1, sizeof *new);
-    if (!new)
-        log_bug("out of memory");
+    struct instrument *new = checked_memory(calloc(1, sizeof *new));
     new->study = study;
     new->plan = plan;
     create_collect(new, plan);
@@ -253,82 +253,83 @@ bool instrument_create(struct instrument **watch, const char *trace_path, struct
          parse_trigger(&new->triggers[TRIGGER_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
         (!trace_path || create_trace(new, trace_path, params, err)) &&
         annotated_create(&new->annotated, script, interpreter, err)) {
-        *watch = new;
+        *instrument = new;
         return true;
     }
     instrument_free(new);
     return false;
 }
 
-void instrument_free(struct instrument *watch)
+void instrument_free(struct instrument *instrument)
 {
-    if (!watch)
+    if (!instrument)
         return;
-    observe_end(watch->trace_observer);
-    observe_end(watch->sweep_observer);
-    if (watch->trace)
-        trace_writer_close(watch->trace, NULL);
-    collect_free(watch->collect);
-    annotated_free(watch->annotated);
-    free(watch);
+    observe_end(instrument->trace_observer);
+    observe_end(instrument->sweep_observer);
+    if (instrument->trace)
+        trace_writer_close(instrument->trace, NULL);
+    collect_free(instrument->collect);
+    annotated_free(instrument->annotated);
+    free(instrument);
 }
 
 /* Triggers */
 
-static void fire(struct instrument *watch, struct trigger *trigger)
+static void fire(struct instrument *instrument, struct trigger *trigger)
 {
     trigger->fired = true;
-    trigger->action(watch);
+    trigger->action(instrument);
 }
 
 /* An event of KIND (and, for a mark, NAME) has occurred: fire the triggers that wait for it. */
-static void fire_event(struct instrument *watch, enum machine_event_kind kind, const char *name)
+static void fire_event(struct instrument *instrument, enum machine_event_kind kind, const char *name)
 {
     for (unsigned i = 0; i < TRIGGER_COUNT; i++) {
-        struct trigger *trigger = &watch->triggers[i];
+        struct trigger *trigger = &instrument->triggers[i];
         if (trigger->wanted && !trigger->fired && trigger->event.kind == kind &&
             (kind != MACHINE_EVENT_MARK || strcmp(trigger->event.mark, name) == 0))
-            fire(watch, trigger);
+            fire(instrument, trigger);
     }
 }
 
-static cycles time_of(const struct instrument *watch, const struct trigger *trigger)
+static cycles time_of(const struct instrument *instrument, const struct trigger *trigger)
 {
-    double time = round(trigger->event.seconds * (double)watch->machine->queue->clock_hz);
+    double time = round(trigger->event.seconds * (double)instrument->machine->queue->clock_hz);
     return time >= 1e19 ? CYCLES_NEVER : (cycles)time;
 }
 
 /* Fire the triggers that are due by time or instruction count, and lower LIMITS to the next such trigger. */
-static void fire_due_triggers(struct instrument *watch, struct machine_limits *limits)
+static void fire_due_triggers(struct instrument *instrument, struct machine_limits *limits)
 {
     for (unsigned i = 0; i < TRIGGER_COUNT; i++) {
-        struct trigger *trigger = &watch->triggers[i];
+        struct trigger *trigger = &instrument->triggers[i];
         if (!trigger->wanted || trigger->fired)
             continue;
         if (trigger->event.kind == MACHINE_EVENT_TIME) {
-            if (machine_now(watch->machine) >= time_of(watch, trigger))
-                fire(watch, trigger);
-            else if (time_of(watch, trigger) < limits->time)
-                limits->time = time_of(watch, trigger);
+            if (machine_now(instrument->machine) >= time_of(instrument, trigger))
+                fire(instrument, trigger);
+            else if (time_of(instrument, trigger) < limits->time)
+                limits->time = time_of(instrument, trigger);
         } else if (trigger->event.kind == MACHINE_EVENT_INSNS) {
-            if (machine_insns(watch->machine) >= trigger->event.insns)
-                fire(watch, trigger);
+            if (machine_insns(instrument->machine) >= trigger->event.insns)
+                fire(instrument, trigger);
             else if (trigger->event.insns < limits->insns)
                 limits->insns = trigger->event.insns;
         }
     }
 }
 
-enum machine_stop instrument_run(struct instrument *watch, struct machine *machine, const struct machine_limits *limits)
+enum machine_stop instrument_run(struct instrument *instrument, struct machine *machine,
+                                 const struct machine_limits *limits)
 {
-    if (!watch)
+    if (!instrument)
         return machine_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
-        fire_due_triggers(watch, &next);
-        collect_sample(watch->collect);
-        collect_next_time(watch->collect, &next.time);
-        enum machine_stop reason = annotated_run(annotated_annotate(watch->annotated), machine, &next);
+        fire_due_triggers(instrument, &next);
+        collect_sample(instrument->collect);
+        collect_next_time(instrument->collect, &next.time);
+        enum machine_stop reason = annotated_run(annotated_annotate(instrument->annotated), machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
         if (!ours)
@@ -340,124 +341,126 @@ enum machine_stop instrument_run(struct instrument *watch, struct machine *machi
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
-    struct instrument *watch = opaque;
-    struct annotate *annotate = annotated_annotate(watch->annotated);
-    if (watch->host->uart_output)
-        watch->host->uart_output(watch->host_opaque, uart, byte);
+    struct instrument *instrument = opaque;
+    struct annotate *annotate = annotated_annotate(instrument->annotated);
+    if (instrument->host->uart_output)
+        instrument->host->uart_output(instrument->host_opaque, uart, byte);
     if (uart == 0 && annotate)
         annotate_console_byte(annotate, byte);
 }
 
 static void userland_up(void *opaque)
 {
-    struct instrument *watch = opaque;
-    struct annotate *annotate = annotated_annotate(watch->annotated);
-    fire_event(watch, MACHINE_EVENT_BOOT, NULL);
+    struct instrument *instrument = opaque;
+    struct annotate *annotate = annotated_annotate(instrument->annotated);
+    fire_event(instrument, MACHINE_EVENT_BOOT, NULL);
     if (annotate)
         annotate_raise_simos(annotate, ANNOTATE_BOOT);
-    if (watch->host->userland_up)
-        watch->host->userland_up(watch->host_opaque);
+    if (instrument->host->userland_up)
+        instrument->host->userland_up(instrument->host_opaque);
 }
 
 static void mark(void *opaque, const char *name)
 {
-    struct instrument *watch = opaque;
-    struct annotate *annotate = annotated_annotate(watch->annotated);
-    fire_event(watch, MACHINE_EVENT_MARK, name);
+    struct instrument *instrument = opaque;
+    struct annotate *annotate = annotated_annotate(instrument->annotated);
+    fire_event(instrument, MACHINE_EVENT_MARK, name);
     if (annotate)
         annotate_raise_mark(annotate, name);
-    collect_mark(watch->collect, name);
-    if (watch->host->mark)
-        watch->host->mark(watch->host_opaque, name);
+    collect_mark(instrument->collect, name);
+    if (instrument->host->mark)
+        instrument->host->mark(instrument->host_opaque, name);
 }
 
 static void poll_host(void *opaque)
 {
-    struct instrument *watch = opaque;
-    if (watch->host->poll)
-        watch->host->poll(watch->host_opaque);
+    struct instrument *instrument = opaque;
+    if (instrument->host->poll)
+        instrument->host->poll(instrument->host_opaque);
 }
 
 static void about_to_sleep(void *opaque)
 {
-    struct instrument *watch = opaque;
-    if (watch->host->sleep)
-        watch->host->sleep(watch->host_opaque);
+    struct instrument *instrument = opaque;
+    if (instrument->host->sleep)
+        instrument->host->sleep(instrument->host_opaque);
 }
 
 static const struct machine_host interposed_host = {
     .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .sleep = about_to_sleep};
 
-const struct machine_host *instrument_host(struct instrument *watch, const struct machine_host *host, void *opaque)
+const struct machine_host *instrument_host(struct instrument *instrument, const struct machine_host *host, void *opaque)
 {
-    if (!watch)
+    if (!instrument)
         return host;
-    watch->host = host;
-    watch->host_opaque = opaque;
+    instrument->host = host;
+    instrument->host_opaque = opaque;
     return &interposed_host;
 }
 
-void *instrument_host_opaque(struct instrument *watch, void *opaque)
+void *instrument_host_opaque(struct instrument *instrument, void *opaque)
 {
-    return watch ? watch : opaque;
+    return instrument ? instrument : opaque;
 }
 
-bool instrument_begin(struct instrument *watch, struct machine *machine, struct end_signals *signals, struct err *err)
+bool instrument_begin(struct instrument *instrument, struct machine *machine, struct end_signals *signals,
+                      struct err *err)
 {
-    if (!watch)
+    if (!instrument)
         return true;
-    watch->machine = machine;
-    if (!annotated_begin(watch->annotated, machine, signals, err) ||
-        !annotated_add_services(watch->annotated, collect_wants_services(watch->collect), err))
+    instrument->machine = machine;
+    if (!annotated_begin(instrument->annotated, machine, signals, err) ||
+        !annotated_add_services(instrument->annotated, collect_wants_services(instrument->collect), err))
         return false;
-    if (collect_needs_names(watch->plan) && !annotated_add_names(watch->annotated, watch->plan->symbols,
-                                                                 watch->plan->symbol_count, watch->plan->profile, err))
+    if (collect_needs_names(instrument->plan) &&
+        !annotated_add_names(instrument->annotated, instrument->plan->symbols, instrument->plan->symbol_count,
+                             instrument->plan->profile, err))
         return false;
-    collect_begin(watch->collect, machine, annotated_annotate(watch->annotated));
-    if (!watch->trace && !watch->study)
+    collect_begin(instrument->collect, machine, annotated_annotate(instrument->annotated));
+    if (!instrument->trace && !instrument->study)
         return true;
     if (memsys_is_flat(machine->memsys))
         return err_set(err, "cache.model: \"none\": a trace or sweep needs caches");
-    if (watch->trace && !watch->triggers[TRIGGER_TRACE_START].wanted)
-        start_trace(watch);
-    return !watch->study || begin_sweep(watch, err);
+    if (instrument->trace && !instrument->triggers[TRIGGER_TRACE_START].wanted)
+        start_trace(instrument);
+    return !instrument->study || begin_sweep(instrument, err);
 }
 
-void instrument_reset(struct instrument *watch)
+void instrument_reset(struct instrument *instrument)
 {
-    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    struct annotate *annotate = instrument ? annotated_annotate(instrument->annotated) : NULL;
     if (annotate)
         annotate_reset_statistics(annotate);
-    if (watch && watch->study) {
-        watch->triggers[TRIGGER_SWEEP_START].wanted = false;
-        watch->sweep_counted = "the end of the warm-up";
-        start_sweep(watch);
+    if (instrument && instrument->study) {
+        instrument->triggers[TRIGGER_SWEEP_START].wanted = false;
+        instrument->sweep_counted = "the end of the warm-up";
+        start_sweep(instrument);
     }
-    if (watch)
-        collect_reset(watch->collect);
+    if (instrument)
+        collect_reset(instrument->collect);
 }
 
-void instrument_checkpoint(struct instrument *watch)
+void instrument_checkpoint(struct instrument *instrument)
 {
-    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    struct annotate *annotate = instrument ? annotated_annotate(instrument->annotated) : NULL;
     if (annotate)
         annotate_raise_simos(annotate, ANNOTATE_CHECKPOINT);
 }
 
-bool instrument_print(struct instrument *watch, FILE *out, struct err *err)
+bool instrument_print(struct instrument *instrument, FILE *out, struct err *err)
 {
-    return !watch || annotated_print(watch->annotated, out, err);
+    return !instrument || annotated_print(instrument->annotated, out, err);
 }
 
-bool instrument_next_missed(const struct instrument *watch, unsigned *index, struct err *err)
+bool instrument_next_missed(const struct instrument *instrument, unsigned *index, struct err *err)
 {
-    while (watch && watch->machine && *index < TRIGGER_COUNT) {
+    while (instrument && instrument->machine && *index < TRIGGER_COUNT) {
         const unsigned i = (*index)++;
-        const struct trigger *trigger = &watch->triggers[i];
+        const struct trigger *trigger = &instrument->triggers[i];
         char text[MACHINE_EVENT_TEXT_SIZE];
         if (!trigger->wanted || trigger->fired)
             continue;
-        if (i == TRIGGER_SWEEP_START && !params_is_set(watch->machine->params, trigger->param))
+        if (i == TRIGGER_SWEEP_START && !params_is_set(instrument->machine->params, trigger->param))
             continue; /* its default: end_sweep() has said what is counted instead */
         machine_event_text(&trigger->event, text);
         err_set(err, "%s: the run ended before %.200s", trigger->param, text);
@@ -466,24 +469,24 @@ bool instrument_next_missed(const struct instrument *watch, unsigned *index, str
     return false;
 }
 
-bool instrument_save(const struct instrument *watch, struct err *err)
+bool instrument_save(const struct instrument *instrument, struct err *err)
 {
-    return !watch || collect_save(watch->collect, err);
+    return !instrument || collect_save(instrument->collect, err);
 }
 
-bool instrument_end(struct instrument *watch, struct err *err)
+bool instrument_end(struct instrument *instrument, struct err *err)
 {
-    if (!watch)
+    if (!instrument)
         return true;
-    collect_end(watch->collect);
-    if (!annotated_end(watch->annotated, err))
+    collect_end(instrument->collect);
+    if (!annotated_end(instrument->annotated, err))
         return false;
-    if (watch->study)
-        end_sweep(watch);
-    if (!watch->trace)
+    if (instrument->study)
+        end_sweep(instrument);
+    if (!instrument->trace)
         return true;
-    stop_trace(watch);
-    struct trace_writer *trace = watch->trace;
-    watch->trace = NULL;
+    stop_trace(instrument);
+    struct trace_writer *trace = instrument->trace;
+    instrument->trace = NULL;
     return trace_writer_close(trace, err);
 }

@@ -20,40 +20,42 @@ struct end_signals;
  * configured by the parameters trace.* and sweep.* of PARAMS; the annotations of SCRIPT (src/observe/annotated.h; NULL:
  * none); the collectors of PLAN. *WATCH is NULL if none of them is requested. Creates the trace file. Returns false
  * with ERR naming the invalid parameter, script or file. */
-bool instrument_create(struct instrument **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                       const struct annotated_interpreter *interpreter, const struct collect_plan *plan,
-                       const struct params *params, struct err *err);
+bool instrument_create(struct instrument **instrument, const char *trace_path, struct sweep_study *study,
+                       const char *script, const struct annotated_interpreter *interpreter,
+                       const struct collect_plan *plan, const struct params *params, struct err *err);
 /* Free WATCH and discard unfinished output. This function and all below accept NULL. */
-void instrument_free(struct instrument *watch);
+void instrument_free(struct instrument *instrument);
 
 /* The host interface, and its opaque pointer, to pass to machine_create() in place of HOST and OPAQUE. */
-const struct machine_host *instrument_host(struct instrument *watch, const struct machine_host *host, void *opaque);
-void *instrument_host_opaque(struct instrument *watch, void *opaque);
+const struct machine_host *instrument_host(struct instrument *instrument, const struct machine_host *host,
+                                           void *opaque);
+void *instrument_host_opaque(struct instrument *instrument, void *opaque);
 
 /* Start the instrumentation of MACHINE, which is loaded and has not run yet. Returns false with ERR if a trace or sweep
  * is requested and the machine has no caches, a sweep point is invalid, or the script fails. A signal of SIGNALS
  * interrupts scripts (annotated_begin()). */
-bool instrument_begin(struct instrument *watch, struct machine *machine, struct end_signals *signals, struct err *err);
+bool instrument_begin(struct instrument *instrument, struct machine *machine, struct end_signals *signals,
+                      struct err *err);
 
 /* machine_run() with instrumentation. */
-enum machine_stop instrument_run(struct instrument *watch, struct machine *machine,
+enum machine_stop instrument_run(struct instrument *instrument, struct machine *machine,
                                  const struct machine_limits *limits);
 
 /* The measured part of the run begins (stats_begin()): reset the counts of sweeps, collectors and annotations. */
-void instrument_reset(struct instrument *watch);
+void instrument_reset(struct instrument *instrument);
 
 /* Call before a checkpoint of the machine is written: delivers the checkpoint event to annotations. */
-void instrument_checkpoint(struct instrument *watch);
+void instrument_checkpoint(struct instrument *instrument);
 
 /* Call after the last run: complete trace and study, and add what annotations have collected to the statistics. Returns
  * false with ERR if the trace or a requested checkpoint cannot be written. */
-bool instrument_end(struct instrument *watch, struct err *err);
+bool instrument_end(struct instrument *instrument, struct err *err);
 /* After the run: the next event of WATCH (NULL: none) from *INDEX on, 0 at first, that was asked for and did not come:
  * ERR names it. False if there is none. */
-bool instrument_next_missed(const struct instrument *watch, unsigned *index, struct err *err);
+bool instrument_next_missed(const struct instrument *instrument, unsigned *index, struct err *err);
 /* Write the collectors' files (src/observe/collect.h). Returns false with ERR on a write error. */
-bool instrument_save(const struct instrument *watch, struct err *err);
+bool instrument_save(const struct instrument *instrument, struct err *err);
 /* Print what annotations have collected to OUT. Returns false with ERR if an annotation body failed. */
-bool instrument_print(struct instrument *watch, FILE *out, struct err *err);
+bool instrument_print(struct instrument *instrument, FILE *out, struct err *err);
 
 #endif

@@ -113,9 +113,7 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
         free(entry);
         return NULL;
     }
-    struct profile_row *rows = calloc(entries, sizeof *rows);
-    if (!rows)
-        log_bug("out of memory");
+    struct profile_row *rows = checked_memory(calloc(entries, sizeof *rows));
     for (size_t i = 0; i < entries; i++) {
         rows[i].sum = entry[i];
         if (which == CLASSIFY_BY_PC)

@@ -31,9 +31,7 @@ struct lockstep {
 
 struct lockstep *lockstep_create(const struct lockstep_setup *setup, struct err *err)
 {
-    struct lockstep *lockstep = calloc(1, sizeof *lockstep);
-    if (!lockstep)
-        log_bug("out of memory");
+    struct lockstep *lockstep = checked_memory(calloc(1, sizeof *lockstep));
     lockstep->setup = *setup;
     if (!lockstep->setup.chunk)
         lockstep->setup.chunk = LOCKSTEP_CHUNK;

@@ -11,9 +11,7 @@ static void put(struct lockstep_output *output, uint8_t where, uint8_t byte)
 {
     if (output->count + 2 > output->capacity) {
         output->capacity = output->capacity ? 2 * output->capacity : 4096;
-        output->bytes = realloc(output->bytes, output->capacity);
-        if (!output->bytes)
-            log_bug("out of memory");
+        output->bytes = checked_memory(realloc(output->bytes, output->capacity));
     }
     output->bytes[output->count++] = where;
     output->bytes[output->count++] = byte;

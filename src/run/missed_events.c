@@ -37,8 +37,8 @@ static bool add(bool done, struct err *err, struct err *reason)
     return done;
 }
 
-bool missed_events_check(const struct run_options *run, const struct machine *machine, const struct instrument *watch,
-                         struct err *err)
+bool missed_events_check(const struct run_options *run, const struct machine *machine,
+                         const struct instrument *instrument, struct err *err)
 {
     struct err reason = {""};
     const char *model;
@@ -52,7 +52,7 @@ bool missed_events_check(const struct run_options *run, const struct machine *ma
         done &=
             add(err_set(&reason, "--switch: the run ended before %.200s: no switch to %s", text, model), err, &reason);
     }
-    for (unsigned i = 0; instrument_next_missed(watch, &i, &reason);)
+    for (unsigned i = 0; instrument_next_missed(instrument, &i, &reason);)
         done &= add(false, err, &reason);
     return done;
 }

@@ -34,12 +34,12 @@ struct machine_limits run_limits(const struct run_options *run)
     return limits;
 }
 
-static bool run_series(const struct run_options *run, struct instrument *watch, struct machine *machine,
+static bool run_series(const struct run_options *run, struct instrument *instrument, struct machine *machine,
                        enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(run);
     struct series *series = machine_can_save(machine, "--series", err) ? series_create(&run->series, err) : NULL;
-    bool done = series && series_run(series, watch, machine, &limits, reason, err);
+    bool done = series && series_run(series, instrument, machine, &limits, reason, err);
     series_free(series);
     return done;
 }
@@ -55,7 +55,7 @@ static struct machine_limits expected_end(const struct run_options *run, const s
 }
 
 /* Run the guest until a debugger connects, or until the run ends. MACHINE_STOP_HOOK: one waits to be served. */
-static enum machine_stop run_until_called(const struct run_options *run, struct instrument *watch,
+static enum machine_stop run_until_called(const struct run_options *run, struct instrument *instrument,
                                           struct machine *machine, const struct machine_limits *limits)
 {
     while (!gdb_server_has_caller(run->debugger)) {
@@ -63,7 +63,7 @@ static enum machine_stop run_until_called(const struct run_options *run, struct 
         const cycles end = machine_now(machine) + GDB_SLICE_CYCLES;
         if (end < slice.time && !machine_cannot_wake(machine)) /* else the run ends */
             slice.time = end;
-        const enum machine_stop reason = instrument_run(watch, machine, &slice);
+        const enum machine_stop reason = instrument_run(instrument, machine, &slice);
         if (reason != MACHINE_STOP_TIME || slice.time == limits->time)
             return reason;
     }
@@ -71,7 +71,7 @@ static enum machine_stop run_until_called(const struct run_options *run, struct 
 }
 
 /* Run the guest under a debugger. After it has detached the guest runs on, and another may connect. */
-static bool run_debugged(struct run_options *run, struct instrument *watch, struct console *console,
+static bool run_debugged(struct run_options *run, struct instrument *instrument, struct console *console,
                          struct machine *machine, const struct machine_limits *limits, enum machine_stop *reason,
                          struct err *err)
 {
@@ -87,34 +87,34 @@ static bool run_debugged(struct run_options *run, struct instrument *watch, stru
         if (*reason == MACHINE_STOP_REQUEST)
             console_host.poll(console); /* a signal has ended the wait: take note of it */
         else if (*reason == MACHINE_STOP_HOOK)
-            *reason = run_until_called(run, watch, machine, limits);
+            *reason = run_until_called(run, instrument, machine, limits);
     } while (*reason == MACHINE_STOP_HOOK);
     return true;
 }
 
 /* Run the guest, with a debugger if requested. */
-static bool run_guest(struct run_options *run, struct instrument *watch, struct console *console,
+static bool run_guest(struct run_options *run, struct instrument *instrument, struct console *console,
                       struct machine *machine, enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(run);
     *reason = MACHINE_STOP_HOOK;
     if (run->series.folder)
-        return run_series(run, watch, machine, reason, err);
+        return run_series(run, instrument, machine, reason, err);
     if (run->window.wanted)
-        return window_run(&run->window, watch, machine, &limits, reason, err);
+        return window_run(&run->window, instrument, machine, &limits, reason, err);
     if (run->checkpoint_path) {
         if (!machine_can_save(machine, "--checkpoint", err))
             return false;
         machine_pause_when(machine, &run->checkpoint_event);
     }
     if (run->gdb)
-        return run_debugged(run, watch, console, machine, &limits, reason, err);
+        return run_debugged(run, instrument, console, machine, &limits, reason, err);
     while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
         if (*reason == MACHINE_STOP_PAUSE)
-            instrument_checkpoint(watch);
+            instrument_checkpoint(instrument);
         if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, run->checkpoint_at, run->checkpoint_path, err))
             return false;
-        *reason = instrument_run(watch, machine, &limits);
+        *reason = instrument_run(instrument, machine, &limits);
     }
     return true;
 }
@@ -198,7 +198,7 @@ static int bring_files(const struct run_options *run, const struct machine *mach
     return EXIT_SIMOS_FAILED;
 }
 
-int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *watch,
+int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *instrument,
                enum machine_stop reason, double set_up, double host, struct err *err)
 {
     struct err broken = {""};
@@ -217,7 +217,7 @@ int run_finish(const struct run_options *run, const struct machine *machine, con
     done &= board_disks_finish(board_disks_of(machine), machine->params, &failures[4]);
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
         err_add(err, &failures[i]);
-    if (!missed_events_check(run, machine, watch, &missed) && status == 0)
+    if (!missed_events_check(run, machine, instrument, &missed) && status == 0)
         status = EXIT_SIMOS_FAILED;
     err_add(err, &missed);
     return done ? status : EXIT_SIMOS_FAILED;
@@ -235,47 +235,48 @@ static bool ended_by_error(struct machine *machine, cycles begun, enum machine_s
     return true;
 }
 
-static int run_in_console(struct run_options *run, struct instrument *watch, struct console *console, double started,
-                          struct err *err)
+static int run_in_console(struct run_options *run, struct instrument *instrument, struct console *console,
+                          double started, struct err *err)
 {
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
-    struct machine *machine = machine_create(&run->options, instrument_host(watch, &console_host, console),
-                                             instrument_host_opaque(watch, console), err);
+    struct machine *machine = machine_create(&run->options, instrument_host(instrument, &console_host, console),
+                                             instrument_host_opaque(instrument, console), err);
     if (!machine) {
-        instrument_free(watch);
+        instrument_free(instrument);
         return status;
     }
     console_attach(console, machine);
     struct salvage salvage;
-    salvage_begin(&salvage, run, machine, watch, console);
+    salvage_begin(&salvage, run, machine, instrument, console);
     double loaded = 0, ended = 0;
     bool done = (run->restore ? restore_load(run->restore, machine, err) : machine_load(machine, err)) &&
-                instrument_begin(watch, machine, console_signals(console), err);
+                instrument_begin(instrument, machine, console_signals(console), err);
     if (done) {
         const struct machine_limits end = expected_end(run, machine);
         loaded = host_seconds();
         console_expect(console, &end);
         const cycles begun = machine_now(machine);
-        done = run_guest(run, watch, console, machine, &reason, err) || ended_by_error(machine, begun, &reason, err);
+        done =
+            run_guest(run, instrument, console, machine, &reason, err) || ended_by_error(machine, begun, &reason, err);
         ended = host_seconds();
     }
     struct err failures[5] = {{""}};
-    salvage.watch_ended = true; /* it does not begin again */
-    bool whole = !done || instrument_end(watch, &failures[0]);
+    salvage.instrument_ended = true; /* it does not begin again */
+    bool whole = !done || instrument_end(instrument, &failures[0]);
     whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
     if (done) {
-        status = run_finish(run, machine, watch, reason, loaded - started, ended - loaded, err);
-        whole &= run->table == RESULTS_NONE || instrument_print(watch, stderr, &failures[3]);
-        whole &= instrument_save(watch, &failures[4]);
+        status = run_finish(run, machine, instrument, reason, loaded - started, ended - loaded, err);
+        whole &= run->table == RESULTS_NONE || instrument_print(instrument, stderr, &failures[3]);
+        whole &= instrument_save(instrument, &failures[4]);
     }
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
         err_add(err, &failures[i]);
     if (!whole)
         status = EXIT_SIMOS_FAILED;
     salvage_end(&salvage);
-    instrument_free(watch);
+    instrument_free(instrument);
     machine_free(machine);
     return status;
 }
@@ -283,11 +284,11 @@ static int run_in_console(struct run_options *run, struct instrument *watch, str
 static int run_alone(struct run_options *run, struct sweep_study *study, struct console *console, double started,
                      struct err *err)
 {
-    struct instrument *watch;
-    if (!instrument_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect,
+    struct instrument *instrument;
+    if (!instrument_create(&instrument, run->trace_path, study, run->annotations, run->interpreter, &run->collect,
                            run->options.params, err))
         return EXIT_SIMOS_FAILED;
-    return run_in_console(run, watch, console, started, err);
+    return run_in_console(run, instrument, console, started, err);
 }
 
 static int run_taped(struct run_options *run, struct sweep_study *study, struct err *err)

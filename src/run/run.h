@@ -25,7 +25,7 @@ struct machine_limits run_limits(const struct run_options *run);
  * accounts, print the results, write the statistics and other files, and name events that did not come. SET_UP, HOST:
  * host seconds before the first instruction, and after it. Returns the exit status, with ERR if it is not that of the
  * guest's command. */
-int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *watch,
+int run_finish(const struct run_options *run, const struct machine *machine, const struct instrument *instrument,
                enum machine_stop reason, double set_up, double host, struct err *err);
 
 #endif

@@ -72,9 +72,9 @@ static void end_instruments(void *opaque, const char *message)
 {
     const struct salvage *salvage = opaque;
     struct err err = {""};
-    if (!salvage->watch || salvage->watch_ended)
+    if (!salvage->instrument || salvage->instrument_ended)
         return;
-    instrument_end(salvage->watch, &err);
+    instrument_end(salvage->instrument, &err);
     if (err.text[0] || salvage->run->trace_path)
         say(&err, "", salvage->run->trace_path ? salvage->run->trace_path : "");
     save_stats(opaque, message);
@@ -85,9 +85,9 @@ static void save_collected(void *opaque, const char *message)
     const struct salvage *salvage = opaque;
     struct err err = {""};
     (void)message;
-    if (!salvage->watch || !collect_is_wanted(&salvage->run->collect))
+    if (!salvage->instrument || !collect_is_wanted(&salvage->run->collect))
         return;
-    instrument_save(salvage->watch, &err);
+    instrument_save(salvage->instrument, &err);
     say(&err, "what the collectors collected", "");
 }
 
@@ -103,9 +103,9 @@ static void (*const saves[SALVAGE_STEPS])(void *opaque, const char *message) = {
     flush_console, settle, mark, save_stats, save_profile, save_streams, end_instruments, save_collected, print_table};
 
 void salvage_begin(struct salvage *salvage, const struct run_options *run, struct machine *machine,
-                   struct instrument *watch, struct console *console)
+                   struct instrument *instrument, struct console *console)
 {
-    *salvage = (struct salvage){.run = run, .watch = watch, .console = console, .machine = machine};
+    *salvage = (struct salvage){.run = run, .instrument = instrument, .console = console, .machine = machine};
     for (unsigned i = 0; i < SALVAGE_STEPS; i++) {
         salvage->steps[i] = (struct log_bug_step){.save = saves[i], .opaque = salvage};
         log_bug_step_add(&salvage->steps[i]);

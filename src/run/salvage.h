@@ -16,9 +16,9 @@ enum { SALVAGE_STEPS = 9 };
 
 struct salvage {
     const struct run_options *run;
-    struct instrument *watch; /* NULL: none */
-    bool watch_ended;         /* instrument_end() has been called */
-    struct console *console;  /* NULL: none */
+    struct instrument *instrument; /* NULL: none */
+    bool instrument_ended;         /* instrument_end() has been called */
+    struct console *console;       /* NULL: none */
     struct machine *machine;
     struct log_bug_step steps[SALVAGE_STEPS];
 };
@@ -26,7 +26,7 @@ struct salvage {
 /* From now on an error in simos saves the outputs of RUN, of MACHINE, WATCH (NULL: none) and CONSOLE (NULL: none). The
  * objects outlive SALVAGE, which is not moved. */
 void salvage_begin(struct salvage *salvage, const struct run_options *run, struct machine *machine,
-                   struct instrument *watch, struct console *console);
+                   struct instrument *instrument, struct console *console);
 /* The outputs are written. Nothing happens if SALVAGE is zero or has ended. */
 void salvage_end(struct salvage *salvage);
 

@@ -138,7 +138,7 @@ static bool begin(struct series *series, struct machine *machine, struct err *er
     return true;
 }
 
-bool series_run(struct series *series, struct instrument *watch, struct machine *machine,
+bool series_run(struct series *series, struct instrument *instrument, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err)
 {
     if (!series->begun && !begin(series, machine, err))
@@ -147,7 +147,7 @@ bool series_run(struct series *series, struct instrument *watch, struct machine 
         struct machine_limits until = *limits;
         if (series->next < until.insns)
             until.insns = series->next;
-        *reason = instrument_run(watch, machine, &until);
+        *reason = instrument_run(instrument, machine, &until);
         bool began = *reason == MACHINE_STOP_PAUSE && series->waiting;
         bool due = *reason == MACHINE_STOP_INSNS && until.insns < limits->insns;
         if (!began && !due)

@@ -33,7 +33,7 @@ void series_free(struct series *series); /* NULL is allowed. Removes the folder 
 
 /* machine_run(), instrumented by WATCH (NULL: not instrumented), with a checkpoint at each interval. Returns false with
  * ERR if one cannot be written. */
-bool series_run(struct series *series, struct instrument *watch, struct machine *machine,
+bool series_run(struct series *series, struct instrument *instrument, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
 #endif

@@ -5,7 +5,7 @@
 #define WARMUP_MODEL "embra"
 
 /* Execute the warm-up under its own CPU model, then switch back. *MODEL: the model that was used. */
-static bool warm_up(struct window *window, struct instrument *watch, struct machine *machine,
+static bool warm_up(struct window *window, struct instrument *instrument, struct machine *machine,
                     const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
 {
     const char *own = machine_model_requested(machine);
@@ -14,7 +14,7 @@ static bool warm_up(struct window *window, struct instrument *watch, struct mach
         return false;
     *model = machine_cpu_model(machine);
     until.insns = window->start;
-    *reason = instrument_run(watch, machine, &until);
+    *reason = instrument_run(instrument, machine, &until);
     window->begun = *reason == MACHINE_STOP_INSNS && window->start <= limits->insns;
     return !window->begun || machine_set_cpu_model(machine, own, err);
 }
@@ -31,7 +31,7 @@ static void register_stats(struct window *window, struct machine *machine, const
                   &window->length);
 }
 
-bool window_run(struct window *window, struct instrument *watch, struct machine *machine,
+bool window_run(struct window *window, struct instrument *instrument, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err)
 {
     uint64_t now = machine_insns(machine);
@@ -39,16 +39,16 @@ bool window_run(struct window *window, struct instrument *watch, struct machine 
     struct machine_limits until = *limits;
     window->start = window->warmup <= UINT64_MAX - now ? now + window->warmup : UINT64_MAX;
     window->begun = window->warmup == 0;
-    if (window->warmup && !warm_up(window, watch, machine, limits, &warmup_model, reason, err))
+    if (window->warmup && !warm_up(window, instrument, machine, limits, &warmup_model, reason, err))
         return false;
     stats_begin(machine->stats);
-    instrument_reset(watch);
+    instrument_reset(instrument);
     register_stats(window, machine, warmup_model);
     if (!window->begun)
         return true;
     if (window->length && window->length < until.insns - window->start)
         until.insns = window->start + window->length;
-    *reason = instrument_run(watch, machine, &until);
+    *reason = instrument_run(instrument, machine, &until);
     window->complete = *reason == MACHINE_STOP_INSNS && until.insns < limits->insns;
     return true;
 }

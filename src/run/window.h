@@ -23,7 +23,7 @@ struct window {
 /* machine_run() for the warm-up and then for the window, instrumented by WATCH (NULL: not instrumented). The statistics
  * cover the window alone; window.* describe it, so WINDOW must outlive the statistics. *REASON: why the window ended,
  * or the warm-up: then the window has no instruction. Returns false with ERR if a CPU model cannot be created. */
-bool window_run(struct window *window, struct instrument *watch, struct machine *machine,
+bool window_run(struct window *window, struct instrument *instrument, struct machine *machine,
                 const struct machine_limits *limits, enum machine_stop *reason, struct err *err);
 
 #endif

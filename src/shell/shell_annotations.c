@@ -40,7 +40,7 @@ static bool ending(void *opaque)
 
 void shell_annotate(struct shell *shell)
 {
-    const struct machine_view subject = annotated_machine_view(shell->machine);
+    const struct machine_view view = annotated_machine_view(shell->machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,
@@ -48,7 +48,7 @@ void shell_annotate(struct shell *shell)
                                        .fail = fail,
                                        .ending = ending,
                                        .opaque = shell};
-    shell->annotate = annotate_create(shell->interp, &subject, &host);
+    shell->annotate = annotate_create(shell->interp, &view, &host);
 }
 
 void shell_annotate_end(struct shell *shell)

@@ -269,9 +269,7 @@ static int memory_read(struct shell *shell, struct location *location, int count
     uint64_t number;
     if (optional_count(shell, count, words, 1, COUNT_MAX, &number) != TCL_OK)
         return TCL_ERROR;
-    uint8_t *bytes = malloc(number * location->size);
-    if (!bytes)
-        log_bug("out of memory");
+    uint8_t *bytes = checked_memory(malloc(number * location->size));
     int code = read_bytes(shell, location, bytes, (uint32_t)number * location->size);
     if (code == TCL_OK) {
         Tcl_Obj *list = Tcl_NewListObj(0, NULL);
@@ -290,9 +288,7 @@ static int memory_write(struct shell *shell, struct location *location, int coun
         return shell_error(shell, "memory write: the value is missing");
     if (shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
-    uint8_t *bytes = malloc((size_t)count * location->size);
-    if (!bytes)
-        log_bug("out of memory");
+    uint8_t *bytes = checked_memory(malloc((size_t)count * location->size));
     int code = TCL_OK;
     for (int i = 1; i < count && code == TCL_OK; i++) {
         uint32_t value = 0;
@@ -332,9 +328,7 @@ static int memory_dump(struct shell *shell, struct location *location, int count
     uint64_t number;
     if (optional_count(shell, count, words, DUMP_INITIAL, COUNT_MAX, &number) != TCL_OK)
         return TCL_ERROR;
-    uint8_t *bytes = malloc(number);
-    if (!bytes)
-        log_bug("out of memory");
+    uint8_t *bytes = checked_memory(malloc(number));
     int code = read_bytes(shell, location, bytes, (uint32_t)number);
     if (code == TCL_OK) {
         char *text;

@@ -132,9 +132,7 @@ static void add_to_history(const char *text)
     size_t length = strlen(text);
     while (length && text[length - 1] == '\n')
         length--;
-    char *line = strndup(text, length);
-    if (!line)
-        log_bug("out of memory");
+    char *line = checked_memory(strndup(text, length));
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
     if (*line && (!last || strcmp(last->line, line) != 0))
         add_history(line);
@@ -197,9 +195,7 @@ static void set_up(struct prompt *prompt)
 
 int shell_prompt(struct shell *shell)
 {
-    struct prompt *prompt = calloc(1, sizeof *prompt);
-    if (!prompt)
-        log_bug("out of memory");
+    struct prompt *prompt = checked_memory(calloc(1, sizeof *prompt));
     prompt->shell = shell;
     prompt_on_terminal = prompt;
     set_up(prompt);

@@ -257,9 +257,7 @@ static int break_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     if (shell_build(shell) != TCL_OK || get_code_address(shell, words[1], &address) != TCL_OK)
         return TCL_ERROR;
     if (!find_break(shell, address)) {
-        struct shell_break *point = malloc(sizeof *point);
-        if (!point)
-            log_bug("out of memory");
+        struct shell_break *point = checked_memory(malloc(sizeof *point));
         add_break(shell, point, address);
     }
     Tcl_SetObjResult(interp, shell_hex_word(address));
@@ -342,9 +340,7 @@ static int get_expected(struct shell *shell, Tcl_Obj *word)
     if (length == 0 || length > EXPECT_MAX)
         return shell_error(shell, "-expect: a text of 1 to %d bytes", EXPECT_MAX);
     free(shell->run.tail);
-    shell->run.tail = malloc((size_t)length);
-    if (!shell->run.tail)
-        log_bug("out of memory");
+    shell->run.tail = checked_memory(malloc((size_t)length));
     shell->run.expect = text;
     shell->run.expect_length = (size_t)length;
     return TCL_OK;

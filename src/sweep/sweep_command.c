@@ -117,9 +117,7 @@ int sweep_main(const struct sweep_options *options, struct err *err)
 {
     if (options->jobs_file)
         return sweep_jobs(options, err);
-    struct sweep_study *study = malloc(sizeof *study);
-    if (!study)
-        log_bug("out of memory");
+    struct sweep_study *study = checked_memory(malloc(sizeof *study));
     int status = EXIT_SIMOS_FAILED;
     if (sweep_study_init(study, options->run->over, options->run->over_count, options->run->options.params, err))
         status = (options->trace ? sweep_replay : sweep_run)(options, study, err);

@@ -216,9 +216,9 @@ static inline int guest_kernel_set_up(void **state)
     g->f = fixture_create_sized(32);
     g->symbols = fixture_symbols();
     g->interp = Tcl_CreateInterp();
-    const struct machine_view subject = {
+    const struct machine_view machine = {
         .cpus = FIXTURE_CPUS, .cores = g->f->cores, .mem = g->f->mem, .symbols = g->symbols, .clock_hz = 200000000};
-    g->annotate = annotate_create(g->interp, &subject, &host);
+    g->annotate = annotate_create(g->interp, &machine, &host);
     Tcl_CreateObjCommand(g->interp, "struct", struct_command, g->annotate, NULL);
     assert_int_equal(annotate_use_library(g->annotate, "layout"), TCL_OK);
     put_variables(g);

@@ -31,7 +31,7 @@ enum {
 
 struct world {
     struct fixture *f;
-    struct machine_view subject;
+    struct machine_view machine;
     struct events *events;
     struct returns *returns;
     struct services *services;
@@ -73,16 +73,16 @@ static inline int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
     w->f = fixture_create_sized(32);
-    w->subject =
+    w->machine =
         (struct machine_view){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem, .clock_hz = 200000000};
-    w->events = events_create(&w->subject);
-    w->returns = returns_create(&w->subject, no_stack, w);
+    w->events = events_create(&w->machine);
+    w->returns = returns_create(&w->machine, no_stack, w);
     put_task(w, THREAD_A, TASK_A, 100, "alpha", false);
     put_task(w, THREAD_B, TASK_B, 200, "beta", false);
     for (unsigned i = 0; i < FIXTURE_CPUS; i++)
         w->f->cores[i]->s.gpr[REG_GP] = 0;
     w->f->core->s.gpr[REG_GP] = THREAD_A;
-    w->services = services_create(&w->subject, w->events, w->returns);
+    w->services = services_create(&w->machine, w->events, w->returns);
     services_set_layout(w->services, &(struct service_layout){.task_of_thread = OF_TASK,
                                                               .state = OF_STATE,
                                                               .dead = DEAD,

@@ -46,12 +46,12 @@ static void report_fill(struct world *w, unsigned cpu, unsigned number, paddr li
     slow_fill(&w->slow, cpu, number, line);
 }
 
-static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr line, enum removal_cause cause)
+static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr line, enum memsys_removal cause)
 {
-    static const enum slow_state states[] = {[CAUSE_EVICTION] = SLOW_REPLACED,
-                                             [CAUSE_BACK_INVALIDATION] = SLOW_INCLUSION,
-                                             [CAUSE_COHERENCE] = SLOW_COHERENCE,
-                                             [CAUSE_FLUSH] = SLOW_FLUSHED};
+    static const enum slow_state states[] = {[REMOVED_EVICTION] = SLOW_REPLACED,
+                                             [REMOVED_BACK_INVALIDATION] = SLOW_INCLUSION,
+                                             [REMOVED_INVALIDATION] = SLOW_COHERENCE,
+                                             [REMOVED_CACHE_OP] = SLOW_FLUSHED};
     classify_removal(w->classify, cpu, number, line, cause);
     slow_leave(&w->slow, cpu, number, line, states[cause]);
 }
@@ -86,7 +86,7 @@ static struct l2_line *find_l2(struct world *w, unsigned cpu, paddr address)
     return l->valid && l->line == address / L2_LINE * L2_LINE ? l : NULL;
 }
 
-static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum removal_cause cause)
+static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum memsys_removal cause)
 {
     for (unsigned number = L1I; number <= L1D; number++)
         for (paddr line = block; line < block + L2_LINE; line += L1_LINE) {
@@ -99,7 +99,7 @@ static void drop_l1_inside(struct world *w, unsigned cpu, paddr block, enum remo
         }
 }
 
-static void drop_l2(struct world *w, unsigned cpu, paddr block, enum removal_cause inner, enum removal_cause cause)
+static void drop_l2(struct world *w, unsigned cpu, paddr block, enum memsys_removal inner, enum memsys_removal cause)
 {
     drop_l1_inside(w, cpu, block, inner);
     find_l2(w, cpu, block)->valid = false;
@@ -110,7 +110,7 @@ static void take_from_others(struct world *w, unsigned cpu, paddr block)
 {
     for (unsigned other = 0; other < CPUS; other++)
         if (other != cpu && find_l2(w, other, block))
-            drop_l2(w, other, block, CAUSE_COHERENCE, CAUSE_COHERENCE);
+            drop_l2(w, other, block, REMOVED_INVALIDATION, REMOVED_INVALIDATION);
 }
 
 static void clean_others(struct world *w, unsigned cpu, paddr block)
@@ -146,7 +146,7 @@ static struct l2_line *second_level(struct world *w, unsigned cpu, const struct 
         clean_others(w, cpu, block);
     l = &w->l2[cpu][block / L2_LINE % L2_SETS];
     if (l->valid)
-        drop_l2(w, cpu, l->line, CAUSE_BACK_INVALIDATION, CAUSE_EVICTION);
+        drop_l2(w, cpu, l->line, REMOVED_BACK_INVALIDATION, REMOVED_EVICTION);
     *l = (struct l2_line){.valid = true, .line = block, .dirty = request->access == MEMSYS_WRITE};
     report_fill(w, cpu, L2, block);
     return l;
@@ -159,7 +159,7 @@ static struct l1_line *fill_l1(struct world *w, unsigned cpu, unsigned number, p
         if (!set[way].valid || (victim->valid && set[way].used < victim->used))
             victim = &set[way];
     if (victim->valid)
-        report_leave(w, cpu, number, victim->line, CAUSE_EVICTION);
+        report_leave(w, cpu, number, victim->line, REMOVED_EVICTION);
     *victim = (struct l1_line){.valid = true, .line = address / L1_LINE * L1_LINE};
     report_fill(w, cpu, number, victim->line);
     return victim;
@@ -271,7 +271,7 @@ static void step(struct world *w, uint32_t *seed)
     } else if (what < 6) {
         struct l2_line *l = find_l2(w, cpu, address);
         if (l)
-            drop_l2(w, cpu, l->line, CAUSE_FLUSH, CAUSE_FLUSH);
+            drop_l2(w, cpu, l->line, REMOVED_CACHE_OP, REMOVED_CACHE_OP);
     } else if (what < 20) {
         enum mode mode = slow_random(seed) % MODE_COUNT;
         uint32_t process = slow_random(seed) % 3;

@@ -361,7 +361,7 @@ static struct automata *add_automaton(struct world *w, enum automaton_per per, s
                                       unsigned count)
 {
     struct err err = {""};
-    struct automata *automata = automata_create(&w->subject, w->events, w->returns);
+    struct automata *automata = automata_create(&w->machine, w->events, w->returns);
     const struct automaton_plan plan = {.name = "a",
                                         .per = per,
                                         .states = 2,

@@ -46,32 +46,32 @@ struct machine_view {
     struct saved *saved;
 };
 
-static struct machine_view *open_subject(void)
+static struct machine_view *open_view(void)
 {
-    struct machine_view *subject = calloc(1, sizeof *subject);
-    net_bench_open(&subject->bench);
-    subject->saved = saved_create(subject->bench.queue);
-    virtio_net_register_saved(subject->bench.net, subject->saved, "net");
-    return subject;
+    struct machine_view *machine = calloc(1, sizeof *machine);
+    net_bench_open(&machine->bench);
+    machine->saved = saved_create(machine->bench.queue);
+    virtio_net_register_saved(machine->bench.net, machine->saved, "net");
+    return machine;
 }
 
-static void close_subject(struct machine_view *subject)
+static void close_view(struct machine_view *machine)
 {
-    saved_free(subject->saved);
-    net_bench_close(&subject->bench);
-    free(subject);
+    saved_free(machine->saved);
+    net_bench_close(&machine->bench);
+    free(machine);
 }
 
-static void save(const struct machine_view *subject, struct record_options *tape)
+static void save(const struct machine_view *machine, struct record_options *tape)
 {
     struct err err = {""};
-    assert_true(saved_check_events(subject->saved, &err));
-    for (unsigned i = 0; saved_at(subject->saved, i); i++) {
+    assert_true(saved_check_events(machine->saved, &err));
+    for (unsigned i = 0; saved_at(machine->saved, i); i++) {
         struct cursor cursor = {tape, i, 0};
         struct saved_out out = {.put = put, .opaque = &cursor};
         tape->bytes[i] = tape->bytes[i] ? tape->bytes[i] : malloc(TAPE);
         tape->size[i] = 0;
-        saved_write(saved_at(subject->saved, i), &out);
+        saved_write(saved_at(machine->saved, i), &out);
     }
 }
 
@@ -81,17 +81,17 @@ static void free_tape(struct record_options *tape)
         free(tape->bytes[i]);
 }
 
-static bool load(struct machine_view *subject, struct record_options *tape, struct err *err)
+static bool load(struct machine_view *machine, struct record_options *tape, struct err *err)
 {
     const struct saved_terms terms = {.same_machine = true, .clock_hz = NET_HZ};
-    saved_load_begin(subject->saved);
-    for (unsigned i = 0; saved_at(subject->saved, i); i++) {
+    saved_load_begin(machine->saved);
+    for (unsigned i = 0; saved_at(machine->saved, i); i++) {
         struct cursor cursor = {tape, i, 0};
         struct saved_in in = {.get = get, .opaque = &cursor};
-        if (!saved_read(subject->saved, saved_at(subject->saved, i), &in, &terms, err))
+        if (!saved_read(machine->saved, saved_at(machine->saved, i), &in, &terms, err))
             return false;
     }
-    return saved_load_end(subject->saved, &terms, err);
+    return saved_load_end(machine->saved, &terms, err);
 }
 
 /* Frames to send in the ring, one of them on the wire, frames in flight in any order, buffers for half of them. */
@@ -128,7 +128,7 @@ static void test_goes_on_as_before(void **state)
     static const char *const names[] = {"sent_frames",    "sent_bytes", "received_frames", "received_queue_cycles",
                                         "dropped_card",   "no_buffer",  "interrupts",      "notifications",
                                         "transmit_cycles"};
-    struct machine_view *a = open_subject(), *b = open_subject();
+    struct machine_view *a = open_view(), *b = open_view();
     struct record_options tape = {0};
     struct err err = {""};
     make_busy(&a->bench);
@@ -151,21 +151,21 @@ static void test_goes_on_as_before(void **state)
     for (unsigned i = before; i < 5; i++)
         assert_int_equal(a->bench.sends[i].time, b->bench.sends[i - before].time);
     free_tape(&tape);
-    close_subject(a);
-    close_subject(b);
+    close_view(a);
+    close_view(b);
 }
 
 static void test_damaged(void **state)
 {
     (void)state;
     uint64_t random = 88172645463325252ull;
-    struct machine_view *a = open_subject();
+    struct machine_view *a = open_view();
     struct record_options tape = {0};
     unsigned refused = 0, loaded = 0;
     make_busy(&a->bench);
     save(a, &tape);
     for (unsigned round = 0; round < 400; round++) {
-        struct machine_view *b = open_subject();
+        struct machine_view *b = open_view();
         struct err err = {""};
         random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* xorshift64, Marsaglia 2003 */
         unsigned section = (unsigned)(1 + random % 3); /* a section of the card; the first one is the event queue's */
@@ -181,13 +181,13 @@ static void test_damaged(void **state)
                 event_queue_run(b->bench.queue, event_queue_next(b->bench.queue));
         } else
             refused++;
-        close_subject(b);
+        close_view(b);
         tape.bytes[section][at] = old;
         tape.size[section] = size;
     }
     assert_true(refused > 50 && loaded > 50);
     free_tape(&tape);
-    close_subject(a);
+    close_view(a);
 }
 
 int main(void)

@@ -9,7 +9,7 @@ enum { CALLER = 0x80002008, OTHER_CALLER = 0x80002208, STACK = 0x80700000 };
 
 struct world {
     struct fixture *f;
-    struct machine_view subject;
+    struct machine_view machine;
     struct returns *returns;
     uint32_t stack; /* of user mode */
     char log[64];
@@ -25,8 +25,8 @@ static int set_up(void **state)
 {
     struct world *w = calloc(1, sizeof *w);
     w->f = fixture_create_sized(32);
-    w->subject = (struct machine_view){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem};
-    w->returns = returns_create(&w->subject, stack_of, w);
+    w->machine = (struct machine_view){.cpus = FIXTURE_CPUS, .cores = w->f->cores, .mem = w->f->mem};
+    w->returns = returns_create(&w->machine, stack_of, w);
     w->stack = 1;
     *state = w;
     return 0;

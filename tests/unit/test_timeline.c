@@ -44,7 +44,7 @@ static void name(void *opaque, struct core *core, char *text, size_t size)
 static void test_stacks(void **state)
 {
     struct world *w = *state;
-    struct stack_profile *contexts = stack_profile_create(&w->subject, w->services);
+    struct stack_profile *contexts = stack_profile_create(&w->machine, w->services);
     run(w);
     stack_profile_update(contexts);
     char *cycles = text_of(contexts, STACK_PROFILE_CYCLES), *stall = text_of(contexts, STACK_PROFILE_STALL);
@@ -67,7 +67,7 @@ static void test_samples(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
-    struct stack_profile *contexts = stack_profile_create(&w->subject, w->services);
+    struct stack_profile *contexts = stack_profile_create(&w->machine, w->services);
     begin_user(w);
     execute(core, 10);
     stack_profile_sample(contexts, name, "first");
@@ -102,7 +102,7 @@ static void has(const char *text, const char *part)
 static void test_slices(void **state)
 {
     struct world *w = *state;
-    struct timeline *timeline = timeline_create(&w->subject, w->services, 100);
+    struct timeline *timeline = timeline_create(&w->machine, w->services, 100);
     begin_user(w);
     timeline_start(timeline);
     cycles begin = w->f->core->s.cycle;
@@ -132,7 +132,7 @@ static void test_full(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
-    struct timeline *timeline = timeline_create(&w->subject, w->services, 3);
+    struct timeline *timeline = timeline_create(&w->machine, w->services, 3);
     begin_user(w);
     timeline_start(timeline);
     for (unsigned i = 0; i < 10; i++) {

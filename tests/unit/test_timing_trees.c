@@ -31,7 +31,7 @@ static void test_phases(void **state)
 {
     struct world *w = *state;
     struct core *core = w->f->core;
-    struct timing_trees *trees = timing_trees_create(&w->subject);
+    struct timing_trees *trees = timing_trees_create(&w->machine);
     execute(core, 1000); /* belongs to no tree: there is none yet */
     assert_true(timing_trees_add(trees, "work"));
     assert_false(timing_trees_add(trees, "work"));
@@ -68,7 +68,7 @@ static void test_refused(void **state)
 {
     struct world *w = *state;
     struct err err = {""};
-    struct timing_trees *trees = timing_trees_create(&w->subject);
+    struct timing_trees *trees = timing_trees_create(&w->machine);
     assert_false(timing_trees_move(trees, "work", TIMING_SWITCH, w->f->core, "a", &err));
     timing_trees_add(trees, "work");
     assert_false(timing_trees_move(trees, "work", TIMING_END, w->f->core, NULL, &err));

@@ -1,5 +1,5 @@
 /*
- * Translation of guest code to IR operations (cpu/translate/build.h): folding, omissions, ends of segments. Expected
+ * Translation of guest code to IR operations (cpu/translate/build.h): folding, omissions, ends of blocks. Expected
  * operations are in the format of ir_print().
  */
 #include <setjmp.h>
@@ -72,7 +72,7 @@ struct fixture {
     struct build_context context;
     struct ir_trace trace;
     vaddr code; /* address for which has_code() is true; 1: none */
-    char *text; /* of the last segment built */
+    char *text; /* of the last block built */
 };
 
 static bool has_code(void *opaque, vaddr pc)
@@ -106,13 +106,13 @@ static int tear_down(void **state)
 }
 
 /* Print the operations of SEGMENT, one per line, without the instructions. */
-static void print_operations(struct fixture *f, const struct ir_block *segment)
+static void print_operations(struct fixture *f, const struct ir_block *block)
 {
     char *all = NULL, *next;
     size_t size;
-    unsigned offset = (segment->pc & (PAGE_SIZE - 1)) / 4;
+    unsigned offset = (block->pc & (PAGE_SIZE - 1)) / 4;
     FILE *out = open_memstream(&all, &size);
-    ir_print(segment, f->core->decoder, f->words + offset, out);
+    ir_print(block, f->core->decoder, f->words + offset, out);
     fclose(out);
     free(f->text);
     out = open_memstream(&f->text, &size);
@@ -125,14 +125,14 @@ static void print_operations(struct fixture *f, const struct ir_block *segment)
     free(all);
 }
 
-/* Build the segment that begins at instruction INDEX of the page. */
+/* Build the block that begins at instruction INDEX of the page. */
 static struct ir_block *build_at(struct fixture *f, unsigned index)
 {
     f->trace.count = 0;
-    struct ir_block *segment = build_block(&f->trace, &f->context, f->context.page + index * 4);
-    assert_non_null(segment);
-    print_operations(f, segment);
-    return segment;
+    struct ir_block *block = build_block(&f->trace, &f->context, f->context.page + index * 4);
+    assert_non_null(block);
+    print_operations(f, block);
+    return block;
 }
 
 /* Set the instructions at the start of the page. */
@@ -140,10 +140,10 @@ static struct ir_block *build_at(struct fixture *f, unsigned index)
     memset(f->words, 0, sizeof f->words);                                                                              \
     memcpy(f->words, ((const uint32_t[]){__VA_ARGS__}), sizeof((const uint32_t[]){__VA_ARGS__}))
 
-/* Check the operations of the first segment, one string each, and its number N of instructions. */
+/* Check the operations of the first block, one string each, and its number N of instructions. */
 #define EXPECT(n, ...)                                                                                                 \
     do {                                                                                                               \
-        const struct ir_block *segment_ = build_at(f, 0);                                                              \
+        const struct ir_block *block_ = build_at(f, 0);                                                                \
         static const char *const lines_[] = {__VA_ARGS__};                                                             \
         expect_lines(f, lines_, sizeof lines_ / sizeof lines_[0]);                                                     \
         assert_int_equal(segment_->insns, n);                                                                          \
@@ -161,11 +161,11 @@ static void expect_lines(struct fixture *f, const char *const *lines, size_t cou
     free(expected);
 }
 
-static struct ir_op *op_of(struct ir_block *segment, enum ir_opcode opcode)
+static struct ir_op *op_of(struct ir_block *block, enum ir_opcode opcode)
 {
-    for (unsigned i = 0; i < segment->count; i++)
-        if (segment->ops[i].opcode == opcode)
-            return &segment->ops[i];
+    for (unsigned i = 0; i < block->count; i++)
+        if (block->ops[i].opcode == opcode)
+            return &block->ops[i];
     fail_msg("no such operation");
     return NULL;
 }
@@ -387,17 +387,17 @@ static void accesses_are_counted(void **state)
 {
     struct fixture *f = *state;
     CODE(LW(T0, 0, A0), ADDU(T5, T0, T0), SW(T0, 0, A0), LW(T1, 0, A0), SB(T1, 0, A0), BEQ(T0, T1, 5), LW(T2, 0, A1));
-    struct ir_block *segment = build_at(f, 0);
+    struct ir_block *block = build_at(f, 0);
     static const struct {
         enum ir_opcode opcode;
         unsigned loads, stores;
     } expected[] = {{IR_COUNT, 3, 2}, {IR_LOAD, 2, 2},  {IR_ADD, 2, 2},  {IR_STORE, 2, 1},
                     {IR_LOAD, 1, 1},  {IR_STORE, 1, 0}, {IR_LOAD, 0, 0}, {IR_BRANCH, 0, 0}};
-    assert_int_equal(segment->count, sizeof expected / sizeof expected[0]);
-    for (unsigned i = 0; i < segment->count; i++) {
-        assert_int_equal(segment->ops[i].opcode, expected[i].opcode);
-        assert_int_equal(segment->ops[i].loads, expected[i].loads);
-        assert_int_equal(segment->ops[i].stores, expected[i].stores);
+    assert_int_equal(block->count, sizeof expected / sizeof expected[0]);
+    for (unsigned i = 0; i < block->count; i++) {
+        assert_int_equal(block->ops[i].opcode, expected[i].opcode);
+        assert_int_equal(block->ops[i].loads, expected[i].loads);
+        assert_int_equal(block->ops[i].stores, expected[i].stores);
     }
 }
 
@@ -415,7 +415,7 @@ static void coprocessor_0(void **state)
     EXPECT(4, "count 0 loads, 0 stores", "call", "call", "indirect $ra return");
 }
 
-/* Coprocessor usability is checked once per segment, and not in a delay slot, where no other engine could take over. */
+/* Coprocessor usability is checked once per block, and not in a delay slot, where no other engine could take over. */
 static void the_fpu_is_checked_once(void **state)
 {
     struct fixture *f = *state;
@@ -479,7 +479,7 @@ static void a_segment_ends_where_code_is(void **state)
     CODE(ADDIU(T0, T0, 1), ADDIU(T0, T0, 2), ADDIU(T0, T0, 3), JR(RA), NOP);
     f->code = 0x80400008;
     EXPECT(2, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "goto -> 0x80400008");
-    f->code = 0x80400000; /* known code at the start of the segment does not end it */
+    f->code = 0x80400000; /* known code at the start of the block does not end it */
     EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
            "indirect $ra return");
     f->code = 0x80400010; /* nor does known code in a delay slot */
@@ -498,7 +498,7 @@ static void a_segment_is_not_too_long(void **state)
 }
 
 /* With an instruction cache, the first instruction and the first one of each line look the line up; control continues
- * in another segment without a jump only where that lookup occurs anyway. */
+ * in another block without a jump only where that lookup occurs anyway. */
 static void lines_are_fetched(void **state)
 {
     struct fixture *f = *state;
@@ -539,7 +539,7 @@ static void a_trace_is_full_sometime(void **state)
     for (unsigned i = 0; i < IR_MAX_BLOCKS; i++)
         assert_non_null(build_block(&f->trace, &f->context, f->context.page + i * 4));
     assert_null(build_block(&f->trace, &f->context, f->context.page + IR_MAX_BLOCKS * 4));
-    /* instructions with many operations each: the segment ends before its memory is full */
+    /* instructions with many operations each: the block ends before its memory is full */
     for (unsigned i = 0; i < WORDS; i++)
         f->words[i] = LWL(T0 + i % 8, 3, A0);
     f->trace.count = 0;

@@ -1,4 +1,4 @@
-#include "cache/classify/classification.h"
+#include "cache/classify/classify_memsys.h"
 
 #include "cache/classify/classify.h"
 #include "cache/classify/classify_saved.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct classification {
+struct classify_memsys {
     struct memsys *memsys;
     struct classify *classify;
     struct memsys_event_ops ops;
@@ -23,7 +23,7 @@ struct classification {
 static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
                    paddr line)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     (void)line;
     classify_hit(c->classify, cpu, c->number[cache], request);
 }
@@ -31,47 +31,42 @@ static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const st
 static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
                     paddr line)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     (void)line;
     c->now[cpu] = request->now;
     classify_miss(c->classify, cpu, c->number[cache], request);
 }
 
-void classification_begin_quiet(struct classification *classification, unsigned cpu, cycles now)
+void classify_memsys_begin_quiet(struct classify_memsys *classify, unsigned cpu, cycles now)
 {
-    if (classification)
-        classification->now[cpu] = now;
+    if (classify)
+        classify->now[cpu] = now;
 }
 
 static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     (void)block;
     classify_upgrade(c->classify, cpu, c->coherent, request);
 }
 
 static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     classify_fill(c->classify, cpu, c->number[cache], line, c->now[cpu]);
 }
 
 static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_removal why,
                      unsigned by_cpu)
 {
-    static const enum removal_cause causes[] = {
-        [REMOVED_EVICTION] = CAUSE_EVICTION,      [REMOVED_BACK_INVALIDATION] = CAUSE_BACK_INVALIDATION,
-        [REMOVED_INVALIDATION] = CAUSE_COHERENCE, [REMOVED_DMA] = CAUSE_COHERENCE,
-        [REMOVED_CACHE_OP] = CAUSE_FLUSH,         [REMOVED_ALIAS] = CAUSE_EVICTION,
-    };
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     (void)by_cpu;
-    classify_removal(c->classify, cpu, c->number[cache], line, causes[why]);
+    classify_removal(c->classify, cpu, c->number[cache], line, why);
 }
 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     bool may_store = true;
     if (request->access == MEMSYS_WRITE)
         may_store = classify_store(c->classify, cpu, request->address, request->size);
@@ -83,25 +78,26 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
 
-bool classification_is_inline_only(const struct classification *c)
+bool classify_memsys_is_inline_only(const struct classify_memsys *c)
 {
     return !c->profile;
 }
 
-void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
+void classify_memsys_end_access(struct classify_memsys *c, unsigned cpu, const struct memsys_request *request,
+                                cycles stall)
 {
     on_access(c, cpu, request, stall);
 }
 
-void classification_add_stall(struct classification *c, unsigned cpu, const struct memsys_request *request,
-                              cycles stall)
+void classify_memsys_add_stall(struct classify_memsys *c, unsigned cpu, const struct memsys_request *request,
+                               cycles stall)
 {
     if (c && c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
 
-void classification_add_wait(struct classification *c, unsigned cpu, const struct memsys_request *request,
-                             cycles waited)
+void classify_memsys_add_wait(struct classify_memsys *c, unsigned cpu, const struct memsys_request *request,
+                              cycles waited)
 {
     if (c)
         classify_add_wait(c->classify, cpu, request, waited);
@@ -109,20 +105,20 @@ void classification_add_wait(struct classification *c, unsigned cpu, const struc
 
 static void on_dma(void *opaque, bool write, paddr address, uint32_t size)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     if (write)
         classify_device_store(c->classify, address, size);
 }
 
 static void on_flush(void *opaque)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     classify_flush(c->classify);
 }
 
 static void withdraw_permission(void *opaque, unsigned cpu, unsigned cache, paddr line)
 {
-    struct classification *c = opaque;
+    struct classify_memsys *c = opaque;
     memsys_withdraw_permission(c->memsys, cpu, c->id[cache], line);
 }
 
@@ -140,7 +136,7 @@ static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
     return ops;
 }
 
-static void describe_caches(struct classification *c, struct classify_config *config)
+static void describe_caches(struct classify_memsys *c, struct classify_config *config)
 {
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         const struct array *array = &c->memsys->node[0].cache[id];
@@ -153,7 +149,7 @@ static void describe_caches(struct classification *c, struct classify_config *co
         c->id[config->caches] = id;
         if (holds_data)
             c->coherent = c->number[id]; /* the last level overwrites the others */
-        config->cache[config->caches++] = (struct classify_cache){
+        config->cache[config->caches++] = (struct classify_cache_config){
             .name = cache_name(id),
             .size = array_entries(array) << array->line_shift,
             .line = 1u << array->line_shift,
@@ -164,7 +160,7 @@ static void describe_caches(struct classification *c, struct classify_config *co
     }
 }
 
-struct classification *classification_create(struct memsys *memsys, const struct params *params)
+struct classify_memsys *classify_memsys_create(struct memsys *memsys, const struct params *params)
 {
     static const struct {
         const char *name;
@@ -184,16 +180,14 @@ struct classification *classification_create(struct memsys *memsys, const struct
             config.mode = modes[i].mode;
     if (config.mode == CLASSIFY_OFF)
         return NULL;
-    struct classification *c = calloc(1, sizeof *c);
-    if (!c)
-        log_bug("out of memory for the classification of misses");
+    struct classify_memsys *c = checked_memory(calloc(1, sizeof *c));
     c->memsys = memsys;
     config.opaque = c;
     describe_caches(c, &config);
     c->classify = classify_create(&config);
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < config.caches; i++)
-            memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
+            memsys->node[cpu].cache[c->id[i]].classify = classify_cache_of(c->classify, cpu, i);
     c->profile = config.by_pc || config.by_address;
     c->by_pc = config.by_pc;
     c->by_address = config.by_address;
@@ -202,32 +196,32 @@ struct classification *classification_create(struct memsys *memsys, const struct
     return c;
 }
 
-void classification_free(struct classification *classification)
+void classify_memsys_free(struct classify_memsys *classify)
 {
-    if (!classification)
+    if (!classify)
         return;
-    classify_free(classification->classify);
-    free(classification);
+    classify_free(classify->classify);
+    free(classify);
 }
 
 /* Checks that no line in a first-level cache is recorded as evicted. */
 static bool after_load(void *base, struct err *err)
 {
-    const struct classification *c = base;
+    const struct classify_memsys *c = base;
     for (unsigned cpu = 0; cpu < c->memsys->cpus; cpu++)
         for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++) {
             const struct array *array = &c->memsys->node[cpu].cache[id];
             for (uint32_t entry = 0; array->word && entry < array_entries(array); entry++)
-                if (array->word[entry] && !classified_may_hold(array->classified, entry_line(array, entry)))
+                if (array->word[entry] && !classify_cache_may_hold(array->classify, entry_line(array, entry)))
                     return err_set(err, "cpu%u holds line 0x%08x, which the classification records as evicted", cpu,
                                    entry_line(array, entry));
         }
     return true;
 }
 
-void classification_register_saved(struct classification *c, const struct physmem *mem, struct saved *saved)
+void classify_memsys_register_saved(struct classify_memsys *c, const struct physmem *mem, struct saved *saved)
 {
-    static const struct saved_field fields[] = {SAVED_FIELD(struct classification, now, SAVED_TIME)};
+    static const struct saved_field fields[] = {SAVED_FIELD(struct classify_memsys, now, SAVED_TIME)};
     static const struct saved_ops ops = {.after_load = after_load};
     saved_add(
         saved,
@@ -236,21 +230,21 @@ void classification_register_saved(struct classification *c, const struct physme
     classify_register_saved(c->classify, mem, saved);
 }
 
-void classification_register_stats(const struct classification *classification, struct stats *stats)
+void classify_memsys_register_stats(const struct classify_memsys *classify, struct stats *stats)
 {
-    if (classification)
-        classify_register_stats(classification->classify, stats);
+    if (classify)
+        classify_register_stats(classify->classify, stats);
 }
 
 /* Functions of cache/memsys.h */
 
-struct memsys_uses classification_uses(const struct classification *c, unsigned cpu, enum memsys_cache cache)
+struct memsys_uses classify_memsys_uses(const struct classify_memsys *c, unsigned cpu, enum memsys_cache cache)
 {
     return c != NULL ? classify_uses(c->classify, cpu, c->number[cache]) : (struct memsys_uses){NULL, NULL};
 }
 
-void classification_permissions_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache,
-                                        uint8_t *bytes)
+void classify_memsys_permissions_by_line(const struct classify_memsys *c, unsigned cpu, enum memsys_cache cache,
+                                         uint8_t *bytes)
 {
     if (c != NULL)
         classify_permissions_by_line(c->classify, cpu, c->number[cache], bytes);
@@ -258,7 +252,7 @@ void classification_permissions_by_line(const struct classification *c, unsigned
 
 bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps)
 {
-    struct classification *c = memsys->classification;
+    struct classify_memsys *c = memsys->classify;
     if (c == NULL || !c->profile)
         return false;
     c->overlaps[cpu] = overlaps;
@@ -268,7 +262,7 @@ bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlap
 struct memsys_profile_keys memsys_profile_keys_of(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
                                                   vaddr address)
 {
-    const struct classify *classify = memsys->classification->classify;
+    const struct classify *classify = memsys->classify->classify;
     return (struct memsys_profile_keys){
         .routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
         .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
@@ -280,29 +274,26 @@ struct memsys_profile_keys memsys_profile_keys_of(const struct memsys *memsys, u
 void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_keys *place, enum memsys_wait kind,
                            cycles waited)
 {
-    static const enum classify_wait kinds[] = {[MEMSYS_WAIT_INSN] = CLASSIFY_INSN_WAIT,
-                                               [MEMSYS_WAIT_DATA] = CLASSIFY_DATA_WAIT,
-                                               [MEMSYS_WAIT_PIPELINE] = CLASSIFY_PIPELINE_WAIT};
-    struct classification *c = memsys->classification;
+    struct classify_memsys *c = memsys->classify;
     if (c->by_pc)
-        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, place->named[0], kinds[kind], waited);
+        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, place->named[0], kind, waited);
     if (c->by_address && place->accesses && kind == MEMSYS_WAIT_DATA)
-        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kinds[kind], waited);
+        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kind, waited);
 }
 
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)
 {
-    if (memsys->classification)
-        classify_set_context(memsys->classification->classify, cpu, mode, process);
+    if (memsys->classify)
+        classify_set_context(memsys->classify->classify, cpu, mode, process);
 }
 
 void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void *opaque)
 {
-    if (memsys->classification)
-        classify_set_naming(memsys->classification->classify, name, opaque);
+    if (memsys->classify)
+        classify_set_naming(memsys->classify->classify, name, opaque);
 }
 
 const struct classify *memsys_classification(const struct memsys *memsys)
 {
-    return memsys->classification ? memsys->classification->classify : NULL;
+    return memsys->classify ? memsys->classify->classify : NULL;
 }
