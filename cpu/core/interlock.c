@@ -117,57 +117,13 @@ static void set(const struct interlock_costs *costs, struct interlock_uses *uses
     uses->set[uses->sets++].cost = cost;
 }
 
-static unsigned fpr(unsigned number, bool fr)
+/* The resource that REG is. */
+static unsigned resource_of(struct isa_register reg, bool fr)
 {
-    return RESOURCE_FPR + (number & (fr ? 31u : 30u));
-}
-
-static void find_sources(const struct interlock_costs *costs, unsigned used, const struct insn *insn, bool fr,
-                         struct interlock_uses *uses)
-{
-    if (used & OPERAND_S)
-        wait_for(costs, uses, insn->rs);
-    if (used & OPERAND_T)
-        wait_for(costs, uses, insn->rt);
-    if (used & OPERAND_D)
-        wait_for(costs, uses, insn->rd);
-    if (used & OPERAND_HI)
-        wait_for(costs, uses, RESOURCE_HI);
-    if (used & OPERAND_LO)
-        wait_for(costs, uses, RESOURCE_LO);
-    if (used & OPERAND_FS)
-        wait_for(costs, uses, fpr(insn->rd, fr));
-    if (used & OPERAND_FT)
-        wait_for(costs, uses, fpr(insn->rt, fr));
-    if (used & OPERAND_FR)
-        wait_for(costs, uses, fpr(insn->rs, fr));
-    if (used & OPERAND_FD)
-        wait_for(costs, uses, fpr(insn->sa, fr));
-    if (used & OPERAND_FCC)
-        wait_for(costs, uses, RESOURCE_FCC);
-}
-
-static void find_results(const struct interlock_costs *costs, unsigned defines, uint8_t latency,
-                         const struct insn *insn, bool fr, struct interlock_uses *uses)
-{
-    if (defines & OPERAND_T)
-        set(costs, uses, insn->rt, latency);
-    if (defines & OPERAND_D)
-        set(costs, uses, insn->rd, latency);
-    if (defines & OPERAND_31)
-        set(costs, uses, 31, latency);
-    if (defines & OPERAND_HI)
-        set(costs, uses, RESOURCE_HI, latency);
-    if (defines & OPERAND_LO)
-        set(costs, uses, RESOURCE_LO, latency);
-    if (defines & OPERAND_FS)
-        set(costs, uses, fpr(insn->rd, fr), latency);
-    if (defines & OPERAND_FT)
-        set(costs, uses, fpr(insn->rt, fr), latency);
-    if (defines & OPERAND_FD)
-        set(costs, uses, fpr(insn->sa, fr), latency);
-    if (defines & OPERAND_FCC)
-        set(costs, uses, RESOURCE_FCC, latency);
+    const unsigned number = reg.number;
+    if (number >= ISA_REG_FCC)
+        return RESOURCE_FCC;
+    return number < ISA_REG_FPR ? number : RESOURCE_FPR + ((number - ISA_REG_FPR) & (fr ? 31u : 30u));
 }
 
 void interlock_find(const struct interlock_costs *costs, enum isa_id id, const struct insn *insn, bool fr,
@@ -175,10 +131,15 @@ void interlock_find(const struct interlock_costs *costs, enum isa_id id, const s
 {
     const struct isa_row *row = &isa_table[id];
     const unsigned class = isa_cost_class(id);
+    struct isa_register registers[ISA_REGISTERS_MAX];
     uses->waits = uses->sets = 0;
-    find_sources(costs, row->uses, insn, fr, uses);
-    find_results(costs, row->defines, costs->latency[class], insn, fr, uses);
-    if (id != ISA_PREF && id != ISA_PREFX)
+    const unsigned sources = isa_registers(id, insn, row->uses, registers);
+    for (unsigned i = 0; i < sources; i++)
+        wait_for(costs, uses, resource_of(registers[i], fr));
+    const unsigned results = isa_registers(id, insn, row->defines, registers);
+    for (unsigned i = 0; i < results; i++)
+        set(costs, uses, resource_of(registers[i], fr), costs->latency[class]);
+    if (row->class != CLASS_PREFETCH)
         set(costs, uses, RESOURCE_UNIT + isa_unit_of[class], costs->repeat[class]);
 }
 

@@ -242,7 +242,7 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
     /* instructions that may have left the fast path, and hooks, may have requested attention */
-    bool slow = hooked || isa_table[id].flags & (INSN_SERIAL | INSN_LOAD | INSN_STORE);
+    bool slow = hooked || isa_table[id].flags & (INSN_CONTEXT | INSN_LOAD | INSN_STORE);
     if (slow && core->attention)
         return INORDER_LEAVE;
     return s.control == STEP_ANNUL || s.in_delay_slot ? INORDER_JUMPED : INORDER_NEXT;

@@ -9,8 +9,22 @@
 #include <string.h>
 
 const struct isa_row isa_table[ISA_COUNT] = {
-#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
-    [ISA_##id] = {mnemonic, match, mask, operands, uses, defines, flags, imm, unit},
+#define WIDE(traits)                                                                                                   \
+    (((traits)&INSN_WIDE_FS ? OPERAND_FS | OPERAND_FR : 0) | ((traits)&INSN_WIDE_FT ? OPERAND_FT : 0) |                \
+     ((traits)&INSN_WIDE_FD ? OPERAND_FD : 0))
+#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, class, traits, ...)                               \
+    [ISA_##id] = {mnemonic,                                                                                            \
+                  match,                                                                                               \
+                  mask,                                                                                                \
+                  operands,                                                                                            \
+                  uses,                                                                                                \
+                  defines,                                                                                             \
+                  WIDE(traits),                                                                                        \
+                  imm,                                                                                                 \
+                  class,                                                                                               \
+                  (traits)&INSN_FLAGS,                                                                                 \
+                  (traits) >> INSN_FLOW_SHIFT & 7,                                                                     \
+                  (traits) >> INSN_BYTES_SHIFT & 15},
 #include "cpu/isa/isa.def"
 #undef ISA
 };
@@ -22,6 +36,7 @@ const uint8_t isa_unit_of[COST_CLASSES] = {
     [CLASS_DIVIDE] = UNIT_MULTIPLY,
     [CLASS_LOAD] = UNIT_MEMORY,
     [CLASS_STORE] = UNIT_MEMORY,
+    [CLASS_PREFETCH] = UNIT_MEMORY,
     [CLASS_BRANCH] = UNIT_INTEGER,
     [CLASS_JUMP] = UNIT_INTEGER,
     [CLASS_TRAP] = UNIT_INTEGER,
@@ -36,6 +51,8 @@ const uint8_t isa_unit_of[COST_CLASSES] = {
     [CLASS_FP_COMPARE] = UNIT_FP_ADD,
     [CLASS_FP_MOVE] = UNIT_FP_ADD,
     [CLASS_SYSTEM] = UNIT_INTEGER,
+    [CLASS_TLB] = UNIT_INTEGER,
+    [CLASS_CACHE] = UNIT_INTEGER,
     [COST_LOAD_FP] = UNIT_MEMORY,
 };
 
@@ -46,6 +63,7 @@ const char *const isa_cost_name[COST_CLASSES] = {
     [CLASS_DIVIDE] = "divide",
     [CLASS_LOAD] = "load",
     [CLASS_STORE] = "store",
+    [CLASS_PREFETCH] = "load",
     [CLASS_BRANCH] = "alu",
     [CLASS_JUMP] = "alu",
     [CLASS_TRAP] = "alu",
@@ -60,6 +78,8 @@ const char *const isa_cost_name[COST_CLASSES] = {
     [CLASS_FP_COMPARE] = "fp_compare",
     [CLASS_FP_MOVE] = "fp_move",
     [CLASS_SYSTEM] = "alu",
+    [CLASS_TLB] = "alu",
+    [CLASS_CACHE] = "alu",
     [COST_LOAD_FP] = "load_fp",
 };
 
@@ -72,6 +92,7 @@ enum { RECENT = 1 << 13 };
 
 struct isa_decoder {
     uint32_t first[KEYS + 1];
+    bool direct[KEYS]; /* a branch or jump with a target of its own can match */
     uint16_t *candidates;
     struct isa_decoded *recent; /* [RECENT], direct-mapped by address */
 };
@@ -89,6 +110,16 @@ static bool key_can_match(uint32_t key, const struct isa_row *row)
     return (key & mask) == key_of(row->match);
 }
 
+static bool is_direct(const struct isa_row *row)
+{
+    return row->flow == FLOW_BRANCH || row->flow == FLOW_JUMP;
+}
+
+bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word)
+{
+    return decoder->direct[key_of(word)];
+}
+
 struct isa_decoder *isa_decoder_create(void)
 {
     struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
@@ -104,6 +135,7 @@ struct isa_decoder *isa_decoder_create(void)
                     checked_memory(realloc(decoder->candidates, capacity * sizeof *decoder->candidates));
             }
             decoder->candidates[count++] = (uint16_t)id;
+            decoder->direct[key] |= is_direct(&isa_table[id]);
         }
     }
     decoder->first[KEYS] = count;
@@ -166,7 +198,7 @@ enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct 
         .sa = (word >> 6) & 31,
         .imm = decode_imm((enum imm_kind)row->imm, word),
     };
-    if (id == ISA_SC)
+    if (row->flags & INSN_STORE && row->defines & OPERAND_T)
         insn->sa = insn->rt;
     if ((row->defines & OPERAND_T) && insn->rt == 0)
         insn->rt = GPR_SINK;
@@ -179,7 +211,6 @@ static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *d
 {
     decoded->word = word;
     decoded->id = (uint16_t)isa_decode(decoder, word, &decoded->insn);
-    decoded->flags = isa_table[decoded->id].flags;
 }
 
 const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
@@ -188,6 +219,106 @@ const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, u
     if (SIM_UNLIKELY(decoded->word != word))
         decode_into(decoder, decoded, word);
     return decoded;
+}
+
+/* The condition code that INSN selects. */
+static unsigned condition_code(const struct isa_row *row, const struct insn *insn)
+{
+    switch (row->imm) {
+    case IMM_CC_BRANCH: return insn->rt >> 2 & 7u;
+    case IMM_COMPARE: return (unsigned)insn->imm >> 4 & 7;
+    default: return (unsigned)insn->imm & 7;
+    }
+}
+
+/* The register that OPERAND, one bit, is; ISA_REGS: none. */
+static unsigned register_of(const struct isa_row *row, const struct insn *insn, unsigned operand)
+{
+    switch (operand) {
+    case OPERAND_S: return insn->rs;
+    case OPERAND_T: return insn->rt;
+    case OPERAND_D: return insn->rd;
+    case OPERAND_31: return ISA_RETURN_ADDRESS;
+    case OPERAND_HI: return ISA_REG_HI;
+    case OPERAND_LO: return ISA_REG_LO;
+    case OPERAND_FS: return ISA_REG_FPR + (insn->rd & 31u);
+    case OPERAND_FT: return ISA_REG_FPR + (insn->rt & 31u);
+    case OPERAND_FR: return ISA_REG_FPR + (insn->rs & 31u);
+    case OPERAND_FD: return ISA_REG_FPR + (insn->sa & 31u);
+    case OPERAND_FCC: return ISA_REG_FCC + condition_code(row, insn);
+    default: return ISA_REGS;
+    }
+}
+
+unsigned isa_registers(enum isa_id id, const struct insn *insn, unsigned operands,
+                       struct isa_register registers[ISA_REGISTERS_MAX])
+{
+    const struct isa_row *row = &isa_table[id];
+    unsigned count = 0;
+    for (; operands != 0; operands &= operands - 1) {
+        const unsigned operand = operands & -operands, number = register_of(row, insn, operand);
+        if (number == ISA_REGS)
+            continue;
+        registers[count++] = (struct isa_register){.number = (uint8_t)number,
+                                                   .wide = row->wide & operand,
+                                                   .high = number >= ISA_REG_FPR && row->flags & INSN_HIGH_WORD};
+    }
+    return count;
+}
+
+bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number)
+{
+    struct isa_register written[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers(id, insn, isa_table[id].defines, written);
+    for (unsigned i = 0; i < count; i++)
+        if (written[i].number == number)
+            return true;
+    return false;
+}
+
+static bool is_always_taken(const struct isa_row *row, const struct insn *insn)
+{
+    return (row->flags & INSN_ALWAYS_EQUAL && insn->rs == insn->rt) || (row->flags & INSN_ALWAYS_ZERO && insn->rs == 0);
+}
+
+struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc)
+{
+    const struct isa_row *row = &isa_table[id];
+    const bool links = row->flow >= FLOW_BRANCH && row->defines != 0, direct = is_direct(row);
+    return (struct isa_control){
+        .flow = (enum isa_flow)row->flow,
+        .conditional = row->flow == FLOW_BRANCH && !is_always_taken(row, insn),
+        .likely = row->flags & INSN_LIKELY,
+        .links = links,
+        .calls = links && isa_writes(id, insn, ISA_RETURN_ADDRESS),
+        .returns = row->flow == FLOW_INDIRECT && !links && insn->rs == ISA_RETURN_ADDRESS,
+        .direct = direct,
+        .target = direct ? isa_target(id, insn, pc) : 0,
+    };
+}
+
+/* The name of WORD, if it has one of its own; otherwise NULL. */
+static const char *own_name(uint32_t word)
+{
+    static const struct {
+        uint32_t word;
+        const char *name;
+    } names[] = {
+#define ISA(...)
+#define NAMED(word, name) {word, name},
+#include "cpu/isa/isa.def"
+#undef NAMED
+#undef ISA
+    };
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].word == word)
+            return names[i].name;
+    return NULL;
+}
+
+bool isa_is_nop(enum isa_id id, const struct insn *insn)
+{
+    return id == ISA_SLL && insn->rd == GPR_SINK && insn->rt == 0 && insn->sa == 0;
 }
 
 static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2",
@@ -270,8 +401,9 @@ static void put_cache_operation(struct text *text, unsigned operation)
         put(text, "%s_%c", cache_operations[kind], cache_letters[cache]);
 }
 
-static void put_operand(struct text *text, char letter, uint32_t word, int32_t imm, vaddr pc)
+static void put_operand(struct text *text, char letter, uint32_t word, vaddr pc, enum imm_kind kind)
 {
+    const int32_t imm = decode_imm(kind, word);
     unsigned rs = (word >> 21) & 31, rt = (word >> 16) & 31, rd = (word >> 11) & 31, sa = (word >> 6) & 31;
     switch (letter) {
     case 's': put(text, "$%s", gpr_names[rs]); break;
@@ -279,8 +411,8 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'd': put(text, "$%s", gpr_names[rd]); break;
     case 'a': put(text, "%u", sa); break;
     case 'i': put(text, "%d", imm); break;
-    case 'u': put(text, "0x%x", (word >> 26) == 0x0f ? word & 0xffff : (uint32_t)imm); break;
-    case 'p': put(text, "0x%x", pc + 4 + (uint32_t)(int32_t)(int16_t)(word & 0xffff) * 4); break;
+    case 'u': put(text, "0x%x", kind == IMM_UPPER ? (uint32_t)imm >> 16 : (uint32_t)imm); break;
+    case 'p': put(text, "0x%x", pc + 4 + (uint32_t)imm); break;
     case 'J': put(text, "0x%x", ((pc + 4) & 0xf0000000) | (uint32_t)imm); break;
     case 'm': put(text, "%d($%s)", imm, gpr_names[rs]); break;
     case 'w': put(text, "0x%x", (word >> 6) & 0x7ffff); break;
@@ -304,9 +436,8 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'e': put(text, "$%u", rt); break;
     case 'y': put_named(text, barriers, "0x%x", sa); break;
     case '0': put(text, imm ? "$%u, %d" : "$%u", rd, imm); break;
-    case 'x':
-        put(text, "%d, %d", imm & 31, (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
-        break;
+    case 'x': put(text, "%d, %d", imm & 31, ((imm >> 8) & 31) + 1); break;
+    case 'z': put(text, "%d, %d", imm & 31, ((imm >> 8) & 31) - (imm & 31) + 1); break;
     case 'X': put(text, "$%s($%s)", gpr_names[rt], gpr_names[rs]); break;
     case 'H': put_named(text, hardware_registers, "$%u", rd); break;
     case 'f': put(text, "$%u", rd); break;
@@ -333,7 +464,7 @@ static bool is_left_out(char letter, uint32_t word, int32_t imm)
 static void name_insn(char *name, size_t size, enum isa_id id, uint32_t word, int32_t imm)
 {
     const char *mnemonic = isa_table[id].mnemonic, *condition = strstr(mnemonic, "%s");
-    bool barrier = (id == ISA_JR || id == ISA_JALR) && (word & 0x400);
+    bool barrier = isa_table[id].flow == FLOW_INDIRECT && (word & 0x400);
     if (condition != NULL)
         snprintf(name, size, "%.*s%s%s", (int)(condition - mnemonic), mnemonic, compare_names[imm & 15], condition + 2);
     else
@@ -348,8 +479,8 @@ int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, 
     int32_t imm = decode_imm((enum imm_kind)row->imm, word);
     if (size > 0)
         buffer[0] = '\0';
-    if (word == 0) {
-        put(&text, "nop");
+    if (own_name(word)) {
+        put(&text, "%s", own_name(word));
         return (int)text.length;
     }
     char name[32];
@@ -367,7 +498,7 @@ int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, 
             put(&text, "$zero");
             p += 3;
         } else
-            put_operand(&text, *p, word, imm, pc);
+            put_operand(&text, *p, word, pc, (enum imm_kind)row->imm);
     }
     if (first)
         put(&text, "%s", name);

@@ -63,7 +63,7 @@ enum {
     OPERAND_MEM = 1 << 14,
 };
 
-/* Classes: functional unit and latency class. */
+/* Classes: functional unit, latency class, and kind in the instruction mix. */
 enum insn_class {
     CLASS_ALU,
     CLASS_SHIFT,
@@ -71,6 +71,7 @@ enum insn_class {
     CLASS_DIVIDE,
     CLASS_LOAD,
     CLASS_STORE,
+    CLASS_PREFETCH,
     CLASS_BRANCH,
     CLASS_JUMP,
     CLASS_TRAP,
@@ -85,6 +86,8 @@ enum insn_class {
     CLASS_FP_COMPARE,
     CLASS_FP_MOVE,
     CLASS_SYSTEM,
+    CLASS_TLB,
+    CLASS_CACHE, /* caches and the order of memory accesses */
     CLASSES
 };
 
@@ -103,18 +106,46 @@ enum isa_unit {
     UNITS
 };
 
+/* Where control goes after an instruction. Those from FLOW_BRANCH on have a delay slot. */
+enum isa_flow {
+    FLOW_NEXT,      /* to the next instruction */
+    FLOW_WAIT,      /* there too, but the processor may stop before it */
+    FLOW_EXCEPTION, /* always raises an exception */
+    FLOW_ERET,      /* return from exception */
+    FLOW_BRANCH,    /* to pc + 4 + imm, if a condition holds */
+    FLOW_JUMP,      /* to imm in the 256 MB region */
+    FLOW_INDIRECT,  /* to the address in rs */
+};
+
+/* Traits. */
 enum {
     INSN_DELAY_SLOT = 1 << 0, /* the next instruction is its delay slot */
     INSN_LIKELY = 1 << 1,     /* the delay slot is annulled when not taken */
     INSN_LOAD = 1 << 2,
     INSN_STORE = 1 << 3,
-    INSN_TRAPS = 1 << 4,  /* may raise an exception other than a memory access's (overflow, trap, FP, coprocessor) */
-    INSN_SERIAL = 1 << 5, /* may change mode, translation, interrupts or pc: engines re-read the state after it */
-    INSN_PRIVILEGED = 1 << 6, /* needs kernel mode or CU0 */
-    INSN_FPU = 1 << 7,        /* needs CU1 */
-    INSN_DOUBLE = 1 << 8,     /* fs, ft and fd are 64-bit operands (a register pair with Status.FR = 0) */
-    INSN_UNOBSERVED = 1 << 9, /* serial, but calls no observer, which might read registers */
+    INSN_TRAPS = 1 << 4, /* may raise an exception other than a memory access's (overflow, trap, FP, coprocessor) */
+    /* may change the context (mode, translation, interrupts) or pc: engines re-read the state after it */
+    INSN_CONTEXT = 1 << 5,
+    INSN_PRIVILEGED = 1 << 6,  /* needs kernel mode or CU0 */
+    INSN_FPU = 1 << 7,         /* needs CU1 */
+    INSN_SERIALISING = 1 << 8, /* acts on more than registers and memory, or always raises: executes alone, in order */
+    INSN_UNOBSERVED = 1 << 9,  /* changes the context, but calls no observer, which might read registers */
+    INSN_ALWAYS_EQUAL = 1 << 10, /* a branch that is always taken if rs and rt are the same register */
+    INSN_ALWAYS_ZERO = 1 << 11,  /* a branch that is always taken if rs is $zero */
+    INSN_SIGNED = 1 << 12,       /* a load that extends the sign */
+    INSN_INDEXED = 1 << 13,      /* the address is rs + rt, not rs + imm */
+    INSN_PREFETCH = 1 << 14,     /* prefetches into the engine's caches, if they permit it */
+    INSN_BARRIER = 1 << 15,      /* orders memory accesses */
+    INSN_HIGH_WORD = 1 << 16,    /* the floating-point operands are the high words of 64-bit registers */
+    INSN_FLAGS = (1 << 17) - 1,
+    INSN_FLOW_SHIFT = 17,  /* enum isa_flow, 3 bits */
+    INSN_BYTES_SHIFT = 20, /* bytes accessed in memory, 4 bits */
+    INSN_WIDE_FS = 1 << 24,
+    INSN_WIDE_FT = 1 << 25,
+    INSN_WIDE_FD = 1 << 26,
 };
+#define INSN_FLOW(flow)   ((flow) << INSN_FLOW_SHIFT)
+#define INSN_BYTES(bytes) ((bytes) << INSN_BYTES_SHIFT)
 
 /* Out-of-line semantics of an instruction. Returns 0 when done, nonzero if an exception was raised (core->exception).
  * core->s.pc is the address of the instruction. */
@@ -125,9 +156,12 @@ struct isa_row {
     uint32_t match, mask; /* the row applies if (word & mask) == match */
     const char *operands; /* assembler syntax; letters in isa.def */
     uint16_t uses, defines;
-    uint16_t flags;
+    uint16_t wide; /* floating-point operands of 64 bits: a register pair with Status.FR = 0 */
     uint8_t imm;
     uint8_t class; /* enum insn_class: selects functional unit and latency */
+    uint32_t flags;
+    uint8_t flow;  /* enum isa_flow */
+    uint8_t bytes; /* accessed in memory: 1, 2, 4, 8; otherwise 0 */
 };
 
 enum isa_id {
@@ -153,12 +187,59 @@ static inline unsigned isa_cost_class(enum isa_id id)
     return row->flags & INSN_LOAD && row->flags & INSN_FPU ? COST_LOAD_FP : row->class;
 }
 
-/* The target of the branch or jump INSN of id ID at PC; not for jr and jalr. */
+/* Registers by number: the general ones, HI and LO, those of floating point, its condition codes. */
+enum {
+    ISA_REG_HI = GPR_COUNT,
+    ISA_REG_LO,
+    ISA_REG_FPR,
+    ISA_REG_FCC = ISA_REG_FPR + 32,
+    ISA_REGS = ISA_REG_FCC + 8,
+    ISA_RETURN_ADDRESS = 31, /* the link register of calls */
+};
+
+struct isa_register {
+    uint8_t number;
+    bool wide, high; /* floating point: all 64 bits, or only the high 32 bits of them */
+};
+enum { ISA_REGISTERS_MAX = 8 };
+
+/* The registers that OPERANDS (columns uses, defines) of INSN are, in the order of the operands' bits. Returns their
+ * number. $zero as a destination is GPR_SINK, also where it is read. */
+unsigned isa_registers(enum isa_id id, const struct insn *insn, unsigned operands,
+                       struct isa_register registers[ISA_REGISTERS_MAX]);
+
+/* Does INSN write general register, HI or LO NUMBER? */
+bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number);
+
+/* Where control goes after INSN at an address. */
+struct isa_control {
+    enum isa_flow flow;
+    bool conditional; /* a branch that may be taken or not */
+    bool likely;
+    bool links;   /* writes the address behind its delay slot to a register, */
+    bool calls;   /* which is the link register */
+    bool returns; /* to the address in the link register */
+    bool direct;  /* a branch or jump to the address `target` */
+    vaddr target;
+};
+struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc);
+
+/* The target of the branch or jump INSN of id ID at PC; not of an indirect one. */
 static inline vaddr isa_target(enum isa_id id, const struct insn *insn, vaddr pc)
 {
     const uint32_t imm = (uint32_t)insn->imm;
-    return isa_table[id].imm == IMM_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
+    return isa_table[id].flow == FLOW_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
 }
+
+/* The address that INSN accesses, with GPR the general registers. */
+static inline vaddr isa_address(enum isa_id id, const struct insn *insn, const uint32_t *gpr)
+{
+    return gpr[insn->rs] + (isa_table[id].flags & INSN_INDEXED ? gpr[insn->rt] : (uint32_t)insn->imm);
+}
+
+/* Does INSN do nothing at all: nop? Others without effect (ssnop, ehb) are recognised by their destination, GPR_SINK.
+ */
+bool isa_is_nop(enum isa_id id, const struct insn *insn);
 
 /* Index over the table, and a cache of recently decoded words; all cores of a machine share one. */
 struct isa_decoder;
@@ -171,12 +252,15 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
 
+/* False: WORD is certainly not a branch or jump with a target of its own. Quick, for searches. */
+bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word);
+
 /* Decode WORD at physical address AT, through a cache of decoded instructions. The result is valid until the next call.
  * For callers that decode the same words repeatedly. */
 struct isa_decoded {
     struct insn insn;
     uint32_t word;
-    uint16_t id, flags; /* id: enum isa_id; flags: those of its row */
+    uint16_t id; /* enum isa_id */
 };
 const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
 

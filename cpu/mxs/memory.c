@@ -210,10 +210,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
 
 vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *e)
 {
-    const struct insn *insn = &e->op->insn;
-    const uint32_t *gpr = m->core->s.gpr;
-    const bool indexed = strchr(isa_table[e->op->id].operands, 'X') != NULL;
-    return gpr[insn->rs] + (indexed ? gpr[insn->rt] : (uint32_t)insn->imm);
+    return isa_address((enum isa_id)e->op->id, &e->op->insn, m->core->s.gpr);
 }
 
 void mxs_notify_watch(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)

@@ -7,136 +7,30 @@
 #include "cpu/privileged/semantics.h"
 #include <stddef.h>
 
-/* Floating-point operands that are 64 bits wide. INSN_DOUBLE is the format of the operation; conversions have different
- * source and destination formats. */
-enum { WIDE_FS = 1, WIDE_FT = 2, WIDE_FD = 4, WIDE_ALL = 7 };
+_Static_assert((int)NAME_FPR_LOW == (int)ISA_REG_FPR, "names of low words are the registers' numbers");
 
-static unsigned wide_operands(enum isa_id id)
+/* The names of OPERANDS, in order; bits of *WIDE: the low word of a 64-bit operand, whose high word follows. $zero is
+ * not a result. Returns their number. */
+static uint8_t find_names(const struct mxs_op *op, unsigned operands, bool results, uint8_t *names, uint8_t *wide)
 {
-    switch (id) {
-    case ISA_CVT_D_S:
-    case ISA_CVT_D_W:
-    case ISA_ROUND_L_S:
-    case ISA_TRUNC_L_S:
-    case ISA_CEIL_L_S:
-    case ISA_FLOOR_L_S:
-    case ISA_CVT_L_S: return WIDE_FD;
-    case ISA_CVT_S_D:
-    case ISA_CVT_S_L:
-    case ISA_ROUND_W_D:
-    case ISA_TRUNC_W_D:
-    case ISA_CEIL_W_D:
-    case ISA_FLOOR_W_D:
-    case ISA_CVT_W_D: return WIDE_FS;
-    default: return isa_table[id].flags & INSN_DOUBLE ? WIDE_ALL : 0;
+    struct isa_register registers[ISA_REGISTERS_MAX];
+    const unsigned found = isa_registers((enum isa_id)op->id, &op->insn, operands, registers);
+    unsigned count = 0;
+    *wide = 0;
+    for (unsigned i = 0; i < found; i++) {
+        const unsigned number = registers[i].number;
+        if (number == GPR_SINK && results)
+            continue;
+        if (registers[i].wide)
+            *wide |= (uint8_t)(1u << count);
+        if (number >= ISA_REG_FCC)
+            names[count++] = (uint8_t)(NAME_FCC + number - ISA_REG_FCC);
+        else if (!registers[i].high)
+            names[count++] = number == GPR_SINK ? 0 : (uint8_t)number;
+        if (registers[i].wide || registers[i].high)
+            names[count++] = (uint8_t)(NAME_FPR_HIGH + number - ISA_REG_FPR);
     }
-}
-
-static void add_source(struct mxs_op *op, unsigned name)
-{
-    op->source[op->sources++] = (uint8_t)name;
-}
-
-static void add_result(struct mxs_op *op, unsigned name)
-{
-    if (name != GPR_SINK)
-        op->result[op->results++] = (uint8_t)name;
-}
-
-static void add_source_register(struct mxs_op *op, unsigned number, bool wide)
-{
-    if (wide)
-        op->wide_sources |= (uint8_t)(1u << op->sources);
-    add_source(op, NAME_FPR_LOW + (number & 31u));
-    if (wide)
-        add_source(op, NAME_FPR_HIGH + (number & 31u));
-}
-
-static void add_result_register(struct mxs_op *op, unsigned number, bool wide)
-{
-    if (wide)
-        op->wide_results |= (uint8_t)(1u << op->results);
-    add_result(op, NAME_FPR_LOW + (number & 31u));
-    if (wide)
-        add_result(op, NAME_FPR_HIGH + (number & 31u));
-}
-
-/* A register that is read. GPR_SINK replaces a $zero that is both read and written. */
-static unsigned read_register(unsigned number)
-{
-    return number == GPR_SINK ? 0 : number;
-}
-
-/* The condition code that the instruction selects. */
-static unsigned condition_code(const struct mxs_op *op)
-{
-    const struct insn *insn = &op->insn;
-    switch (isa_table[op->id].imm) {
-    case IMM_CC_BRANCH: return insn->rt >> 2 & 7u;
-    case IMM_COMPARE: return (unsigned)insn->imm >> 4 & 7;
-    default: return (unsigned)insn->imm & 7;
-    }
-}
-
-static void add_sources(struct mxs_op *op, unsigned uses, unsigned wide)
-{
-    const struct insn *insn = &op->insn;
-    if (uses & OPERAND_S)
-        add_source(op, read_register(insn->rs));
-    if (uses & OPERAND_T)
-        add_source(op, read_register(insn->rt));
-    if (uses & OPERAND_D)
-        add_source(op, read_register(insn->rd));
-    if (uses & OPERAND_HI)
-        add_source(op, NAME_HI);
-    if (uses & OPERAND_LO)
-        add_source(op, NAME_LO);
-    if (uses & OPERAND_FS)
-        add_source_register(op, insn->rd, wide & WIDE_FS);
-    if (uses & OPERAND_FT)
-        add_source_register(op, insn->rt, wide & WIDE_FT);
-    if (uses & OPERAND_FR)
-        add_source_register(op, insn->rs, wide & WIDE_FS);
-    if (uses & OPERAND_FD)
-        add_source_register(op, insn->sa, wide & WIDE_FD);
-    if (uses & OPERAND_FCC)
-        add_source(op, NAME_FCC + condition_code(op));
-}
-
-static void add_results(struct mxs_op *op, unsigned defines, unsigned wide)
-{
-    const struct insn *insn = &op->insn;
-    if (defines & OPERAND_T)
-        add_result(op, insn->rt);
-    if (defines & OPERAND_D)
-        add_result(op, insn->rd);
-    if (defines & OPERAND_31)
-        add_result(op, 31);
-    if (defines & OPERAND_HI)
-        add_result(op, NAME_HI);
-    if (defines & OPERAND_LO)
-        add_result(op, NAME_LO);
-    if (defines & OPERAND_FS)
-        add_result_register(op, insn->rd, wide & WIDE_FS);
-    if (defines & OPERAND_FT)
-        add_result_register(op, insn->rt, wide & WIDE_FT);
-    if (defines & OPERAND_FD)
-        add_result_register(op, insn->sa, wide & WIDE_FD);
-    if (defines & OPERAND_FCC)
-        add_result(op, NAME_FCC + condition_code(op));
-}
-
-/* mfhc1 and mthc1 access only the high word. */
-static void high_word(struct mxs_op *op)
-{
-    const unsigned high = NAME_FPR_HIGH + (op->insn.rd & 31u);
-    if (op->id == ISA_MFHC1) {
-        add_source(op, high);
-        add_result(op, op->insn.rt);
-    } else {
-        add_source(op, read_register(op->insn.rt));
-        add_result(op, high);
-    }
+    return (uint8_t)count;
 }
 
 static uint16_t flags_of_name(unsigned name)
@@ -149,19 +43,12 @@ static uint16_t flags_of_name(unsigned name)
 void mxs_op_operands(struct mxs_op *op)
 {
     const struct isa_row *row = &isa_table[op->id];
-    const unsigned wide = wide_operands((enum isa_id)op->id);
-    op->sources = op->results = op->wide_sources = op->wide_results = 0;
-    if (op->id == ISA_MFHC1 || op->id == ISA_MTHC1) {
-        high_word(op);
-    } else {
-        if (!(op->flags & OP_SERIALISING))
-            add_sources(op, row->uses, wide);
-        add_results(op, row->defines, wide);
-    }
+    const bool alone = op->flags & OP_SERIALISING; /* reads the architectural registers */
+    op->sources = find_names(op, alone ? 0 : row->uses, false, op->source, &op->wide_sources);
+    op->results = find_names(op, row->defines, true, op->result, &op->wide_results);
     op->addressing = op->sources;
     if (op->flags & OP_STORE)
-        op->addressing =
-            (uint8_t)((row->uses & OPERAND_S ? 1 : 0) + (row->flags & INSN_FPU && row->uses & OPERAND_T ? 1 : 0));
+        op->addressing = row->flags & INSN_INDEXED ? 2 : 1;
     if (row->defines & OPERAND_FCSR)
         op->flags |= OP_FCSR;
     if (op->sources > 2 || op->results > 1)

@@ -144,61 +144,12 @@ void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint
     }
 }
 
-/* Does the branch compare a register with itself, or test that $zero is not negative or not positive? */
-static bool is_always_taken(const struct mxs_op *op)
+static unsigned control_flags(const struct mxs_op *op)
 {
-    const struct insn *insn = &op->insn;
-    switch (op->id) {
-    case ISA_BEQ:
-    case ISA_BEQL: return insn->rs == insn->rt;
-    case ISA_BGEZ:
-    case ISA_BGEZAL:
-    case ISA_BGEZL:
-    case ISA_BGEZALL:
-    case ISA_BLEZ:
-    case ISA_BLEZL: return insn->rs == 0;
-    default: return false;
-    }
-}
-
-static unsigned control_flags(const struct mxs_op *op, const struct isa_row *row)
-{
-    unsigned flags = OP_CONTROL;
-    if (op->id == ISA_JR || op->id == ISA_JALR)
-        flags |= OP_INDIRECT;
-    if (op->id == ISA_JR && op->insn.rs == 31)
-        flags |= OP_RETURN;
-    if ((row->defines & OPERAND_31) || (op->id == ISA_JALR && op->insn.rd == 31))
-        flags |= OP_CALL;
-    if (row->class == CLASS_BRANCH && !is_always_taken(op))
-        flags |= OP_CONDITIONAL;
-    if (row->flags & INSN_LIKELY)
-        flags |= OP_LIKELY;
-    if (row->imm == IMM_JUMP)
-        flags |= OP_ABSOLUTE;
-    return flags;
-}
-
-/* Serialising instructions: those that read or change more than registers and cached memory. */
-static bool executes_at_head(const struct mxs_op *op, const struct isa_row *row, bool prefetches)
-{
-    switch (op->id) {
-    case ISA_LL:
-    case ISA_SC:
-    case ISA_CFC1:
-    case ISA_CTC1:
-    case ISA_COP2:
-    case ISA_LWC2:
-    case ISA_LDC2:
-    case ISA_SWC2:
-    case ISA_SDC2:
-    case ISA_SYSCALL:
-    case ISA_BREAK:
-    case ISA_SDBBP:
-    case ISA_RESERVED: return true;
-    case ISA_PREF: return prefetches;
-    default: return row->class == CLASS_SYSTEM;
-    }
+    const struct isa_control control = isa_control((enum isa_id)op->id, &op->insn, 0);
+    return OP_CONTROL | (control.direct ? 0 : OP_INDIRECT) | (control.returns ? OP_RETURN : 0) |
+           (control.calls ? OP_CALL : 0) | (control.conditional ? OP_CONDITIONAL : 0) |
+           (control.likely ? OP_LIKELY : 0) | (control.flow == FLOW_JUMP ? OP_ABSOLUTE : 0);
 }
 
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core)
@@ -210,16 +161,17 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     op->id = (uint16_t)isa_decode(core->decoder, word, &op->insn);
     const struct isa_row *row = &isa_table[op->id];
     unsigned flags = OP_DECODED;
-    if (executes_at_head(op, row, pages->prefetches) || page->uncached)
+    const bool alone = row->flags & INSN_SERIALISING;
+    if (alone || (row->flags & INSN_PREFETCH && pages->prefetches) || page->uncached)
         flags |= OP_SERIALISING;
-    if (op->id == ISA_ERET || op->id == ISA_WAIT || page->uncached)
+    if (row->flow == FLOW_ERET || row->flow == FLOW_WAIT || page->uncached)
         flags |= OP_STOPS_FETCH;
-    if ((row->flags & INSN_LOAD) && op->id != ISA_LL)
+    if ((row->flags & INSN_LOAD) && !alone)
         flags |= OP_LOAD;
-    if ((row->flags & INSN_STORE) && op->id != ISA_SC)
+    if ((row->flags & INSN_STORE) && !alone)
         flags |= OP_STORE;
     if (row->flags & INSN_DELAY_SLOT)
-        flags |= control_flags(op, row);
+        flags |= control_flags(op);
     if (core_hook_reaches(core, page->page + index * 4))
         flags |= OP_HOOKED;
     op->flags = (uint16_t)flags;

@@ -8,12 +8,12 @@ enum { NONE = -1, ITERATIONS = 6, FREQUENCY = 10 /* seed's executions over those
 #define PROBABILITY 0.4
 
 /* An executed instruction as the end of control flow within its routine. */
-enum flow { FLOW_NEXT, FLOW_BRANCH, FLOW_JUMP, FLOW_CALL, FLOW_CALL_REGISTER, FLOW_END };
+enum end { END_NONE, END_BRANCH, END_JUMP, END_CALL, END_CALL_REGISTER, END_LEAVES };
 
 struct decoded {
-    enum flow flow;
+    enum end end;
     bool is_return, has_slot;
-    vaddr target; /* FLOW_BRANCH, FLOW_JUMP, FLOW_CALL */
+    vaddr target; /* END_BRANCH, END_JUMP, END_CALL */
 };
 
 struct analysis {
@@ -43,25 +43,16 @@ static struct decoded decode(const struct profiled_code *code, size_t index)
 {
     struct insn insn;
     const enum isa_id id = isa_decode(code->decoder, code->word[index], &insn);
-    const struct isa_row *row = &isa_table[id];
-    if (id == ISA_ERET)
-        return (struct decoded){.flow = FLOW_END, .is_return = true};
-    struct decoded decoded = {.flow = FLOW_NEXT, .has_slot = true};
-    if (row->class == CLASS_BRANCH) {
-        const bool always = (id == ISA_BEQ && insn.rs == insn.rt) || (id == ISA_BGEZ && insn.rs == 0);
-        decoded.flow = always ? FLOW_JUMP : FLOW_BRANCH;
-        decoded.target = isa_target(id, &insn, address_of(code, index));
-    } else if (row->class != CLASS_JUMP) {
-        decoded.has_slot = false;
-    } else if (id == ISA_JR) {
-        decoded.flow = FLOW_END;
-        decoded.is_return = insn.rs == 31;
-    } else if (id == ISA_JALR) {
-        decoded.flow = FLOW_CALL_REGISTER;
-    } else {
-        decoded.flow = id == ISA_J ? FLOW_JUMP : FLOW_CALL;
-        decoded.target = isa_target(id, &insn, address_of(code, index));
+    const struct isa_control control = isa_control(id, &insn, address_of(code, index));
+    struct decoded decoded = {.has_slot = isa_table[id].flags & INSN_DELAY_SLOT, .target = control.target};
+    switch (control.flow) {
+    case FLOW_BRANCH: decoded.end = control.conditional || control.links ? END_BRANCH : END_JUMP; break;
+    case FLOW_JUMP: decoded.end = control.links ? END_CALL : END_JUMP; break;
+    case FLOW_INDIRECT: decoded.end = control.links ? END_CALL_REGISTER : END_LEAVES; break;
+    case FLOW_ERET: decoded.end = END_LEAVES; break;
+    default: break;
     }
+    decoded.is_return = control.returns || control.flow == FLOW_ERET;
     return decoded;
 }
 
@@ -84,7 +75,7 @@ static int64_t taken(const struct profiled_code *code, size_t index, const struc
 {
     const vaddr from = address_of(code, index);
     int64_t count = 0;
-    if (decoded->flow != FLOW_BRANCH)
+    if (decoded->end != END_BRANCH)
         return code->count[index];
     for (size_t i = first_edge(code, from); i < code->edges && code->edge[i].from == from; i++)
         count += code->edge[i].is_call ? 0 : code->edge[i].count;
@@ -102,19 +93,19 @@ struct routine {
 static unsigned successors(const struct profiled_code *code, struct routine routine, size_t index, size_t next[2])
 {
     unsigned count = 0;
-    struct decoded before = {.flow = FLOW_NEXT};
+    struct decoded before = {.end = END_NONE};
     const struct decoded own = decode(code, index);
-    if (own.flow == FLOW_END && !own.has_slot)
+    if (own.end == END_LEAVES && !own.has_slot)
         return 0;
     if (index > routine.first && code->count[index - 1] > 0)
         before = decode(code, index - 1);
     if (!before.has_slot)
-        before.flow = FLOW_NEXT;
+        before.end = END_NONE;
     const ptrdiff_t target = index_of(code, before.target);
-    const bool falls_through = before.flow != FLOW_JUMP && before.flow != FLOW_END;
+    const bool falls_through = before.end != END_JUMP && before.end != END_LEAVES;
     if (falls_through && index + 1 < routine.end && code->count[index + 1] > 0)
         next[count++] = index + 1;
-    if ((before.flow == FLOW_BRANCH || before.flow == FLOW_JUMP) && target >= (ptrdiff_t)routine.first &&
+    if ((before.end == END_BRANCH || before.end == END_JUMP) && target >= (ptrdiff_t)routine.first &&
         target < (ptrdiff_t)routine.end && code->count[target] > 0 && taken(code, index - 1, &before) > 0)
         next[count++] = (size_t)target;
     return count;
@@ -186,8 +177,8 @@ static void add_loop(struct analysis *a, struct routine routine, size_t header, 
     bool calls = false;
     for (size_t i = routine.first; i < routine.end; i++)
         if (a->mark[i] & IN_BODY) {
-            const enum flow flow = decode(a->code, i).flow;
-            calls |= flow == FLOW_CALL || flow == FLOW_CALL_REGISTER;
+            const enum end end = decode(a->code, i).end;
+            calls |= end == END_CALL || end == END_CALL_REGISTER;
         }
     struct loop_figures *figures = calls ? &a->result->calling : &a->result->plain;
     const int64_t iterations = a->code->count[header], invocations = iterations > back ? iterations - back : 1;
@@ -222,7 +213,7 @@ static void find_loops(struct analysis *a, struct routine routine)
             continue;
         const struct decoded decoded = decode(a->code, i);
         const ptrdiff_t target = index_of(a->code, decoded.target);
-        if ((decoded.flow != FLOW_BRANCH && decoded.flow != FLOW_JUMP) || target < (ptrdiff_t)routine.first ||
+        if ((decoded.end != END_BRANCH && decoded.end != END_JUMP) || target < (ptrdiff_t)routine.first ||
             target > (ptrdiff_t)i)
             continue;
         const int64_t times = taken(a->code, i, &decoded);
@@ -290,7 +281,7 @@ static void find_call_sites(struct analysis *a)
     uint32_t *sites = checked_memory(calloc(code->routines, sizeof *sites));
     for (size_t i = 0; i < code->words; i++) {
         const struct decoded decoded = decode(code, i);
-        const ptrdiff_t target = decoded.flow == FLOW_CALL ? index_of(code, decoded.target) : NONE;
+        const ptrdiff_t target = decoded.end == END_CALL ? index_of(code, decoded.target) : NONE;
         if (target != NONE)
             sites[routine_at(code, (size_t)target)]++;
     }
@@ -340,8 +331,8 @@ static ptrdiff_t follow(const struct analysis *a, struct path *path, size_t at, 
 {
     const struct profiled_code *code = a->code;
     const ptrdiff_t behind = (ptrdiff_t)at + 2;
-    switch (decoded->flow) {
-    case FLOW_BRANCH: {
+    switch (decoded->end) {
+    case END_BRANCH: {
         const ptrdiff_t target = index_of(code, decoded->target);
         const int64_t times = taken(code, at, decoded), all = code->count[at];
         const bool goes = 2 * times > all;
@@ -351,10 +342,10 @@ static ptrdiff_t follow(const struct analysis *a, struct path *path, size_t at, 
         return (double)(goes ? all - times : times) >= PROBABILITY * (double)all && is_open(a, second, seed) ? second
                                                                                                              : NONE;
     }
-    case FLOW_JUMP: return index_of(code, decoded->target);
-    case FLOW_CALL:
-    case FLOW_CALL_REGISTER: {
-        const ptrdiff_t target = decoded->flow == FLOW_CALL ? index_of(code, decoded->target) : called_most(code, at);
+    case END_JUMP: return index_of(code, decoded->target);
+    case END_CALL:
+    case END_CALL_REGISTER: {
+        const ptrdiff_t target = decoded->end == END_CALL ? index_of(code, decoded->target) : called_most(code, at);
         if (path->depth == CALLS || !is_open(a, target, seed))
             return behind;
         path->back[path->depth++] = (size_t)behind;
@@ -381,7 +372,7 @@ static void add_sequence(struct analysis *a, size_t first)
         const size_t here = routine_at(code, at);
         figures->visits += here != routine;
         routine = here;
-        if (decoded.flow == FLOW_NEXT) {
+        if (decoded.end == END_NONE) {
             next++;
             continue;
         }
@@ -436,7 +427,7 @@ static void count_instructions(struct analysis *a)
         const struct decoded decoded = decode(code, i);
         a->result->insns_executed++;
         a->result->executed += code->count[i];
-        a->result->transfers += decoded.flow == FLOW_NEXT ? 0 : taken(code, i, &decoded);
+        a->result->transfers += decoded.end == END_NONE ? 0 : taken(code, i, &decoded);
         if (a->in_loop[i] & LOOP_PLAIN)
             a->result->plain.insns += code->count[i];
         else if (a->in_loop[i])

@@ -19,60 +19,56 @@ const char *const mix_texts[MIX_KINDS] = {
 
 /* Kinds */
 
-static enum mix_kind kind_of_alu(enum isa_id id, const struct insn *insn, enum mix_kind kind)
-{
-    const unsigned defines = isa_table[id].defines;
-    if (!((defines & OPERAND_D) && insn->rd == GPR_SINK) && !((defines & OPERAND_T) && insn->rt == GPR_SINK))
-        return kind;
-    return id == ISA_SLL && insn->rt == 0 && insn->sa == 0 ? MIX_NOP : MIX_MARKER;
-}
+/* By class; those of branches, jumps, and of instructions without effect follow from more. */
+static const uint8_t kind_of_class[CLASSES] = {
+    [CLASS_ALU] = MIX_ALU,
+    [CLASS_SHIFT] = MIX_SHIFT,
+    [CLASS_MULTIPLY] = MIX_MULTIPLY,
+    [CLASS_DIVIDE] = MIX_DIVIDE,
+    [CLASS_LOAD] = MIX_LOAD,
+    [CLASS_STORE] = MIX_STORE,
+    [CLASS_PREFETCH] = MIX_PREFETCH,
+    [CLASS_BRANCH] = MIX_NOT_TAKEN,
+    [CLASS_JUMP] = MIX_JUMP,
+    [CLASS_TRAP] = MIX_TRAP,
+    [CLASS_FP_ADD] = MIX_FP_ADD,
+    [CLASS_FP_MULTIPLY] = MIX_FP_MULTIPLY,
+    [CLASS_FP_MULTIPLY_ADD] = MIX_FP_MULTIPLY_ADD,
+    [CLASS_FP_DIVIDE_S] = MIX_FP_DIVIDE,
+    [CLASS_FP_DIVIDE_D] = MIX_FP_DIVIDE,
+    [CLASS_FP_SQRT_S] = MIX_FP_SQRT,
+    [CLASS_FP_SQRT_D] = MIX_FP_SQRT,
+    [CLASS_FP_CONVERT] = MIX_FP_CONVERT,
+    [CLASS_FP_COMPARE] = MIX_FP_COMPARE,
+    [CLASS_FP_MOVE] = MIX_FP_MOVE,
+    [CLASS_SYSTEM] = MIX_CP0,
+    [CLASS_TLB] = MIX_TLB,
+    [CLASS_CACHE] = MIX_CACHE,
+};
 
 static enum mix_kind kind_of_jump(enum isa_id id, const struct insn *insn)
 {
-    if (id == ISA_J)
+    const struct isa_control control = isa_control(id, insn, 0);
+    if (control.links)
+        return MIX_CALL;
+    if (control.direct)
         return MIX_JUMP;
-    if (id == ISA_JR)
-        return insn->rs == 31 ? MIX_RETURN : MIX_INDIRECT;
-    return MIX_CALL;
-}
-
-static enum mix_kind kind_of_system(enum isa_id id)
-{
-    switch (id) {
-    case ISA_TLBP:
-    case ISA_TLBR:
-    case ISA_TLBWI:
-    case ISA_TLBWR: return MIX_TLB;
-    case ISA_CACHE:
-    case ISA_SYNC:
-    case ISA_SYNCI: return MIX_CACHE;
-    default: return MIX_CP0;
-    }
+    return control.returns ? MIX_RETURN : MIX_INDIRECT;
 }
 
 enum mix_kind mix_kind_of(enum isa_id id, const struct insn *insn)
 {
-    switch (isa_table[id].class) {
-    case CLASS_ALU: return kind_of_alu(id, insn, MIX_ALU);
-    case CLASS_SHIFT: return kind_of_alu(id, insn, MIX_SHIFT);
-    case CLASS_MULTIPLY: return MIX_MULTIPLY;
-    case CLASS_DIVIDE: return MIX_DIVIDE;
-    case CLASS_LOAD: return id == ISA_LL ? MIX_LL : id == ISA_PREF || id == ISA_PREFX ? MIX_PREFETCH : MIX_LOAD;
-    case CLASS_STORE: return id == ISA_SC ? MIX_SC : MIX_STORE;
-    case CLASS_BRANCH: return MIX_NOT_TAKEN;
+    const struct isa_row *row = &isa_table[id];
+    switch (row->class) {
+    case CLASS_ALU:
+    case CLASS_SHIFT:
+        if (isa_is_nop(id, insn))
+            return MIX_NOP;
+        return isa_writes(id, insn, GPR_SINK) ? MIX_MARKER : (enum mix_kind)kind_of_class[row->class];
+    case CLASS_LOAD: return row->defines & OPERAND_LL ? MIX_LL : MIX_LOAD;
+    case CLASS_STORE: return row->uses & OPERAND_LL ? MIX_SC : MIX_STORE;
     case CLASS_JUMP: return kind_of_jump(id, insn);
-    case CLASS_FP_ADD: return MIX_FP_ADD;
-    case CLASS_FP_MULTIPLY: return MIX_FP_MULTIPLY;
-    case CLASS_FP_MULTIPLY_ADD: return MIX_FP_MULTIPLY_ADD;
-    case CLASS_FP_DIVIDE_S:
-    case CLASS_FP_DIVIDE_D: return MIX_FP_DIVIDE;
-    case CLASS_FP_SQRT_S:
-    case CLASS_FP_SQRT_D: return MIX_FP_SQRT;
-    case CLASS_FP_CONVERT: return MIX_FP_CONVERT;
-    case CLASS_FP_COMPARE: return MIX_FP_COMPARE;
-    case CLASS_FP_MOVE: return MIX_FP_MOVE;
-    case CLASS_SYSTEM: return kind_of_system(id);
-    default: return MIX_TRAP;
+    default: return (enum mix_kind)kind_of_class[row->class];
     }
 }
 
@@ -83,17 +79,17 @@ static enum mix_kind kind_of_word(const struct isa_decoder *decoder, uint32_t wo
     return mix_kind_of(*id, &insn);
 }
 
-/* The target of the branch or jump WORD at PC. */
-static vaddr target_of(const struct isa_decoder *decoder, uint32_t word, vaddr pc)
+/* What the word WORD at PC does to control. */
+static struct isa_control control_of(const struct isa_decoder *decoder, uint32_t word, vaddr pc)
 {
     struct insn insn;
     const enum isa_id id = isa_decode(decoder, word, &insn);
-    return isa_target(id, &insn, pc);
+    return isa_control(id, &insn, pc);
 }
 
 static bool is_conditional(enum isa_id id)
 {
-    return isa_table[id].class == CLASS_BRANCH;
+    return isa_table[id].flow == FLOW_BRANCH;
 }
 
 static bool is_likely(enum isa_id id)
@@ -238,10 +234,9 @@ void executed_block_init(struct executed_block *block, const struct isa_decoder 
                          const uint32_t *words, unsigned insns, bool ends_in_branch)
 {
     uint8_t counts[MIX_KINDS] = {0};
-    enum isa_id id = ISA_RESERVED, last = ISA_RESERVED;
+    enum isa_id id;
     enum mix_kind kind = MIX_NOP;
     for (unsigned i = 0; i < insns; i++) {
-        last = id;
         kind = kind_of_word(decoder, words[i], &id);
         counts[kind]++;
     }
@@ -253,14 +248,13 @@ void executed_block_init(struct executed_block *block, const struct isa_decoder 
         }
     if (!ends_in_branch)
         return;
-    if (is_conditional(last))
-        block->end = is_likely(last) ? BLOCK_LIKELY : BLOCK_BRANCH;
-    else if (last == ISA_JAL)
-        block->end = BLOCK_CALL;
-    else if (last == ISA_JALR)
-        block->end = BLOCK_INDIRECT_CALL;
-    if (block->end != BLOCK_OTHER && block->end != BLOCK_INDIRECT_CALL)
-        block->target = target_of(decoder, words[insns - 2], pc + (insns - 2) * 4);
+    const struct isa_control control = control_of(decoder, words[insns - 2], pc + (insns - 2) * 4);
+    if (control.flow == FLOW_BRANCH)
+        block->end = control.likely ? BLOCK_LIKELY : BLOCK_BRANCH;
+    else if (control.links)
+        block->end = control.direct ? BLOCK_CALL : BLOCK_INDIRECT_CALL;
+    if (block->end != BLOCK_OTHER)
+        block->target = control.target;
 }
 
 /* The address of the branch or jump at the end of BLOCK is so many bytes behind its start. */
@@ -482,12 +476,10 @@ void executions_block_left(struct core *core, vaddr pc, unsigned insns, bool is_
     count_range(core, range, -1, -1);
     if (!core->executions->profile || (insns == 0 && !in_slot))
         return;
-    enum isa_id id;
     const vaddr branch = pc + insns * 4 - 8;
-    const uint32_t word = word_at(core, branch);
-    kind_of_word(core->decoder, word, &id);
-    if (id == ISA_JAL)
-        add_edge(core, mode, key_at(core, branch, mode), target_of(core->decoder, word, branch), true, -1);
+    const struct isa_control control = control_of(core->decoder, word_at(core, branch), branch);
+    if (control.flow == FLOW_JUMP && control.links)
+        add_edge(core, mode, key_at(core, branch, mode), control.target, true, -1);
 }
 
 /* Instructions alone */

@@ -54,16 +54,19 @@ static bool can_be_interrupted(const struct core *core)
     return (status & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && status & STATUS_IM;
 }
 
-/* `b .` or `j .`, followed by nop. */
+/* A branch to itself that is always taken, followed by nop. */
 static bool loops(const struct core *core)
 {
-    enum { BRANCH_TO_SELF = 0x1000ffff, JUMP = 2, NOP = 0 };
     const vaddr pc = core->s.in_delay_slot ? core->s.pc - 4 : core->s.pc;
-    const uint32_t jump_to_self = (uint32_t)JUMP << 26 | (pc >> 2 & 0x3ffffff);
     uint32_t branch, slot;
-    return !can_be_interrupted(core) && (!core->s.in_delay_slot || core->s.branch_target == pc) &&
-           core_peek_word(core, pc, &branch) && (branch == BRANCH_TO_SELF || branch == jump_to_self) &&
-           core_peek_word(core, pc + 4, &slot) && slot == NOP;
+    struct insn insn;
+    if (can_be_interrupted(core) || (core->s.in_delay_slot && core->s.branch_target != pc) ||
+        !core_peek_word(core, pc, &branch) || !core_peek_word(core, pc + 4, &slot))
+        return false;
+    const enum isa_id id = isa_decode(core->decoder, branch, &insn);
+    const struct isa_control control = isa_control(id, &insn, pc);
+    return control.direct && !control.conditional && control.target == pc &&
+           isa_is_nop(isa_decode(core->decoder, slot, &insn), &insn);
 }
 
 enum core_stuck core_find_stuck(const struct core *core, bool *by_code)

@@ -35,17 +35,13 @@ static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
     if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
         return false;
     enum isa_id id = isa_identify(b->context->core->decoder, word_at(b, pc + 4));
-    return !(isa_table[id].flags & INSN_DELAY_SLOT) && id != ISA_ERET;
+    return isa_table[id].flow < FLOW_ERET;
 }
 
 /* Does INSN, in the delay slot, write the register that V refers to? */
 static bool overwrites(enum isa_id id, const struct insn *insn, value v)
 {
-    unsigned defines = isa_table[id].defines;
-    if (v.kind != IR_STATE)
-        return false;
-    return ((defines & OPERAND_T) && insn->rt == v.number) || ((defines & OPERAND_D) && insn->rd == v.number) ||
-           ((defines & OPERAND_31) && v.number == 31) || v.number == STATE_FCR31;
+    return v.kind == IR_STATE && (isa_writes(id, insn, v.number) || v.number == STATE_FCR31);
 }
 
 /* Copy operands of the branch that the delay slot overwrites. */
@@ -104,8 +100,7 @@ static void end_in_branch(struct builder *b)
     enum ir_condition condition = b->condition;
     vaddr target = b->target;
     int kind = (int)b->branch;
-    bool calls = b->id == ISA_JALR ? b->insn->rd == 31 : isa_table[b->id].defines & OPERAND_31;
-    bool returns = b->id == ISA_JR && b->insn->rs == 31;
+    const struct isa_control control = isa_control(b->id, b->insn, b->pc);
     if (likely && kind == BRANCH_CONDITIONAL)
         end_conditional(b, IR_ANNUL, branch + 8, true);
     else
@@ -119,11 +114,11 @@ static void end_in_branch(struct builder *b)
     if (kind == BRANCH_INDIRECT) {
         struct ir_op *op = build_add_op(b, IR_INDIRECT);
         op->a = b->x;
-        op->calls = calls;
-        op->returns = returns;
+        op->calls = control.calls;
+        op->returns = control.returns;
     } else if (kind == BRANCH_TO || likely) {
         end_at(b, IR_GOTO, target);
-        build_last_op(b)->calls = calls && kind == BRANCH_TO;
+        build_last_op(b)->calls = control.calls && kind == BRANCH_TO;
     } else {
         end_conditional(b, IR_BRANCH, target, false);
     }

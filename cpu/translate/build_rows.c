@@ -12,11 +12,12 @@
 
 /* Control transfer */
 
-/* Value of a LET. A body that overwrites the register V refers to before it uses the name needs a copy; jalr is the
- * only one. */
+/* Value of a LET. Where the body overwrites the register V refers to before it uses the name, a copy: a jump writes its
+ * link first. */
 static value let(struct builder *b, value v)
 {
-    bool overwritten = b->id == ISA_JALR && v.kind == IR_STATE && v.number == b->insn->rd;
+    bool overwritten =
+        isa_table[b->id].flags & INSN_DELAY_SLOT && v.kind == IR_STATE && isa_writes(b->id, b->insn, v.number);
     return overwritten ? build_op1(b, IR_MOV, v) : v;
 }
 
@@ -74,14 +75,14 @@ static struct ir_op *call(struct builder *b, semantic_fn *function)
     op->type = (uint8_t)operation;
     op->function = function;
     op->insn = *b->insn;
-    op->uses = row->uses;
-    op->defines = row->defines;
-    op->serial = row->flags & INSN_SERIAL;
+    op->id = (uint16_t)b->id;
+    op->serial = row->flags & INSN_CONTEXT;
     op->observed = op->serial && !(row->flags & INSN_UNOBSERVED);
-    if (row->defines & OPERAND_T)
-        build_forget_register(b, b->insn->rt);
-    if (row->defines & OPERAND_D)
-        build_forget_register(b, b->insn->rd);
+    struct isa_register written[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers(b->id, b->insn, row->defines, written);
+    for (unsigned i = 0; i < count; i++)
+        if (written[i].number < REGISTERS)
+            build_forget_register(b, written[i].number);
     if (op->serial)
         b->fpu_checked = false;
     return op;

@@ -121,9 +121,9 @@ struct ir_op {
     struct ir_value dst, a, b, c, d;
     int32_t displacement;
     uint32_t target;
-    semantic_fn *function;  /* CALL */
-    struct insn insn;       /* CALL */
-    uint16_t uses, defines; /* CALL: columns of the isa.def row */
+    semantic_fn *function; /* CALL */
+    struct insn insn;      /* CALL */
+    uint16_t id;           /* CALL: enum isa_id of insn */
 };
 
 struct ir_block {

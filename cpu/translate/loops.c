@@ -44,15 +44,15 @@ static void add_exit(struct graph *graph, struct node *node, vaddr to)
 /* Is instruction INDEX a branch or jump within the page? *TARGET is the number of the target instruction. */
 static bool find_target(const struct build_context *context, unsigned index, int *target)
 {
-    uint32_t word = context->words[index], opcode = word >> 26;
-    *target = (int)index + 1 + (int16_t)word;
-    if (opcode == 2) {
-        *target = (int)(word & (PAGE_INSNS - 1));
-        return is_in_page(context, ((context->page + index * 4 + 4) & 0xf0000000) | (word & 0x3ffffff) << 2);
-    }
-    return (opcode == 1 || (opcode >= 4 && opcode <= 7) || (opcode >= 20 && opcode <= 23) ||
-            (opcode == 17 && (word >> 21 & 31) == 8)) &&
-           *target >= 0 && *target < PAGE_INSNS;
+    const struct isa_decoder *decoder = context->core->decoder;
+    const uint32_t word = context->words[index];
+    struct insn insn;
+    if (!isa_may_be_direct(decoder, word))
+        return false;
+    const enum isa_id id = isa_decode(decoder, word, &insn);
+    const struct isa_control control = isa_control(id, &insn, context->page + index * 4);
+    *target = (int)(control.target >> 2 & (PAGE_INSNS - 1));
+    return control.direct && !control.calls && is_in_page(context, control.target);
 }
 
 /* Address of the last instruction of the page that branches to HEAD; HEAD itself if there is none. */
@@ -70,21 +70,13 @@ static vaddr last_branch_back(const struct build_context *context, vaddr head)
 /* Does the instruction ID at PC end the node? If so, add its successors. */
 static bool find_exits(struct graph *graph, struct node *node, enum isa_id id, const struct insn *insn, vaddr pc)
 {
-    const struct isa_row *row = &isa_table[id];
-    bool links = row->defines & OPERAND_31;
-    if (id == ISA_ERET || id == ISA_SYSCALL || id == ISA_BREAK)
-        return true;
-    if (!(row->flags & INSN_DELAY_SLOT))
+    const struct isa_control control = isa_control(id, insn, pc);
+    if (control.flow < FLOW_EXCEPTION)
         return false;
-    if (links || id == ISA_JR || id == ISA_JALR)
+    if (!control.direct || control.calls)
         return true;
-    if (id == ISA_J) {
-        add_exit(graph, node, isa_target(id, insn, pc));
-        return true;
-    }
-    bool always = (id == ISA_BEQ || id == ISA_BEQL) && insn->rs == insn->rt;
-    add_exit(graph, node, isa_target(id, insn, pc));
-    if (!always)
+    add_exit(graph, node, control.target);
+    if (control.conditional)
         add_exit(graph, node, pc + 8);
     return true;
 }
@@ -156,14 +148,12 @@ static void find_returning(struct graph *graph)
 /* Count the instruction ID in LOOP, and its uses of registers. */
 static void count_uses(struct loop *loop, enum isa_id id, const struct insn *insn)
 {
-    const unsigned named = isa_table[id].uses, defined = isa_table[id].defines;
-    const bool once[2] = {named & OPERAND_S, (named | defined) & OPERAND_T};
+    struct isa_register registers[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers(id, insn, isa_table[id].uses | isa_table[id].defines, registers);
     loop->insns++;
-    loop->uses[insn->rs] += once[0];
-    loop->uses[insn->rt] += once[1];
-    loop->uses[insn->rd] += ((named | defined) & OPERAND_D) != 0;
-    loop->uses[GPR_COUNT] += ((named | defined) & OPERAND_HI) != 0;
-    loop->uses[GPR_COUNT + 1] += ((named | defined) & OPERAND_LO) != 0;
+    for (unsigned i = 0; i < count; i++)
+        if (registers[i].number <= ISA_REG_LO)
+            loop->uses[registers[i].number]++;
 }
 
 /* No register is used for these. */
@@ -210,11 +200,11 @@ bool loop_find_handler(struct loop *loop, const struct build_context *context, v
     for (; is_in_page(context, pc) && loop->insns < LOOP_SMALL; pc += 4) {
         struct insn insn;
         const enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
-        if (id == ISA_ERET) {
+        if (isa_table[id].flow == FLOW_ERET) {
             end_count(loop);
             return host_prefers_loop(loop);
         }
-        if (isa_table[id].flags & INSN_DELAY_SLOT || id == ISA_SYSCALL || id == ISA_BREAK)
+        if (isa_table[id].flow >= FLOW_EXCEPTION)
             return false;
         count_uses(loop, id, &insn);
     }

@@ -166,18 +166,15 @@ static void load_register(struct host_emitter *e, unsigned guest)
         x86_mov(&e->x, home, x86_state(guest));
 }
 
-/* Apply FUNCTION to each general register selected by MASK (OPERAND_...). */
-static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned mask,
+/* Apply FUNCTION to each of OP's OPERANDS (OPERAND_...) that is a general register, HI or LO. */
+static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned operands,
                           void (*function)(struct host_emitter *, unsigned))
 {
-    if (mask & OPERAND_S)
-        function(e, op->insn.rs);
-    if (mask & OPERAND_T)
-        function(e, op->insn.rt);
-    if (mask & OPERAND_D)
-        function(e, op->insn.rd);
-    if (mask & OPERAND_31)
-        function(e, 31);
+    struct isa_register registers[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers((enum isa_id)op->id, &op->insn, operands, registers);
+    for (unsigned i = 0; i < count; i++)
+        if (registers[i].number <= ISA_REG_LO)
+            function(e, registers[i].number);
 }
 
 /* Copy INSN into code memory, where C code can access it. Returns the copy. */
@@ -205,13 +202,13 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
             store_register(e, guest);
     else
-        each_register(e, op, op->uses, store_register);
+        each_register(e, op, isa_table[op->id].uses, store_register);
     const struct insn *insn = copy_insn(e, &op->insn);
     emit_position(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
     emit_call_stub(e, stub);
-    each_register(e, op, op->defines, load_register);
+    each_register(e, op, isa_table[op->id].defines, load_register);
 }
 
 static void emit_call(struct host_emitter *e, const struct ir_op *op)

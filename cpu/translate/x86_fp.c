@@ -85,7 +85,7 @@ static bool guarantees_no_denormal(const struct host_emitter *e, const struct ir
 /* Is OP a ctc1? */
 static bool writes_fcsr(const struct ir_op *op)
 {
-    return op->opcode == IR_FP && op->type == FP_NONE && op->defines & OPERAND_FCC;
+    return op->opcode == IR_FP && op->type == FP_NONE && isa_table[op->id].defines & OPERAND_FCC;
 }
 
 /* Is FPR NUMBER known not to be denormalized when OP executes? If the unit computes with denormalized numbers no check

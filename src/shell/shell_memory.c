@@ -441,13 +441,10 @@ static int memory_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
 static bool branch_target(const struct isa_decoder *decoder, uint32_t word, vaddr address, vaddr *target)
 {
     struct insn insn;
-    const struct isa_row *row = &isa_table[isa_decode(decoder, word, &insn)];
-    switch (row->imm) {
-    case IMM_BRANCH:
-    case IMM_CC_BRANCH: *target = address + 4 + (uint32_t)insn.imm; return true;
-    case IMM_JUMP: *target = ((address + 4) & 0xf0000000) | (uint32_t)insn.imm; return true;
-    default: return false;
-    }
+    const enum isa_id id = isa_decode(decoder, word, &insn);
+    const struct isa_control control = isa_control(id, &insn, address);
+    *target = control.target;
+    return control.direct;
 }
 
 static void insn_text(struct shell *shell, uint32_t word, vaddr address, char *buffer, size_t size)

@@ -132,20 +132,13 @@ static unsigned destination(struct stream_rows *rows)
 static unsigned access_size(enum isa_id id)
 {
     switch (id) {
-    case ISA_LB:
-    case ISA_LBU:
-    case ISA_SB:
     case ISA_LWL:
     case ISA_LWR:
     case ISA_SWL:
     case ISA_SWR: return 1;
-    case ISA_LH:
-    case ISA_LHU:
-    case ISA_SH: return 2;
-    case ISA_LDC1:
-    case ISA_SDC1: return 8;
-    default: return 4;
+    default: return isa_table[id].bytes ? isa_table[id].bytes : 4;
     }
+}
 }
 
 /* Set base register and offset of an access. */
@@ -179,8 +172,7 @@ static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t 
 /* A row whose floating-point operands are 64 bits wide. */
 static bool has_double(const struct isa_row *row)
 {
-    return row->flags & INSN_DOUBLE || strstr(row->mnemonic, ".d") || strstr(row->mnemonic, ".l") ||
-           strstr(row->mnemonic, "hc1");
+    return row->wide || row->flags & INSN_HIGH_WORD;
 }
 
 static uint32_t even_registers(const struct isa_row *row, uint32_t word)
