@@ -4,18 +4,22 @@
 
 #include "src/base/params.h"
 
+/* Traits of a parameter of the caches, and of one of the memory behind them, which a sweep has not. */
+#define MEMORY_TRAITS (TRAIT_TIMED | TRAIT_HARDWARE)
+#define CACHE_TRAITS  (MEMORY_TRAITS | TRAIT_SWEPT)
+
 /* A time of up to one millisecond. */
-#define TIME_ROW(NAME, INITIAL, TEXT)                                                                                  \
+#define TIME_ROW(NAME, TRAITS, INITIAL, TEXT)                                                                          \
     {                                                                                                                  \
-        NAME, PARAM_TIME, "ns", INITIAL, 0, 1000000, false, NULL, TEXT                                                 \
+        NAME, PARAM_TIME, TRAITS, "ns", INITIAL, 0, 1000000, false, NULL, TEXT                                         \
     }
-#define BOOL_ROW(NAME, INITIAL, TEXT)                                                                                  \
+#define BOOL_ROW(NAME, TRAITS, INITIAL, TEXT)                                                                          \
     {                                                                                                                  \
-        NAME, PARAM_BOOL, "", INITIAL, 0, 1, false, NULL, TEXT                                                         \
+        NAME, PARAM_BOOL, TRAITS, "", INITIAL, 0, 1, false, NULL, TEXT                                                 \
     }
-#define CHOICE_ROW(NAME, INITIAL, CHOICES, TEXT)                                                                       \
+#define CHOICE_ROW(NAME, TRAITS, INITIAL, CHOICES, TEXT)                                                               \
     {                                                                                                                  \
-        NAME, PARAM_CHOICE, "", INITIAL, 0, 0, false, CHOICES, TEXT                                                    \
+        NAME, PARAM_CHOICE, TRAITS, "", INITIAL, 0, 0, false, CHOICES, TEXT                                            \
     }
 
 #endif

@@ -44,6 +44,7 @@ struct ethernet_link {
 const struct param_def ethernet_link_params[] = {
     {.name = "net.bandwidth",
      .type = PARAM_INT,
+     .traits = TRAIT_TIMED,
      .unit = "bits/s",
      .initial = "100000000",
      .min = 1000,
@@ -51,6 +52,7 @@ const struct param_def ethernet_link_params[] = {
      .help = "bits a second on the network card's cable, in each direction"},
     {.name = "net.latency",
      .type = PARAM_TIME,
+     .traits = TRAIT_TIMED,
      .unit = "ns",
      .initial = "100us",
      .min = 0,

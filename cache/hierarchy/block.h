@@ -14,9 +14,10 @@
 
 /* Rows of the parameter table. */
 #define BLOCK_PARAMS                                                                                                   \
-    BOOL_ROW("block.engine", "off", "a block-transfer engine for the kernel's copies"),                                \
+    BOOL_ROW("block.engine", MEMORY_TRAITS, "off", "a block-transfer engine for the kernel's copies"),                 \
         {"block.routines",                                                                                             \
          PARAM_STRING,                                                                                                 \
+         MEMORY_TRAITS,                                                                                                \
          "",                                                                                                           \
          "copy_page clear_page",                                                                                       \
          0,                                                                                                            \
@@ -24,11 +25,15 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "kernel routines that the engine performs: copy_page, clear_page, memcpy, memset"},                           \
-        {"block.least", PARAM_SIZE, "bytes",                                                                           \
-         "1K",          1,          1 << 30,                                                                           \
-         false,         NULL,       "minimum block size; the CPU performs smaller transfers"},                         \
-        TIME_ROW("block.setup_time", "0", "from the CPU's request to the first datum; 0: as memory.uncached_latency"), \
-        TIME_ROW("block.cache_time", "0", "additional time for each last-level line that a cache supplies or updates")
+        {"block.least", PARAM_SIZE,                                                                                    \
+         MEMORY_TRAITS, "bytes",                                                                                       \
+         "1K",          1,                                                                                             \
+         1 << 30,       false,                                                                                         \
+         NULL,          "minimum block size; the CPU performs smaller transfers"},                                     \
+        TIME_ROW("block.setup_time", MEMORY_TRAITS, "0",                                                               \
+                 "from the CPU's request to the first datum; 0: as memory.uncached_latency"),                          \
+        TIME_ROW("block.cache_time", MEMORY_TRAITS, "0",                                                               \
+                 "additional time for each last-level line that a cache supplies or updates")
 
 /* Builds the engine that PARAMS describe in MEMSYS->block; NULL if there is none. Out of memory aborts. */
 void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz);

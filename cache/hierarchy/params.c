@@ -9,63 +9,67 @@
 
 enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
 
-#define ARRAY(NAME, TEXT, SIZE, LEAST, MOST, LINE, LINE_MOST, WAYS)                                                    \
-    {"cache." NAME ".size", PARAM_SIZE, "bytes", SIZE, LEAST, MOST, true, NULL, TEXT ": size"},                        \
-        {"cache." NAME ".line", PARAM_SIZE, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"},              \
-        {"cache." NAME ".ways", PARAM_INT, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},                       \
-        CHOICE_ROW("cache." NAME ".replacement", "lru", "lru|random|plru", TEXT ": replacement policy"),               \
-        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor|space",                                                    \
-                   TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),       \
-        TIME_ROW("cache." NAME ".occupancy", "0", TEXT ": time that an access keeps it busy"),                         \
-        {"cache." NAME ".ports",                                                                                       \
-         PARAM_INT,                                                                                                    \
-         "",                                                                                                           \
-         "1",                                                                                                          \
-         1,                                                                                                            \
-         8,                                                                                                            \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         TEXT ": accesses that can start in a cycle (out-of-order models only)"},                                      \
-        {"cache." NAME ".outstanding",                                                                                 \
-         PARAM_INT,                                                                                                    \
-         "",                                                                                                           \
-         "1",                                                                                                          \
-         1,                                                                                                            \
-         64,                                                                                                           \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         TEXT ": number of MSHRs (out-of-order models only)"},                                                         \
-    {                                                                                                                  \
-        "cache." NAME ".targets", PARAM_INT, "", "0", 0, 512, false, NULL,                                             \
-            TEXT ": accesses that an MSHR can have, the first included; 0: any number (out-of-order models only)"      \
+#define ARRAY(NAME, TEXT, SIZE, LEAST, MOST, LINE, LINE_MOST, WAYS)                                                     \
+    {"cache." NAME ".size", PARAM_SIZE, CACHE_TRAITS, "bytes", SIZE, LEAST, MOST, true, NULL, TEXT ": size"},           \
+        {"cache." NAME ".line", PARAM_SIZE, CACHE_TRAITS, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"}, \
+        {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},          \
+        CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", "lru|random|plru", TEXT ": replacement policy"),  \
+        CHOICE_ROW("cache." NAME ".hash", CACHE_TRAITS, "none", "none|xor|space",                                       \
+                   TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),        \
+        TIME_ROW("cache." NAME ".occupancy", CACHE_TRAITS, "0", TEXT ": time that an access keeps it busy"),            \
+        {"cache." NAME ".ports",                                                                                        \
+         PARAM_INT,                                                                                                     \
+         CACHE_TRAITS,                                                                                                  \
+         "",                                                                                                            \
+         "1",                                                                                                           \
+         1,                                                                                                             \
+         8,                                                                                                             \
+         false,                                                                                                         \
+         NULL,                                                                                                          \
+         TEXT ": accesses that can start in a cycle (out-of-order models only)"},                                       \
+        {"cache." NAME ".outstanding",                                                                                  \
+         PARAM_INT,                                                                                                     \
+         CACHE_TRAITS,                                                                                                  \
+         "",                                                                                                            \
+         "1",                                                                                                           \
+         1,                                                                                                             \
+         64,                                                                                                            \
+         false,                                                                                                         \
+         NULL,                                                                                                          \
+         TEXT ": number of MSHRs (out-of-order models only)"},                                                          \
+    {                                                                                                                   \
+        "cache." NAME ".targets", PARAM_INT, CACHE_TRAITS, "", "0", 0, 512, false, NULL,                                \
+            TEXT ": accesses that an MSHR can have, the first included; 0: any number (out-of-order models only)"       \
     }
 
 #define L1(NAME, TEXT)                                                                                                 \
     ARRAY(NAME, TEXT, "16K", 256, 4 * MB, "16", 256, "2"),                                                             \
-        CHOICE_ROW("cache." NAME ".index", "physical", "physical|virtual", TEXT ": address used for the set index")
+        CHOICE_ROW("cache." NAME ".index", CACHE_TRAITS, "physical", "physical|virtual",                               \
+                   TEXT ": address used for the set index")
 #define OUTER(NAME, TEXT, SIZE, WAYS)                                                                                  \
     ARRAY(NAME, TEXT, SIZE, 4 * KB, 256 * MB, "128", 1024, WAYS),                                                      \
-        BOOL_ROW("cache." NAME ".inclusive", "on",                                                                     \
+        BOOL_ROW("cache." NAME ".inclusive", CACHE_TRAITS, "on",                                                       \
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define STORES(NAME, TEXT)                                                                                             \
-    CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": write policy for hits"),                        \
-        CHOICE_ROW("cache." NAME ".write_allocate", "on", "on|off|validate",                                           \
+    CHOICE_ROW("cache." NAME ".write", CACHE_TRAITS, "back", "back|through", TEXT ": write policy for hits"),          \
+        CHOICE_ROW("cache." NAME ".write_allocate", CACHE_TRAITS, "on", "on|off|validate",                             \
                    TEXT ": a store miss allocates the line; validate: without reading it"),                            \
-        TIME_ROW("cache." NAME ".write_back_time", "0",                                                                \
+        TIME_ROW("cache." NAME ".write_back_time", CACHE_TRAITS, "0",                                                  \
                  TEXT ": time to write back a modified victim, before the fill")
 
 const struct param_def memsys_param_defs[] = {
-    CHOICE_ROW("cache.model", "two-level", "two-level|none|one-level|three-level",
+    CHOICE_ROW("cache.model", CACHE_TRAITS, "two-level", "two-level|none|one-level|three-level",
                "cache levels of a CPU; none: no access takes time"),
-    BOOL_ROW("cache.l1.split", "on", "first level: split instruction and data caches; off: unified, cache.l1d"),
-    BOOL_ROW("cache.l2.split", "off", "second level: the same, cache.l2i and cache.l2"),
-    BOOL_ROW("cache.l3.split", "off", "third level: the same, cache.l3i and cache.l3"),
+    BOOL_ROW("cache.l1.split", CACHE_TRAITS, "on",
+             "first level: split instruction and data caches; off: unified, cache.l1d"),
+    BOOL_ROW("cache.l2.split", CACHE_TRAITS, "off", "second level: the same, cache.l2i and cache.l2"),
+    BOOL_ROW("cache.l3.split", CACHE_TRAITS, "off", "third level: the same, cache.l3i and cache.l3"),
     L1("l1i", "first-level instruction cache"),
     L1("l1d", "first-level data cache"),
     STORES("l1d", "first-level data cache"),
-    CHOICE_ROW("cache.l1d.prepare_for_store", "prefetch", "prefetch|allocate|ignore",
+    CHOICE_ROW("cache.l1d.prepare_for_store", CACHE_TRAITS, "prefetch", "prefetch|allocate|ignore",
                "pref 30: a prefetch; allocates the line without reading it; has no effect"),
-    {"cache.l1d.assist", PARAM_INT, "lines", "0", 0, 1024, false, NULL,
+    {"cache.l1d.assist", PARAM_INT, CACHE_TRAITS, "lines", "0", 0, 1024, false, NULL,
      "first-level data cache: lines of the assist cache beside it, which is fully associative; 0: none"},
     WRITE_BUFFER_PARAMS("l1d"),
     OUTER("l2", "second-level cache", "1M", "1"),
@@ -76,30 +80,34 @@ const struct param_def memsys_param_defs[] = {
     STORES("l3", "third-level cache"),
     WRITE_BUFFER_PARAMS("l3"),
     OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
-    CHOICE_ROW("cache.protocol", "invalidate", "invalidate|mesi|firefly",
+    CHOICE_ROW("cache.protocol", CACHE_TRAITS, "invalidate", "invalidate|mesi|firefly",
                "coherence protocol: invalidation with 3 states (MSI), Illinois (MESI), updates (pages of "
                "cache.update_pages always use updates)"),
-    {"cache.update_pages", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"cache.update_pages", PARAM_STRING, CACHE_TRAITS, "", "", 0, 0, false, NULL,
      "FIRST-LAST,... (hexadecimal with 0x): physical addresses of the pages that use the update protocol (firefly)"},
-    BOOL_ROW("cache.upgrades_on_uniprocessor", "off", "stores to clean lines need an upgrade even with one CPU"),
-    {"cache.random_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},
-    {"cache.check_interval", PARAM_INT, "accesses", "0", 0, MAX_CHECK, false, NULL,
+    BOOL_ROW("cache.upgrades_on_uniprocessor", CACHE_TRAITS, "off",
+             "stores to clean lines need an upgrade even with one CPU"),
+    {"cache.random_seed", PARAM_INT, CACHE_TRAITS, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},
+    {"cache.check_interval", PARAM_INT, TRAIT_TIMED | TRAIT_SWEPT, "accesses", "0", 0, MAX_CHECK, false, NULL,
      "number of accesses to the memory system between checks of all cache invariants; 0: never"},
-    CHOICE_ROW("cache.classify", "off", "off|replacement|sharing|full",
+    CHOICE_ROW("cache.classify", TRAIT_TIMED | TRAIT_OBSERVES, "off", "off|replacement|sharing|full",
                "miss classification (docs/reference/miss-classes.md): each choice adds detail and cost"),
-    CHOICE_ROW("cache.profile", "off", "off|pc|address|both",
+    CHOICE_ROW("cache.profile", TRAIT_TIMED | TRAIT_OBSERVES, "off", "off|pc|address|both",
                "with cache.classify: misses and stalls by address of the instruction, of the data, or both"),
-    TIME_ROW("memory.l2_hit_time", "50", "stall of a first-level miss that hits the second level"),
-    TIME_ROW("memory.l3_hit_time", "200", "stall of an access that misses two levels and hits the third"),
-    TIME_ROW("memory.miss_time", "500", "total stall of an access that misses all caches of the CPU"),
-    TIME_ROW("memory.upgrade_time", "0", "stall of a store to a shared line; 0: as memory.miss_time"),
-    TIME_ROW("memory.update_time", "0", "stall of a store that updates other caches; 0: as memory.upgrade_time"),
-    TIME_ROW("memory.intervention_time", "0",
+    TIME_ROW("memory.l2_hit_time", MEMORY_TRAITS, "50", "stall of a first-level miss that hits the second level"),
+    TIME_ROW("memory.l3_hit_time", MEMORY_TRAITS, "200",
+             "stall of an access that misses two levels and hits the third"),
+    TIME_ROW("memory.miss_time", MEMORY_TRAITS, "500", "total stall of an access that misses all caches of the CPU"),
+    TIME_ROW("memory.upgrade_time", MEMORY_TRAITS, "0", "stall of a store to a shared line; 0: as memory.miss_time"),
+    TIME_ROW("memory.update_time", MEMORY_TRAITS, "0",
+             "stall of a store that updates other caches; 0: as memory.upgrade_time"),
+    TIME_ROW("memory.intervention_time", MEMORY_TRAITS, "0",
              "stall when another CPU's cache supplies the line; 0: as memory.miss_time"),
-    TIME_ROW("memory.uncached_latency", "0", "stall of an uncached or device access; 0: as memory.miss_time"),
-    {"machine.perturb", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL,
+    TIME_ROW("memory.uncached_latency", MEMORY_TRAITS, "0",
+             "stall of an uncached or device access; 0: as memory.miss_time"),
+    {"machine.perturb", PARAM_INT, TRAIT_UNTIMED, "", "0", 0, UINT32_MAX, false, NULL,
      "seed of delays of memory responses, for repetitions of a run; 0: responses have no such delays"},
-    {"machine.perturb_time", PARAM_TIME, "ns", "4", 1, 1000000, false, NULL,
+    {"machine.perturb_time", PARAM_TIME, TRAIT_UNTIMED, "ns", "4", 1, 1000000, false, NULL,
      "with machine.perturb: longest delay of a response, rounded up to cycles"},
     BUS_PARAMS,
     DRAM_PARAMS,

@@ -7,9 +7,9 @@
 #include <string.h>
 
 const struct param_def sweep_param_defs[] = {
-    {"sweep.method", PARAM_CHOICE, "", "auto", 0, 0, false, "auto|stack|points",
+    {"sweep.method", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "auto", 0, 0, false, "auto|stack|points",
      "stack: LRU stack distances; points: one memory system for each point; auto: stack if it is exact"},
-    {"sweep.start", PARAM_STRING, "", "boot", 0, 0, false, NULL,
+    {"sweep.start", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "boot", 0, 0, false, NULL,
      "misses count from this EVENT on, or from power-on; caches are filled from power-on"},
 };
 const size_t sweep_param_count = sizeof sweep_param_defs / sizeof sweep_param_defs[0];

@@ -8,18 +8,24 @@
 #include <string.h>
 
 const struct param_def trace_param_defs[] = {
-    {"trace.format", PARAM_CHOICE, "", "binary", 0, 0, false, "binary|din", "format of the --trace file"},
-    {"trace.level", PARAM_INT, "", "1", 1, 3, false, NULL,
+    {"trace.format", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "binary", 0, 0, false, "binary|din",
+     "format of the --trace file"},
+    {"trace.level", PARAM_INT, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "1", 1, 3, false, NULL,
      "level of the references: 1 those of the CPUs, 2 or 3 those to that cache level"},
-    {"trace.cpus", PARAM_STRING, "", "all", 0, 0, false, NULL, "CPUs whose references are kept: all, or 0,2-4"},
-    {"trace.modes", PARAM_STRING, "", "all", 0, 0, false, NULL, "modes: all, or of user,kernel,idle"},
-    {"trace.kinds", PARAM_STRING, "", "all", 0, 0, false, NULL,
+    {"trace.cpus", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
+     "CPUs whose references are kept: all, or 0,2-4"},
+    {"trace.modes", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
+     "modes: all, or of user,kernel,idle"},
+    {"trace.kinds", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
      "kinds: all, or of fetch,read,write,write-back,dma-read,dma-write,cache-op,flush"},
-    {"trace.addresses", PARAM_STRING, "", "all", 0, 0, false, NULL,
+    {"trace.addresses", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
      "physical addresses: all, or FIRST-LAST, hexadecimal with 0x"},
-    {"trace.times", PARAM_BOOL, "", "off", 0, 0, false, NULL, "with the time of each reference, in a binary trace"},
-    {"trace.start", PARAM_STRING, "", "power-on", 0, 0, false, NULL, "from this EVENT on, or power-on"},
-    {"trace.stop", PARAM_STRING, "", "end", 0, 0, false, NULL, "up to this EVENT, or end"},
+    {"trace.times", PARAM_BOOL, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "off", 0, 0, false, NULL,
+     "with the time of each reference, in a binary trace"},
+    {"trace.start", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "power-on", 0, 0, false, NULL,
+     "from this EVENT on, or power-on"},
+    {"trace.stop", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "end", 0, 0, false, NULL,
+     "up to this EVENT, or end"},
 };
 const size_t trace_param_count = sizeof trace_param_defs / sizeof trace_param_defs[0];
 

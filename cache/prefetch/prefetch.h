@@ -15,10 +15,11 @@
 /* Rows of the parameter table. */
 #define PREFETCH_PARAMS                                                                                                \
     CHOICE_ROW(                                                                                                        \
-        "prefetch.insn.trigger", "off", "off|miss|reference",                                                          \
+        "prefetch.insn.trigger", CACHE_TRAITS, "off", "off|miss|reference",                                            \
         "trigger of sequential instruction prefetch: misses and first uses of prefetched lines; every line fetched"),  \
         {"prefetch.insn.lines",                                                                                        \
          PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
          "lines",                                                                                                      \
          "0",                                                                                                          \
          0,                                                                                                            \
@@ -26,10 +27,11 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "maximum distance ahead of the CPU; 0: up to a guard or the end of the page"},                                \
-        CHOICE_ROW("prefetch.insn.pages", "guarded", "guarded|all",                                                    \
+        CHOICE_ROW("prefetch.insn.pages", CACHE_TRAITS, "guarded", "guarded|all",                                      \
                    "4K pages with sequential prefetch: those with a guard; all"),                                      \
         {"prefetch.guards",                                                                                            \
          PARAM_WORDS,                                                                                                  \
+         CACHE_TRAITS,                                                                                                 \
          "",                                                                                                           \
          "",                                                                                                           \
          0,                                                                                                            \
@@ -39,6 +41,7 @@
          "instructions with a guard bit: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines (the last one of each); @FILE"},     \
         {"prefetch.stream.buffers",                                                                                    \
          PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
          "",                                                                                                           \
          "0",                                                                                                          \
          0,                                                                                                            \
@@ -46,9 +49,11 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "instruction stream buffers of a CPU; 0: none"},                                                              \
-        {"prefetch.stream.depth", PARAM_INT, "lines", "8", 1, 64, false, NULL, "entries of a stream buffer"},          \
+        {"prefetch.stream.depth",     PARAM_INT, CACHE_TRAITS, "lines", "8", 1, 64, false, NULL,                       \
+         "entries of a stream buffer"},                                                                                \
         {"prefetch.stream.level",                                                                                      \
          PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
          "",                                                                                                           \
          "0",                                                                                                          \
          0,                                                                                                            \
@@ -56,13 +61,13 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "stream buffers serve misses of this level; 0: the last but one"},                                            \
-        CHOICE_ROW("prefetch.stream.allocate", "sequence", "sequence|miss",                                            \
+        CHOICE_ROW("prefetch.stream.allocate", CACHE_TRAITS, "sequence", "sequence|miss",                              \
                    "allocate a buffer at: a miss to the line after a recent miss; any miss"),                          \
-        TIME_ROW("prefetch.stream.hit_time", "0",                                                                      \
+        TIME_ROW("prefetch.stream.hit_time", CACHE_TRAITS, "0",                                                        \
                  "stall of a fetch that hits a stream buffer; 0: as a hit in the level that it serves"),               \
-        BOOL_ROW("prefetch.data", "off", "PREF brings lines into the first level"),                                    \
+        BOOL_ROW("prefetch.data", CACHE_TRAITS, "off", "PREF brings lines into the first level"),                      \
     {                                                                                                                  \
-        "prefetch.interval", PARAM_INT, "CPU cycles", "1", 0, 100000, false, NULL,                                     \
+        "prefetch.interval", PARAM_INT, CACHE_TRAITS, "CPU cycles", "1", 0, 100000, false, NULL,                       \
             "minimum time between two prefetches of a CPU"                                                             \
     }
 

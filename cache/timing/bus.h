@@ -37,20 +37,32 @@
 #include "cache/timing/resource.h"
 
 /* Rows of the parameter table. */
-#define BUS_PARAMS                                                                                                     \
-    BOOL_ROW("memory.contention", "off",                                                                               \
-             "model contention for the bus (bus.*) and the memory banks (dram.*); off: latencies only"),               \
-        CHOICE_ROW("bus.model", "split", "split|atomic|none",                                                          \
-                   "split transactions; bus held for a whole transaction; none: memory banks only"),                   \
-        {"bus.clock", PARAM_HZ, "Hz", "50M", 1000000, 10000000000, false, NULL, "clock of the bus"},                   \
-        {"bus.width", PARAM_SIZE, "bytes", "8", 1, 256, true, NULL, "bytes transferred in a bus cycle"},               \
-        {"bus.arbitration", PARAM_INT, "bus cycles", "1", 0, 64, false, NULL, "from a request to the address phase"},  \
-        {"bus.address_cycles", PARAM_INT, "bus cycles", "1", 1, 64, false, NULL, "length of the address phase"},       \
-        BOOL_ROW("bus.multiplexed", "off", "addresses and data share the wires of a split-transaction bus"),           \
-        TIME_ROW("bus.supply_time", "0",                                                                               \
-                 "response time of another cache, from the address to the first datum; 0: as dram.latency"),           \
-        TIME_ROW("bus.request_time", "0", "from a CPU's access to its request for the bus (looking up its caches)"),   \
-        TIME_ROW("bus.dma_interval", "0", "minimum time between two line requests of a device")
+#define BUS_PARAMS                                                                                                      \
+    BOOL_ROW("memory.contention", MEMORY_TRAITS, "off",                                                                 \
+             "model contention for the bus (bus.*) and the memory banks (dram.*); off: latencies only"),                \
+        CHOICE_ROW("bus.model", MEMORY_TRAITS, "split", "split|atomic|none",                                            \
+                   "split transactions; bus held for a whole transaction; none: memory banks only"),                    \
+        {"bus.clock", PARAM_HZ, MEMORY_TRAITS, "Hz", "50M", 1000000, 10000000000, false, NULL, "clock of the bus"},     \
+        {"bus.width", PARAM_SIZE, MEMORY_TRAITS, "bytes", "8", 1, 256, true, NULL, "bytes transferred in a bus cycle"}, \
+        {"bus.arbitration",                                                                                             \
+         PARAM_INT,                                                                                                     \
+         MEMORY_TRAITS,                                                                                                 \
+         "bus cycles",                                                                                                  \
+         "1",                                                                                                           \
+         0,                                                                                                             \
+         64,                                                                                                            \
+         false,                                                                                                         \
+         NULL,                                                                                                          \
+         "from a request to the address phase"},                                                                        \
+        {"bus.address_cycles",         PARAM_INT, MEMORY_TRAITS, "bus cycles", "1", 1, 64, false, NULL,                 \
+         "length of the address phase"},                                                                                \
+        BOOL_ROW("bus.multiplexed", MEMORY_TRAITS, "off",                                                               \
+                 "addresses and data share the wires of a split-transaction bus"),                                      \
+        TIME_ROW("bus.supply_time", MEMORY_TRAITS, "0",                                                                 \
+                 "response time of another cache, from the address to the first datum; 0: as dram.latency"),            \
+        TIME_ROW("bus.request_time", MEMORY_TRAITS, "0",                                                                \
+                 "from a CPU's access to its request for the bus (looking up its caches)"),                             \
+        TIME_ROW("bus.dma_interval", MEMORY_TRAITS, "0", "minimum time between two line requests of a device")
 
 enum bus_kind { BUS_READ, BUS_SUPPLY, BUS_SUPPLY_UPDATE, BUS_UPGRADE, BUS_UNCACHED, BUS_WRITE, BUS_UPDATE, BUS_KINDS };
 

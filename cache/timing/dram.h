@@ -20,12 +20,12 @@ enum { DRAM_BANKS_MAX = 64 };
 
 /* Rows of the parameter table. */
 #define DRAM_PARAMS                                                                                                    \
-    TIME_ROW("dram.latency", "0",                                                                                      \
+    TIME_ROW("dram.latency", MEMORY_TRAITS, "0",                                                                       \
              "memory latency, from the address to the first datum; 0: memory.miss_time less the other phases"),        \
-        {"dram.banks", PARAM_INT, "", "0", 0, DRAM_BANKS_MAX, true, NULL, "memory banks; 0: no limit"},                \
-        TIME_ROW("dram.bank_busy", "0", "bank busy time of an access; 0: as dram.latency"),                            \
+        {"dram.banks", PARAM_INT, MEMORY_TRAITS, "", "0", 0, DRAM_BANKS_MAX, true, NULL, "memory banks; 0: no limit"}, \
+        TIME_ROW("dram.bank_busy", MEMORY_TRAITS, "0", "bank busy time of an access; 0: as dram.latency"),             \
     {                                                                                                                  \
-        "dram.interleave", PARAM_SIZE, "bytes", "0", 0, 1 << 30, true, NULL,                                           \
+        "dram.interleave", PARAM_SIZE, MEMORY_TRAITS, "bytes", "0", 0, 1 << 30, true, NULL,                            \
             "bytes of consecutive addresses in a bank; 0: a line of the last level"                                    \
     }
 

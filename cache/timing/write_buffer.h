@@ -34,6 +34,7 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
 #define WRITE_BUFFER_PARAMS(NAME)                                                                                      \
     {"cache." NAME ".write_buffer.depth",                                                                              \
      PARAM_INT,                                                                                                        \
+     CACHE_TRAITS,                                                                                                     \
      "entries",                                                                                                        \
      "0",                                                                                                              \
      0,                                                                                                                \
@@ -41,12 +42,13 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
      false,                                                                                                            \
      NULL,                                                                                                             \
      "entries of the write buffer behind this cache; 0: writes take no time"},                                         \
-        {"cache." NAME ".write_buffer.width",   PARAM_SIZE, "bytes", "0", 0, 1024, true, NULL,                         \
+        {"cache." NAME ".write_buffer.width",   PARAM_SIZE, CACHE_TRAITS, "bytes", "0", 0, 1024, true, NULL,           \
          "bytes that an entry holds; 0: a line"},                                                                      \
-        BOOL_ROW("cache." NAME ".write_buffer.merge", "off",                                                           \
+        BOOL_ROW("cache." NAME ".write_buffer.merge", CACHE_TRAITS, "off",                                             \
                  "merge a write with an entry of its block that has not begun to retire"),                             \
         {"cache." NAME ".write_buffer.retire",                                                                         \
          PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
          "cycles",                                                                                                     \
          "0",                                                                                                          \
          0,                                                                                                            \
@@ -54,9 +56,9 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
          false,                                                                                                        \
          NULL,                                                                                                         \
          "retirement time of an entry in CPU cycles; 0: determined by the next level"},                                \
-        CHOICE_ROW("cache." NAME ".write_buffer.reads", "match", "forward|match|drain",                                \
+        CHOICE_ROW("cache." NAME ".write_buffer.reads", CACHE_TRAITS, "match", "forward|match|drain",                  \
                    "a read miss passes all entries; waits for entries of its line; waits for all"),                    \
-        CHOICE_ROW("cache." NAME ".write_buffer.victims", "at_once", "at_once|after_fill",                             \
+        CHOICE_ROW("cache." NAME ".write_buffer.victims", CACHE_TRAITS, "at_once", "at_once|after_fill",               \
                    "a modified victim enters the buffer when it is evicted, or when the line that evicts it arrives")
 
 enum write_buffer_reads { READS_FORWARD, READS_MATCH, READS_DRAIN };

@@ -5,8 +5,8 @@
 
 #define COST_ROW(NAME, INITIAL, MIN, HELP)                                                                             \
     {                                                                                                                  \
-        .name = "mipsy." NAME, .type = PARAM_INT, .unit = "cycles", .initial = INITIAL, .min = MIN, .max = COST_MAX,   \
-        .help = HELP                                                                                                   \
+        .name = "mipsy." NAME, .type = PARAM_INT, .traits = TRAIT_TIMED, .unit = "cycles", .initial = INITIAL,         \
+        .min = MIN, .max = COST_MAX, .help = HELP                                                                      \
     }
 #define LATENCY_ROW(NAME, HELP) COST_ROW("latency." NAME, "1", 1, "in-order models: latency of " HELP)
 #define REPEAT_ROW(NAME, HELP)                                                                                         \

@@ -5,12 +5,13 @@
 
 #define COUNT_ROW(NAME, UNIT, INITIAL, MIN, MAX, HELP)                                                                 \
     {                                                                                                                  \
-        .name = "mxs." NAME, .type = PARAM_INT, .unit = UNIT, .initial = INITIAL, .min = MIN, .max = MAX, .help = HELP \
+        .name = "mxs." NAME, .type = PARAM_INT, .traits = TRAIT_TIMED, .unit = UNIT, .initial = INITIAL, .min = MIN,   \
+        .max = MAX, .help = HELP                                                                                       \
     }
 #define TABLE_ROW(NAME, INITIAL, MIN, MAX, HELP)                                                                       \
     {                                                                                                                  \
-        .name = "mxs." NAME, .type = PARAM_INT, .unit = "entries", .initial = INITIAL, .min = MIN, .max = MAX,         \
-        .power_of_two = true, .help = HELP                                                                             \
+        .name = "mxs." NAME, .type = PARAM_INT, .traits = TRAIT_TIMED, .unit = "entries", .initial = INITIAL,          \
+        .min = MIN, .max = MAX, .power_of_two = true, .help = HELP                                                     \
     }
 #define LATENCY_ROW(NAME, INITIAL, HELP) COUNT_ROW("latency." NAME, "cycles", INITIAL, 1, COST_MAX, HELP)
 #define UNIT_ROW(NAME, HELP)             COUNT_ROW("units." NAME, "", "0", 0, MXS_WIDTH_MAX, HELP "; 0: unlimited")
@@ -37,23 +38,27 @@ const struct param_def mxs_param_defs[] = {
         "size of the table that predicts the targets of other indirect jumps; 0: fetch waits until they have executed"),
     {.name = "mxs.loads_pass",
      .type = PARAM_CHOICE,
+     .traits = TRAIT_TIMED,
      .unit = "",
      .initial = "all",
      .choices = "all|known",
      .help = "older stores that a load may pass: all (speculatively, with replay), or only those with known addresses"},
     {.name = "mxs.check",
      .type = PARAM_BOOL,
+     .traits = TRAIT_TIMED,
      .unit = "",
      .initial = "off",
      .help = "check every graduating instruction against in-order execution (slow)"},
     {.name = "mxs.view",
      .type = PARAM_OUTPUT,
+     .traits = TRAIT_TIMED,
      .unit = "",
      .initial = "",
      .help = "pipeline trace, for a viewer: times of fetch, issue, completion and graduation; CPU N > 0: "
              "FILE.cpuN"},
     {.name = "mxs.view_format",
      .type = PARAM_CHOICE,
+     .traits = TRAIT_TIMED,
      .unit = "",
      .initial = "konata",
      .choices = "konata|o3pipeview",

@@ -16,6 +16,7 @@
 const struct param_def mipsy_param_defs[] = {
     {.name = "mipsy.translate_after",
      .type = PARAM_INT,
+     .traits = TRAIT_TIMED,
      .unit = "instructions",
      .initial = "32",
      .min = 0,
@@ -28,6 +29,7 @@ const size_t mipsy_param_count = sizeof mipsy_param_defs / sizeof mipsy_param_de
 const struct param_def embra_param_defs[] = {
     {.name = "embra.code_cache",
      .type = PARAM_SIZE,
+     .traits = TRAIT_UNTIMED,
      .unit = "bytes",
      .initial = "64M",
      .min = 1 << 20,

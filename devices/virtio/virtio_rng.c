@@ -218,10 +218,11 @@ void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, cons
 /* Board device */
 
 static const struct param_def params[] = {
-    {"rng.present", PARAM_BOOL, "", "off", 0, 0, false, NULL,
+    {"rng.present", PARAM_BOOL, TRAIT_FIXED, "", "off", 0, 0, false, NULL,
      "the guest has an entropy device, and a seed at power-on"},
-    {"rng.seed", PARAM_INT, "", "1", 0, UINT64_MAX, false, NULL, "seed of the random bytes that the guest gets"},
-    {"rng.rate", PARAM_INT, "bytes/s", "100000", 1, 1000000000, false, NULL,
+    {"rng.seed", PARAM_INT, TRAIT_TIMED, "", "1", 0, UINT64_MAX, false, NULL,
+     "seed of the random bytes that the guest gets"},
+    {"rng.rate", PARAM_INT, TRAIT_TIMED, "bytes/s", "100000", 1, 1000000000, false, NULL,
      "bytes a second that the entropy device gives"},
 };
 static const size_t param_count = sizeof params / sizeof params[0];

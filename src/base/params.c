@@ -230,8 +230,8 @@ static bool in_range(const struct param_def *def, uint64_t number)
     return !def->power_of_two || (number & (number - 1)) == 0;
 }
 
-/* Parse TEXT according to DEF. A string value is only checked; the caller copies it. */
-static bool parse_value(const struct param_def *def, const char *text, uint64_t *number, struct err *err)
+/* A string value is only checked; the caller copies it. */
+bool param_parse(const struct param_def *def, const char *text, uint64_t *number, struct err *err)
 {
     char range[PARAMS_TEXT_SIZE];
     *number = 0;
@@ -325,7 +325,7 @@ static struct value *find(const struct params *params, const char *name)
 static bool assign(struct value *value, const char *text, struct err *err)
 {
     uint64_t number;
-    if (!parse_value(value->def, text, &number, err))
+    if (!param_parse(value->def, text, &number, err))
         return false;
     value->number = number;
     if (holds_string(value->def->type)) {
@@ -340,8 +340,11 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
 {
     for (size_t i = 0; i < count; i++) {
         struct err err = {0};
+        const unsigned restored = defs[i].traits & (TRAIT_FIXED | TRAIT_TIMED | TRAIT_UNTIMED);
         if (find(params, defs[i].name))
             log_bug("parameter %s is defined twice", defs[i].name);
+        if (restored != TRAIT_FIXED && restored != TRAIT_TIMED && restored != TRAIT_UNTIMED)
+            log_bug("parameter %s: its traits have not one of FIXED, TIMED and UNTIMED", defs[i].name);
         if (params->count == params->capacity) {
             params->capacity = params->capacity ? 2 * params->capacity : 64;
             params->values = checked_memory(realloc(params->values, params->capacity * sizeof *params->values));
@@ -379,14 +382,6 @@ bool params_is_set(const struct params *params, const char *name)
 {
     const struct value *value = find(params, name);
     return value && value->is_set;
-}
-
-bool params_begins_with(const char *name, const char *const *prefixes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
 }
 
 void params_mark_unset(struct params *params)
@@ -456,11 +451,11 @@ bool params_next_authority(const struct params *params, size_t *index, struct pa
     return false;
 }
 
-bool params_check_authority(const struct params *params, const char *exempt, struct err *err)
+bool params_check_authority(const struct params *params, unsigned exempt, struct err *err)
 {
     struct param_authority found;
     for (size_t index = 0; params_next_authority(params, &index, &found);)
-        if (found.origin && !strstr(exempt, found.def->name))
+        if (found.origin && !(found.def->traits & exempt))
             return err_set(err, "%.200s: its %s=%.200s %s on this host: repeat it on the command line, or use --trust",
                            found.origin, found.def->name, found.value, found.does);
     return true;
@@ -566,14 +561,14 @@ const struct param_def *params_find(const struct params *params, const char *nam
 
 /* Printing */
 
-enum { COLUMNS = 5 }; /* name, value, default, range, unit; then help */
+enum { COLUMNS = 6 }; /* name, value, default, range, unit, traits; then help */
 
 /* longer texts are printed below their row, so that a kernel command line does not widen every row */
 enum { CELL_MAX = 24 };
 
 /* The cells of a row; text values, which may be long, are owned by the table or by the definitions. */
 struct row {
-    char number[PARAMS_TEXT_SIZE], initial[PARAMS_TEXT_SIZE], range[PARAMS_TEXT_SIZE];
+    char number[PARAMS_TEXT_SIZE], initial[PARAMS_TEXT_SIZE], range[PARAMS_TEXT_SIZE], traits[PARAMS_TEXT_SIZE];
     const char *cell[COLUMNS];
     const char *long_value, *long_default; /* NULL: the text is in its cell */
 };
@@ -587,6 +582,17 @@ static const char *long_text(const char **cell)
     return text;
 }
 
+/* "fixed,hardware" */
+static void traits_text(unsigned traits, char *buffer, size_t size)
+{
+    static const char *const words[] = {"fixed", "timed",    "untimed",  "hardware",
+                                        "swept", "location", "observes", "power-on"};
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (traits & 1u << i)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? "," : "", words[i]);
+}
+
 static void row_fill(struct row *row, const struct value *value)
 {
     const struct param_def *def = value->def;
@@ -597,13 +603,15 @@ static void row_fill(struct row *row, const struct value *value)
     row->cell[2] = def->initial;
     row->cell[3] = def->type == PARAM_CHOICE ? def->choices : row->range;
     row->cell[4] = def->unit ? def->unit : "";
+    traits_text(def->traits, row->traits, sizeof row->traits);
+    row->cell[5] = row->traits;
     row->long_value = row->long_default = NULL;
     if (holds_string(def->type)) {
         row->long_value = long_text(&row->cell[1]);
         row->long_default = long_text(&row->cell[2]);
         return;
     }
-    if (!parse_value(def, def->initial, &initial, NULL))
+    if (!param_parse(def, def->initial, &initial, NULL))
         log_bug("parameter %s has lost its initial value", def->name);
     number_text(def->type, value->number, row->number, sizeof row->number);
     number_text(def->type, initial, row->initial, sizeof row->initial);
@@ -624,7 +632,7 @@ static void row_print(const struct row *row, const int width[COLUMNS], const cha
 
 int params_print(const struct params *params, const char *prefix, FILE *out)
 {
-    static const struct row heads = {.cell = {"NAME", "VALUE", "DEFAULT", "RANGE", "UNIT"}};
+    static const struct row heads = {.cell = {"NAME", "VALUE", "DEFAULT", "RANGE", "UNIT", "TRAITS"}};
     const size_t prefix_length = prefix ? strlen(prefix) : 0;
     int width[COLUMNS], count = 0;
     struct row row;

@@ -26,9 +26,28 @@ enum param_type {
     PARAM_WORDS,   /* words, or "@FILE": those of a file that is read */
 };
 
+/* What a parameter is to a checkpoint, a record, a machine description and a sweep. Every definition has exactly one of
+ * the first three, and any of the others. */
+enum param_trait {
+    /* What a machine is that is restored from a checkpoint with another value: */
+    TRAIT_FIXED = 1 << 0,   /* refused: the guest knows the value, or its RAM depends on it */
+    TRAIT_TIMED = 1 << 1,   /* another machine, with cold caches and new statistics */
+    TRAIT_UNTIMED = 1 << 2, /* the same machine, which continues exactly */
+    /* Part of a machine description, which gives its default to each that it does not set. */
+    TRAIT_HARDWARE = 1 << 3,
+    /* Of the memory systems of a sweep, which have misses but no time. */
+    TRAIT_SWEPT = 1 << 4,
+    /* A replay may have another value: it names a place on this host (what is read there is compared instead), ... */
+    TRAIT_LOCATION = 1 << 5,
+    TRAIT_OBSERVES = 1 << 6, /* ... or observes, and the run is the same. */
+    /* Names a file that only power-on reads: the RAM of a restored machine has its contents. */
+    TRAIT_POWER_ON = 1 << 7,
+};
+
 struct param_def {
     const char *name; /* dotted, lower case: "cache.l1d.size" */
     enum param_type type;
+    unsigned traits;  /* enum param_trait */
     const char *unit; /* "bytes", "cycles", "" ... as shown in help */
     const char *initial;
     uint64_t min, max; /* inclusive; UINT64_MAX prints as no limit. Not used by BOOL, CHOICE, STRING */
@@ -45,7 +64,8 @@ struct params *params_create(void);
 struct params *params_copy(const struct params *params);
 void params_free(struct params *params);
 
-/* Add COUNT definitions with their initial values. A duplicate name or an invalid initial value is a bug (aborts). */
+/* Add COUNT definitions with their initial values. A duplicate name, an invalid initial value, or traits without one of
+ * FIXED, TIMED and UNTIMED are a bug (aborts). */
 void params_define(struct params *params, const struct param_def *defs, size_t count);
 
 /* Set NAME from TEXT. A fraction is accepted if the value is an integer ("1.5K", "33.3MHz"). Fails for an unknown name
@@ -55,8 +75,6 @@ bool params_set(struct params *params, const char *name, const char *text, struc
 
 /* Was NAME set, even to the same value, since its definition or the last params_mark_unset()? */
 bool params_is_set(const struct params *params, const char *name);
-/* Does NAME begin with one of COUNT prefixes? */
-bool params_begins_with(const char *name, const char *const *prefixes, size_t count);
 /* Treat all parameters as not set. */
 void params_mark_unset(struct params *params);
 
@@ -77,9 +95,9 @@ struct param_authority {
 /* The next value from *INDEX on with a host access other than reading a disk image; false at the end. */
 bool params_next_authority(const struct params *params, size_t *index, struct param_authority *authority);
 
-/* False with ERR naming the first host access with an origin other than the command line. Parameters named in the text
- * EXEMPT are not checked. */
-bool params_check_authority(const struct params *params, const char *exempt, struct err *err);
+/* False with ERR naming the first host access with an origin other than the command line. Parameters with one of the
+ * traits EXEMPT are not checked. */
+bool params_check_authority(const struct params *params, unsigned exempt, struct err *err);
 
 /* The origin of NAME's value; NULL: the command line. */
 const char *params_value_origin(const struct params *params, const char *name);
@@ -89,6 +107,9 @@ void params_clear_origins(struct params *params); /* of all */
 
 /* Copy NAME's value and origin from FROM, which has the same definitions. */
 void params_copy_value(struct params *params, const struct params *from, const char *name);
+
+/* Parse TEXT as a value of DEF, a number or BOOL, without a table; ERR as of params_set(). */
+bool param_parse(const struct param_def *def, const char *text, uint64_t *number, struct err *err);
 
 /* Set from "NAME=VALUE", the argument of --set. */
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err);

@@ -195,14 +195,8 @@ static bool set_out(struct command_line *line, const struct option *option, cons
 static bool parse_count(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *number,
                         struct err *err)
 {
-    struct params *params = params_create();
-    const struct param_def def = {
-        .name = name, .type = PARAM_INT, .unit = "", .initial = "1", .min = low, .max = high, .help = ""};
-    params_define(params, &def, 1);
-    bool done = params_set(params, name, value, err);
-    *number = done ? params_u64(params, name) : 0;
-    params_free(params);
-    return done;
+    const struct param_def def = {.name = name, .type = PARAM_INT, .min = low, .max = high};
+    return param_parse(&def, value, number, err);
 }
 
 /* --junit, --tap, --json */

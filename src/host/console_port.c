@@ -23,7 +23,7 @@ struct console_port {
 };
 
 const struct param_def console_params[] = {
-    {"console.device", PARAM_CONSOLE, "", "stdio", 0, 0, false, NULL,
+    {"console.device", PARAM_CONSOLE, TRAIT_UNTIMED | TRAIT_LOCATION, "", "stdio", 0, 0, false, NULL,
      "where serial port 0 is: stdio, pty, pty:LINK, file:PATH or none"},
 };
 const size_t console_param_count = sizeof console_params / sizeof console_params[0];

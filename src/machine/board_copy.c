@@ -163,7 +163,7 @@ bool board_copy_unpack(const struct machine *machine, struct err *err)
 }
 
 static const struct param_def params[] = {
-    {"guest.copy_out", PARAM_SIZE, "bytes", "256M", 1 << 20, 1ull << 40, false, NULL,
+    {"guest.copy_out", PARAM_SIZE, TRAIT_FIXED, "bytes", "256M", 1 << 20, 1ull << 40, false, NULL,
      "maximum total size of the files copied by --copy-out"},
 };
 static const size_t param_count = sizeof params / sizeof params[0];

@@ -234,17 +234,17 @@ static void write_node(const void *device, const struct device_board *board, str
 }
 
 static const struct param_def params[] = {
-    {"machine.net", PARAM_NETWORK, "", "none", 0, 0, false, NULL,
+    {"machine.net", PARAM_NETWORK, TRAIT_FIXED, "", "none", 0, 0, false, NULL,
      "network: none; user[,restrict][,host=off][,forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT]...; hub:ADDRESS"},
-    {"net.mac", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"net.mac", PARAM_STRING, TRAIT_FIXED, "", "", 0, 0, false, NULL,
      "hardware address of the network card; empty: 52:54:00:12:34:00 and so on in a hub"},
-    {"net.address", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"net.address", PARAM_STRING, TRAIT_FIXED, "", "", 0, 0, false, NULL,
      "the guest's IPv4 address and prefix length; empty: 10.0.2.15/24 with user, 10.0.0.1/24 and so on in a hub"},
-    {"net.gateway", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"net.gateway", PARAM_STRING, TRAIT_FIXED, "", "", 0, 0, false, NULL,
      "the guest's IPv4 gateway, or none; empty: the network's address 2 (10.0.2.2) with user, none in a hub"},
-    {"net.nameserver", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"net.nameserver", PARAM_STRING, TRAIT_FIXED, "", "", 0, 0, false, NULL,
      "the guest's name server, or none; empty: the network's address 3 (10.0.2.3) with user, none in a hub"},
-    {"net.pcap", PARAM_OUTPUT, "", "", 0, 0, false, NULL,
+    {"net.pcap", PARAM_OUTPUT, TRAIT_UNTIMED | TRAIT_LOCATION, "", "", 0, 0, false, NULL,
      "file that all frames of the network card are written to, as tcpdump reads it; empty: none"},
 };
 static const size_t param_count = sizeof params / sizeof params[0];

@@ -30,14 +30,16 @@
 
 #define DISK_PARAM(n)                                                                                                  \
     {                                                                                                                  \
-        "machine.disk" #n, PARAM_DISK, "", "", 0, 0, false, NULL,                                                      \
+        "machine.disk" #n, PARAM_DISK, TRAIT_FIXED | TRAIT_LOCATION, "", "", 0, 0, false, NULL,                        \
             "image in virtio slot " #n ": FILE (never changed), FILE,ro, FILE,write or FILE,overlay=FILE"              \
     }
 
 const struct param_def machine_param_defs[] = {
-    {"machine.cpus", PARAM_INT, "", "1", 1, BOARD_MAX_CPUS, false, NULL, "number of CPUs"},
-    {"machine.memory", PARAM_SIZE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL, "RAM"},
-    {"machine.quantum", PARAM_INT, "cycles", "0", 0, 1000000, false, NULL,
+    {"machine.cpus", PARAM_INT, TRAIT_FIXED | TRAIT_HARDWARE, "", "1", 1, BOARD_MAX_CPUS, false, NULL,
+     "number of CPUs"},
+    {"machine.memory", PARAM_SIZE, TRAIT_FIXED | TRAIT_HARDWARE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL,
+     "RAM"},
+    {"machine.quantum", PARAM_INT, TRAIT_TIMED, "cycles", "0", 0, 1000000, false, NULL,
      "quantum of the round-robin schedule of the CPUs; 0: 3000 for several CPUs under embra without "
      "caches, else 200"},
     DISK_PARAM(0),
@@ -48,26 +50,28 @@ const struct param_def machine_param_defs[] = {
     DISK_PARAM(5),
     DISK_PARAM(6),
     DISK_PARAM(7),
-    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs", "CPU model"},
-    {"cpu.clock", PARAM_HZ, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL, "CPU clock"},
-    {"uart.character_time", PARAM_TIME, "ns", "0", 0, 1000000000, false, NULL,
+    {"cpu.model", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_HARDWARE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs",
+     "CPU model"},
+    {"cpu.clock", PARAM_HZ, TRAIT_TIMED | TRAIT_HARDWARE, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL,
+     "CPU clock"},
+    {"uart.character_time", PARAM_TIME, TRAIT_TIMED, "ns", "0", 0, 1000000000, false, NULL,
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},
     /* 2023-06-10, release of Debian 12: a fixed date makes runs reproducible. */
-    {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
+    {"rtc.start", PARAM_INT, TRAIT_FIXED, "s", "1686355200", 0, 4102444800, false, NULL,
      "real-time clock at power-on, seconds since 1970"},
-    {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
+    {"guest.kernel", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION | TRAIT_POWER_ON, "", "", 0, 0, false, NULL,
      "kernel, boot ROM or bare program: an ELF file, uImage, S-records or Intel HEX, also compressed with gzip, or raw "
      "bytes as FILE@ADDRESS; empty: the one that `make guest` builds"},
-    {"guest.initrd", PARAM_INPUT, "", "", 0, 0, false, NULL,
+    {"guest.initrd", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION | TRAIT_POWER_ON, "", "", 0, 0, false, NULL,
      "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
      "initrd"},
-    {"guest.symbols", PARAM_INPUT, "", "", 0, 0, false, NULL,
+    {"guest.symbols", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION, "", "", 0, 0, false, NULL,
      "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there, else the symbol table of "
      "the "
      "kernel's ELF file; none: no symbols"},
-    {"guest.page_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL,
+    {"guest.page_seed", PARAM_INT, TRAIT_FIXED, "", "0", 0, UINT32_MAX, false, NULL,
      "the kernel hands out page frames in another order, by this seed; 0: as without"},
-    {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
+    {"guest.bootargs", PARAM_STRING, TRAIT_FIXED, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];
 
@@ -114,8 +118,7 @@ bool machine_options_describe(struct machine_options *options, const char *name,
 
 bool machine_options_check(const struct machine_options *options, struct err *err)
 {
-    return options->trust ||
-           params_check_authority(options->params, options->restored ? "guest.kernel guest.initrd" : "", err);
+    return options->trust || params_check_authority(options->params, options->restored ? TRAIT_POWER_ON : 0, err);
 }
 
 /* Quote the command as a line for sh: every word in single quotes. */

@@ -11,23 +11,11 @@
 
 enum { NAMES_SIZE = 512 }; /* for the names of all built-in machines */
 
-/* Is NAME a hardware parameter? Guest, devices, host resources and pure observation of the caches are not hardware. */
-static bool is_hardware(const char *name)
-{
-    static const char *const groups[] = {"cpu.",      "cache.", "memory.",      "bus.",          "dram.",
-                                         "prefetch.", "block.", "machine.cpus", "machine.memory"};
-    static const char *const others[] = {"cache.check_interval", "cache.classify", "cache.profile"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(name, others[i]) == 0)
-            return false;
-    return params_begins_with(name, groups, sizeof groups / sizeof groups[0]);
-}
-
 static void set_defaults(struct params *params)
 {
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(params, i)); i++)
-        if (is_hardware(def->name) && !params_set(params, def->name, def->initial, NULL))
+        if ((def->traits & TRAIT_HARDWARE) && !params_set(params, def->name, def->initial, NULL))
             log_bug("%s cannot be set to its default", def->name);
 }
 

@@ -295,7 +295,7 @@ static char *parameters(const struct machine *machine)
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present model, so that saving again gives the same text */
             snprintf(value, sizeof value, "%s", machine_model_requested(machine));
-        if (strncmp(def->name, "machine.disk", strlen("machine.disk")) == 0)
+        if (def->type == PARAM_DISK)
             board_disk_saved_text(params_string(machine->params, def->name), value, sizeof value);
         for (char *at = value; *at; at++)
             if (*at == '\n')

@@ -9,22 +9,6 @@
 
 enum { VALUE_SIZE = 4200 };
 
-/* Parameters that may differ: locations of files, whose content is compared instead, and pure observation. All others
- * affect the run. */
-static const char *const locations[] = {"guest.kernel", "guest.initrd", "guest.symbols",
-                                        "machine.disk", "console.",     "net.pcap"};
-static const char *const observation[] = {"trace.", "sweep.", "cache.profile", "cache.classify", "execution."};
-
-static bool is_location(const char *name)
-{
-    return params_begins_with(name, locations, sizeof locations / sizeof locations[0]);
-}
-
-static bool is_exempt(const char *name)
-{
-    return is_location(name) || params_begins_with(name, observation, sizeof observation / sizeof observation[0]);
-}
-
 static bool value_of(const struct replay_machine *machine, const char *name, const char **value)
 {
     for (size_t i = 0; i < machine->param_count; i++)
@@ -66,14 +50,14 @@ static bool check_command(const struct replay_machine *machine, const struct mac
     return same;
 }
 
-static bool check_param(const struct replay_machine *machine, const struct params *params, const char *name,
+static bool check_param(const struct replay_machine *machine, const struct params *params, const struct param_def *def,
                         struct err *err)
 {
     char here[VALUE_SIZE];
     const char *recorded;
-    params_text(params, name, here, sizeof here);
-    return is_exempt(name) || !value_of(machine, name, &recorded) || strcmp(here, recorded) == 0 ||
-           differs(machine, name, here, recorded, err);
+    params_text(params, def->name, here, sizeof here);
+    return (def->traits & (TRAIT_LOCATION | TRAIT_OBSERVES)) || !value_of(machine, def->name, &recorded) ||
+           strcmp(here, recorded) == 0 || differs(machine, def->name, here, recorded, err);
 }
 
 /* Do the machine's name and parameters equal the recorded ones? GIVEN: compare only those set by the user. */
@@ -84,8 +68,7 @@ static bool check_params(const struct replay_machine *machine, const struct mach
     if ((!given || options->described) && strcmp(options->machine_name, machine->name) != 0)
         return differs(machine, "the machine", options->machine_name, machine->name, err);
     for (size_t i = 0; (def = params_at(options->params, i)); i++)
-        if ((!given || params_is_set(options->params, def->name)) &&
-            !check_param(machine, options->params, def->name, err))
+        if ((!given || params_is_set(options->params, def->name)) && !check_param(machine, options->params, def, err))
             return false;
     return true;
 }
@@ -103,7 +86,8 @@ static bool adopt_params(const struct replay_machine *machine, struct machine_op
     for (size_t i = 0; i < machine->param_count; i++) {
         const struct replay_param *param = &machine->params[i];
         struct err reason = {""};
-        bool here = params_is_set(options->params, param->name) || (restored && is_location(param->name));
+        const struct param_def *def = params_find(options->params, param->name);
+        bool here = params_is_set(options->params, param->name) || (restored && def && (def->traits & TRAIT_LOCATION));
         if (here) /* already compared by check_params() if it affects the run */
             continue;
         params_set_origin(options->params, replay_path(machine->replay));

@@ -33,15 +33,16 @@ struct hub_port {
 };
 
 const struct param_def hub_port_params[] = {
-    {"net.node", PARAM_INT, "", "0", 0, HUB_NODES_MAX - 1, false, NULL, "number of this machine in its hub"},
-    {"net.nodes", PARAM_INT, "", "2", 1, HUB_NODES_MAX, false, NULL,
+    {"net.node", PARAM_INT, TRAIT_FIXED, "", "0", 0, HUB_NODES_MAX - 1, false, NULL,
+     "number of this machine in its hub"},
+    {"net.nodes", PARAM_INT, TRAIT_FIXED, "", "2", 1, HUB_NODES_MAX, false, NULL,
      "machines in the hub; no machine runs before all have joined"},
-    {"net.lookahead", PARAM_TIME, "ns", "0", 0, 10000000000ull, false, NULL,
+    {"net.lookahead", PARAM_TIME, TRAIT_TIMED, "ns", "0", 0, 10000000000ull, false, NULL,
      "simulated time between synchronisations of a hub's nodes (lookahead); 0: as long as latency and bandwidth "
      "allow"},
-    {"net.join_time", PARAM_INT, "s", "60", 1, 1000000, false, NULL,
+    {"net.join_time", PARAM_INT, TRAIT_UNTIMED, "s", "60", 1, 1000000, false, NULL,
      "host time to wait for the other processes of a hub to join"},
-    {"net.peer_time", PARAM_INT, "s", "600", 1, 1000000, false, NULL,
+    {"net.peer_time", PARAM_INT, TRAIT_UNTIMED, "s", "600", 1, 1000000, false, NULL,
      "host time to wait for another process of a hub to end a window, or to read; more for nodes in a debugger"},
 };
 const size_t hub_port_param_count = sizeof hub_port_params / sizeof hub_port_params[0];

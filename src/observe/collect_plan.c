@@ -19,19 +19,8 @@ enum {
 static bool parse_number(const char *name, enum param_type type, uint64_t low, uint64_t high, const char *value,
                          uint64_t *number, struct err *err)
 {
-    struct params *params = params_create();
-    const struct param_def def = {.name = name,
-                                  .type = type,
-                                  .unit = "",
-                                  .initial = type == PARAM_TIME ? "1ms" : "1",
-                                  .min = low,
-                                  .max = high,
-                                  .help = ""};
-    params_define(params, &def, 1);
-    bool done = params_set(params, name, value, err);
-    *number = done ? params_u64(params, name) : 0;
-    params_free(params);
-    return done;
+    const struct param_def def = {.name = name, .type = type, .min = low, .max = high};
+    return param_parse(&def, value, number, err);
 }
 
 bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct err *err)

@@ -21,15 +21,6 @@ static bool is_list(const char *value)
     return strstr(value, "..") || strchr(value, '|');
 }
 
-/* Does NAME belong to the memory systems of a sweep? They count misses: they have no time, no devices, and the sweep's
- * own classification of misses. */
-static bool is_swept(const char *name)
-{
-    return strncmp(name, "prefetch.", 9) == 0 ||
-           (strncmp(name, "cache.", 6) == 0 && strcmp(name, "cache.classify") != 0 &&
-            strcmp(name, "cache.profile") != 0);
-}
-
 /* Set all of NAMES, "a+b", to VALUE. */
 static bool set_all(struct params *params, const char *names, const char *value, struct err *err)
 {
@@ -39,7 +30,7 @@ static bool set_all(struct params *params, const char *names, const char *value,
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         if (!params_set(params, name, value, err))
             return false;
-        if (!is_swept(name))
+        if (!(params_find(params, name)->traits & TRAIT_SWEPT))
             return err_set(err, "%.64s has no effect on the misses of caches; a series has cache.* and prefetch.*",
                            name);
         at += length;

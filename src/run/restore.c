@@ -22,28 +22,12 @@ struct restore {
     char *name, *event, *job, *model, *copies, *disks;
 };
 
-/* Parameters that the guest knows, or that its RAM depends on: they cannot be changed. */
-static const char *const fixed[] = {
-    "machine.cpus",    "machine.memory", "machine.disk",    "machine.net",       "net.mac",   "net.address",
-    "net.gateway",     "net.nameserver", "net.node",        "rng.present",       "rtc.start", "guest.bootargs",
-    "guest.page_seed", "guest.copy_out", "cpu.tlb_entries", "cpu.fpu_denormals",
-};
-
-/* Parameters that do not affect the machine's timing. */
-static const char *const untimed[] = {"cpu.model", "embra.",   "console.",      "trace.",        "sweep.",
-                                      "guest.",    "net.pcap", "net.join_time", "net.peer_time", "machine.perturb"};
-
 void restore_reset_fixed(struct params *params, const struct params *before)
 {
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(params, i)); i++)
-        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
+        if (def->traits & TRAIT_FIXED)
             params_copy_value(params, before, def->name);
-}
-
-static bool is_disk(const char *name)
-{
-    return strncmp(name, "machine.disk", strlen("machine.disk")) == 0;
 }
 
 /* Parse a line NAME=VALUE of the saved parameters. */
@@ -54,10 +38,12 @@ static bool set_line(struct restore *restore, char *line, struct err *err)
     if (!equals)
         return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is not NAME=VALUE", restore->path, line);
     *equals = 0;
-    if (is_disk(line))
+    const struct param_def *def = params_find(restore->params, line);
+    const bool is_disk = def && def->type == PARAM_DISK;
+    if (is_disk)
         board_disk_restored_text(equals + 1, (unsigned)strtoul(line + strlen("machine.disk"), NULL, 10), restore->disks,
                                  restore->path, disk, sizeof disk);
-    return params_set(restore->params, line, is_disk(line) ? disk : equals + 1, &reason) ||
+    return params_set(restore->params, line, is_disk ? disk : equals + 1, &reason) ||
            err_set(err, "checkpoint %s: section parameters: %s", restore->path, reason.text);
 }
 
@@ -151,18 +137,18 @@ static bool compare(struct restore *restore, const struct params *params, struct
         params_text(restore->params, def->name, there, sizeof there);
         if (strcmp(here, there) == 0)
             continue;
-        if (is_disk(def->name)) {
+        if (def->type == PARAM_DISK) {
             if (!board_disk_compare(def->name, here, there, err))
                 return false;
             continue;
         }
-        if (strcmp(def->name, "machine.net") == 0 && board_net_is_same_kind(here, there))
+        if (def->type == PARAM_NETWORK && board_net_is_same_kind(here, there))
             continue; /* the guest does not depend on the location of the network */
-        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
+        if (def->traits & TRAIT_FIXED)
             return err_set(err,
                            "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and this cannot change",
                            def->name, here, restore->path, there);
-        restore->same_machine &= params_begins_with(def->name, untimed, sizeof untimed / sizeof untimed[0]);
+        restore->same_machine &= (def->traits & TRAIT_UNTIMED) != 0;
     }
     return true;
 }

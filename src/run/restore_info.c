@@ -34,8 +34,8 @@ static bool print_authority(const char *path, struct err *err)
     struct params *params = restore ? restore_params(restore, err) : NULL;
     struct param_authority found;
     for (size_t index = 0; params && params_next_authority(params, &index, &found);) {
-        if (found.def->type == PARAM_INPUT && strcmp(found.def->name, "guest.symbols") != 0)
-            continue; /* kernel and initial RAM disk are already in the guest's RAM */
+        if (found.def->traits & TRAIT_POWER_ON)
+            continue;
         char *text = checked_memory(strdup(found.value));
         printable_lines(text);
         printf("touches the host: %s=%s %s\n", found.def->name, text, found.does);

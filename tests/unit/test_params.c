@@ -15,17 +15,20 @@
 #include "src/base/params.h"
 
 static const struct param_def defs[] = {
-    {"machine.cpus", PARAM_INT, "", "1", 1, 16, false, NULL, "number of CPUs"},
-    {"cache.l1d.size", PARAM_SIZE, "bytes", "16K", 1024, 1ull << 30, true, NULL, "level-one data cache"},
-    {"cache.l2.size", PARAM_SIZE, "bytes", "1M", 0, 1ull << 30, true, NULL, "level-two cache"},
-    {"mem.latency", PARAM_TIME, "ns", "500", 1, 1000000, false, NULL, "main memory"},
-    {"cpu.clock", PARAM_HZ, "Hz", "200M", 1000000, 2000000000, false, NULL, "CPU clock"},
-    {"cpu.fpu", PARAM_BOOL, "", "1", 0, 0, false, NULL, "has a floating-point unit"},
-    {"cache.policy", PARAM_CHOICE, "", "lru", 0, 0, false, "lru|random|fifo", "replacement"},
-    {"store.allocate", PARAM_CHOICE, "", "on", 0, 0, false, "on|off|validate", "allocation"},
-    {"run.append", PARAM_STRING, "", "", 0, 0, false, NULL, "kernel arguments"},
-    {"run.insns", PARAM_INT, "", "0", 0, UINT64_MAX, false, NULL, "limit"},
-    {"any.size", PARAM_SIZE, "bytes", "0", 0, UINT64_MAX, false, NULL, "limit"},
+    {"machine.cpus", PARAM_INT, TRAIT_TIMED, "", "1", 1, 16, false, NULL, "number of CPUs"},
+    {"cache.l1d.size", PARAM_SIZE, TRAIT_TIMED | TRAIT_HARDWARE | TRAIT_SWEPT, "bytes", "16K", 1024, 1ull << 30, true,
+     NULL, "level-one data cache"},
+    {"cache.l2.size", PARAM_SIZE, TRAIT_FIXED | TRAIT_LOCATION, "bytes", "1M", 0, 1ull << 30, true, NULL,
+     "level-two cache"},
+    {"mem.latency", PARAM_TIME, TRAIT_TIMED, "ns", "500", 1, 1000000, false, NULL, "main memory"},
+    {"cpu.clock", PARAM_HZ, TRAIT_TIMED, "Hz", "200M", 1000000, 2000000000, false, NULL, "CPU clock"},
+    {"cpu.fpu", PARAM_BOOL, TRAIT_TIMED, "", "1", 0, 0, false, NULL, "has a floating-point unit"},
+    {"cache.policy", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_OBSERVES | TRAIT_POWER_ON, "", "lru", 0, 0, false,
+     "lru|random|fifo", "replacement"},
+    {"store.allocate", PARAM_CHOICE, TRAIT_TIMED, "", "on", 0, 0, false, "on|off|validate", "allocation"},
+    {"run.append", PARAM_STRING, TRAIT_TIMED, "", "", 0, 0, false, NULL, "kernel arguments"},
+    {"run.insns", PARAM_INT, TRAIT_TIMED, "", "0", 0, UINT64_MAX, false, NULL, "limit"},
+    {"any.size", PARAM_SIZE, TRAIT_TIMED, "bytes", "0", 0, UINT64_MAX, false, NULL, "limit"},
 };
 enum { DEFS = sizeof defs / sizeof defs[0] };
 
@@ -285,10 +288,14 @@ static void printing(void **state)
     FILE *out = open_memstream(&text, &size);
     assert_int_equal(params_print(*state, "cache.", out), 3);
     fclose(out);
-    assert_string_equal(text, "NAME            VALUE  DEFAULT  RANGE                   UNIT   MEANING\n"
-                              "cache.l1d.size  64K    16K      1K..1G, a power of two  bytes  level-one data cache\n"
-                              "cache.l2.size   1M     1M       0..1G, a power of two   bytes  level-two cache\n"
-                              "cache.policy    lru    lru      lru|random|fifo         -      replacement\n");
+    assert_string_equal(
+        text, "NAME            VALUE  DEFAULT  RANGE                   UNIT   TRAITS                     MEANING\n"
+              "cache.l1d.size  64K    16K      1K..1G, a power of two  bytes  timed,hardware,swept       "
+              "level-one data cache\n"
+              "cache.l2.size   1M     1M       0..1G, a power of two   bytes  fixed,location             "
+              "level-two cache\n"
+              "cache.policy    lru    lru      lru|random|fifo         -      untimed,observes,"
+              "power-on  replacement\n");
     free(text);
     out = open_memstream(&text, &size);
     assert_int_equal(params_print(*state, "nothing", out), 0);
@@ -306,8 +313,8 @@ static void printing_long_texts(void **state)
 {
     static const char text[] = "a text that is longer than a cell of the table";
     static const struct param_def strings[] = {
-        {"long.one", PARAM_STRING, "", text, 0, 0, false, NULL, "first"},
-        {"long.two", PARAM_STRING, "", "short", 0, 0, false, NULL, "second"},
+        {"long.one", PARAM_STRING, TRAIT_TIMED, "", text, 0, 0, false, NULL, "first"},
+        {"long.two", PARAM_STRING, TRAIT_TIMED, "", "short", 0, 0, false, NULL, "second"},
     };
     struct params *params = params_create();
     char *table = NULL;
@@ -318,11 +325,11 @@ static void printing_long_texts(void **state)
     FILE *out = open_memstream(&table, &size);
     assert_int_equal(params_print(params, NULL, out), 2);
     fclose(out);
-    assert_string_equal(table, "NAME      VALUE  DEFAULT  RANGE  UNIT  MEANING\n"
-                               "long.one  below  below    text   -     first\n"
+    assert_string_equal(table, "NAME      VALUE  DEFAULT  RANGE  UNIT  TRAITS  MEANING\n"
+                               "long.one  below  below    text   -     timed   first\n"
                                "    value:   a text that is longer than a cell of the table\n"
                                "    default: a text that is longer than a cell of the table\n"
-                               "long.two  below  short    text   -     second\n"
+                               "long.two  below  short    text   -     timed   second\n"
                                "    value:   a text that is longer than a cell of the table\n");
     free(table);
     params_free(params);
@@ -350,8 +357,29 @@ static void define_twice(struct params *params)
 
 static void define_bad(struct params *params)
 {
-    static const struct param_def bad = {"bad", PARAM_INT, "", "9", 0, 8, false, NULL, ""};
+    static const struct param_def bad = {"bad", PARAM_INT, TRAIT_TIMED, "", "9", 0, 8, false, NULL, ""};
     params_define(params, &bad, 1);
+}
+
+/* Traits that say nothing of a restored machine, or two things. */
+static void define_without_traits(struct params *params)
+{
+    static const struct param_def row = {.name = "new", .type = PARAM_BOOL, .initial = "off"};
+    params_define(params, &row, 1);
+}
+
+static void define_without_time(struct params *params)
+{
+    static const struct param_def row = {
+        .name = "new", .type = PARAM_BOOL, .traits = TRAIT_HARDWARE | TRAIT_LOCATION, .initial = "off"};
+    params_define(params, &row, 1);
+}
+
+static void define_with_two_times(struct params *params)
+{
+    static const struct param_def row = {
+        .name = "new", .type = PARAM_BOOL, .traits = TRAIT_TIMED | TRAIT_UNTIMED, .initial = "off"};
+    params_define(params, &row, 1);
 }
 
 static void read_undefined(struct params *params)
@@ -397,6 +425,9 @@ static void bugs_abort(void **state)
 {
     assert_true(aborts(define_twice, *state));
     assert_true(aborts(define_bad, *state));
+    assert_true(aborts(define_without_traits, *state));
+    assert_true(aborts(define_without_time, *state));
+    assert_true(aborts(define_with_two_times, *state));
     assert_true(aborts(read_undefined, *state));
     assert_true(aborts(read_string_of_number, *state));
     assert_true(aborts(read_number_of_string, *state));
