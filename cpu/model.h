@@ -40,9 +40,9 @@ struct cpu_model_ops {
     void *(*find_code)(void *model, paddr frame, vaddr page, bool user);
     /* The architectural state was replaced: discard everything derived. */
     void (*invalidate_all)(void *model);
-    /* core->access_observers changed; the flat tables are empty. NULL: forget_all() is called instead. */
+    /* core->access_observers changed; the flat tables are empty. NULL: invalidate_all() is called instead. */
     void (*observers_changed)(void *model);
-    /* The PC hooks at ADDRESS changed. NULL: invalidate_page() or forget_all() is called instead. */
+    /* The PC hooks at ADDRESS changed. NULL: invalidate_page() or invalidate_all() is called instead. */
     void (*hook_changed)(void *model, vaddr address);
     /* Optional. Print the code that the model has, or would generate, for the instructions from PC on in the core's
      * present state. Called between runs; has no side effects. False with ERR set: nothing to print. */

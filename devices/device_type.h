@@ -29,7 +29,7 @@ struct device_board {
     paddr base;   /* base address of the registers, from the row of board.def */
     unsigned irq; /* first input of the interrupt controller, from the row of board.def */
     struct irq_line (*input)(const struct device_board *board, unsigned number);
-    struct machine *machine; /* for the src/board_*.c files, which connect a device with the rest of the machine */
+    struct machine *machine; /* for src/machine/board_*.c, which connects a device with the rest */
 };
 
 /* Interrupt line NUMBER of the device, from 0. */

@@ -184,8 +184,8 @@ tests/check-words.sh || bad=1
 # What can be added is tested.
 tests/check-tested.sh || bad=1
 
-# The page that follows a load names functions.
-tests/check-load.sh || bad=1
+# What pages and comments name is there.
+tests/check-names.sh || bad=1
 
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files in $(echo "$rooms" | grep -c :) rooms, every arrow points down"
 exit $bad

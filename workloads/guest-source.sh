@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkcpio=$1 mklayout=$2 folder=$3
 case $folder in /*) ;; *) folder=./$folder ;; esac
 
-# What annotations know of the kernel's structures (docs/annotations.md); of alternatives the first that the kernel has.
+# What annotations know of the kernel's structures (docs/reference/annotations.md); of alternatives the first that the kernel has.
 structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
     irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout/module_memory
     mod_kallsyms page slab address_space kmem_cache anon_vma anon_vma_chain"

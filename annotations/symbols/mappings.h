@@ -1,5 +1,5 @@
 /*
- * Mappings of a Linux process, read from guest memory: the maple tree of its vm_area_structs (Linux 6.1,
+ * Mappings of a Linux process, read from guest memory: the maple tree of its vm_area_struct entries (Linux 6.1,
  * include/linux/maple_tree.h), with the structures of `library layout`. No value read from the guest is trusted.
  */
 #ifndef SIMOS_ANNOTATIONS_SYMBOLS_MAPPINGS_H

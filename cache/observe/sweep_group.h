@@ -1,5 +1,5 @@
 /* Caches of a sweep that share one LRU stack: the same cache of several points, differing only in size and ways.
- * Private to cache/sweep*.c. */
+ * Private to cache/observe/sweep*.c. */
 #ifndef SIMOS_CACHE_OBSERVE_SWEEP_GROUP_H
 #define SIMOS_CACHE_OBSERVE_SWEEP_GROUP_H
 

@@ -1,4 +1,4 @@
-/* The methods of a sweep. Private to cache/sweep*.c. */
+/* The methods of a sweep. Private to cache/observe/sweep*.c. */
 #ifndef SIMOS_CACHE_OBSERVE_SWEEP_METHOD_H
 #define SIMOS_CACHE_OBSERVE_SWEEP_METHOD_H
 

@@ -1,6 +1,6 @@
 /*
- * Format of a binary trace (docs/how-to/trace.md): a header, then blocks of records. Private to cache/trace*.c and
- * tests.
+ * Format of a binary trace (docs/how-to/trace.md): a header, then blocks of records. Private to
+ * cache/observe/trace*.c and tests.
  *
  *   header   "SIMOSTRC", version, level, CPUs, flags (one byte each), bytes of a fetched line (4)
  *   block    uncompressed size (4), compressed size (4), CRC-32 of the compressed bytes (4), compressed bytes (zlib)

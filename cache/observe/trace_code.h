@@ -1,5 +1,6 @@
 /*
- * Encoding of references as bytes of a trace file (docs/how-to/trace.md). Private to cache/trace*.c and its tests.
+ * Encoding of references as bytes of a trace file (docs/how-to/trace.md). Private to cache/observe/trace*.c and its
+ * tests.
  *
  * A record contains the differences to earlier records: the address relative to the last one of the same CPU and kind
  * of stream (fetches, data, the rest), other fields only if they have changed. The state is reset at the start of each

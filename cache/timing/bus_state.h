@@ -1,4 +1,4 @@
-/* Internal state of the bus, shared by its transactions and its DMA. Private to cache/bus*.c. */
+/* Internal state of the bus, shared by its transactions and its DMA. Private to cache/timing/bus*.c. */
 #ifndef SIMOS_CACHE_TIMING_BUS_STATE_H
 #define SIMOS_CACHE_TIMING_BUS_STATE_H
 

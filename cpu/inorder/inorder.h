@@ -58,9 +58,9 @@ struct inorder {
     bool running;          /* in inorder_run(): budget is ahead of s.cycle */
 };
 
-/* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
- * use of a line that bypasses the memory system, in fetch_uses and data_uses (struct memsys_fast_path). A model that
- * does not may not bypass it if these times are needed. */
+/* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). RECORDS_USE_STAMPS: the model records the time of
+ * each use of a line that bypasses the memory system, in fetch_uses and data_uses (struct memsys_fast_path). A model
+ * that does not may not bypass it if these times are needed. */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps);
 
 /* Index the permission bytes of data by physical line number, in in->data_permits, so that TLB changes need not clear

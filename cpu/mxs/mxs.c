@@ -129,7 +129,7 @@ static void run(void *model, cycles until)
     mxs_checker_disturb(m->checker);
     if (mxs_is_void(m))
         mxs_fetch_restart(m, s->cycle, LOST_FETCH);
-    const cycles horizon = event_queue_next(core->queue); /* as in cpu/inorder/run.c */
+    const cycles horizon = event_queue_next(core->queue); /* as in cpu/translate/run.c */
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) == horizon) {
         core->attention = false;
         if (interrupt_pending(core)) {

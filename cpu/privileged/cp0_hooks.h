@@ -1,4 +1,5 @@
-/* Side effects of reads and writes of individual CP0 registers, for the register table. Private to cpu/cp0*.c. */
+/* Side effects of reads and writes of individual CP0 registers, for the register table. Private to
+ * cpu/privileged/cp0*.c. */
 #ifndef SIMOS_CPU_PRIVILEGED_CP0_HOOKS_H
 #define SIMOS_CPU_PRIVILEGED_CP0_HOOKS_H
 

@@ -48,7 +48,7 @@ struct translate_frame {
     int64_t budget;       /* copy of the host register that holds the budget, while C code runs */
     int64_t saved_budget; /* the real budget, while exit_forced */
     /* Position of the operation that called C code: number of instructions of the block after this one, flags
-     * (SITE_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
+     * (POSITION_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
     uint32_t position;
     /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
      * the next block exits at its start (forced exit). */

@@ -1,6 +1,6 @@
 /*
  * Internal state of the GIC, and the interface between its registers (gic_registers.c) and its routing and counter
- * (gic.c). Private to devices/gic*.c; the rest of the board uses gic.h.
+ * (gic.c). Private to devices/board/gic*.c; the rest of the board uses gic.h.
  */
 #ifndef SIMOS_DEVICES_BOARD_GIC_STATE_H
 #define SIMOS_DEVICES_BOARD_GIC_STATE_H

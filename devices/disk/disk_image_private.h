@@ -1,5 +1,5 @@
 /*
- * The image structure, private to devices/disk_image*.c.
+ * The image structure, private to devices/disk/disk_image*.c.
  */
 #ifndef SIMOS_DEVICES_DISK_DISK_IMAGE_PRIVATE_H
 #define SIMOS_DEVICES_DISK_DISK_IMAGE_PRIVATE_H

@@ -1,5 +1,5 @@
 /*
- * Operations of the two kinds of overlay, private to devices/disk_overlay*.c.
+ * Operations of the two kinds of overlay, private to devices/disk/disk_overlay*.c.
  */
 #ifndef SIMOS_DEVICES_DISK_DISK_OVERLAY_PRIVATE_H
 #define SIMOS_DEVICES_DISK_DISK_OVERLAY_PRIVATE_H

@@ -64,8 +64,8 @@ static inline cycles event_queue_next(const struct event_queue *queue)
 void event_queue_run(struct event_queue *queue, cycles time);
 
 /* Conversions between CPU cycles and a counter of TICK_HZ that started at 0 in cycle 0. Ticks are rounded down;
- * cycles_at_tick is the first cycle at which the counter has reached TICK (or passed it, if it is faster than the
- * clock). Exact (128-bit intermediate); results beyond 64 bits become UINT64_MAX. */
+ * time_cycles_at_tick() is the first cycle at which the counter has reached TICK (or passed it, if it is faster than
+ * the clock). Exact (128-bit intermediate); results beyond 64 bits become UINT64_MAX. */
 uint64_t time_ticks(const struct event_queue *queue, cycles time, uint64_t tick_hz);
 cycles time_cycles_at_tick(const struct event_queue *queue, uint64_t tick, uint64_t tick_hz);
 nsec time_nsec(const struct event_queue *queue, cycles time);

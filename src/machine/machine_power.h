@@ -1,5 +1,5 @@
 /*
- * CPUs that are powered up or down, or woken, during a run. Private to src/machine*.c and src/board_*.c.
+ * CPUs that are powered up or down, or woken, during a run. Private to src/machine*.c and src/machine/board_*.c.
  */
 #ifndef SIMOS_MACHINE_MACHINE_POWER_H
 #define SIMOS_MACHINE_MACHINE_POWER_H

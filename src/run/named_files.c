@@ -17,7 +17,7 @@
 
 /* Options that name one file, and where struct run_options has its path. Files that are written at the end of the run
  * are checked in advance; files that are opened immediately report their errors themselves. The other options that name
- * files are those of add_folders(), add_copies() and add_results(); parameters are known by their type. */
+ * files are those of add_folders(), add_copies() and named_files_add_results(); parameters are known by their type. */
 #define PATH(member) offsetof(struct run_options, member)
 static const struct run_file {
     const char *name, *kind;

@@ -21,7 +21,7 @@ struct corpus_case {
     bool alone; /* needs a process of its own */
 };
 
-/* The level a file is compiled at becomes part of its cases' names: int_div_i32.O2. */
+/* The level a file is compiled at becomes part of its cases' names: varargs_ints.O2. */
 #ifndef CORPUS_LEVEL
 #error "CORPUS_LEVEL must be defined, as in -DCORPUS_LEVEL=O2"
 #endif

@@ -2,7 +2,7 @@
  * Shared by the floating-point families: operands as bit patterns, results and flags as portable numbers.
  *
  * NaNs are one class here, whatever their sign and payload, because the encodings of quiet and signalling NaNs differ
- * between processors; fp_nan.c looks at the payloads.
+ * between processors; insn_fp_nan.c looks at the payloads.
  */
 #ifndef SIMOS_TESTS_CPROGS_FP_H
 #define SIMOS_TESTS_CPROGS_FP_H
@@ -79,7 +79,7 @@ static const uint64_t fp_values_f64[] = {
 #define FP_VALUES (sizeof fp_values_f32 / sizeof fp_values_f32[0])
 _Static_assert(sizeof fp_values_f64 / sizeof fp_values_f64[0] == FP_VALUES, "one list a type, equally long");
 
-/* All four rounding modes, one expansion each: EACH_MODE(M) becomes M(nearest, FE_TONEAREST) and so on. */
+/* All four rounding modes, one expansion each: FP_EACH_MODE(M) becomes M(nearest, FE_TONEAREST) and so on. */
 #define FP_EACH_MODE(expand)                                                                                           \
     expand(nearest, FE_TONEAREST) expand(zero, FE_TOWARDZERO) expand(up, FE_UPWARD) expand(down, FE_DOWNWARD)
 

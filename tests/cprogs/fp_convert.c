@@ -1,6 +1,6 @@
 /*
  * Conversions: between the two floating types, from and to integers of 32 and 64 bits (those of 64 bits are library
- * code), in every rounding mode. Values outside the integer's range are left to fp_insn_convert.c: C leaves them open.
+ * code), in every rounding mode. Values outside the integer's range are left to insn_fp.c: C leaves them open.
  */
 #include "corpus.h"
 #include "fp.h"

@@ -3,7 +3,7 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-# A CPU leaves by pm-cps.c, which waits until event 51 has counted (2 s, then it warns).
+# A CPU leaves by arch/mips/kernel/pm-cps.c, which waits until event 51 has counted (2 s, then it warns).
 cat >"$work/hotplug.sh" <<'SH'
 begin=$(cut -d. -f1 /proc/uptime)
 cpus=$(nproc)

@@ -1,5 +1,5 @@
-/* The sixteen conditions of c.cond.fmt as a table, and a row of checks for one pair of operands. A program defines COMPARE,
- * the instruction of its format. */
+/* The sixteen conditions of c.cond.fmt as a table, and a row of checks for one pair of operands. A program defines
+ * COMPARE, the instruction of its format. */
 #ifndef SIMOS_TESTS_INSN_FP_COMPARE_H
 #define SIMOS_TESTS_INSN_FP_COMPARE_H
 
@@ -15,8 +15,8 @@
 #define FC_CC(cc) (FC_CC0 << ((cc) - ((cc) > 0)))
 
 #ifdef __ASSEMBLER__
-/* One condition, true for the relations of TRUE_FOR, on operands of this RELATION. The condition code has the opposite value
- * before, and the comparison raises FLAG. */
+/* One condition, true for the relations of TRUE_FOR, on operands of this RELATION. The condition code has the opposite
+ * value before, and the comparison raises FLAG. */
 .macro CONDITION cond, cc, true_for, relation, flag
         .if     (\true_for) & (\relation)
         SET_FCSR 0
@@ -29,8 +29,8 @@
         .endif
 .endm
 
-/* All conditions. The second eight differ from the first in that they raise Invalid for a quiet NaN too: QUIET is the flag
- * that the first eight raise, SIGNALS that of the second. */
+/* All conditions. The second eight differ from the first in that they raise Invalid for a quiet NaN too: QUIET is the
+ * flag that the first eight raise, SIGNALS that of the second. */
 .macro CONDITIONS relation, quiet, signals
         CONDITION f,    0, 0,                        \relation, \quiet
         CONDITION un,   1, UNORDERED,                \relation, \quiet

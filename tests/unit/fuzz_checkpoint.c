@@ -1,5 +1,5 @@
 /*
- * Fuzzes the checkpoint reader with 10,000 mutated files, under the sanitizers (tests/checkpoint/libfuzzer.c
+ * Fuzzes the checkpoint reader with 10,000 mutated files, under the sanitizers (tests/fuzz/checkpoint.c
  * continues from there). Each file is rejected with an error message or loaded; a loaded file whose checksums were
  * not recomputed gives exactly the saved machine.
  */

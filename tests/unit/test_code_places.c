@@ -10,7 +10,7 @@
 
 enum {
     LEAF = 0x8140b000,    /* the only node of the tree, of 256 bytes */
-    AREA = 0x8140c000,    /* two vm_area_structs, 256 bytes apart */
+    AREA = 0x8140c000,    /* two vm_area_struct entries, 256 bytes apart */
     FILE_AT = 0x8140d000, /* struct file, inode, dentry: two of each, 2 KB apart */
     IMAGE = 0x00800000,   /* physical: the first page of the file */
     BASE = 0x00400000,

@@ -1,7 +1,7 @@
 /*
  * Kind of the data at an address (SOSP'95 section 2.1.1: misses "by the virtual address of the misses", by data
- * structure), from struct page and the structures it refers to: Linux 6.1, include/linux/mm_types.h, page-flags.h,
- * mm/slab.h.
+ * structure), from struct page and the structures it refers to: Linux 6.1, include/linux/mm_types.h,
+ * include/linux/page-flags.h, mm/slab.h.
  */
 #include "annotations/symbols/data_kinds.h"
 #include "tests/unit/guest_kernel_fixture.h"
@@ -74,7 +74,7 @@ static void test_kernel_stack(void **state)
     assert_string_equal(kernel_kind(g, THREAD + 4), "allocated page");
 }
 
-/* page_type: a 0 bit identifies the type (page-flags.h, PageType). */
+/* page_type: a 0 bit identifies the type (include/linux/page-flags.h, PageType). */
 static void test_types(void **state)
 {
     struct guest_kernel *g = *state;

@@ -1,6 +1,6 @@
 /*
- * The translation cache (cpu/translate/cache.c): pages, linking and unlinking of jumps, and overflow; and its effect
- * on running machines.
+ * The translation cache (cpu/translate/code_cache.c): pages, linking and unlinking of jumps, and overflow; and its
+ * effect on running machines.
  */
 #include <setjmp.h>
 #include <stdarg.h>

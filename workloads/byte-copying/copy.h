@@ -2,7 +2,7 @@
 #ifndef SIMOS_WORKLOADS_BYTE_COPYING_COPY_H
 #define SIMOS_WORKLOADS_BYTE_COPYING_COPY_H
 
-/* copy_*.S: copy BYTES, a multiple of 1024, FROM to TO; both are at a double word, but TO of copy_memcpy() anywhere. */
+/* loops.S: copy BYTES, a multiple of 1024, FROM to TO; both are at a double word, but TO of copy_memcpy() anywhere. */
 typedef void copy_function(void *to, const void *from, unsigned bytes);
 copy_function copy_memcpy, copy_words, copy_words_hinted, copy_doubles, copy_doubles_hinted, copy_quads;
 
