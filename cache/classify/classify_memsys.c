@@ -151,7 +151,7 @@ static void describe_caches(struct classify_memsys *c, struct classify_config *c
             c->coherent = c->number[id]; /* the last level overwrites the others */
         config->cache[config->caches++] = (struct classify_cache_config){
             .name = cache_name(id),
-            .size = array_entries(array) << array->line_shift,
+            .size = array_lines(array) << array->line_shift,
             .line = 1u << array->line_shift,
             .insn = !holds_data || !split,
             .data = holds_data,

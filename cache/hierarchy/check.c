@@ -37,6 +37,8 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
 {
     const paddr line = entry_line(cache, entry);
     const char *name = cache_name(cache->id);
+    if (array_is_beyond_ways(cache, entry))
+        return err_set(err, WHERE "is in a way that does not exist", cpu, name, entry, line);
     if (line & ~cache->line_mask || entry_state(cache, entry) == ENTRY_MODIFIED)
         return err_set(err, WHERE "has an invalid address or state", cpu, name, entry, line);
     if (array_find(cache, line) != entry)
@@ -65,7 +67,7 @@ static bool check_history(const struct array *cache, uint32_t set, unsigned cpu,
     bool empty = false;
     for (uint32_t i = 0; i < cache->ways; i++) {
         unsigned way = (unsigned)(order >> 4 * i) & 0xf;
-        bool is_empty = cache->word[(set << cache->way_shift) + (way & (cache->ways - 1))] == 0;
+        bool is_empty = cache->word[(set << cache->way_shift) + way % cache->ways] == 0;
         if (empty && !is_empty)
             return err_set(err, "cpu%u %s set %u: a valid way after an empty one in the LRU order", cpu,
                            cache_name(cache->id), set);
@@ -93,7 +95,7 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
         if (cache->word[entry] && (!check_entry(memsys, cache, entry, cpu, err) ||
                                    (array_is_assist(cache, entry) && !check_slot(cache, entry, cpu, err))))
             return false;
-    for (uint32_t set = 0; cache->policy == REPLACE_LRU && set <= cache->set_mask; set++)
+    for (uint32_t set = 0; cache->policy == REPLACE_LRU && set < cache->sets; set++)
         if (!check_history(cache, set, cpu, err))
             return false;
     return true;

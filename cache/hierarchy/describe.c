@@ -7,11 +7,12 @@
 static void describe_cache(FILE *out, const struct array *cache, bool unified)
 {
     static const char *const policies[] = {"LRU", "random", "pseudo-LRU"};
-    uint64_t size = (uint64_t)array_set_entries(cache) << cache->line_shift;
-    bool megabytes = size >= 1 << 20, data = cache->id == data_cache(cache->level);
+    const uint32_t size = cache->sets * cache->ways << cache->line_shift;
+    const unsigned shift = size % (1 << 20) == 0 ? 20 : size % (1 << 10) == 0 ? 10 : 0;
+    const bool data = cache->id == data_cache(cache->level);
     char name[8];
     snprintf(name, sizeof name, "L%u%s", cache->level, unified ? "" : data ? "-D" : "-I");
-    fprintf(out, "%-5s %llu%c", name, (unsigned long long)(size >> (megabytes ? 20 : 10)), megabytes ? 'M' : 'K');
+    fprintf(out, "%-5s %u%s", name, size >> shift, shift == 20 ? "M" : shift == 10 ? "K" : "");
     if (cache->ways == 1)
         fprintf(out, " direct-mapped");
     else
@@ -25,7 +26,9 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
         fprintf(out, ", virtually indexed");
     if (cache->hashed)
         fprintf(out, ", hashed index");
-    if (cache->space_mask)
+    if (cache->modulo)
+        fprintf(out, ", %u sets", cache->sets);
+    if (cache->by_space)
         fprintf(out, ", index hashed with the address space");
     if (cache->assist)
         fprintf(out, ", assist cache of %u lines", cache->assist->lines);

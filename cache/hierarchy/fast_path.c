@@ -7,7 +7,7 @@ static uint32_t bits_of_vaddr(const struct array *array)
 {
     if (!array->by_virtual)
         return 0;
-    const uint32_t index = array->hashed ? UINT32_MAX : array->set_mask << array->line_shift;
+    const uint32_t index = array->hashed || array->modulo ? UINT32_MAX : array->set_mask << array->line_shift;
     return index & ~(uint32_t)(PAGE_SIZE - 1);
 }
 
@@ -21,13 +21,13 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
         cache = data_cache(level_of(cache));
     const struct array *array = &memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){
-        .line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array), .by_space = array->space_mask != 0};
+        .line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array), .by_space = array->by_space};
     /* In a unified first level only one of two uses would be recorded: the model's fetches and its data accesses record
      * theirs apart. */
     const bool unified = memsys->node[cpu].cache[MEMSYS_L1I].word == NULL;
     if (has_own && !unified && array_record_mru(own, model->mru)) {
         access_choose(memsys);
-        path->sets = model->mru != NULL ? own->set_mask + 1 : 0;
+        path->sets = model->mru != NULL ? own->sets : 0;
     }
     if (memsys->queues_stores && cache == MEMSYS_L1D) {
         path->stores = timing_store_queue(memsys->timing, cpu);

@@ -26,18 +26,25 @@ uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, ui
         return 0;
     if (ways)
         *ways = array->ways;
-    return array_entries(array);
+    return array_lines(array);
+}
+
+static struct memsys_entry describe_entry(const struct array *array, uint32_t entry)
+{
+    struct memsys_entry result = {
+        .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
+    result.partial = result.valid && array_is_partial(array, entry);
+    if (array->policy == REPLACE_LRU && !array_is_assist(array, entry))
+        result.order = lru_position(array_order(array, entry >> array->way_shift), array_way(array, entry)) / 4;
+    return result;
 }
 
 struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry)
 {
     const struct array *array = &memsys->node[cpu].cache[cache];
-    struct memsys_entry result = {
-        .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
-    result.partial = result.valid && array_is_partial(array, entry);
-    if (array->policy == REPLACE_LRU && !array_is_assist(array, entry))
-        result.order = lru_position(array_order(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
-    return result;
+    const uint32_t in_sets = array->sets * array->ways;
+    return describe_entry(array, entry >= in_sets ? entry - in_sets + array_set_entries(array)
+                                                  : (entry / array->ways) << array->way_shift | entry % array->ways);
 }
 
 struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address)
@@ -46,7 +53,7 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
     uint32_t entry = array->word ? array_find(array, address & array->line_mask) : NO_ENTRY;
     if (entry == NO_ENTRY)
         return (struct memsys_entry){.valid = false};
-    return memsys_entry_at(memsys, cpu, cache, entry);
+    return describe_entry(array, entry);
 }
 
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
@@ -55,8 +62,8 @@ struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu
     struct array array = memsys->node[cpu].cache[cache]; /* the choice moves the random generator of this copy */
     if (!array.word)
         return (struct memsys_entry){.valid = false};
-    uint32_t entry = array_victim(&array, array_first(&array, address & array.line_mask, virtual_address));
-    return memsys_entry_at(memsys, cpu, cache, entry);
+    return describe_entry(&array,
+                          array_victim(&array, array_first(&array, address & array.line_mask, virtual_address)));
 }
 
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
@@ -74,8 +81,8 @@ static bool histories_are_same(const struct array *a, const struct array *b)
     if (a->ways == 1)
         return true;
     if (!a->mru && !b->mru)
-        return memcmp(a->order, b->order, (a->set_mask + 1) * sizeof *a->order) == 0;
-    for (uint32_t set = 0; set <= a->set_mask; set++)
+        return memcmp(a->order, b->order, a->sets * sizeof *a->order) == 0;
+    for (uint32_t set = 0; set < a->sets; set++)
         if (array_order(a, set) != array_order(b, set))
             return false;
     return true;

@@ -52,7 +52,7 @@ static void write_array(const struct array *array, struct saved_out *out)
 {
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
-    for (uint32_t set = 0; set <= array->set_mask; set++)
+    for (uint32_t set = 0; set < array->sets; set++)
         saved_put_u64(out, array_order(array, set));
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
@@ -96,7 +96,7 @@ static uint64_t history_bits(const struct array *array)
 
 static bool read_histories(struct array *array, struct saved_in *in, struct err *err)
 {
-    for (uint32_t set = 0; set <= array->set_mask; set++) {
+    for (uint32_t set = 0; set < array->sets; set++) {
         uint64_t order;
         if (!saved_get_u64(in, &order))
             return false;
@@ -137,7 +137,7 @@ static bool read_slot(const struct array *array, uint32_t i, struct saved_in *in
     if (!saved_get_u32(in, &slot) || !saved_get_u32(in, &assist->hint[i]))
         return false;
     assist->slot[i] = (struct assist_slot){.first = slot >> 1, .streamed = slot & 1};
-    return (slot >> 1 < array_set_entries(array) && (slot >> 1 & (array->ways - 1)) == 0) ||
+    return (slot >> 1 < array_set_entries(array) && array_way(array, slot >> 1) == 0) ||
            err_set(err, "a line of the assist cache belongs to no set");
 }
 
@@ -179,7 +179,7 @@ static uint32_t max_directory_entries(const struct memsys *memsys)
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
-                most += array_entries(&memsys->node[cpu].cache[id]);
+                most += array_lines(&memsys->node[cpu].cache[id]);
     return most;
 }
 

@@ -50,7 +50,7 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
 {
     enum { MOST = 32 };
     const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
-    if (SIM_UNLIKELY(cache->hashed || cache->mapped || lines - 1 > cache->set_mask || count % WORDS != 0 ||
+    if (SIM_UNLIKELY(cache->hashed || cache->modulo || cache->mapped || lines > cache->sets || count % WORDS != 0 ||
                      count > MOST))
         return false;
     const uint32_t *word = cache->word + array_first(cache, start, start);

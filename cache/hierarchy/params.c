@@ -10,9 +10,9 @@
 enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
 
 #define ARRAY(NAME, TEXT, SIZE, LEAST, MOST, LINE, LINE_MOST, WAYS)                                                     \
-    {"cache." NAME ".size", PARAM_SIZE, CACHE_TRAITS, "bytes", SIZE, LEAST, MOST, true, NULL, TEXT ": size"},           \
+    {"cache." NAME ".size", PARAM_SIZE, CACHE_TRAITS, "bytes", SIZE, LEAST, MOST, false, NULL, TEXT ": size"},          \
         {"cache." NAME ".line", PARAM_SIZE, CACHE_TRAITS, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"}, \
-        {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},          \
+        {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, 16, false, NULL, TEXT ": ways of a set"},         \
         CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", "lru|random|plru", TEXT ": replacement policy"),  \
         CHOICE_ROW("cache." NAME ".hash", CACHE_TRAITS, "none", "none|xor|space",                                       \
                    TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),        \

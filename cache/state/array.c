@@ -15,23 +15,24 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
                 bool with_inner)
 {
     const struct cache_geometry *g = geometry;
-    const uint32_t in_sets = g->size / g->line, sets = in_sets / g->ways, entries = in_sets + g->assist;
+    const uint32_t sets = g->size / g->line / g->ways, entries = (sets << log2_rounded_up(g->ways)) + g->assist;
     memset(array, 0, sizeof *array);
     array->line_shift = (uint32_t)__builtin_ctz(g->line);
     array->line_mask = ~(g->line - 1);
+    array->sets = sets;
     array->set_mask = sets - 1;
-    array->set_shift = (uint32_t)__builtin_ctz(sets);
+    array->hash_shift = log2_rounded_up(sets);
+    array->by_sets = modulo_by(sets);
+    array->modulo = !array->by_sets.power_of_two;
     array->ways = g->ways;
-    array->way_shift = (uint32_t)__builtin_ctz(g->ways);
+    array->way_shift = log2_rounded_up(g->ways);
     /* one way: there is no choice, and the random generator stands still */
     array->policy = (uint8_t)(g->ways == 1 ? REPLACE_LRU : g->replacement);
-    /* a set index within the page offset is the same in virtual and physical addresses */
-    array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
+    /* a set index of bits within the page offset is the same in virtual and physical addresses */
+    array->by_virtual = g->by_virtual && (g->hashed || array->modulo || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;
-    if (g->by_space) {
-        array->space_mask = (uint8_t)(sets * g->line / PAGE_SIZE - 1);
-        array->space_shift = (uint8_t)(PAGE_SHIFT - array->line_shift);
-    }
+    array->by_space = g->by_space;
+    array->space_shift = g->by_space ? (uint8_t)(PAGE_SHIFT - array->line_shift) : 0;
     array->through = g->through;
     array->allocate = g->allocate;
     array->validate = g->validate;
@@ -55,8 +56,9 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->assist = g->assist ? assist_create(g->assist) : NULL;
     array->mapped = array->by_virtual || array->assist;
     if (array->mapped) {
-        array->map.mask = in_sets - 1;
-        array->map.head = need(malloc(in_sets * sizeof *array->map.head), g);
+        const uint32_t heads = 1u << log2_rounded_up(sets << array->way_shift);
+        array->map.mask = heads - 1;
+        array->map.head = need(malloc(heads * sizeof *array->map.head), g);
         array->map.next = need(malloc(entries * sizeof *array->map.next), g);
     }
     array_clear(array);
@@ -81,9 +83,9 @@ void array_clear(struct array *array)
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
         memset(array->inner, 0, entries * sizeof *array->inner);
-    for (uint32_t set = 0; set <= array->set_mask; set++)
+    for (uint32_t set = 0; set < array->sets; set++)
         array->order[set] = replacement_initial(array->policy, array->ways);
-    for (uint32_t set = 0; array->mru && set <= array->set_mask; set++)
+    for (uint32_t set = 0; array->mru && set < array->sets; set++)
         array->mru[set] = PERMIT_READ;
     for (uint32_t i = 0; array->mapped && i <= array->map.mask; i++)
         array->map.head[i] = NO_ENTRY;
@@ -103,7 +105,7 @@ void array_touch_order(struct array *array, uint32_t entry)
         return;
     uint32_t set = entry >> array->way_shift;
     uint64_t *order = &array->order[set];
-    unsigned way = entry & (array->ways - 1);
+    unsigned way = array_way(array, entry);
     if (array->mru)
         array->mru[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     else if (array->policy == REPLACE_LRU)
@@ -114,12 +116,12 @@ void array_touch_order(struct array *array, uint32_t entry)
 
 bool array_record_mru(struct array *array, uint8_t *last)
 {
-    if (array->policy != REPLACE_LRU || array->ways != 2 || array->mapped || array->hashed || !array->permission ||
-        array->set_mask >= MEMSYS_SETS_MAX)
+    if (array->policy != REPLACE_LRU || array->ways != 2 || array->mapped || array->hashed || array->modulo ||
+        !array->permission || array->sets > MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         array_withdraw_permission(array, entry);
-    for (uint32_t set = 0; set <= array->set_mask; set++) {
+    for (uint32_t set = 0; set < array->sets; set++) {
         uint64_t order = array_order(array, set);
         array->order[set] = order;
         if (last)
@@ -140,7 +142,7 @@ uint32_t array_victim(struct array *array, uint32_t first)
             return first + way;
     if (array->policy == REPLACE_TREE)
         return first + tree_victim(order, array->ways);
-    return first + (random_step(&array->random) >> 8 & (array->ways - 1));
+    return first + (random_step(&array->random) >> 8) % array->ways;
 }
 
 /* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */

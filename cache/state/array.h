@@ -3,13 +3,15 @@
  * permission bytes of its lines. Private to cache/. Independent of CPUs, other levels, protocols and time.
  *
  * An entry is one word: the line address with the state in its lowest two bits; 0 if the entry is empty. A line stays
- * in its way. Entries are numbered set * ways + way. The lines of an assist cache are the entries behind those of the
- * sets, and move from there into a set.
+ * in its way. A set has room for a power of two of entries, so that shifts and masks number them, whatever the number
+ * of ways: entry number = set << way_shift | way. Those beyond the ways stay empty. The lines of an assist cache are
+ * the entries behind those of the sets, and move from there into a set.
  */
 #ifndef SIMOS_CACHE_STATE_ARRAY_H
 #define SIMOS_CACHE_STATE_ARRAY_H
 
 #include "cache/state/assist.h"
+#include "cache/state/modulo.h"
 #include "cache/state/geometry.h"
 #include "cache/memsys.h"
 #include "cache/state/replacement.h"
@@ -44,10 +46,12 @@ struct array {
     uint32_t *inner;
     uint32_t line_shift; /* log2 of the line size */
     uint32_t line_mask;  /* ~(line size - 1) */
-    uint32_t set_mask;   /* sets - 1 */
-    uint32_t set_shift;  /* log2 of sets */
+    uint32_t sets;
+    uint32_t set_mask;     /* sets - 1, if `modulo` is false */
+    uint32_t hash_shift;   /* log2 of sets, rounded up */
+    struct modulo by_sets; /* division by sets */
     uint32_t ways;
-    uint32_t way_shift; /* log2 of ways */
+    uint32_t way_shift; /* log2 of the entries of a set: of ways, rounded up */
     /* entry >> slot_shift is its slot: one a set, or one a line where a hit does not change the replacement order */
     uint32_t slot_shift;
     uint32_t part_shift; /* log2 of the size of a part of a line, one bit of inner */
@@ -56,8 +60,9 @@ struct array {
     bool by_virtual;     /* virtually indexed */
     bool mapped;         /* the physical address does not determine the set: a line is found by MAP */
     bool hashed;
-    uint8_t space_mask;  /* the bits of the address space that select the set; 0: none */
-    uint8_t space_shift; /* log2 of the sets in a page */
+    bool modulo;         /* the sets are not a power of two: the set is a remainder, not bits of the address */
+    bool by_space;       /* the address space selects the set, too */
+    uint8_t space_shift; /* log2 of the lines in a page */
     bool through, allocate, inclusive;
     bool validate;             /* a store miss allocates the line without reading it */
     uint8_t id;                /* enum memsys_cache */
@@ -88,7 +93,7 @@ void array_clear(struct array *array);
 /* Number of entries in sets. */
 static inline uint32_t array_set_entries(const struct array *array)
 {
-    return (array->set_mask + 1) << array->way_shift;
+    return array->sets << array->way_shift;
 }
 
 /* Number of all entries. */
@@ -97,28 +102,54 @@ static inline uint32_t array_entries(const struct array *array)
     return array_set_entries(array) + (array->assist ? array->assist->lines : 0);
 }
 
+/* Number of lines that fit. */
+static inline uint32_t array_lines(const struct array *array)
+{
+    return array->sets * array->ways + (array->assist ? array->assist->lines : 0);
+}
+
+/* Whether ENTRY is beyond the ways of its set. */
+static inline bool array_is_beyond_ways(const struct array *array, uint32_t entry)
+{
+    return entry < array_set_entries(array) && (entry & ((1u << array->way_shift) - 1)) >= array->ways;
+}
+
+/* The way of ENTRY, which is in a set. */
+static inline uint32_t array_way(const struct array *array, uint32_t entry)
+{
+    return entry & ((1u << array->way_shift) - 1);
+}
+
 /* Whether ENTRY is a line of the assist cache. */
 static inline bool array_is_assist(const struct array *array, uint32_t entry)
 {
     return SIM_UNLIKELY(array->assist != NULL) && entry >= array_set_entries(array);
 }
 
+/* The first entry of the set that lines of NUMBER select (address / line size, with the address space if that counts).
+ */
+static inline uint32_t array_first_of_number(const struct array *array, uint32_t number)
+{
+    if (array->hashed)
+        number ^= number >> array->hash_shift;
+    return (SIM_UNLIKELY(array->modulo) ? modulo_of(&array->by_sets, number) : number & array->set_mask)
+           << array->way_shift;
+}
+
 /* The first entry of the set that the addresses select: VIRTUAL_ADDRESS if virtually indexed, else ADDRESS. In address
  * space 0. */
 static inline uint32_t array_first(const struct array *array, paddr address, vaddr virtual_address)
 {
-    uint32_t number = (array->by_virtual ? virtual_address : address) >> array->line_shift;
-    if (array->hashed)
-        number ^= number >> array->set_shift;
-    return (number & array->set_mask) << array->way_shift;
+    return array_first_of_number(array, (array->by_virtual ? virtual_address : address) >> array->line_shift);
 }
 
 /* The first entry of the set that REQUEST selects: as array_first(), and with hash=space its address space is XORed
- * with the bits of the set number above the page offset (Inouye et al. 1995, figure 2). */
+ * with the bits of the line number above the page offset (Inouye et al. 1995, figure 2). */
 static inline uint32_t array_first_of(const struct array *array, const struct memsys_request *request)
 {
-    const uint32_t space = (uint32_t)(request->space & array->space_mask) << array->space_shift;
-    return array_first(array, request->address, request->virtual_address) ^ space << array->way_shift;
+    const uint32_t space = array->by_space ? (uint32_t)request->space << array->space_shift : 0;
+    const paddr address = array->by_virtual ? request->virtual_address : request->address;
+    return array_first_of_number(array, address >> array->line_shift ^ space);
 }
 
 /* State of LINE in an entry WORD; ENTRY_ABSENT if the entry holds another line or none. */
@@ -277,7 +308,7 @@ static inline void array_invalidate(struct array *array, uint32_t entry)
     else if (array->ways == 2)
         *order = array->policy != REPLACE_LRU ? *order : entry & 1 ? 0x10 : 0x01;
     else if (array->policy == REPLACE_LRU && array->way_shift)
-        *order = lru_empty(*order, entry & (array->ways - 1), array->ways);
+        *order = lru_empty(*order, array_way(array, entry), array->ways);
 }
 
 /* The bit of array->inner for the part of a line at ADDRESS; INSN: held by the instruction cache. */

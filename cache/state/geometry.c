@@ -1,5 +1,7 @@
 #include "cache/state/geometry.h"
 
+#include "cache/state/modulo.h"
+
 #include <string.h>
 
 static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
@@ -67,6 +69,12 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     if (g->size < g->line * g->ways)
         return err_set(err, "cache.%s.size is %u bytes: at least cache.%s.line * cache.%s.ways = %u needed", name,
                        g->size, name, name, g->line * g->ways);
+    if (g->size % (g->line * g->ways) != 0)
+        return err_set(err, "cache.%s.size is %u bytes: a multiple of cache.%s.line * cache.%s.ways = %u needed", name,
+                       g->size, name, name, g->line * g->ways);
+    if (g->replacement == REPLACE_TREE && !is_power_of_two(g->ways))
+        return err_set(err, "cache.%s.replacement is plru: needs cache.%s.ways of a power of two, not %u", name, name,
+                       g->ways);
     return !g->by_space || check_space(g, name, err);
 }
 

@@ -203,7 +203,9 @@ refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep
 refused 'only .restore. and .sweep. have it' run --over figure-4.6
 refused 'out: accepted only with --over' restore "$dir/zeros" --out "$dir/sweep"
 refused '.run. has no such option' run --out "$dir/x"
-refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
+refused 'LAST is not 2, 4, 8' sweep --over cache.l2.size=256K..3M
+refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..512M
+refused 'cache.l1d.size is 49152 bytes: a multiple of cache.l1d.line \* cache.l1d.ways = 160 needed' run --kernel "$dir/loop" $bare --set cache.l1d.size=48K --set cache.l1d.ways=10
 refused 'LAST is not 2, 4, 8' sweep --over prefetch.interval=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
 refused 'no parameter varies in it (NAME=FIRST..LAST' sweep --over cache.l2.size=1M

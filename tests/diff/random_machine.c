@@ -35,16 +35,23 @@ static void draw_word(const struct param_def *def, struct random *random, char *
     snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
 }
 
-/* A power of two near the least value, so that caches are small and lines conflict. */
+/* A power of two near the least value. */
 static uint64_t draw_power(const struct param_def *def, struct random *random)
 {
     uint64_t value = def->min > 0 ? def->min : 1;
-    unsigned doublings = random_below(random, ends_with(def->name, ".size") ? 4 : 7);
+    unsigned doublings = random_below(random, 7);
     if (def->min == 0 && random_one_in(random, 3))
         return 0;
     for (; doublings > 0 && 2 * value <= def->max; doublings--)
         value *= 2;
     return value;
+}
+
+/* A size near the least one, so that lines conflict; every other one is no power of two. */
+static uint64_t draw_size(const struct param_def *def, struct random *random)
+{
+    const uint64_t power = def->min << random_below(random, 4);
+    return random_one_in(random, 2) ? power : power + random_below(random, (uint32_t)power);
 }
 
 static uint64_t draw_number(const struct param_def *def, struct random *random)
@@ -69,7 +76,11 @@ static void draw_value(const struct param_def *def, struct random *random, char 
     case PARAM_CHOICE: draw_word(def, random, text, size); break;
     case PARAM_TIME: snprintf(text, size, "%" PRIu64 "ns", draw_time(def, random)); break;
     case PARAM_HZ: snprintf(text, size, "%uMHz", clocks[random_below(random, 5)]); break;
-    default: snprintf(text, size, "%" PRIu64, def->power_of_two ? draw_power(def, random) : draw_number(def, random));
+    default:
+        snprintf(text, size, "%" PRIu64,
+                 def->power_of_two               ? draw_power(def, random)
+                 : ends_with(def->name, ".size") ? draw_size(def, random)
+                                                 : draw_number(def, random));
     }
 }
 
@@ -113,8 +124,25 @@ static bool repair(struct params *params, const char *message, struct random *ra
     return any;
 }
 
-static bool is_possible(const struct params *params, unsigned cpus, struct err *err)
+/* Make the sizes of caches whole numbers of sets, if they would not get too large. */
+static void fit_sizes(struct params *params)
 {
+    static const char *const caches[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+    for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+        char size[32], line[32], ways[32], text[32];
+        struct err err = {""};
+        snprintf(size, sizeof size, "cache.%s.size", caches[i]);
+        snprintf(line, sizeof line, "cache.%s.line", caches[i]);
+        snprintf(ways, sizeof ways, "cache.%s.ways", caches[i]);
+        const uint64_t set = params_u64(params, line) * params_u64(params, ways);
+        snprintf(text, sizeof text, "%" PRIu64, (params_u64(params, size) + set - 1) / set * set);
+        params_set(params, size, text, &err);
+    }
+}
+
+static bool is_possible(struct params *params, unsigned cpus, struct err *err)
+{
+    fit_sizes(params);
     struct memsys *memsys = memsys_create(params, cpus, CLOCK_HZ, err);
     const bool possible = memsys != NULL && !memsys_is_flat(memsys);
     if (memsys && !possible)

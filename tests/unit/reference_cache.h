@@ -195,12 +195,21 @@ static inline uint32_t ref_log2(uint32_t power)
     return result;
 }
 
+/* How many bits tell VALUES values apart. */
+static inline uint32_t ref_bits_for(uint32_t values)
+{
+    uint32_t bits = 0;
+    while (UINT64_C(1) << bits < values)
+        bits++;
+    return bits;
+}
+
 /* SPACE: the address space of VIRTUAL. With hash=space, its bits change those of the set above the page offset. */
 static inline uint32_t ref_set_index(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
     uint32_t number = (c->s.virtual_index ? virtual : physical) / c->s.line;
     if (c->s.hashed)
-        number ^= number >> ref_log2(c->sets);
+        number ^= number >> ref_bits_for(c->sets);
     if (c->s.by_space)
         number = (virtual ^ (uint32_t)space * PAGE_SIZE) / c->s.line;
     return number % c->sets;

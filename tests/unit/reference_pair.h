@@ -119,7 +119,7 @@ static uint8_t *pair_last(const struct pair *p, unsigned cpu, bool fetch)
 /* Can the virtual address select another set than the physical one? */
 static bool pair_index_is_virtual(const struct ref_cache *c)
 {
-    return c->s.virtual_index && (c->s.hashed || c->sets * c->s.line > PAGE_SIZE);
+    return c->s.virtual_index && (c->s.hashed || PAGE_SIZE % (c->sets * c->s.line) != 0);
 }
 
 /* Undertake to record the times of fast-path accesses and, if NOTE_LAST, the MRU way of two-way sets. */
@@ -128,7 +128,8 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
         const bool possible = p->reference.s.split[1] && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU &&
-                              !c->s.hashed && !c->s.assist && !pair_index_is_virtual(c);
+                              !c->s.hashed && !c->s.assist && (c->sets & (c->sets - 1)) == 0 &&
+                              !pair_index_is_virtual(c);
         uint8_t *last = note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
         struct memsys_fast_path path;
         const bool has_path =

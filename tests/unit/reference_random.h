@@ -108,6 +108,52 @@ static inline void ref_random_allocation(struct ref_settings *s, uint64_t *seed)
         s->prepare = REF_PREPARE_PREFETCHES;
 }
 
+static inline bool ref_is_power(uint32_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+/* Any number of ways and sets for C, which becomes no smaller. */
+static inline void ref_random_shape(struct ref_cache_settings *c, uint64_t *seed)
+{
+    uint32_t sets = c->size / c->line / c->ways;
+    const uint32_t ways = 1 + ref_below(seed, REF_WAYS);
+    if (!c->by_space && ref_below(seed, 2) && (c->replacement != REF_PLRU || ref_is_power(ways))) {
+        sets = sets * c->ways > ways ? (sets * c->ways + ways - 1) / ways : 1;
+        c->ways = ways;
+    }
+    if (ref_below(seed, 2))
+        sets += ref_below(seed, sets + 1);
+    c->size = sets * c->line * c->ways;
+}
+
+/* 48 KB in 12 ways, 3 MB in 3 ways: of the first-level data cache and of the last level. */
+static inline void ref_large_shapes(struct ref_settings *s)
+{
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache_settings *c = &s->cache[id];
+        const bool last = ref_level(id) == s->levels;
+        if (!c->exists || (id != MEMSYS_L1D && !last))
+            continue;
+        c->replacement = REF_LRU;
+        c->by_space = false;
+        c->size = id == MEMSYS_L1D ? 48 << 10 : 3 << 20;
+        c->ways = id == MEMSYS_L1D ? 12 : 3;
+    }
+}
+
+/* Of every second machine, caches of any shape. The machines with names in test_memsys_reference.c are others. */
+static inline void ref_random_shapes(struct ref_settings *s, uint64_t seed, unsigned number)
+{
+    if (number % 7 < 2 || number % 7 > 5)
+        return;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+        if (s->cache[id].exists)
+            ref_random_shape(&s->cache[id], &seed);
+    if (number % 11 == 0)
+        ref_large_shapes(s);
+}
+
 /* A random machine. KIND enumerates all combinations of levels, protocol, number of CPUs, and depth of split caches. */
 static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
 {
@@ -145,6 +191,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     if (through == 0 && ref_below(seed, 2))
         ref_make_usual(s, seed);
     ref_random_allocation(s, seed);
+    ref_random_shapes(s, *seed, kind);
     for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* at least as large as the caches it includes */
         for (enum memsys_cache inner = 0; inner < outer; inner++)
             while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&

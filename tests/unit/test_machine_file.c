@@ -473,12 +473,12 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
         const char *text, *says;
     } bad[] = {
         {"param cache.l2.size 2M\nparam cache.l2.sise 2M", "line 2: unknown parameter"},
-        {"param cache.l2.size 2M\n\nparam cache.l1d.ways 3", "line 3: cache.l1d.ways"},
+        {"param cache.l2.size 2M\n\nparam cache.l1d.ways 0", "line 3: cache.l1d.ways"},
         {"param cache.l2.size 2M\nparam a", "line 2"},
         {"cache l2 -size 2M\ncache l2 -sise 2M",
          "line 2: unknown parameter \"cache.l2.sise\"; did you mean \"cache.l2.size\""},
         {"cache l2 -size 2M\ncache l9 -size 2M", "line 2: unknown parameter \"cache.l9.size\""},
-        {"cache l2 -size 2M\n\ncache l1d -ways 3", "line 3: cache.l1d.ways"},
+        {"cache l2 -size 2M\n\ncache l1d -ways 0", "line 3: cache.l1d.ways"},
         {"cache l2 -size 2M\ncache l1d", "line 2: wrong # args"},
         {"cache l2 -size 2M\ncache l1d -size", "line 2: cache: -size has no value"},
         {"cache l2 -size 2M\ncache l1d -size 8K 16", "line 2: cache: \"16\" where -KEY is expected"},

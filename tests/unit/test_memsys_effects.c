@@ -202,6 +202,12 @@ static void senseless_combinations_name_the_parameter(void **state)
         {"cache.l1i.size=16K cache.l2.size=8K cache.l1d.size=8K", "cache.l1i.size is 16384"},
         {"cache.l2.size=4K cache.l2.line=1K cache.l2.ways=8 cache.l1i.size=4K cache.l1d.size=4K",
          "cache.l2.size is 4096"},
+        {"cache.l1d.ways=3",
+         "cache.l1d.size is 16384 bytes: a multiple of cache.l1d.line * cache.l1d.ways = 48 needed"},
+        {"cache.l2.size=1000K cache.l2.ways=12",
+         "cache.l2.size is 1024000 bytes: a multiple of cache.l2.line * cache.l2.ways = 1536 needed"},
+        {"cache.l1d.size=48K cache.l1d.ways=12 cache.l1d.replacement=plru",
+         "cache.l1d.replacement is plru: needs cache.l1d.ways of a power of two, not 12"},
         {"memory.miss_time=10", "memory.miss_time is 10"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -217,9 +223,9 @@ static void senseless_combinations_name_the_parameter(void **state)
 static void out_of_range_values_are_refused(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"cache.l1d.ways=3",  "cache.l1d.ways=32",  "cache.l1i.line=2",
-                                        "cache.l1i.line=24", "cache.l1i.line=512", "cache.l1i.size=128",
-                                        "cache.l2.size=3M",  "cache.l2.line=2048", "cache.model=four-level"};
+    static const char *const cases[] = {"cache.l1d.ways=0",   "cache.l1d.ways=64",  "cache.l1i.line=2",
+                                        "cache.l1i.line=24",  "cache.l1i.line=512", "cache.l1i.size=128",
+                                        "cache.l2.size=512M", "cache.l2.line=2048", "cache.model=four-level"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct params *params = make_params("");
         struct err err = {""};

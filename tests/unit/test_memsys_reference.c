@@ -142,7 +142,9 @@ enum property {
     HAS_VALIDATE = 9,   /* with HAS_ALLOCATE + 1; without, with */
     HAS_INCLUSIVE = 11, /* level 1: virtual index */
     HAS_SPLIT = 13,
-    CACHE_PROPERTIES = 15,
+    HAS_WAYS = 15, /* a power of two, or not; likewise: */
+    HAS_SETS = 17,
+    CACHE_PROPERTIES = 19,
     HAS_PREPARE = HAS_CACHE + REF_LEVELS * CACHE_PROPERTIES,
     PROPERTIES = HAS_PREPARE + REF_PREPARES
 };
@@ -166,6 +168,8 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
         property[count++] = base + HAS_VALIDATE + c->validate;
         property[count++] = base + HAS_INCLUSIVE + (level == 1 ? c->virtual_index : c->inclusive);
         property[count++] = base + HAS_SPLIT + s->split[level];
+        property[count++] = base + HAS_WAYS + !ref_is_power(c->ways);
+        property[count++] = base + HAS_SETS + !ref_is_power(c->size / c->line / c->ways);
     }
     property[count++] = HAS_PREPARE + s->prepare;
     return count;
@@ -199,8 +203,8 @@ static bool exclude_each_other(unsigned a, unsigned b)
         return prepare_excludes(a, b);
     static const unsigned choices[] = {HAS_LEVELS,       HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY,
                                        HAS_UPDATE_PAGES, HAS_ASSIST,   HAS_CACHE};
-    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,      HAS_THROUGH, HAS_ALLOCATE,
-                                             HAS_VALIDATE,    HAS_INCLUSIVE, HAS_SPLIT,   CACHE_PROPERTIES};
+    static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,  HAS_THROUGH, HAS_ALLOCATE, HAS_VALIDATE,
+                                             HAS_INCLUSIVE,   HAS_SPLIT, HAS_WAYS,    HAS_SETS,     CACHE_PROPERTIES};
     if (b < HAS_CACHE) {
         for (int i = 0; i < 6; i++)
             if (a >= choices[i] && b < choices[i + 1])
@@ -220,7 +224,9 @@ static bool exclude_each_other(unsigned a, unsigned b)
                (first == HAS_VALIDATE + 1 && (second == HAS_INCLUSIVE || second == HAS_THROUGH + 1));
     if (second == HAS_VALIDATE + 1 && (first == HAS_THROUGH + 1 || first == HAS_ALLOCATE))
         return true;
-    for (int i = 0; i < 7; i++)
+    if (first == HAS_REPLACEMENT + REF_PLRU && second == HAS_WAYS + 1)
+        return true;
+    for (int i = 0; i < 9; i++)
         if (first >= cache_choices[i] && first < cache_choices[i + 1])
             return second < cache_choices[i + 1];
     return false;
@@ -338,6 +344,7 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
                                                      .inclusive = true};
     while (s.cache[MEMSYS_L2].ways * s.cache[MEMSYS_L2].line > s.cache[MEMSYS_L2].size)
         s.cache[MEMSYS_L2].ways /= 2;
+    ref_random_shapes(&s, *seed, number);
     return s;
 }
 
