@@ -57,7 +57,7 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := $(addprefix src/,base host machine network observe gdb report run shell sweep regress cluster cli) \
+ROOMS := $(addprefix src/,base host tcl machine network observe gdb report run shell sweep regress cluster cli) \
 	$(addprefix cpu/,isa observe privileged fp core inorder translate mxs) cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
 	devices $(addprefix devices/,board disk virtio) checkpoint $(addprefix annotations/,symbols accounts services automata tcl)
 

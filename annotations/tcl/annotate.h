@@ -10,7 +10,7 @@
 #include "annotations/services/services.h"
 #include "annotations/symbols/machine_view.h"
 #include "src/base/json_writer.h"
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "cache/classify/classify.h"
 
 struct annotate;
@@ -28,7 +28,7 @@ struct annotate_host {
     void (*fail)(void *opaque, const struct err *reason);
     void *opaque;
     /* True if a signal requests the end of the run. The script being evaluated is then unwound
-     * (src/host/tcl_interrupt.h), which is not a failure of the script. NULL: never. */
+     * (src/tcl/tcl_interrupt.h), which is not a failure of the script. NULL: never. */
     bool (*ending)(void *opaque);
 };
 

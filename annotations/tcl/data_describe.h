@@ -5,7 +5,7 @@
 #define SIMOS_ANNOTATIONS_TCL_DATA_DESCRIBE_H
 
 #include "annotations/symbols/machine_view.h"
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 
 struct annotate;
 

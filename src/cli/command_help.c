@@ -5,7 +5,7 @@
 #include "src/cli/command_help.h"
 
 #include "cpu/model.h"
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/base/version.h"
 #include "src/cli/command_options.h"
 #include "src/base/style.h"

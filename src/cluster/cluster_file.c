@@ -1,7 +1,7 @@
 #include "src/cluster/cluster_file.h"
 
 #include "src/base/input_file.h"
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "src/machine/machine_commands.h"
 
 #include "src/machine/machine_file.h"
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include <string.h>
 
 enum { NAME_SIZE = 128 };

@@ -11,7 +11,7 @@
 #ifndef SIMOS_MACHINE_MACHINE_COMMANDS_H
 #define SIMOS_MACHINE_MACHINE_COMMANDS_H
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/base/params.h"
 
 /* Add the commands to INTERP; they set PARAMS, which must outlive it. */

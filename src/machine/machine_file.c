@@ -2,7 +2,7 @@
 
 #include "src/base/input_file.h"
 #include "src/machine/machine_commands.h"
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "src/host/end_signals.h"
 #include "src/base/input_file.h"
 #include "src/machine/save_request.h"
-#include "src/host/tcl_interrupt.h"
+#include "src/tcl/tcl_interrupt.h"
 #include <stdlib.h>
 #include <string.h>
 

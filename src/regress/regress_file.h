@@ -1,5 +1,5 @@
 /*
- * A test file: which rows of which runs are to be kept, and by what limits. Tcl (src/host/tcl_file.h) with the commands
+ * A test file: which rows of which runs are to be kept, and by what limits. Tcl (src/tcl/tcl_file.h) with the commands
  * of src/sweep/sweep_settings.h, whose combinations are the machines of the test, and
  *
  *     position EVENT ?WORD ...?       where the runs begin: what `simos run WORD ...` has reached at EVENT (boot)

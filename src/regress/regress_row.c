@@ -1,6 +1,6 @@
 #include "src/regress/regress_row.h"
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

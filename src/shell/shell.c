@@ -7,7 +7,7 @@
 #include "src/base/printable.h"
 #include "src/shell/shell_state.h"
 #include "src/base/standard_output.h"
-#include "src/host/tcl_interrupt.h"
+#include "src/tcl/tcl_interrupt.h"
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>

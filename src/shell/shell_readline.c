@@ -2,7 +2,7 @@
 #include "src/host/end_signals.h"
 #include "src/shell/shell_complete.h"
 #include "src/shell/shell_state.h"
-#include "src/host/tcl_interrupt.h"
+#include "src/tcl/tcl_interrupt.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>

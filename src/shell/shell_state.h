@@ -19,7 +19,7 @@
 #ifndef SIMOS_SHELL_SHELL_STATE_H
 #define SIMOS_SHELL_SHELL_STATE_H
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/observe/machine_progress.h"
 #include <signal.h>
 #include <stdio.h>

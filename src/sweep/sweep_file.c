@@ -1,7 +1,7 @@
 #include "src/sweep/sweep_file.h"
 
 #include "src/base/input_file.h"
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include "src/sweep/sweep_settings.h"
 #include <stdlib.h>
 #include <string.h>

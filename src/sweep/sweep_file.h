@@ -1,5 +1,5 @@
 /*
- * A file that describes a parameter sweep: Tcl (src/host/tcl_file.h) with the commands of src/sweep/sweep_settings.h
+ * A file that describes a parameter sweep: Tcl (src/tcl/tcl_file.h) with the commands of src/sweep/sweep_settings.h
  * and
  *
  *     slurm WORD ?WORD ...?           options for sbatch

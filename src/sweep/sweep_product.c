@@ -1,6 +1,6 @@
 #include "src/sweep/sweep_product.h"
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/machine/machine_file.h"
 #include <ctype.h>
 #include <stdio.h>

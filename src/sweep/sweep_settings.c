@@ -1,6 +1,6 @@
 #include "src/sweep/sweep_settings.h"
 
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include <stdlib.h>
 #include <string.h>
 

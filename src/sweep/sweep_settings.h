@@ -1,5 +1,5 @@
 /*
- * The settings of a description file's jobs, as Tcl commands (src/host/tcl_file.h): which checkpoint, machine,
+ * The settings of a description file's jobs, as Tcl commands (src/tcl/tcl_file.h): which checkpoint, machine,
  * parameters, command and limits. Each is an axis of a product (src/sweep/sweep_product.h).
  *
  *     checkpoint FILE ?FILE ...?      the checkpoint to restore
@@ -15,7 +15,7 @@
 #ifndef SIMOS_SWEEP_SWEEP_SETTINGS_H
 #define SIMOS_SWEEP_SWEEP_SETTINGS_H
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/machine/machine.h"
 #include "src/sweep/sweep_product.h"
 

@@ -1,5 +1,5 @@
 /*
- * Files of Tcl (src/host/tcl_file.h), for targets that are linked with --wrap=tcl_file_eval. An input is
+ * Files of Tcl (src/tcl/tcl_file.h), for targets that are linked with --wrap=tcl_file_eval. An input is
  *
  *     the file        which is evaluated in a process of its own, as always
  *     0 commands      a list of the commands that such a process has given, each a list of words, the last word of a
@@ -8,7 +8,7 @@
 #ifndef SIMOS_TESTS_FUZZ_TCL_H
 #define SIMOS_TESTS_FUZZ_TCL_H
 
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 #include "tests/fuzz/fuzz.h"
 
 bool __real_tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);

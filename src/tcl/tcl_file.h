@@ -4,10 +4,10 @@
  * are executed here. An untrusted file can therefore cause nothing worse than a wrong description; neither a crash of
  * Tcl's parser by deep nesting nor excessive memory use affects this process.
  */
-#ifndef SIMOS_HOST_TCL_FILE_H
-#define SIMOS_HOST_TCL_FILE_H
+#ifndef SIMOS_TCL_TCL_FILE_H
+#define SIMOS_TCL_TCL_FILE_H
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 #include "src/base/log.h"
 
 /* Create an interpreter without access to files, processes or the network, and with a limit of a million commands. It

@@ -3,10 +3,10 @@
  * `after`, even inside `catch`. Blocking system calls of Tcl (waiting for a program of `exec`, or for a file) are not
  * interrupted: the second signal ends them.
  */
-#ifndef SIMOS_HOST_TCL_INTERRUPT_H
-#define SIMOS_HOST_TCL_INTERRUPT_H
+#ifndef SIMOS_TCL_TCL_INTERRUPT_H
+#define SIMOS_TCL_TCL_INTERRUPT_H
 
-#include "src/base/tcl_versions.h"
+#include "src/tcl/tcl_versions.h"
 
 struct end_signals;
 struct tcl_interrupt;

@@ -1,4 +1,4 @@
-#include "src/host/tcl_file.h"
+#include "src/tcl/tcl_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "src/host/tcl_interrupt.h"
+#include "src/tcl/tcl_interrupt.h"
 
 #include "src/host/end_signals.h"
 #include "src/base/log.h"

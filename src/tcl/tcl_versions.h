@@ -3,8 +3,8 @@
  *
  * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int in 8.6. Functions that 9.0 lacks are not used.
  */
-#ifndef SIMOS_BASE_TCL_VERSIONS_H
-#define SIMOS_BASE_TCL_VERSIONS_H
+#ifndef SIMOS_TCL_TCL_VERSIONS_H
+#define SIMOS_TCL_TCL_VERSIONS_H
 
 #include <tcl.h>
 
