@@ -13,7 +13,7 @@
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
-#   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
+#   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)

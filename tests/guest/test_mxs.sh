@@ -1,4 +1,4 @@
-# The dynamically scheduled model in a whole machine (docs/design/mxs.md): where its cycles go, all of them, by mode, service and
+# The dynamically scheduled model in a whole machine (docs/reference/mxs.md): where its cycles go, all of them, by mode, service and
 # process; and that looking changes nothing.
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"

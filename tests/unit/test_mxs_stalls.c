@@ -1,4 +1,4 @@
-/* mxs: attribution of cycles (SOSP'95 section 3.3; docs/design/mxs.md). */
+/* mxs: attribution of cycles (SOSP'95 section 3.3; docs/reference/mxs.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
