@@ -164,8 +164,8 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
 
 /* Coherent DMA of SIZE bytes from ADDRESS at time NOW. A device write invalidates all copies; a dirty line that is
  * overwritten only in part is written back first. A device read writes dirty lines back, and they become shared. Size 0
- * has no effect; bytes beyond the end of the address space are ignored. No CPU stalls at once; on a
- * modelled bus later accesses wait for the transfer. */
+ * has no effect; bytes beyond the end of the address space are ignored. No CPU stalls at once; on a modelled bus later
+ * accesses wait for the transfer. */
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 

@@ -16,6 +16,7 @@ function learn(text,   n, i, words) {
     for (i = 1; i <= n; i++) {
         known[words[i]]
         used[folder, words[i]]
+        if (has_parameters) in_file[FILENAME, tolower(words[i])]
         if (sub(/^-+/, "", words[i])) known[words[i]]
         if (words[i] ~ /-/) learn_parts(words[i])
     }
@@ -82,6 +83,12 @@ function words_in(text,   t) {
     gsub(path_name source "|tcl)[^A-Za-z0-9_]", " ", text)
     for (t = text; each(t, "[A-Za-z0-9_]*[A-Za-z0-9](_+[A-Za-z0-9]+)+(_?\\.\\.\\.|_\\*)?"); t = rest) ask("word", found)
     for (t = text; each(t, "[A-Z][A-Z0-9_]*_\\.\\.\\."); t = rest) ask("word", found)
+    if (!has_parameters || !code_seen) return # of the file as a whole
+    gsub(/"[^"]*"/, " ", text)
+    for (t = text; each(t, "[A-Za-z0-9_+.]+"); t = rest) {
+        sub(/\.$/, "", found)
+        if (found ~ /^[A-Z][A-Z_][A-Z_]+[A-Z]$/) ask("parameter of " FILENAME, found)
+    }
 }
 
 function paragraph(text,   t, n, i, spans) {
@@ -166,7 +173,7 @@ NR == FNR {
 }
 FNR == 1 {
     flush()
-    in_comment = is_block = in_fence = 0
+    in_comment = is_block = in_fence = code_seen = 0
     section = ""
     split("", heads)
     folder = FILENAME
@@ -177,6 +184,7 @@ FNR == 1 {
     is_design = FILENAME ~ /^docs\/design\//
     is_c = ending ~ /^(c|h|def|inc|S|ld)$/
     path_name = "[A-Za-z0-9_./*-]*[A-Za-z0-9_*]\\."
+    has_parameters = ending ~ /^[ch]$/ && FILENAME !~ /^(tests|workloads)\//
     source = "(c|h|S|sh|def|inc|mk|jq|awk|md" # endings of files that are asked for without a folder
     load_page = "docs/design/load.md"
 }
@@ -228,7 +236,8 @@ is_page {
             t = ""
         }
     }
-    if (code == "") next
+    if (code !~ /[A-Za-z{};]/) next
+    code_seen = 1
     learn(code)
     if ($1 == "#include" && each(code, "<.*>")) { # a header of the host
         found = substr(found, 2, length(found) - 2)
@@ -266,13 +275,20 @@ function file_exists(name,   pattern, path) {
 function ends_in(text, end) {
     return length(text) >= length(end) && substr(text, length(text) - length(end) + 1) == end
 }
+# Without its prefix; or a register as the manual calls it.
+function is_constant(name,   word) {
+    if (where ~ /^devices\//) return 1
+    for (word in known) if (ends_in(word, "_" name)) return 1
+    return 0
+}
+function parameter_exists(name, file) {
+    if ((file, tolower(name)) in in_file || name in known) return 1
+    return sub(/S$/, "", name) && (file, tolower(name)) in in_file
+}
 function word_exists(name,   word) {
-    # A parameter in capitals; a placeholder; a register as the manual calls it.
+    # A parameter in capitals; a placeholder.
     if (name in known || tolower(name) in known || name ~ /NAME|FMT/) return 1
-    if (name !~ /[a-z]/) {
-        if (where ~ /^devices\//) return 1
-        for (word in known) if (ends_in(word, "_" name)) return 1
-    }
+    if (name !~ /[a-z]/ && is_constant(name)) return 1
     if (sub(/(\.\.\.|\*)$/, "", name)) for (word in known) if (index(word, name) == 1) return 1
     return 0
 }
@@ -291,6 +307,8 @@ function problem(kind, name) {
     if (kind == "file") return (where, name) in of_user || file_exists(name) ? "" : "there is no such file"
     if (kind == "row")
         return where ~ /(parameters|statistics)\.md$/ || row_exists(name) ? "" : "neither a parameter nor a statistic"
+    if (sub(/^parameter of /, "", kind))
+        return name ~ /NAME/ || parameter_exists(name, kind) || is_constant(name) ? "" : "no parameter, no constant"
     if (kind == "target" && match(name, /.*-/) && substr(name, 1, RLENGTH) in known) return "" # of a pattern
     if (!word_exists(name))
         return kind == "option" || kind == "target" ? "there is no such " kind : "occurs nowhere in the code"

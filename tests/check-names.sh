@@ -9,6 +9,7 @@
 #   some_name, struct some_name, ->name
 #                  occurs in the code; of some_... the beginning does. In capitals it may be the parameter of that name,
 #                  or a constant without its prefix. Of the pages only the design pages: others show the guest's names
+#   NAME           in capitals, in the comment of a declaration: a parameter, a member or a constant
 #   in pages       `make TARGET`, --option, and with dots the names of parameters and statistics, as in the pages that
 #                  the program writes
 #   docs/design/load.md
@@ -24,6 +25,7 @@ foreign='
     __ksymtab_gpl __sync ext4_find_entry kmalloc machine_hang mmiowb mod_mem_type next_ti smp_store_release
     CONFIG_OF_SEPARATE EF_MIPS_ARCH INT_MIN Tcl_Panic debug_aranges legacy_img_hdr memory_region_init_rom
     p_paddr_valid qt seccomp_unotify splitmix64.c srec_cat
+    CMGCR EFAULT EJTAG FIPS IEEE ISCA KASLR SIGTTOU SLUB TAOCP ULRI UNPREDICTABLE
     EVENT_ID workloads/images/mine.list
 '
 # What is not read: data; CHANGELOG.md, which tells what was; the guest's own scripts, whose comments are guest memory;

@@ -20,19 +20,19 @@ bool classify_memsys_is_inline_only(const struct classify_memsys *classify);
 void classify_memsys_end_access(struct classify_memsys *classify, unsigned cpu, const struct memsys_request *request,
                                 cycles stall);
 
-/* An access of CPU that fills lines but counts no miss (a prefetch, PREF) takes place at NOW. CLASSIFICATION may be
+/* An access of CPU that fills lines but counts no miss (a prefetch, PREF) takes place at NOW. CLASSIFY may be
  * NULL. */
 void classify_memsys_begin_quiet(struct classify_memsys *classify, unsigned cpu, cycles now);
 
-/* REQUEST, which is not an access (PREF), stalls the CPU. CLASSIFICATION may be NULL. */
+/* REQUEST, which is not an access (PREF), stalls the CPU. CLASSIFY may be NULL. */
 void classify_memsys_add_stall(struct classify_memsys *classify, unsigned cpu, const struct memsys_request *request,
                                cycles stall);
 
-/* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFICATION may be NULL. */
+/* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFY may be NULL. */
 void classify_memsys_add_wait(struct classify_memsys *classify, unsigned cpu, const struct memsys_request *request,
                               cycles waited);
 
-/* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns where to record the times of
+/* Settings of CACHE, which exists. CLASSIFY may be NULL. The first returns where to record the times of
  * fast-path hits. The second sets the array of the fast-path permission bytes, by physical
  * line number; NULL if they are stored elsewhere. */
 struct memsys_uses classify_memsys_uses(const struct classify_memsys *classify, unsigned cpu, enum memsys_cache cache);

@@ -544,7 +544,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     }
 }
 
-/* Generate the part of COLD that belongs to TURN. */
+/* Generate the part of COLD that belongs to SECTION. */
 static void emit_section(struct host_emitter *e, struct cold *cold, enum section section)
 {
     const bool in_parts = is_line_miss(cold);

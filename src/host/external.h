@@ -61,7 +61,7 @@ struct external_ops {
 struct external *external_create(const struct external_owner *owner, struct record *record,
                                  const struct replay_machine *replay);
 void external_free(struct external *external);
-/* Complete the record before MACHINE is freed. NULL is allowed. */
+/* Complete the record before the machine is freed. NULL is allowed. */
 void external_end(struct external *external);
 
 /* Add an input. NAME (a constant, without blanks, unique in the machine) identifies it in a record. OPS must outlive
