@@ -1,6 +1,6 @@
 /*
  * A sweep of first-level caches by LRU stacks. Each combination of cache (instruction, data) and line size among the
- * points has its own stack, from the least to the greatest number of sets and with the greatest number of ways.
+ * points has its own stack, or several, if their numbers of sets are not N, 2N, 4N ....
  *
  * Exact if only the CPU, devices and the CACHE instruction act on the first level: one CPU, and no inclusive outer
  * level.
@@ -16,10 +16,9 @@ enum { CACHES = 2 }; /* MEMSYS_L1I, MEMSYS_L1D */
 _Static_assert(MEMSYS_L1I == 0 && MEMSYS_L1D == 1, "the first two");
 
 struct first_level {
-    unsigned group_count;
     struct sweep_cache *caches; /* [point * CACHES + cache]: geometry */
     unsigned *group_of;         /* [point * CACHES + cache]: its group */
-    struct sweep_group *groups;
+    struct sweep_groups groups;
 };
 
 /* Applicability */
@@ -76,22 +75,6 @@ static uint32_t coherence_block_of(const struct params *params)
     return last.line;
 }
 
-/* Adds a cache of GEOMETRY to its group, which is created if it does not exist. Returns the group's index. */
-static unsigned join_group(struct first_level *first, enum memsys_cache cache, const struct sweep_cache *geometry,
-                           uint32_t block_size)
-{
-    uint32_t sets = sweep_group_sets(geometry);
-    for (unsigned i = 0; i < first->group_count; i++)
-        if (first->groups[i].cache == cache && first->groups[i].shape.line == geometry->line &&
-            first->groups[i].block_size == block_size) {
-            sweep_group_extend(&first->groups[i], geometry);
-            return i;
-        }
-    first->groups[first->group_count] = (struct sweep_group){
-        .cache = cache, .shape = {geometry->line, sets, sets, geometry->ways}, .block_size = block_size};
-    return first->group_count++;
-}
-
 static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
                     struct err *err)
 {
@@ -100,26 +83,23 @@ static void *create(const struct sweep_source *source, const struct params *cons
     struct first_level *first = checked_memory(calloc(1, sizeof *first));
     first->caches = checked_memory(calloc((size_t)count * CACHES, sizeof *first->caches));
     first->group_of = checked_memory(calloc((size_t)count * CACHES, sizeof *first->group_of));
-    first->groups = checked_memory(calloc((size_t)count * CACHES, sizeof *first->groups));
+    first->groups = sweep_groups_begin(count * CACHES);
     for (unsigned i = 0; i < count * CACHES; i++) {
         const struct params *point = params[i / CACHES];
         sweep_geometry(point, cache_name((enum memsys_cache)(i % CACHES)), &first->caches[i]);
-        first->group_of[i] =
-            join_group(first, (enum memsys_cache)(i % CACHES), &first->caches[i], coherence_block_of(point));
+        first->group_of[i] = sweep_groups_join(&first->groups, (enum memsys_cache)(i % CACHES), &first->caches[i],
+                                               coherence_block_of(point));
     }
-    for (unsigned i = 0; i < first->group_count; i++)
-        first->groups[i].stack = sweep_stack_create(&first->groups[i].shape);
+    sweep_groups_create_stacks(&first->groups);
     return first;
 }
 
 static void release(void *sweep)
 {
     struct first_level *first = sweep;
-    for (unsigned i = 0; i < first->group_count; i++)
-        sweep_stack_free(first->groups[i].stack);
+    sweep_groups_release(&first->groups);
     free(first->caches);
     free(first->group_of);
-    free(first->groups);
     free(first);
 }
 
@@ -130,18 +110,16 @@ static void refer(void *sweep, const struct reference *reference, uint8_t *permi
     struct first_level *first = sweep;
     enum memsys_cache cache = reference->kind == REFERENCE_FETCH ? MEMSYS_L1I : MEMSYS_L1D;
     bool access = reference->kind <= REFERENCE_WRITE;
-    for (unsigned i = 0; i < first->group_count; i++)
+    for (struct sweep_group *group = first->groups.group; group < first->groups.group + first->groups.count; group++)
         if (!access)
-            sweep_group_other(&first->groups[i], reference);
-        else if (first->groups[i].cache == cache)
-            sweep_group_access(&first->groups[i], reference, true, permission);
+            sweep_group_other(group, reference);
+        else if (group->cache == cache)
+            sweep_group_access(group, reference, true, permission);
 }
 
 static void reset(void *sweep)
 {
-    struct first_level *first = sweep;
-    for (unsigned i = 0; i < first->group_count; i++)
-        sweep_stack_reset(first->groups[i].stack);
+    sweep_groups_reset(&((struct first_level *)sweep)->groups);
 }
 
 static bool cache(const void *sweep, unsigned point, unsigned index, struct sweep_cache *result)
@@ -151,7 +129,7 @@ static bool cache(const void *sweep, unsigned point, unsigned index, struct swee
         return false;
     unsigned at = point * CACHES + index;
     *result = first->caches[at];
-    result->counts = *sweep_group_counts(&first->groups[first->group_of[at]], &first->caches[at]);
+    result->counts = *sweep_group_counts(&first->groups.group[first->group_of[at]], &first->caches[at]);
     return true;
 }
 

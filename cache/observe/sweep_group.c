@@ -1,19 +1,66 @@
 #include "cache/observe/sweep_group.h"
 
-uint32_t sweep_group_sets(const struct sweep_cache *cache)
+#include "src/base/log.h"
+#include <stdlib.h>
+
+static uint32_t sets_of(const struct sweep_cache *cache)
 {
     return cache->size / cache->line / cache->ways;
 }
 
-void sweep_group_extend(struct sweep_group *group, const struct sweep_cache *cache)
+struct sweep_groups sweep_groups_begin(unsigned caches)
 {
-    uint32_t sets = sweep_group_sets(cache);
-    if (sets < group->shape.sets_min)
-        group->shape.sets_min = sets;
-    if (sets > group->shape.sets_max)
-        group->shape.sets_max = sets;
-    if (cache->ways > group->shape.ways_max)
-        group->shape.ways_max = cache->ways;
+    return (struct sweep_groups){.group = checked_memory(calloc(caches, sizeof(struct sweep_group)))};
+}
+
+/* Adds CACHE to SHAPE. Returns false if the caches would not be those of one stack. */
+static bool extend(struct sweep_stack_shape *shape, const struct sweep_cache *cache)
+{
+    const uint32_t sets = sets_of(cache);
+    struct sweep_stack_shape wider = *shape;
+    wider.sets_min = sets < wider.sets_min ? sets : wider.sets_min;
+    wider.sets_max = sets > wider.sets_max ? sets : wider.sets_max;
+    wider.ways |= UINT64_C(1) << cache->ways;
+    /* SETS is on the way from the smallest to the largest if doublings of it reach the largest, too */
+    const struct sweep_stack_shape upper = {wider.line, sets, wider.sets_max, wider.ways};
+    if (!sweep_stack_fits(&wider) || !sweep_stack_fits(&upper))
+        return false;
+    *shape = wider;
+    return true;
+}
+
+unsigned sweep_groups_join(struct sweep_groups *groups, enum memsys_cache id, const struct sweep_cache *cache,
+                           uint32_t block_size)
+{
+    const uint32_t sets = sets_of(cache);
+    for (unsigned i = 0; i < groups->count; i++) {
+        struct sweep_group *group = &groups->group[i];
+        if (group->cache == id && group->shape.line == cache->line && group->block_size == block_size &&
+            extend(&group->shape, cache))
+            return i;
+    }
+    groups->group[groups->count] = (struct sweep_group){
+        .cache = id, .shape = {cache->line, sets, sets, UINT64_C(1) << cache->ways}, .block_size = block_size};
+    return groups->count++;
+}
+
+void sweep_groups_create_stacks(struct sweep_groups *groups)
+{
+    for (unsigned i = 0; i < groups->count; i++)
+        groups->group[i].stack = sweep_stack_create(&groups->group[i].shape);
+}
+
+void sweep_groups_release(struct sweep_groups *groups)
+{
+    for (unsigned i = 0; i < groups->count; i++)
+        sweep_stack_free(groups->group[i].stack);
+    free(groups->group);
+}
+
+void sweep_groups_reset(struct sweep_groups *groups)
+{
+    for (unsigned i = 0; i < groups->count; i++)
+        sweep_stack_reset(groups->group[i].stack);
 }
 
 void sweep_group_access(struct sweep_group *group, const struct reference *reference, bool dirties, uint8_t *permission)
@@ -76,5 +123,5 @@ void sweep_group_other(struct sweep_group *group, const struct reference *refere
 
 const struct sweep_counts *sweep_group_counts(const struct sweep_group *group, const struct sweep_cache *cache)
 {
-    return sweep_stack_counts(group->stack, sweep_group_sets(cache), cache->ways);
+    return sweep_stack_counts(group->stack, sets_of(cache), cache->ways);
 }

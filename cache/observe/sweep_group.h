@@ -13,9 +13,22 @@ struct sweep_group {
     struct sweep_stack *stack;
 };
 
-uint32_t sweep_group_sets(const struct sweep_cache *cache);
-/* Adds CACHE to GROUP, which has at least one cache already. Call before its stack is created. */
-void sweep_group_extend(struct sweep_group *group, const struct sweep_cache *cache);
+/* The groups of a sweep; the caches of a group have numbers of sets whose ratios are powers of two. */
+struct sweep_groups {
+    unsigned count;
+    struct sweep_group *group;
+};
+
+/* No groups, and room for those of CACHES caches. Out of memory aborts. */
+struct sweep_groups sweep_groups_begin(unsigned caches);
+/* Adds CACHE, which is ID, to the group that it fits in, or to a new one. Returns the index of the group. */
+unsigned sweep_groups_join(struct sweep_groups *groups, enum memsys_cache id, const struct sweep_cache *cache,
+                           uint32_t block_size);
+/* Creates the stacks, when all caches have joined. */
+void sweep_groups_create_stacks(struct sweep_groups *groups);
+void sweep_groups_release(struct sweep_groups *groups);
+/* Resets the counts. */
+void sweep_groups_reset(struct sweep_groups *groups);
 
 /* Processes REFERENCE, an access. DIRTIES: stores modify lines. PERMISSION: as for sweep_refer(). */
 void sweep_group_access(struct sweep_group *group, const struct reference *reference, bool dirties,

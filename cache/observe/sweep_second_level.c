@@ -1,6 +1,7 @@
-/* A sweep of unified second-level caches by an LRU stack. The references to the second level are the misses of the
+/* A sweep of unified second-level caches by LRU stacks. The references to the second level are the misses of the
  * first, and these are equal for all points if no second level is inclusive (no back-invalidation). One memory system,
- * the front, therefore simulates the first level of all points, and the references to its second level go to the stack.
+ * the front, therefore simulates the first level of all points, and the references to its second level go to the
+ * stacks.
  */
 #include "cache/observe/observe.h"
 #include "cache/observe/sweep_group.h"
@@ -14,11 +15,14 @@ struct second_level {
     bool needs_every_access; /* see sweep_needs_every_access() */
     struct observer *observer;
     struct sweep_context owner; /* context of the current reference */
-    struct sweep_group group;
+    struct sweep_groups groups;
     struct bucket unused_bucket; /* stalls and misses of the accesses in the front; not used */
     uint8_t dummy_permission;    /* dummy permission byte */
     unsigned count;
-    struct sweep_cache caches[];
+    struct second_point {
+        struct sweep_cache cache;
+        unsigned group;
+    } points[];
 };
 
 static bool fits(const struct sweep_source *source, const struct params *const *params, unsigned count, struct err *err)
@@ -50,10 +54,11 @@ static void refer_second(void *opaque, struct reference *reference, uint8_t *per
     (void)permission;
     reference->mode = second->owner.mode;
     reference->process = second->owner.process;
-    if (reference->kind <= REFERENCE_WRITE)
-        sweep_group_access(&second->group, reference, false, NULL);
-    else
-        sweep_group_other(&second->group, reference);
+    for (unsigned i = 0; i < second->groups.count; i++)
+        if (reference->kind <= REFERENCE_WRITE)
+            sweep_group_access(&second->groups.group[i], reference, false, NULL);
+        else
+            sweep_group_other(&second->groups.group[i], reference);
 }
 
 static void release(void *sweep)
@@ -61,25 +66,23 @@ static void release(void *sweep)
     struct second_level *second = sweep;
     observe_end(second->observer);
     memsys_free(second->front);
-    sweep_stack_free(second->group.stack);
+    sweep_groups_release(&second->groups);
     free(second);
 }
 
 static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
                     struct err *err)
 {
-    struct second_level *second = checked_memory(calloc(1, sizeof *second + count * sizeof *second->caches));
+    struct second_level *second = checked_memory(calloc(1, sizeof *second + count * sizeof *second->points));
     second->count = count;
     second->needs_every_access = sweep_needs_every_access(params[0]);
-    for (unsigned i = 0; i < count; i++)
-        sweep_geometry(params[i], "l2", &second->caches[i]);
-    uint32_t sets = sweep_group_sets(&second->caches[0]);
-    second->group = (struct sweep_group){.cache = MEMSYS_L2,
-                                         .shape = {second->caches[0].line, sets, sets, second->caches[0].ways},
-                                         .block_size = second->caches[0].line};
-    for (unsigned i = 1; i < count; i++)
-        sweep_group_extend(&second->group, &second->caches[i]);
-    second->group.stack = sweep_stack_create(&second->group.shape);
+    second->groups = sweep_groups_begin(count);
+    for (unsigned i = 0; i < count; i++) {
+        struct second_point *point = &second->points[i];
+        sweep_geometry(params[i], "l2", &point->cache);
+        point->group = sweep_groups_join(&second->groups, MEMSYS_L2, &point->cache, point->cache.line);
+    }
+    sweep_groups_create_stacks(&second->groups);
     second->front = memsys_create(params[0], source->cpus, source->clock_hz, err);
     if (!second->front) {
         release(second);
@@ -127,7 +130,7 @@ static void refer(void *sweep, const struct reference *r, uint8_t *permission)
 
 static void reset(void *sweep)
 {
-    sweep_stack_reset(((struct second_level *)sweep)->group.stack);
+    sweep_groups_reset(&((struct second_level *)sweep)->groups);
 }
 
 static bool cache(const void *sweep, unsigned point, unsigned index, struct sweep_cache *result)
@@ -135,8 +138,8 @@ static bool cache(const void *sweep, unsigned point, unsigned index, struct swee
     const struct second_level *second = sweep;
     if (index > 0)
         return false;
-    *result = second->caches[point];
-    result->counts = *sweep_group_counts(&second->group, result);
+    *result = second->points[point].cache;
+    result->counts = *sweep_group_counts(&second->groups.group[second->points[point].group], result);
     return true;
 }
 

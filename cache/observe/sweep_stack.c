@@ -1,5 +1,6 @@
 #include "cache/observe/sweep_stack.h"
 
+#include "cache/state/modulo.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +8,9 @@
 /* The evicting context as stored for an evicted line, or another reason why the line is absent. */
 enum { EVICTOR_NONE, EVICTOR_COHERENCE, EVICTOR_FLUSH, EVICTOR_KERNEL, EVICTOR_USER /* + process number */ };
 
-/* Limits of the numbers of sets (levels) and of the associativities (log2). A cache is one combination, and one bit of
+/* Limits of the numbers of sets (levels) and of the caches: a cache is one combination of sets and ways, and one bit of
  * a word. */
-enum { LEVELS_MAX = 16, WAYS_LOG_MAX = 3, WAY_KINDS = WAYS_LOG_MAX + 1, CACHES_MAX = LEVELS_MAX * WAY_KINDS };
-_Static_assert(CACHES_MAX == 64, "a cache is a bit of a uint64_t");
+enum { LEVELS_MAX = 16, CACHES_MAX = 64 };
 
 /* Maximum number of permission bytes of one line, which may be accessed by several addresses and in several parts. One
  * more replaces an old one, which is cleared. */
@@ -29,10 +29,13 @@ struct front {
 };
 
 struct sweep_stack {
-    uint32_t line_shift, line_mask, sets_min, ways_max, ways_log;
-    unsigned levels; /* number of set counts: sets_min << 0 .. levels - 1 */
-    unsigned caches; /* levels * (ways_log + 1) */
-    uint64_t all;    /* one bit for each cache */
+    uint32_t line_shift, line_mask, ways_max;
+    unsigned levels;                /* number of set counts */
+    struct modulo sets[LEVELS_MAX]; /* [level]: each twice that before */
+    unsigned kinds;                 /* number of associativities */
+    uint32_t ways[CACHES_MAX];      /* [kind]: ascending; the last is ways_max */
+    unsigned caches;                /* levels * kinds */
+    uint64_t all;                   /* one bit for each cache */
 
     uint32_t *number[CHUNKS]; /* line number by address; NULL: no reference to this megabyte */
     uint32_t lines, lines_room;
@@ -45,43 +48,49 @@ struct sweep_stack {
     struct sweep_counts counts[CACHES_MAX];
 };
 
-static uint32_t log2_of(uint32_t power)
+static unsigned cache_of(const struct sweep_stack *stack, unsigned level, unsigned kind)
 {
-    return (uint32_t)__builtin_ctz(power);
+    return level * stack->kinds + kind;
 }
 
-static bool is_power(uint32_t value)
+/* The number of set counts of SHAPE; 0 if they are none that fit. */
+static unsigned levels_of(const struct sweep_stack_shape *shape)
 {
-    return value && !(value & (value - 1));
+    unsigned levels = 1;
+    for (uint64_t sets = shape->sets_min; sets < shape->sets_max; sets *= 2)
+        if (++levels > LEVELS_MAX)
+            return 0;
+    return shape->sets_min > 0 && shape->sets_min << (levels - 1) == shape->sets_max ? levels : 0;
 }
 
-static unsigned cache_of(const struct sweep_stack *stack, unsigned level, unsigned ways_log)
+bool sweep_stack_fits(const struct sweep_stack_shape *shape)
 {
-    return level * (stack->ways_log + 1) + ways_log;
+    return is_power_of_two(shape->line) && shape->line >= 8 && shape->line <= 4096 && levels_of(shape) > 0 &&
+           shape->ways > 1 && !(shape->ways & 1) &&
+           levels_of(shape) * (unsigned)__builtin_popcountll(shape->ways) <= CACHES_MAX;
 }
 
 struct sweep_stack *sweep_stack_create(const struct sweep_stack_shape *shape)
 {
-    if (!is_power(shape->line) || !is_power(shape->sets_min) || !is_power(shape->sets_max) ||
-        !is_power(shape->ways_max) || shape->sets_max < shape->sets_min || shape->ways_max > 1 << WAYS_LOG_MAX ||
-        shape->sets_max / shape->sets_min >= 1 << LEVELS_MAX || shape->line < 8 || shape->line > 4096)
-        log_bug("a sweep of lines of %u bytes, %u to %u sets, %u ways", shape->line, shape->sets_min, shape->sets_max,
-                shape->ways_max);
+    if (!sweep_stack_fits(shape))
+        log_bug("a sweep of lines of %u bytes, %u to %u sets, ways 0x%llx", shape->line, shape->sets_min,
+                shape->sets_max, (unsigned long long)shape->ways);
     struct sweep_stack *stack = checked_memory(calloc(1, sizeof *stack));
-    stack->line_shift = log2_of(shape->line);
+    stack->line_shift = log2_rounded_up(shape->line);
     stack->line_mask = ~(shape->line - 1);
-    stack->sets_min = shape->sets_min;
-    stack->ways_max = shape->ways_max;
-    stack->ways_log = log2_of(shape->ways_max);
-    stack->levels = log2_of(shape->sets_max / shape->sets_min) + 1;
-    stack->caches = stack->levels * (stack->ways_log + 1);
+    stack->levels = levels_of(shape);
+    for (unsigned level = 0; level < stack->levels; level++)
+        stack->sets[level] = modulo_by(shape->sets_min << level);
+    for (uint64_t ways = shape->ways; ways; ways &= ways - 1)
+        stack->ways[stack->kinds++] = stack->ways_max = (uint32_t)__builtin_ctzll(ways);
+    stack->caches = stack->levels * stack->kinds;
     stack->all = stack->caches == 64 ? UINT64_MAX : (UINT64_C(1) << stack->caches) - 1;
     stack->lines = 1;
     for (unsigned level = 0; level < stack->levels; level++)
         stack->stack[level] =
-            checked_memory(calloc((size_t)(stack->sets_min << level) * stack->ways_max, sizeof(uint32_t)));
-    stack->fronts = checked_memory(calloc(stack->sets_min, sizeof *stack->fronts));
-    for (uint32_t set = 0; set < stack->sets_min; set++)
+            checked_memory(calloc((size_t)stack->sets[level].divisor * stack->ways_max, sizeof(uint32_t)));
+    stack->fronts = checked_memory(calloc(shape->sets_min, sizeof *stack->fronts));
+    for (uint32_t set = 0; set < shape->sets_min; set++)
         stack->fronts[set].line = NO_LINE;
     return stack;
 }
@@ -155,7 +164,7 @@ static uint32_t line_number(struct sweep_stack *stack, paddr address)
 
 static struct front *front_of(struct sweep_stack *stack, paddr address)
 {
-    return &stack->fronts[(address >> stack->line_shift) & (stack->sets_min - 1)];
+    return &stack->fronts[modulo_of(&stack->sets[0], address >> stack->line_shift)];
 }
 
 /* Withdraws all permissions for FRONT, whose line or state changes. */
@@ -186,7 +195,7 @@ void sweep_stack_add_permission(struct sweep_stack *stack, paddr address, uint8_
 
 static uint32_t *set_of(const struct sweep_stack *stack, unsigned level, paddr address)
 {
-    uint32_t set = (address >> stack->line_shift) & ((stack->sets_min << level) - 1);
+    const uint32_t set = modulo_of(&stack->sets[level], address >> stack->line_shift);
     return stack->stack[level] + (size_t)set * stack->ways_max;
 }
 
@@ -217,8 +226,8 @@ static void move_to_top(struct sweep_stack *stack, unsigned level, uint32_t *set
     uint32_t end = 0;
     while (end < depth && set[end] != HOLE)
         end++;
-    for (unsigned log = 0; log <= stack->ways_log && 1u << log <= end; log++)
-        evict(stack, cache_of(stack, level, log), set[(1u << log) - 1], evictor, true);
+    for (unsigned kind = 0; kind < stack->kinds && stack->ways[kind] <= end; kind++)
+        evict(stack, cache_of(stack, level, kind), set[stack->ways[kind] - 1], evictor, true);
     if (end < depth && depth < stack->ways_max)
         set[depth] = HOLE;
     for (uint32_t at = end < stack->ways_max ? end : stack->ways_max - 1; at > 0; at--)
@@ -246,8 +255,8 @@ static void refer_not_front(struct sweep_stack *stack, uint16_t owner, enum mode
         uint32_t depth = depth_of(stack, set, line);
         if (depth == 0)
             return; /* a hit in every finer division too */
-        for (unsigned log = 0; log <= stack->ways_log && 1u << log <= depth; log++) {
-            unsigned cache = cache_of(stack, level, log);
+        for (unsigned i = 0; i < stack->kinds && stack->ways[i] <= depth; i++) {
+            unsigned cache = cache_of(stack, level, i);
             stack->counts[cache].misses[mode][kind][cause_of(evictors[cache], owner)]++;
         }
         if (level == 0)
@@ -280,9 +289,9 @@ static void remove_line(struct sweep_stack *stack, unsigned level, uint32_t *set
 {
     if (depth == stack->ways_max || set[depth] == HOLE)
         return;
-    for (unsigned log = 0; log <= stack->ways_log; log++)
-        if (1u << log > depth)
-            evict(stack, cache_of(stack, level, log), set[depth], evictor, keep);
+    for (unsigned kind = 0; kind < stack->kinds; kind++)
+        if (stack->ways[kind] > depth)
+            evict(stack, cache_of(stack, level, kind), set[depth], evictor, keep);
     set[depth] = HOLE;
 }
 
@@ -325,9 +334,9 @@ void sweep_stack_write_back(struct sweep_stack *stack, paddr address)
     uint32_t line = known_line(stack, address);
     for (unsigned level = 0; line && level < stack->levels; level++) {
         uint32_t depth = depth_of(stack, set_of(stack, level, address), line);
-        for (unsigned log = 0; log <= stack->ways_log; log++)
-            if (1u << log > depth)
-                stack->dirty[line] |= UINT64_C(1) << cache_of(stack, level, log);
+        for (unsigned kind = 0; kind < stack->kinds; kind++)
+            if (stack->ways[kind] > depth)
+                stack->dirty[line] |= UINT64_C(1) << cache_of(stack, level, kind);
     }
 }
 
@@ -344,8 +353,12 @@ void sweep_stack_reset(struct sweep_stack *stack)
 
 const struct sweep_counts *sweep_stack_counts(const struct sweep_stack *stack, uint32_t sets, uint32_t ways)
 {
-    if (!is_power(sets) || !is_power(ways) || sets < stack->sets_min || ways > stack->ways_max ||
-        log2_of(sets / stack->sets_min) >= stack->levels)
+    unsigned level = 0, kind = 0;
+    while (level < stack->levels && stack->sets[level].divisor != sets)
+        level++;
+    while (kind < stack->kinds && stack->ways[kind] != ways)
+        kind++;
+    if (level == stack->levels || kind == stack->kinds)
         log_bug("%u sets of %u ways are not part of this sweep", sets, ways);
-    return &stack->counts[cache_of(stack, log2_of(sets / stack->sets_min), log2_of(ways))];
+    return &stack->counts[cache_of(stack, level, kind)];
 }

@@ -1,6 +1,7 @@
 /*
- * Many caches in one pass: all numbers of sets (powers of two between two limits) and all associativities (1, 2, 4 ...)
- * of a write-back, write-allocate cache with true LRU replacement and one line size, for one stream of references.
+ * Many caches in one pass: all numbers of sets (N, 2N, 4N ... between two limits) with each of some associativities, of
+ * a write-back, write-allocate cache with true LRU replacement and one line size, for one stream of references. The set
+ * of a line is its number modulo the number of sets.
  *
  * A set of a cache with LRU replacement is a stack of lines by recency: with w ways it holds the upper w lines, for any
  * w (Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 1970). Caches with different numbers of sets form a forest: a
@@ -22,12 +23,16 @@
 #include "cache/memsys.h"
 #include "cache/observe/sweep_counts.h"
 
-/* All are powers of two. SETS_MAX / SETS_MIN is at most 2^15, WAYS_MAX at most 8, LINE 8 to 4096 bytes. */
+/* LINE is a power of two from 8 to 4096, and so is SETS_MAX / SETS_MIN, to 2^15. At most 64 caches. */
 struct sweep_stack_shape {
     uint32_t line; /* bytes */
     uint32_t sets_min, sets_max;
-    uint32_t ways_max;
+    uint64_t ways; /* bit N: associativity N; 1 to SWEEP_STACK_WAYS_MAX */
 };
+enum { SWEEP_STACK_WAYS_MAX = 63 };
+
+/* Whether SHAPE is within these limits. */
+bool sweep_stack_fits(const struct sweep_stack_shape *shape);
 
 /* The context of a reference. */
 struct sweep_context {
@@ -65,7 +70,7 @@ void sweep_stack_flush(struct sweep_stack *stack);
 /* Resets the counts; the cache contents do not change. */
 void sweep_stack_reset(struct sweep_stack *stack);
 
-/* The counts of one of the caches. SETS and WAYS must be within the shape (otherwise a bug: aborts). */
+/* The counts of one of the caches. SETS and WAYS must be in the shape (otherwise a bug: aborts). */
 const struct sweep_counts *sweep_stack_counts(const struct sweep_stack *stack, uint32_t sets, uint32_t ways);
 
 #endif

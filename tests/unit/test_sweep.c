@@ -35,6 +35,29 @@ static const struct series cases[] = {
      {"cache.l2.size=8K", "cache.l2.size=16K", "cache.l2.size=64K", "cache.l2.size=64K cache.l2.ways=4"},
      1,
      SWEEP_STACK},
+    {"first levels of other shapes",
+     "",
+     "cache.l2.inclusive=off cache.l2.size=72K cache.l2.ways=9 cache.l1i.line=32 cache.l1d.line=32",
+     {"cache.l1i.size=1K cache.l1d.size=1152 cache.l1d.ways=12",
+      "cache.l1i.size=1K cache.l1d.size=2304 cache.l1d.ways=12",
+      "cache.l1i.size=1536 cache.l1i.ways=3 cache.l1d.size=1152 cache.l1d.ways=9",
+      "cache.l1i.size=352 cache.l1i.ways=1 cache.l1d.size=1760 cache.l1d.ways=5",
+      "cache.l1i.size=7K cache.l1d.size=7K cache.l1i.ways=16 cache.l1d.ways=14"},
+     1,
+     SWEEP_STACK},
+    {"second levels of other shapes",
+     "",
+     "cache.l2.inclusive=off cache.l1i.size=1K cache.l1d.size=1K cache.l1d.ways=4",
+     {"cache.l2.size=12K cache.l2.ways=3", "cache.l2.size=24K cache.l2.ways=3", "cache.l2.size=20K cache.l2.ways=5",
+      "cache.l2.size=11K", "cache.l2.size=48K cache.l2.ways=12"},
+     1,
+     SWEEP_STACK},
+    {"other shapes side by side",
+     "cache.l2.size=22K cache.l1i.size=1K cache.l1d.size=1152 cache.l1d.ways=3",
+     "cache.l1i.size=1K cache.l1d.size=1K",
+     {"cache.l2.size=12K cache.l2.ways=3", "cache.l2.size=22K cache.l2.ways=11", "cache.l2.size=11K cache.l2.hash=xor"},
+     4,
+     SWEEP_POINTS},
     {"second levels, inclusive",
      "cache.l2.size=32K",
      "cache.l1i.size=1K cache.l1d.size=1K",
@@ -255,55 +278,89 @@ static void compare_sweeps(unsigned count, const struct sweep *a, const struct s
 
 /* Two sweeps in one observed run, by their own method and by points; one that processes everything; and each point
  * alone. */
+static void check_series(const struct series *series, uint64_t seed)
+{
+    struct machine *alone[POINTS_MAX], *running = machine(series->cpus, series->machine);
+    unsigned count = 0;
+    for (; count < POINTS_MAX && series->points[count]; count++) {
+        char settings[512];
+        snprintf(settings, sizeof settings, "%s %s", series->common, series->points[count]);
+        alone[count] = machine(series->cpus, settings);
+    }
+    struct sweep *all_told = create_sweep(series, SWEEP_AUTO, count, 1);
+    struct run run = {
+        .sweeps = {create_sweep(series, SWEEP_AUTO, count, GRAIN), create_sweep(series, SWEEP_POINTS, count, GRAIN)},
+        .count = 2,
+        .permission = calloc(32, SPAN / GRAIN)};
+    assert_int_equal(sweep_method(run.sweeps[0]), series->method);
+    assert_int_equal(sweep_method(run.sweeps[1]), SWEEP_POINTS);
+    struct observer *observer = observe_begin(running->memsys, 1, observe, &run);
+    struct walk walk = {.state = seed};
+    for (unsigned i = 0; i < STEPS; i++) {
+        struct reference r = draw_reference(&walk, series->cpus);
+        bool access = r.kind <= REFERENCE_WRITE;
+        run.now = &r;
+        if (!access)
+            apply(running, &r, NULL);
+        else if (!permits_access(*byte_of(&run, &r), r.kind))
+            apply(running, &r, byte_of(&run, &r));
+        sweep_refer(all_told, &r, NULL);
+        for (unsigned point = 0; point < count; point++)
+            apply(alone[point], &r, NULL);
+    }
+    assert_in_range(run.told, STEPS / 5, STEPS * 19 / 20);
+    compare_sweeps(count, run.sweeps[0], all_told);
+    compare_sweeps(count, run.sweeps[0], run.sweeps[1]);
+    for (unsigned point = 0; point < count; point++) {
+        struct sweep_cache cache;
+        for (unsigned k = 0; k < 2; k++)
+            for (unsigned i = 0; sweep_cache(run.sweeps[k], point, i, &cache); i++)
+                compare_with_alone(series, point, &cache, alone[point]);
+        done(alone[point]);
+    }
+    observe_end(observer);
+    sweep_free(run.sweeps[0]);
+    sweep_free(run.sweeps[1]);
+    sweep_free(all_told);
+    done(running);
+    free(run.permission);
+}
+
 static void every_point_is_as_by_itself(void **state)
 {
     (void)state;
-    for (unsigned c = 0; c < CASES; c++) {
-        const struct series *series = &cases[c];
-        struct machine *alone[POINTS_MAX], *running = machine(series->cpus, series->machine);
-        unsigned count = 0;
-        for (; count < POINTS_MAX && series->points[count]; count++) {
-            char settings[512];
-            snprintf(settings, sizeof settings, "%s %s", series->common, series->points[count]);
-            alone[count] = machine(series->cpus, settings);
+    for (unsigned i = 0; i < CASES; i++)
+        check_series(&cases[i], 77 + i);
+}
+
+/* Size, line and ways of CACHE, of 4 to 12 KB. */
+static void draw_shape(struct walk *walk, const char *cache, uint32_t line, char *text, size_t size)
+{
+    const uint32_t ways = 1 + draw(walk, 16), least = 4096 / (line * ways) + 1, most = 12288 / (line * ways);
+    snprintf(text, size, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u ", cache,
+             (least + draw(walk, most - least + 1)) * line * ways, cache, line, cache, ways);
+}
+
+/* First levels in the even series, second levels in the odd ones, of any numbers of ways and sets. */
+static void random_points_are_as_by_themselves(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        struct walk walk = {.state = 1000 + i};
+        char points[POINTS_MAX][256];
+        struct series series = {.name = "random points", .machine = "", .cpus = 1, .method = SWEEP_STACK};
+        series.common = i % 2 ? "cache.l2.inclusive=off cache.l2.line=32 cache.l1i.size=512 cache.l1d.size=768 "
+                                "cache.l1d.ways=3 cache.l1d.line=32 cache.l1i.line=32"
+                              : "cache.l2.inclusive=off cache.l2.size=72K cache.l2.ways=9";
+        for (unsigned point = 0; point < POINTS_MAX; point++) {
+            char data[128] = "", insn[128];
+            draw_shape(&walk, i % 2 ? "l2" : "l1i", i % 2 ? 32 : 16u << draw(&walk, 2), insn, sizeof insn);
+            if (i % 2 == 0)
+                draw_shape(&walk, "l1d", 16u << draw(&walk, 2), data, sizeof data);
+            snprintf(points[point], sizeof points[point], "%s%s", insn, data);
+            series.points[point] = points[point];
         }
-        struct sweep *all_told = create_sweep(series, SWEEP_AUTO, count, 1);
-        struct run run = {.sweeps = {create_sweep(series, SWEEP_AUTO, count, GRAIN),
-                                     create_sweep(series, SWEEP_POINTS, count, GRAIN)},
-                          .count = 2,
-                          .permission = calloc(32, SPAN / GRAIN)};
-        assert_int_equal(sweep_method(run.sweeps[0]), series->method);
-        assert_int_equal(sweep_method(run.sweeps[1]), SWEEP_POINTS);
-        struct observer *observer = observe_begin(running->memsys, 1, observe, &run);
-        struct walk walk = {.state = 77 + c};
-        for (unsigned i = 0; i < STEPS; i++) {
-            struct reference r = draw_reference(&walk, series->cpus);
-            bool access = r.kind <= REFERENCE_WRITE;
-            run.now = &r;
-            if (!access)
-                apply(running, &r, NULL);
-            else if (!permits_access(*byte_of(&run, &r), r.kind))
-                apply(running, &r, byte_of(&run, &r));
-            sweep_refer(all_told, &r, NULL);
-            for (unsigned point = 0; point < count; point++)
-                apply(alone[point], &r, NULL);
-        }
-        assert_in_range(run.told, STEPS / 5, STEPS * 19 / 20);
-        compare_sweeps(count, run.sweeps[0], all_told);
-        compare_sweeps(count, run.sweeps[0], run.sweeps[1]);
-        for (unsigned point = 0; point < count; point++) {
-            struct sweep_cache cache;
-            for (unsigned k = 0; k < 2; k++)
-                for (unsigned i = 0; sweep_cache(run.sweeps[k], point, i, &cache); i++)
-                    compare_with_alone(series, point, &cache, alone[point]);
-            done(alone[point]);
-        }
-        observe_end(observer);
-        sweep_free(run.sweeps[0]);
-        sweep_free(run.sweeps[1]);
-        sweep_free(all_told);
-        done(running);
-        free(run.permission);
+        check_series(&series, i);
     }
 }
 
@@ -399,7 +456,8 @@ static void what_does_not_fit_is_named(void **state)
         {"cache.l2.inclusive=off", 2, SWEEP_STACK, "machine.cpus"},
         {"cache.l2.inclusive=off cache.l2.replacement=plru cache.l1d.replacement=random", 1, SWEEP_STACK,
          "cache.l1d.replacement"},
-        {"cache.l2.inclusive=off cache.l2.ways=16 cache.l1i.ways=16", 1, SWEEP_STACK, "cache.l1i"},
+        {"cache.l2.inclusive=off cache.l2.replacement=plru cache.l1d.hash=xor", 1, SWEEP_STACK,
+         "cache.l1d.hash has to be \"none\""},
         {"cache.l2.inclusive=off cache.l1d.write=through", 1, SWEEP_STACK, "cache.l1d"},
         {"cache.l1d.index=virtual cache.l1d.hash=space cache.l1d.ways=1", 1, SWEEP_AUTO, "cache.l1d.hash is space"},
         {"cache.l1i.index=virtual cache.l1i.hash=space cache.l1i.ways=1", 1, SWEEP_AUTO, "cache.l1i.hash is space"},
@@ -419,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_is_as_by_itself),
+        cmocka_unit_test(random_points_are_as_by_themselves),
         cmocka_unit_test(coherence_misses_do_not_depend_on_size),
         cmocka_unit_test(virtually_indexed_point_gets_every_access),
         cmocka_unit_test(what_does_not_fit_is_named),

@@ -169,13 +169,20 @@ struct shape_case {
     bool invalidations;
 };
 
+#define WAYS(n) (UINT64_C(1) << (n))
+#define TO_4    (WAYS(1) | WAYS(2) | WAYS(4))
+#define TO_8    (TO_4 | WAYS(8))
+
 static const struct shape_case cases[] = {
-    {{.line = 32, .sets_min = 1, .sets_max = 64, .ways_max = 8}, true},
-    {{.line = 64, .sets_min = 8, .sets_max = 128, .ways_max = 2}, true},
-    {{.line = 16, .sets_min = 16, .sets_max = 16, .ways_max = 4}, true},
-    {{.line = 128, .sets_min = 4, .sets_max = 512, .ways_max = 1}, true},
-    {{.line = 32, .sets_min = 4, .sets_max = 32, .ways_max = 4}, false},
-    {{.line = 8, .sets_min = 1, .sets_max = 1, .ways_max = 8}, true},
+    {{.line = 32, .sets_min = 1, .sets_max = 64, .ways = TO_8}, true},
+    {{.line = 64, .sets_min = 8, .sets_max = 128, .ways = WAYS(1) | WAYS(2)}, true},
+    {{.line = 16, .sets_min = 16, .sets_max = 16, .ways = TO_4}, true},
+    {{.line = 128, .sets_min = 4, .sets_max = 512, .ways = WAYS(1)}, true},
+    {{.line = 32, .sets_min = 4, .sets_max = 32, .ways = TO_4}, false},
+    {{.line = 8, .sets_min = 1, .sets_max = 1, .ways = TO_8}, true},
+    {{.line = 64, .sets_min = 3, .sets_max = 96, .ways = WAYS(3) | WAYS(12)}, true},
+    {{.line = 32, .sets_min = 11, .sets_max = 11, .ways = TO_8 | WAYS(5) | WAYS(20) | WAYS(32)}, true},
+    {{.line = 16, .sets_min = 20, .sets_max = 40, .ways = WAYS(6) | WAYS(7)}, false},
 };
 enum { CASES = sizeof cases / sizeof cases[0], ALONE_MAX = 64, STEPS = 60000 };
 
@@ -184,8 +191,9 @@ static unsigned create_alone(const struct sweep_stack_shape *shape, struct plain
 {
     unsigned count = 0;
     for (uint32_t sets = shape->sets_min; sets <= shape->sets_max; sets *= 2)
-        for (uint32_t ways = 1; ways <= shape->ways_max; ways *= 2)
-            alone[count++] = plain_create(shape->line, sets, ways);
+        for (uint32_t ways = 1; ways <= SWEEP_STACK_WAYS_MAX; ways++)
+            if (shape->ways >> ways & 1)
+                alone[count++] = plain_create(shape->line, sets, ways);
     return count;
 }
 
@@ -313,7 +321,7 @@ static void causes_are_those_of_the_paper(void **state)
         {kernel, one, SWEEP_OTHER},   {idle, kernel, SWEEP_SELF}, {idle, two, SWEEP_OTHER}, {two, idle, SWEEP_OTHER},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct sweep_stack *stack = sweep_stack_create(&(struct sweep_stack_shape){32, 1, 1, 1});
+        struct sweep_stack *stack = sweep_stack_create(&(struct sweep_stack_shape){32, 1, 1, WAYS(1)});
         const struct sweep_counts *counts = sweep_stack_counts(stack, 1, 1);
         sweep_stack_refer(stack, table[i].owner, MEMSYS_READ, 0x1000);
         assert_int_equal(counts->misses[table[i].owner.mode][SWEEP_DATA][SWEEP_COLD], 1);
