@@ -26,6 +26,15 @@ over="--over figure-4.6 --over figure-4.7"
     simos sweep $over --set sweep.method=points --out "$work/points" "$work/trace"
     check_same_file "stacks and memory systems side by side: the same counts" "$work/replay.tsv" "$work/points.tsv"
 }
+# 48 KB in 12 ways and 3 MB in 3 ways, and sizes of other numbers of sets. Side by side, only the cache that varies is counted.
+for series in "cache.l2.inclusive=off cache.l1d.line=64 cache.l1d.ways=12 cache.l1d.size=24K|36K|48K" \
+    "cache.l2.inclusive=off cache.l2.ways=3 cache.l2.size=66K|1536K|3M"; do
+    simos sweep --over "$series" --out "$work/other" "$work/trace"
+    simos sweep --over "$series" --set sweep.method=points --out "$work/other-points" "$work/trace"
+    check_match "swept as stacks: $series" 'in one pass \(stack distances\)' "$work/other.txt"
+    grep -v 'l1i' "$work/other.tsv" >"$work/other.varied"
+    check_same_file "... the same counts as side by side" "$work/other.varied" "$work/other-points.tsv"
+done
 check_match "figure 4.6 is swept as stacks" '^figure-4.6: 5 points .* in one pass \(stack distances\)' "$work/run.txt"
 check_match "... and without stacks if that is asked for" '^figure-4.6: 5 points .* \(side by side\)' "$work/points.txt"
 check_between "figure 4.6 is drawn" 1000 1000000 "$(wc -c <"$work/run-figure-4.6.svg")"
