@@ -115,6 +115,27 @@ for file in $(grep -l '#include .*[</"]tcl\.h[>"]' $sources | grep -vx src/tcl/t
     complain "$file: includes <tcl.h>, not src/tcl/tcl_versions.h"
 done
 
+# Rooms whose files form layers: what a file and its header include of the room never leads back to them.
+layered='annotations/accounts annotations/services checkpoint devices/virtio src/cluster src/observe src/regress src/shell src/tcl'
+for room in $layered; do
+    # shellcheck disable=SC2046 # a list of files
+    circle=$(grep -H '^#include "' $(list_files "$room/*.[ch]") |
+        sed -n "s|^$room/\([^/]*\)\.[ch]:#include \"$room/\([^/]*\)\.h\".*|\1 \2|p" | awk '
+        $1 != $2 && !(($1, $2) in seen) { seen[$1, $2]; from[++n] = $1; to[n] = $2 }
+        END {
+            do { # without what includes nothing that is left, and what nothing includes that is left
+                changed = 0
+                split("", includes)
+                split("", included)
+                for (i = 1; i <= n; i++) if (i in from) { includes[from[i]]; included[to[i]] }
+                for (i = 1; i <= n; i++)
+                    if ((i in from) && (!(to[i] in includes) || !(from[i] in included))) { delete from[i]; changed = 1 }
+            } while (changed)
+            for (i = 1; i <= n; i++) if (i in from) printf " %s -> %s", from[i], to[i]
+        }')
+    [ -z "$circle" ] || complain "$room: its files form a circle:$circle"
+done
+
 # An include guard is the path of its header.
 for header in $(echo "$sources" | tr ' ' '\n' | grep '\.h$'); do
     guard=SIMOS_$(echo "${header#src/}" | tr 'a-z/.-' 'A-Z___')

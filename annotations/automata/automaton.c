@@ -1,5 +1,7 @@
 #include "annotations/automata/automaton_state.h"
 #include "annotations/services/service_watch.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_rules.h"
 #include "cpu/privileged/data_watch.h"
 #include <stdlib.h>
 #include <string.h>

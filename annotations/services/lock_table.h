@@ -5,9 +5,41 @@
 #ifndef SIMOS_ANNOTATIONS_SERVICES_LOCK_TABLE_H
 #define SIMOS_ANNOTATIONS_SERVICES_LOCK_TABLE_H
 
-#include "annotations/services/service_locks.h"
+#include "annotations/symbols/machine_view.h"
 #include "src/base/hash_map.h"
 #include "src/base/json_writer.h"
+
+enum lock_kind {
+    LOCK_SPIN,
+    LOCK_READ,  /* spinning, shared with other readers */
+    LOCK_WRITE, /* spinning, exclusive */
+    LOCK_MUTEX, /* this and the following kinds sleep while they wait */
+    LOCK_SHARED,
+    LOCK_EXCLUSIVE,
+    LOCK_SEMAPHORE,
+    LOCK_KINDS
+};
+
+const char *lock_kind_name(enum lock_kind kind);
+
+/* A lock that is held. */
+struct lock_held {
+    vaddr lock;
+    unsigned entry; /* in the lock table */
+    cycles since;
+    vaddr caller; /* return address of the acquiring call */
+};
+
+/* Wait of a process for a sleeping lock. */
+struct lock_wait {
+    vaddr lock;
+    unsigned entry;
+    bool waits;
+    cycles since;
+    vaddr tries, caller; /* lock of a trylock in progress, and its caller; 0: none */
+};
+
+enum { TASK_HELD_MAX = 8, CPU_HELD_MAX = 16 };
 
 /* Hold times of a lock by the return address of the acquiring call. */
 struct lock_holder {

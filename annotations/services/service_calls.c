@@ -2,6 +2,9 @@
  * Numbers of calls: what service an interrupt or a fault is, is known only later, so that what is counted during a call
  * is counted under its number. A call of a service that cannot change needs none.
  */
+#include "annotations/services/service_calls.h"
+
+#include "annotations/services/service_frames.h"
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>

@@ -6,6 +6,11 @@
  * A line is marked with the call that takes it away, whose service may be known only later (service_calls.c). Misses
  * wait until they are looked at.
  */
+#include "annotations/services/service_displacement.h"
+
+#include "annotations/services/service_calls.h"
+#include "annotations/services/service_charge.h"
+#include "annotations/services/service_totals.h"
 #include "annotations/services/services_state.h"
 
 #include "cache/classify/miss_observer.h"

@@ -1,6 +1,8 @@
 #include "annotations/services/service_groups.h"
 
+#include "annotations/services/service_charge.h"
 #include "annotations/services/services_state.h"
+
 #include <string.h>
 
 const char *service_group_name(enum service_group group)

@@ -1,8 +1,10 @@
 /* Locks: hooks at lock routines and at inlined releases, and the statistics of each lock. */
-#include "annotations/services/services_state.h"
+#include "annotations/services/service_locks.h"
 
 #include "annotations/services/lock_code.h"
-#include "annotations/services/lock_table.h"
+#include "annotations/services/service_charge.h"
+#include "annotations/services/services_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 

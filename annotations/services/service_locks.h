@@ -10,20 +10,7 @@
 #ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICE_LOCKS_H
 #define SIMOS_ANNOTATIONS_SERVICES_SERVICE_LOCKS_H
 
-#include "annotations/symbols/machine_view.h"
-#include "src/base/json_writer.h"
-#include <stdio.h>
-
-enum lock_kind {
-    LOCK_SPIN,
-    LOCK_READ,  /* spinning, shared with other readers */
-    LOCK_WRITE, /* spinning, exclusive */
-    LOCK_MUTEX, /* this and the following kinds sleep while they wait */
-    LOCK_SHARED,
-    LOCK_EXCLUSIVE,
-    LOCK_SEMAPHORE,
-    LOCK_KINDS
-};
+#include "annotations/services/lock_table.h"
 
 /* What a function does with the lock that $a0 points at. */
 enum lock_action {
@@ -41,7 +28,6 @@ struct lock_rule {
 
 struct services;
 struct locks;
-struct service_cpu;
 
 /* Apply RULE from now on. False if the function's code cannot be read or an exit is needed and none was found. */
 bool services_add_lock_rule(struct services *services, const struct lock_rule *rule);
@@ -51,34 +37,11 @@ unsigned services_add_lock_releases(struct services *services, vaddr first, vadd
 /* Locks below END are static kernel variables, distinguished by address; others are distinguished by their callers. */
 void services_set_image_end(struct services *services, vaddr end);
 
-const char *lock_kind_name(enum lock_kind kind);
-
-/* For services.c; NULL is ignored. */
+/* NULL is ignored. */
 void locks_reset(struct locks *locks);
 void locks_free(struct locks *locks);
 /* Print the first ROWS locks; write all as a JSON array. */
 void locks_print(const struct services *services, unsigned rows, FILE *out);
 void locks_write_json(const struct services *services, struct json_writer *json);
-
-/* Internal to the service accounting */
-
-/* A lock that is held. */
-struct lock_held {
-    vaddr lock;
-    unsigned entry; /* in the lock table */
-    cycles since;
-    vaddr caller; /* return address of the acquiring call */
-};
-
-/* Wait of a process for a sleeping lock. */
-struct lock_wait {
-    vaddr lock;
-    unsigned entry;
-    bool waits;
-    cycles since;
-    vaddr tries, caller; /* lock of a trylock in progress, and its caller; 0: none */
-};
-
-enum { TASK_HELD_MAX = 8, CPU_HELD_MAX = 16 };
 
 #endif

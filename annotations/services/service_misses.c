@@ -7,6 +7,12 @@
  * a service is its own, or that of a call that may still turn out to be of another service (service_calls.c). Texts
  * come with the results.
  */
+#include "annotations/services/service_misses.h"
+
+#include "annotations/services/service_calls.h"
+#include "annotations/services/service_charge.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_totals.h"
 #include "annotations/services/services_state.h"
 
 #include "cache/classify/miss_observer.h"

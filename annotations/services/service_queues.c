@@ -3,6 +3,9 @@
  * preempted; it leaves when it is dispatched. The kernel's thread_info.cpu says which processor's queue it is in. Idle
  * tasks are in none. The waiting time is charged to the service in which the process resumes.
  */
+#include "annotations/services/service_queues.h"
+
+#include "annotations/services/service_totals.h"
 #include "annotations/services/services_state.h"
 #include "src/base/json_writer.h"
 

@@ -1,4 +1,13 @@
 /* Results: event rates (SOSP'95 tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
+#include "annotations/services/service_report.h"
+
+#include "annotations/services/service_displacement.h"
+#include "annotations/services/service_locks.h"
+#include "annotations/services/service_misses.h"
+#include "annotations/services/service_queues.h"
+#include "annotations/services/service_shares.h"
+#include "annotations/services/service_totals.h"
+#include "annotations/services/services.h"
 #include "annotations/services/services_state.h"
 
 #include "cache/memsys.h"

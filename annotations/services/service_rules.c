@@ -1,4 +1,10 @@
 /* Rules, which run at addresses of kernel functions. Each rule is a PC hook on all processors. */
+#include "annotations/services/service_rules.h"
+
+#include "annotations/services/service_frames.h"
+#include "annotations/services/service_queues.h"
+#include "annotations/services/service_stack.h"
+#include "annotations/services/service_tasks.h"
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>

@@ -3,6 +3,9 @@
  * service totals since the last switch is charged to the outgoing process; only services marked in `touched` are
  * examined.
  */
+#include "annotations/services/service_shares.h"
+
+#include "annotations/services/service_totals.h"
 #include "annotations/services/services_state.h"
 
 #include <inttypes.h>

@@ -1,91 +1,18 @@
 /* The automata: the frames of each process's kernel stack, and the CPU events that change them. */
+#include "annotations/services/service_stack.h"
+
+#include "annotations/services/service_calls.h"
+#include "annotations/services/service_charge.h"
+#include "annotations/services/service_frames.h"
+#include "annotations/services/service_names.h"
+#include "annotations/services/service_queues.h"
+#include "annotations/services/service_shares.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_watch.h"
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct frame *service_top(struct task *task)
-{
-    if (task->depth == 0)
-        return NULL;
-    return &task->frames[(task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX) - 1];
-}
-
-static void charge_row(uint64_t *to, uint64_t *sync, uint64_t *charged, const uint64_t *now, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t more = now[i] - charged[i];
-        to[i] += more;
-        if (sync)
-            sync[i] += more;
-        charged[i] = now[i];
-    }
-}
-
-/* Charge the increase of MODE's counters to TO: the bucket, the mix, and the first ROWS rows of misses by class. */
-static void charge_mode(struct service_cpu *percpu, enum mode mode, struct charge *to, unsigned rows)
-{
-    const struct bucket *now = &percpu->core->mode_buckets[mode];
-    struct account *charged = &percpu->charged[mode];
-    const bool in_sync = percpu->sync->on;
-    bucket_add_difference(&to->all.bucket, now, &charged->bucket);
-    if (in_sync)
-        bucket_add_difference(&to->sync.bucket, now, &charged->bucket);
-    charged->bucket = *now;
-    for (unsigned row = 0; row < rows; row++)
-        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], percpu->source[mode][row],
-                   CLASS_COUNT);
-    const struct account_plan *plan = &percpu->services->plan;
-    if (plan->has_mix)
-        charge_row(account_mix(plan, &to->all), in_sync ? account_mix(plan, &to->sync) : NULL,
-                   account_mix(plan, charged), percpu->core->executions->mix[mode], MIX_KINDS);
-}
-
-static void flush_mode(struct service_cpu *percpu, enum mode mode, struct charge *to)
-{
-    const struct bucket *now = &percpu->core->mode_buckets[mode], *charged = &percpu->charged[mode].bucket;
-    if (now->cycles == charged->cycles && now->insns == charged->insns)
-        return; /* a miss without a cycle or instruction is charged with the next flush */
-    bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
-    charge_mode(percpu, mode, to, missed ? percpu->services->plan.rows : 0);
-}
-
-void service_charge_all_modes(struct service_cpu *percpu)
-{
-    service_charge_mode(percpu);
-    for (enum mode mode = 0; mode < MODE_COUNT; mode++)
-        charge_mode(percpu, mode, percpu->target, percpu->services->plan.rows);
-}
-
-void service_charge_mode(struct service_cpu *percpu)
-{
-    core_sync(percpu->core);
-    core_account(percpu->core);
-    flush_mode(percpu, percpu->core->mode, percpu->target);
-}
-
-/* Service of TASK outside of any exception when it resumes in the kernel, unless it is an idle task. */
-static unsigned service_outside(const struct task *task)
-{
-    if (task->seen_user)
-        return SERVICE_USER;
-    return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
-}
-
-unsigned service_outside_frames(const struct service_cpu *percpu)
-{
-    const struct task *task = percpu->task;
-    switch (percpu->core->mode) {
-    case MODE_USER: return SERVICE_USER;
-    case MODE_IDLE: return SERVICE_IDLE;
-    default: break;
-    }
-    if (!percpu->has_idled && (task->idles || task == &percpu->unknown_task))
-        return SERVICE_BOOT;
-    if (task->idles)
-        return SERVICE_END_IDLE;
-    return task->is_daemon || task == &percpu->unknown_task ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
-}
 
 void service_select_target(struct service_cpu *percpu)
 {
@@ -295,24 +222,6 @@ void service_context_switch(struct service_cpu *percpu, struct task *task)
     service_select_target(percpu);
 }
 
-/* CPU events */
-
-unsigned service_of_call(struct services *services, uint32_t number)
-{
-    char name[SERVICE_NAME];
-    uint32_t index = number - SYSCALL_BASE;
-    if (index >= SYSCALLS_MAX) {
-        unsigned service = services_find(services, "no system call");
-        return service < SERVICES_MAX ? service : SERVICE_OTHER;
-    }
-    if (services->call[index] == 0) {
-        snprintf(name, sizeof name, "system call %u", number);
-        unsigned service = services_find(services, name);
-        services->call[index] = (uint16_t)(service < SERVICES_MAX ? service : SERVICE_OTHER);
-    }
-    return services->call[index];
-}
-
 /* System call 0 is `syscall`, which takes the number as its first argument. */
 static unsigned service_of_syscall(struct service_cpu *percpu)
 {
@@ -409,7 +318,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     }
     core_sync(core);
     core_account(core);
-    flush_mode(percpu, before, percpu->target);
+    service_charge_to(percpu, before, percpu->target);
     service_select_target(percpu);
 }
 
@@ -420,8 +329,9 @@ static void waited(void *opaque, struct core *core, cycles duration)
     struct service_cpu *percpu = &services->percpu[core->number];
     (void)duration;
     service_mark_changed(percpu, SERVICE_IDLE);
-    flush_mode(percpu, core->mode, core->mode == MODE_IDLE ? &percpu->sums[SERVICE_IDLE].charge : percpu->target);
-    flush_mode(percpu, MODE_IDLE, &percpu->sums[SERVICE_IDLE].charge);
+    service_charge_to(percpu, core->mode,
+                      core->mode == MODE_IDLE ? &percpu->sums[SERVICE_IDLE].charge : percpu->target);
+    service_charge_to(percpu, MODE_IDLE, &percpu->sums[SERVICE_IDLE].charge);
 }
 
 const struct core_observer service_observer = {

@@ -1,4 +1,8 @@
 /* Processes, identified by the address of their task_struct, which is found from the kernel stack. */
+#include "annotations/services/service_tasks.h"
+
+#include "annotations/services/service_queues.h"
+#include "annotations/services/service_shares.h"
 #include "annotations/services/services_state.h"
 
 #include <stdlib.h>
@@ -232,4 +236,16 @@ void task_free_all(struct services *services)
     hash_map_release(&services->living);
     for (unsigned i = 0; i < services->machine->cpus; i++)
         free_task(&services->percpu[i].unknown_task);
+}
+
+struct service_process services_current_process(struct services *services, struct core *core)
+{
+    const struct task *task = services->percpu[core->number].task;
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
+}
+
+struct service_process services_process_at(struct services *services, struct core *core, vaddr address)
+{
+    const struct task *task = task_find(services, core, address);
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
 }

@@ -1,29 +1,21 @@
+#include "annotations/services/services.h"
+
+#include "annotations/services/service_charge.h"
+#include "annotations/services/service_displacement.h"
+#include "annotations/services/service_locks.h"
+#include "annotations/services/service_misses.h"
+#include "annotations/services/service_names.h"
+#include "annotations/services/service_queues.h"
+#include "annotations/services/service_rules.h"
+#include "annotations/services/service_shares.h"
+#include "annotations/services/service_stack.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_totals.h"
 #include "annotations/services/services_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
-    [SERVICE_USER] = "USER",
-    [SERVICE_IDLE] = "IDLE",
-    [SERVICE_END_IDLE] = "END IDLE",
-    [SERVICE_BOOT] = "BOOT",
-    [SERVICE_DAEMONS] = "DAEMONS",
-    [SERVICE_NEW_TASK] = "NEW TASK",
-    [SERVICE_UTLB] = "UTLB",
-    [SERVICE_KTLB] = "KTLB",
-    [SERVICE_DBL_FAULT] = "DBL FAULT",
-    [SERVICE_PFAULT] = "PFAULT",
-    [SERVICE_INTERRUPT] = "OTHER INT",
-    [SERVICE_ADDRESS] = "ADDRESS ERROR",
-    [SERVICE_BUS] = "BUS ERROR",
-    [SERVICE_BREAK] = "BREAK",
-    [SERVICE_RESERVED] = "RESERVED INSN",
-    [SERVICE_CPU_FAULT] = "FPU UNUSABLE",
-    [SERVICE_ARITHMETIC] = "ARITHMETIC",
-    [SERVICE_OTHER] = "OTHER EXCEPTION",
-};
 
 /* Take the present counters as the start of the figures. */
 static void snapshot_counters(struct services *services, struct service_cpu *percpu)
@@ -68,8 +60,7 @@ struct services *services_create(const struct machine_view *machine, struct even
     services->plan = account_plan_of(machine);
     services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1, -1, -1};
     services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
-    memcpy(services->name, fixed_names, sizeof fixed_names);
-    services->count = SERVICE_FIXED_COUNT;
+    service_names_init(services);
     const struct symbol *stacks = machine->symbols ? symbols_find(machine->symbols, "kernelsp") : NULL;
     services->kernel_stacks = stacks ? stacks->address : 0;
     for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
@@ -97,36 +88,6 @@ void services_free(struct services *services)
     free(services);
 }
 
-static unsigned find_service(const struct services *services, const char *name)
-{
-    unsigned service = 0;
-    while (service < services->count && strcmp(services->name[service], name) != 0)
-        service++;
-    return service;
-}
-
-unsigned services_find(struct services *services, const char *name)
-{
-    char cut[SERVICE_NAME];
-    snprintf(cut, sizeof cut, "%s", name);
-    unsigned service = find_service(services, cut);
-    if (service < services->count || service == SERVICES_MAX)
-        return service;
-    memcpy(services->name[service], cut, sizeof cut);
-    services->count++;
-    return service;
-}
-
-bool services_name_call(struct services *services, uint32_t number, const char *name)
-{
-    uint32_t index = number - SYSCALL_BASE;
-    unsigned service = index < SYSCALLS_MAX ? services_find(services, name) : SERVICES_MAX;
-    if (service == SERVICES_MAX)
-        return false;
-    services->call[index] = (uint16_t)service;
-    return true;
-}
-
 void services_set_layout(struct services *services, const struct service_layout *layout)
 {
     services->layout = *layout;
@@ -136,22 +97,6 @@ void services_set_layout(struct services *services, const struct service_layout 
         if (percpu->task == &percpu->unknown_task && address)
             service_context_switch(percpu, task_find(services, percpu->core, address));
     }
-}
-
-uint64_t *services_counter(struct services *services, const char *name)
-{
-    char cut[SERVICE_NAME];
-    snprintf(cut, sizeof cut, "%s", name);
-    unsigned i = 0;
-    while (i < services->counter_count && strcmp(services->counters[i].name, cut) != 0)
-        i++;
-    if (i == COUNTERS_MAX)
-        return NULL;
-    if (i == services->counter_count) {
-        memcpy(services->counters[i].name, cut, sizeof cut);
-        services->counter_count++;
-    }
-    return &services->counters[i].value;
 }
 
 /* Sums */
@@ -191,52 +136,6 @@ void services_reset(struct services *services)
     service_misses_reset(services);
 }
 
-/* Add to SUM the charges of TASK's open frames on PERCPU's processor: of SERVICE, or of all if SERVICES_MAX. */
-static void add_frames(const struct services *services, const struct service_cpu *percpu, const struct task *task,
-                       unsigned service, struct service_sum *sum)
-{
-    unsigned cpu = percpu->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
-    /* The `own` charges of a task that is not running are added with the first processor; those made elsewhere are
-     * in `elsewhere`. */
-    bool here = percpu->task == task || task == &percpu->unknown_task || (cpu == 0 && task->absence != TASK_RUNS);
-    for (unsigned i = 0; i < depth; i++) {
-        const struct frame *frame = &task->frames[i];
-        if (frame->is_final || (service != SERVICES_MAX && frame->service != service))
-            continue;
-        if (here) {
-            charge_add(&services->plan, &sum->charge, &frame->own);
-            sum->calls++;
-        }
-        if (frame->elsewhere)
-            charge_add(&services->plan, &sum->charge, &frame->elsewhere[cpu]);
-    }
-}
-
-static void add_all_frames(const struct services *services, const struct service_cpu *percpu, unsigned service,
-                           struct service_sum *sum)
-{
-    add_frames(services, percpu, &percpu->unknown_task, service, sum);
-    for (const struct task *task = services->tasks; task; task = task->next)
-        add_frames(services, percpu, task, service, sum);
-}
-
-void service_total(const struct services *services, unsigned service, struct service_sum *sum)
-{
-    *sum = (struct service_sum){0};
-    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
-        const struct service_cpu *percpu = &services->percpu[cpu];
-        const struct service_sum *part = &percpu->sums[service];
-        charge_add(&services->plan, &sum->charge, &part->charge);
-        sum->calls += part->calls;
-        sum->ended += part->ended;
-        sum->latency += part->latency;
-        sum->nested += part->nested;
-        sum->blocked += part->blocked;
-        sum->descheduled += part->descheduled;
-        add_all_frames(services, percpu, service, sum);
-    }
-}
-
 static void add_shares(const struct services *services, const struct task *task, unsigned cpu, struct account *sum)
 {
     for (const struct task_share *share = task->shares; share; share = share->next)
@@ -265,20 +164,6 @@ static void read_total(const struct services *services, const struct service_cpu
     }
 }
 
-/* The processors' own counters of first-level misses, in one cache or two. */
-uint64_t service_first_level_misses(const struct services *services)
-{
-    uint64_t sum = 0;
-    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
-        for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-            struct account account;
-            account_read(&services->plan, services->machine->cores[cpu], mode, &account);
-            const uint64_t *miss = account.bucket.miss;
-            sum += miss[MISS_L1I] + miss[MISS_L1D_READ] + miss[MISS_L1D_WRITE];
-        }
-    return sum;
-}
-
 bool services_check(struct services *services, struct err *err)
 {
     services_update(services);
@@ -289,7 +174,7 @@ bool services_check(struct services *services, struct err *err)
         read_total(services, percpu, &total);
         for (unsigned i = 0; i < services->count; i++)
             charge_add(&services->plan, &sum.charge, &percpu->sums[i].charge);
-        add_all_frames(services, percpu, SERVICES_MAX, &sum);
+        service_add_open_frames(services, percpu, SERVICES_MAX, &sum);
         add_shares(services, &percpu->unknown_task, cpu, &processes);
         for (const struct task *task = services->tasks; task; task = task->next)
             add_shares(services, task, cpu, &processes);
@@ -341,7 +226,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
                      uint64_t *value)
 {
     struct service_sum sum;
-    unsigned service = find_service(services, name);
+    unsigned service = service_named(services, name);
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
@@ -374,28 +259,4 @@ bool services_figure(struct services *services, const char *name, const char *fi
             return true;
         }
     return false;
-}
-
-const char *services_current(struct services *services, struct core *core)
-{
-    struct service_cpu *percpu = &services->percpu[core->number];
-    struct frame *frame = core->mode == MODE_KERNEL ? service_top(percpu->task) : NULL;
-    if (frame)
-        return services->name[frame->service];
-    for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
-        if (percpu->target == &percpu->sums[i].charge)
-            return services->name[i];
-    return "";
-}
-
-struct service_process services_current_process(struct services *services, struct core *core)
-{
-    const struct task *task = services->percpu[core->number].task;
-    return (struct service_process){task->address, task->pid, task->tgid, task->name};
-}
-
-struct service_process services_process_at(struct services *services, struct core *core, vaddr address)
-{
-    const struct task *task = task_find(services, core, address);
-    return (struct service_process){task->address, task->pid, task->tgid, task->name};
 }

@@ -1,27 +1,35 @@
 /*
- * Internal interface of the service accounting (services.h), shared by its files:
+ * The state of the service accounting (services.h), which its files share. Their interfaces, lower ones first; none is
+ * used by a file above it in this list:
  *
- *     services.c         creation, names, structure offsets, totals and their consistency check
- *     service_stack.c    the automata: frames, and the CPU events that push and pop them
- *     service_tasks.c    processes
- *     service_rules.c    rules at kernel functions
- *     service_watch.c    observers of changes of service or process
- *     service_shares.c   each process's share of each service
- *     service_queues.c   run queues
- *     service_calls.c    numbers of calls whose service is known only later
- *     service_displacement.c  which service took away the lines that a service misses
- *     service_misses.c   misses by service, process, routine, data structure, cache and class
- *     service_report.c   output of the results
+ *     service_types.h         what is told and told of: services, rules
+ *     service_names.h         names of services and counters
+ *     service_charge.h        charging what the counters of the modes have accumulated
+ *     service_frames.h        what a processor executes, as its frames say
+ *     service_totals.h        totals over all processors
+ *     service_watch.h         observers of changes of service or process
+ *     service_calls.h         numbers of calls whose service is known only later
+ *     service_queues.h        run queues
+ *     service_shares.h        each process's share of each service
+ *     service_tasks.h         processes
+ *     service_stack.h         the automata: frames, and the CPU events that push and pop them
+ *     service_rules.h         rules at kernel functions
+ *     service_locks.h         locks, with lock_table.h and lock_code.h
+ *     service_displacement.h  which service took away the lines that a service misses
+ *     service_misses.h        misses by service, process, routine, data structure, cache and class
+ *     services.h              creation, structure offsets, the consistency check, figures for scripts
+ *     service_report.h        output of the results
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICES_SERVICES_STATE_H
 #define SIMOS_ANNOTATIONS_SERVICES_SERVICES_STATE_H
 
 #include "annotations/accounts/account.h"
-#include "annotations/services/service_locks.h"
-#include "annotations/services/service_watch.h"
+#include "annotations/accounts/events.h"
+#include "annotations/accounts/returns.h"
+#include "annotations/services/lock_table.h"
+#include "annotations/services/service_types.h"
 #include "src/base/board.h"
 #include "src/base/hash_map.h"
-#include "src/base/json_writer.h"
 
 enum { RUN_QUEUE_LENGTHS = 9 };
 /* Frames per process. A kernel stack has 8 KB, and an exception takes at least about 200 bytes of it. */
@@ -165,6 +173,7 @@ struct installed_rule {
     struct installed_rule *next;
 };
 
+enum { SERVICE_WATCHERS = 4 };
 struct service_watcher {
     service_watch_fn *call;
     void *opaque;
@@ -215,130 +224,5 @@ static inline void service_mark_changed(struct service_cpu *percpu, unsigned ser
 {
     percpu->touched[service / 64] |= UINT64_C(1) << service % 64;
 }
-
-/* service_stack.c */
-extern const struct core_observer service_observer;
-/* Charge what the current mode has accumulated since the last flush to its current target. */
-void service_charge_mode(struct service_cpu *percpu);
-/* Like service_charge_mode(), for all modes, including changes of counters without a cycle or instruction. Between
- * runs. */
-void service_charge_all_modes(struct service_cpu *percpu);
-/* Determine the target of further charges from the mode and the innermost frame. */
-void service_select_target(struct service_cpu *percpu);
-/* Push a frame of SERVICE on the current task's stack. EXCEPTION: it ends with an eret. */
-void service_push(struct service_cpu *percpu, unsigned service, enum service_class class, bool exception);
-/* Pop the innermost frame, which must exist, and account its latency. */
-void service_pop(struct service_cpu *percpu);
-/* Change the service of the innermost frame to SERVICE, with RANK. */
-void service_reclassify(struct service_cpu *percpu, unsigned service, uint8_t rank);
-/* Context switch of PERCPU's processor to TASK. */
-void service_context_switch(struct service_cpu *percpu, struct task *task);
-/* The innermost frame of TASK; NULL: none. */
-struct frame *service_top(struct task *task);
-/* The service of system call NUMBER (as in $v0). */
-unsigned service_of_call(struct services *services, uint32_t number);
-/* The service that is charged outside of any frame. */
-unsigned service_outside_frames(const struct service_cpu *percpu);
-
-/* service_watch.c */
-/* Notify the observers (service_watch.h) that the service or the process of PERCPU's processor may have changed. */
-void service_notify(struct service_cpu *percpu);
-
-/* service_tasks.c */
-/* The task with its task_struct at ADDRESS, created if necessary. With TASKS_MAX live tasks: CORE's unknown task. */
-struct task *task_find(struct services *services, struct core *core, vaddr address);
-/* End TASK, unless it is current on a CPU: close its open frames and free its address for another task. */
-void task_end(struct services *services, struct core *core, struct task *task);
-/* A new task at ADDRESS; a previous task with this address is ended. */
-struct task *task_create(struct services *services, struct core *core, vaddr address);
-/* Charge what accumulated on PERCPU's processor since its task became current to that task. */
-void task_charge_modes(struct service_cpu *percpu);
-/* Address of the task_struct of the process that CORE runs, from registers and kernel memory; 0: unknown. */
-vaddr task_address(const struct services *services, struct core *core);
-void task_free_all(struct services *services);
-/* Reset the counters of TASK. */
-void task_reset(struct services *services, struct task *task);
-
-/* service_shares.c */
-/* Number of 64-bit counters in a share: those of struct service_sum up to charge.all. */
-unsigned service_share_words(const struct account_plan *plan);
-/* Charge what PERCPU's services have accumulated since the last call to PERCPU's current task. */
-void service_shares_charge(struct service_cpu *percpu);
-/* Add CHARGE and CALLS to SERVICE in PERCPU, on behalf of TASK, which need not be current there. */
-void service_shares_add(struct service_cpu *percpu, struct task *task, unsigned service, const struct charge *charge,
-                        uint64_t calls);
-/* Add all shares of FROM to those of TO. */
-void service_shares_merge(const struct services *services, struct task *to, const struct task *from);
-/* Totals of TASK for SHARE's service into SUM, including open frames. After services_update(). */
-void service_shares_read(const struct services *services, const struct task *task, const struct service_share *share,
-                         struct service_sum *sum);
-/* Make sure that there is a share for the service of each open frame of TASK. */
-void service_shares_add_open_frames(struct services *services, struct task *task);
-/* Check that processes add up to services, and each process's services to its modes. After services_update(). */
-bool service_shares_check(const struct services *services, struct err *err);
-/* Free all shares of TASK. */
-void service_shares_free(struct task *task);
-
-/* service_queues.c */
-/* TASK has become runnable on PROCESSOR without running. Ignored for idle tasks, the unknown task, and tasks in a
- * queue. */
-void service_queue_enter(struct services *services, struct task *task, unsigned processor, cycles now);
-/* TASK is dispatched: remove it from its queue. Returns the cycles in queues since it became runnable; 0 if in none. */
-cycles service_queue_leave(struct services *services, struct task *task, cycles now);
-/* Move TASK to the queue of PROCESSOR, if it is in another one. */
-void service_queue_move(struct services *services, struct task *task, unsigned processor, cycles now);
-/* The processor whose run queue TASK is in, from the kernel's thread_info.cpu, read through CORE. */
-unsigned service_queue_of(const struct services *services, struct core *core, const struct task *task);
-/* Account the length of QUEUE up to time NOW. */
-void service_queue_update(struct run_queue *queue, cycles now);
-/* Reset the counters of all queues; processes stay in their queues. */
-void service_queues_reset(struct services *services);
-/* Check that the waiting times of processes and services agree. */
-bool service_queues_check(const struct services *services, struct err *err);
-void service_queues_print(const struct services *services, FILE *out);
-void service_queues_write_json(const struct services *services, struct json_writer *json);
-
-/* services.c */
-/* Misses of the first level by the processors' own counters. */
-uint64_t service_first_level_misses(const struct services *services);
-
-/* service_calls.c */
-/* From now on calls that may be reclassified have numbers. */
-void service_calls_wanted(struct services *services);
-/* A call of SERVICE begins that may be reclassified. Returns its number; 0: it has none. */
-uint32_t service_call_begin(struct services *services, unsigned service);
-/* CALL (0 is ignored) turned out to be one of SERVICE; its service is final. */
-void service_call_reclassify(struct services *services, uint32_t call, unsigned service);
-void service_call_end(struct services *services, uint32_t call);
-/* What CPU executes now: a service, or SERVICES_MAX and more: a call with a number. The service of that, as far as it
- * is known; the same as a number that no longer changes, if the service is final. */
-uint32_t service_executing(const struct services *services, unsigned cpu);
-unsigned service_call_service(const struct services *services, uint32_t who);
-uint32_t service_call_settled(const struct services *services, uint32_t who);
-
-/* service_misses.c; MISSES may be NULL */
-struct miss_record;
-void service_misses_free(struct miss_record *misses);
-void service_misses_reset(struct services *services);
-/* Do the misses by place add up to the counters of the caches? False with ERR. */
-bool service_misses_check(const struct services *services, struct err *err);
-/* Write the member `misses`. They are recorded. */
-void service_misses_write_json(const struct services *services, struct json_writer *json);
-
-/* service_displacement.c; DISPLACED may be NULL */
-void service_displacement_free(struct displaced *displaced);
-/* Reset the counters. */
-void service_displacement_reset(struct services *services);
-/* Check that the misses of the first level add up to the processors' counters. After services_update(). */
-bool service_displacement_check(const struct services *services, struct err *err);
-/* Write the member `displaced`. It is recorded. */
-void service_displacement_write_json(const struct services *services, struct json_writer *json);
-
-/* service_rules.c */
-void service_rules_free(struct services *services);
-
-/* services.c */
-/* Totals of SERVICE over all processors into SUM, including open frames. After services_update(). */
-void service_total(const struct services *services, unsigned service, struct service_sum *sum);
 
 #endif

@@ -1,4 +1,8 @@
 #include "annotations/services/stack_profile.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_frames.h"
+#include "annotations/services/service_names.h"
+#include "annotations/services/service_charge.h"
 
 #include "src/base/board.h"
 #include <inttypes.h>

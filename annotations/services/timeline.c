@@ -1,4 +1,7 @@
 #include "annotations/services/timeline.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_frames.h"
+#include "annotations/services/service_names.h"
 
 #include "devices/disk/disk.h"
 #include "src/base/board.h"

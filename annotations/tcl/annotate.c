@@ -5,6 +5,8 @@
 #include "annotations/symbols/modules.h"
 #include "annotations/accounts/statistics.h"
 #include "annotations/accounts/timing_trees.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_report.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
  */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/symbols/mappings.h"
+#include "annotations/services/service_tasks.h"
 
 #include <stdlib.h>
 

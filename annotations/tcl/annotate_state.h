@@ -22,6 +22,7 @@
 #define SIMOS_ANNOTATIONS_TCL_ANNOTATE_STATE_H
 
 #include "annotations/tcl/annotate.h"
+#include "annotations/services/service_misses.h"
 #include "annotations/automata/automaton.h"
 #include "annotations/accounts/events.h"
 #include "annotations/symbols/guest_view.h"

@@ -4,6 +4,8 @@
  * removes the trace.
  */
 #include "annotations/tcl/annotate_state.h"
+#include "annotations/services/service_frames.h"
+#include "annotations/services/service_tasks.h"
 #include "cpu/privileged/data_watch.h"
 #include "devices/disk/disk.h"
 

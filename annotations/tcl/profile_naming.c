@@ -3,6 +3,7 @@
 #include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
+#include "annotations/services/service_misses.h"
 #include "cpu/observe/execution_profile.h"
 
 enum { NUMBER_SHIFT = 32 };

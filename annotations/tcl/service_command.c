@@ -1,6 +1,11 @@
 /* The command `service`: declares the rules of the service accounting, which run in C (services.c). */
 #include "annotations/tcl/annotate_state.h"
 #include "annotations/services/service_locks.h"
+#include "annotations/services/service_names.h"
+#include "annotations/services/service_rules.h"
+#include "annotations/services/service_report.h"
+#include "annotations/services/service_misses.h"
+#include "annotations/services/service_displacement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "src/base/input_file.h"
 #include "src/machine/save_request.h"
 #include "src/tcl/tcl_interrupt.h"
+#include "annotations/services/services.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "src/observe/over_time.h"
 
 #include "annotations/accounts/account.h"
+#include "annotations/services/service_queues.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

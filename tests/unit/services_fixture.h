@@ -6,6 +6,8 @@
 #define SIMOS_TESTS_UNIT_SERVICES_FIXTURE_H
 
 #include "annotations/services/services.h"
+#include "annotations/services/service_names.h"
+#include "annotations/services/service_rules.h"
 #include "tests/unit/core_fixture.h"
 
 enum {

@@ -3,6 +3,9 @@
  * the modes (SOSP'95 section 2.1.1: each process has an automaton of its own; table 5.4: descheduled time).
  */
 #include "annotations/services/services_state.h"
+#include "annotations/services/service_rules.h"
+#include "annotations/services/service_queues.h"
+#include "annotations/services/services.h"
 #include "tests/unit/services_fixture.h"
 
 enum { BORN = 0x80001700, MOVE = 0x80001800, MANY = ENDED_MAX + 40, OF_STACK = 40, OF_CPU = 12 };

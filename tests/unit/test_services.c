@@ -3,6 +3,9 @@
  * classify frames, and sums that equal the modes' to the cycle.
  */
 #include "tests/unit/services_fixture.h"
+#include "annotations/services/service_tasks.h"
+#include "annotations/services/service_frames.h"
+#include "annotations/services/services.h"
 
 static void test_calls(void **state)
 {
