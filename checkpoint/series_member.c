@@ -57,13 +57,13 @@ static bool take_word(const char **at, const char *word)
     return true;
 }
 
-static bool take_digest(const char **at, char digest[FILE_IDENTITY_DIGITS + 1])
+static bool take_digest(const char **at, char digest[DIGEST_DIGITS + 1])
 {
-    if (strspn(*at, "0123456789abcdef") != FILE_IDENTITY_DIGITS || (*at)[FILE_IDENTITY_DIGITS] != '\n')
+    if (strspn(*at, "0123456789abcdef") != DIGEST_DIGITS || (*at)[DIGEST_DIGITS] != '\n')
         return false;
-    memcpy(digest, *at, FILE_IDENTITY_DIGITS);
-    digest[FILE_IDENTITY_DIGITS] = 0;
-    *at += FILE_IDENTITY_DIGITS + 1;
+    memcpy(digest, *at, DIGEST_DIGITS);
+    digest[DIGEST_DIGITS] = 0;
+    *at += DIGEST_DIGITS + 1;
     return true;
 }
 

@@ -2,7 +2,6 @@
 
 #include "src/base/progress.h"
 #include <errno.h>
-#include <nettle/sha2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +12,7 @@ enum { BLOCK = 1 << 15 };
 bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err)
 {
     struct stat file;
-    uint8_t block[BLOCK], digest[SHA256_DIGEST_SIZE];
+    uint8_t block[BLOCK];
     struct sha256_ctx hash;
     ssize_t count;
     sha256_init(&hash);
@@ -38,9 +37,7 @@ bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limi
     progress_free(progress);
     if (count < 0)
         return err_set(err, "%s: %s", name, strerror(reason));
-    sha256_digest(&hash, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(identity->digest + 2 * i, 3, "%02x", digest[i]);
+    digest_take(&hash, identity->digest);
     return true;
 }
 

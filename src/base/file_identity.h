@@ -1,19 +1,17 @@
 /*
- * Identity of a file: its size and the SHA-256 of its content (FIPS 180-4), as printed by sha256sum. Computed by
- * nettle, a small library without global state that uses the host CPU's SHA instructions if available.
+ * Identity of a file: its size and the SHA-256 of its content, as printed by sha256sum.
  */
 #ifndef SIMOS_BASE_FILE_IDENTITY_H
 #define SIMOS_BASE_FILE_IDENTITY_H
 
+#include "src/base/digest.h"
 #include "src/base/input_file.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-enum { FILE_IDENTITY_DIGITS = 64 };
-
 struct file_identity {
-    uint64_t size;                         /* bytes */
-    char digest[FILE_IDENTITY_DIGITS + 1]; /* hexadecimal, lower case */
+    uint64_t size; /* bytes */
+    char digest[DIGEST_DIGITS + 1];
 };
 
 /* Read the entire file PATH, of KIND: about a second for 1 GB; holes are not read from disk. False with ERR naming the

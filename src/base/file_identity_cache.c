@@ -53,11 +53,11 @@ static bool recall(struct file_identity *identity, const struct stat *status, co
     if (!read || strncmp(line, expected, length) != 0 || line[length] != ' ')
         return false;
     digest = line + length + 1;
-    if (strspn(digest, digits) != FILE_IDENTITY_DIGITS || digest[FILE_IDENTITY_DIGITS] != '\n')
+    if (strspn(digest, digits) != DIGEST_DIGITS || digest[DIGEST_DIGITS] != '\n')
         return false;
     identity->size = (uint64_t)status->st_size;
-    memcpy(identity->digest, digest, FILE_IDENTITY_DIGITS);
-    identity->digest[FILE_IDENTITY_DIGITS] = 0;
+    memcpy(identity->digest, digest, DIGEST_DIGITS);
+    identity->digest[DIGEST_DIGITS] = 0;
     return true;
 }
 

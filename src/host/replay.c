@@ -120,7 +120,7 @@ static bool take_file(struct line *line)
     struct replay_file file;
     const char *digest;
     if (!take_text(line, &file.role) || !record_take_number(&line->at, line->end, &file.identity.size) ||
-        !take_text(line, &digest) || strlen(digest) != FILE_IDENTITY_DIGITS || !take_text(line, &file.path))
+        !take_text(line, &digest) || strlen(digest) != DIGEST_DIGITS || !take_text(line, &file.path))
         return false;
     snprintf(file.identity.digest, sizeof file.identity.digest, "%s", digest);
     machine->files = grow(machine->files, machine->file_count, sizeof file);

@@ -6,7 +6,6 @@
 #include "src/sweep/sweep_record.h"
 #include "src/sweep/sweep_run.h"
 #include <limits.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,18 +14,10 @@ enum { NAME_SIZE = 64, DIGITS = 12 /* of a digest, in names of files */ };
 
 /* Digests */
 
-static void add_text(struct sha256_ctx *hash, const char *text)
-{
-    sha256_update(hash, strlen(text) + 1, (const uint8_t *)text);
-}
-
 static char *take_digest(struct sha256_ctx *hash)
 {
-    uint8_t bytes[SHA256_DIGEST_SIZE];
-    char *text = checked_memory(malloc(2 * sizeof bytes + 1));
-    sha256_digest(hash, sizeof bytes, bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    char *text = checked_memory(malloc(DIGEST_DIGITS + 1));
+    digest_take(hash, text);
     return text;
 }
 
@@ -35,7 +26,7 @@ static bool add_content(struct sha256_ctx *hash, enum input_kind kind, const cha
     struct file_identity identity;
     if (!file_identity_read(&identity, kind, path, err))
         return false;
-    add_text(hash, identity.digest);
+    digest_add_text(hash, identity.digest);
     return true;
 }
 
@@ -89,18 +80,18 @@ static char *digest_workload(const struct regress_run *run, struct err *err)
     const struct regress_file *file = run->file;
     struct sha256_ctx hash;
     sha256_init(&hash);
-    add_text(&hash, file->event ? file->event : "");
+    digest_add_text(&hash, file->event ? file->event : "");
     for (unsigned i = 0; i < file->position_count; i++)
-        add_text(&hash, file->position[i]);
+        digest_add_text(&hash, file->position[i]);
     bool done = !file->event || add_disks(run, &hash, err);
     for (unsigned i = 0; i < file->settings.count && done; i++) {
         const struct sweep_axis *axis = &file->settings.axes[i];
         for (unsigned value = 0; value < axis->count && done && !is_of_machine(axis); value++) {
-            add_text(&hash, axis->name);
+            digest_add_text(&hash, axis->name);
             if (axis->kind == SWEEP_CHECKPOINT)
                 done = add_content(&hash, INPUT_CHECKPOINT, axis->values[value], err);
             else
-                add_text(&hash, axis->values[value]);
+                digest_add_text(&hash, axis->values[value]);
         }
     }
     return done ? take_digest(&hash) : NULL;
@@ -119,8 +110,8 @@ static char *digest_machine(const struct regress_file *file, const struct sweep_
                                         is_of_machine(&file->settings.axes[axis]));
         if (!of_machine)
             continue;
-        add_text(&hash, job->labels[i].name);
-        add_text(&hash, job->labels[i].value);
+        digest_add_text(&hash, job->labels[i].name);
+        digest_add_text(&hash, job->labels[i].value);
     }
     for (unsigned i = 0; i < job->input_count && done; i++)
         if (job->kinds[i] == INPUT_NAMED)

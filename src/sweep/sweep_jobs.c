@@ -4,7 +4,6 @@
 #include "src/base/file_identity.h"
 #include <ctype.h>
 #include <jansson.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,41 +237,32 @@ static const struct file_identity *identify(struct sweep_inputs *inputs, enum in
     return &inputs->inputs[inputs->count++].identity;
 }
 
-/* Add TEXT and its NUL, so that the boundaries between strings are part of the identity. */
-static void add_text(struct sha256_ctx *hash, const char *text)
-{
-    sha256_update(hash, strlen(text) + 1, (const uint8_t *)text);
-}
-
 static bool add_file(struct sha256_ctx *hash, struct sweep_inputs *inputs, enum input_kind kind, const char *path,
                      struct err *err)
 {
     const struct file_identity *identity = identify(inputs, kind, path, err);
     if (identity)
-        add_text(hash, identity->digest);
+        digest_add_text(hash, identity->digest);
     return identity;
 }
 
 char *sweep_job_identity(const struct sweep_job *job, struct sweep_inputs *inputs, struct err *err)
 {
     struct sha256_ctx hash;
-    uint8_t digest[SHA256_DIGEST_SIZE];
     char counts[64];
     sha256_init(&hash);
     if (!add_file(&hash, inputs, INPUT_DEPENDENCY, "/proc/self/exe", err))
         return NULL;
     snprintf(counts, sizeof counts, "%u words, %u inputs", job->word_count, job->input_count);
-    add_text(&hash, counts);
+    digest_add_text(&hash, counts);
     for (unsigned i = 0; i < job->word_count; i++)
-        add_text(&hash, job->words[i]);
+        digest_add_text(&hash, job->words[i]);
     for (unsigned i = 0; i < job->input_count; i++) {
-        add_text(&hash, job->inputs[i]);
+        digest_add_text(&hash, job->inputs[i]);
         if (!add_file(&hash, inputs, job->kinds[i], job->inputs[i], err))
             return NULL;
     }
-    sha256_digest(&hash, sizeof digest, digest);
-    char *text = checked_memory(malloc(2 * sizeof digest + 1));
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    char *text = checked_memory(malloc(DIGEST_DIGITS + 1));
+    digest_take(&hash, text);
     return text;
 }

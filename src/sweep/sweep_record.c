@@ -5,7 +5,6 @@
 #include "src/base/json_writer.h"
 #include "src/base/save_file.h"
 #include "src/base/printable.h"
-#include <nettle/sha2.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +24,12 @@ bool sweep_record_remove(char path[PATH_MAX], const char *work, const char *name
            (unlink(path) == 0 || errno == ENOENT || err_set(err, "%.256s: %s", path, strerror(errno)));
 }
 
-static void digest_of(const char *text, char digest[FILE_IDENTITY_DIGITS + 1])
+static void digest_of(const char *text, char digest[DIGEST_DIGITS + 1])
 {
     struct sha256_ctx hash;
-    uint8_t bytes[SHA256_DIGEST_SIZE];
     sha256_init(&hash);
     sha256_update(&hash, strlen(text), (const uint8_t *)text);
-    sha256_digest(&hash, sizeof bytes, bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
+    digest_take(&hash, digest);
 }
 
 /* Read the statistics of NAME, as text (to be freed) and, unless ROOT is NULL, parsed (a new reference). NULL if there
@@ -60,7 +56,7 @@ static bool is_text(const json_t *root, const char *name, const char *text)
 /* Fill in RESULT from the record ROOT and the statistics of NAME. False if they are invalid or do not match. */
 static bool take_record(struct sweep_result *result, const json_t *root, const char *work, const char *name)
 {
-    char digest[FILE_IDENTITY_DIGITS + 1];
+    char digest[DIGEST_DIGITS + 1];
     const json_t *status = json_object_get(root, "status");
     const char *message = json_string_value(json_object_get(root, "message"));
     bool finished = is_text(root, "state", sweep_state_name(SWEEP_FINISHED));
@@ -107,7 +103,7 @@ static void put_record(const void *opaque, FILE *out)
     const struct record *record = opaque;
     const struct sweep_result *result = record->result;
     struct json_writer json = json_writer_to(out);
-    char digest[FILE_IDENTITY_DIGITS + 1];
+    char digest[DIGEST_DIGITS + 1];
     if (result->statistics)
         digest_of(result->statistics, digest);
     json_begin_object(&json);

@@ -18,13 +18,21 @@
 
 enum { SECONDS_TO_END = 10 }; /* between SIGTERM and SIGKILL */
 
+/* A job whose process has ended with wait status HOW. */
+struct ended {
+    unsigned number;
+    int how;
+};
+
 struct sweep_run {
     const struct sweep_jobs *jobs;
     const struct sweep_run_options *options;
     struct sweep_run_totals *totals;
     struct err *err;
-    char **identities; /* of each job; NULL: not to be executed */
-    pid_t *processes;  /* of each job; 0: not running */
+    char **identities;      /* of each job; NULL: not to be executed */
+    pid_t *processes;       /* of each job; 0: not running */
+    struct ended *unstored; /* jobs that have ended, with results that are not stored yet */
+    unsigned unstored_count;
     unsigned running, wanted, ended;
     struct progress *progress;
     bool stopping; /* processes are being terminated: ignore their results */
@@ -164,18 +172,15 @@ static void report(const struct sweep_run *run, unsigned number, const struct sw
     fflush(out);
 }
 
-/* The process of job NUMBER has ended with wait status HOW: store its result. */
-static bool end(struct sweep_run *run, unsigned number, int how)
+/* Store the result of ENDED. */
+static bool store(struct sweep_run *run, struct ended ended)
 {
+    const unsigned number = ended.number;
     const struct sweep_job *job = &run->jobs->jobs[number];
     const char *work = run->options->work;
     struct sweep_result result;
-    run->processes[number] = 0;
-    run->running--;
-    if (run->stopping)
-        return true;
-    int signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
-    sweep_record_evaluate(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(how), signal);
+    int signal = WIFSIGNALED(ended.how) ? WTERMSIG(ended.how) : 0;
+    sweep_record_evaluate(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(ended.how), signal);
     run->ended++;
     *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
     bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);
@@ -185,14 +190,25 @@ static bool end(struct sweep_run *run, unsigned number, int how)
     return done;
 }
 
-static bool reap(struct sweep_run *run)
+/* Note which processes have ended. Their results are stored after the next jobs have begun: reading statistics of some
+ * 20 MB takes a second. */
+static void reap(struct sweep_run *run)
 {
-    bool done = true;
     int how;
     for (unsigned i = 0; i < run->jobs->count; i++)
-        if (run->processes[i] && waitpid(run->processes[i], &how, WNOHANG) == run->processes[i])
-            done &= end(run, i, how);
-    return done;
+        if (run->processes[i] && waitpid(run->processes[i], &how, WNOHANG) == run->processes[i]) {
+            run->processes[i] = 0;
+            run->running--;
+            if (!run->stopping)
+                run->unstored[run->unstored_count++] = (struct ended){i, how};
+        }
+}
+
+static bool store_one(struct sweep_run *run)
+{
+    const struct ended first = run->unstored[0];
+    memmove(run->unstored, run->unstored + 1, --run->unstored_count * sizeof *run->unstored);
+    return store(run, first);
 }
 
 static void signal_all(const struct sweep_run *run, int signal)
@@ -219,13 +235,16 @@ static bool wait_for_event(struct sweep_run *run)
     while ((signal = sigtimedwait(&run->signals, NULL, run->progress ? &interval : NULL)) < 0 && errno == EAGAIN);
     if (signal > 0 && signal != SIGCHLD)
         run->totals->signal = signal;
-    return reap(run) && run->totals->signal == 0;
+    reap(run);
+    return run->totals->signal == 0;
 }
 
-/* Terminate the running processes and wait for them. */
+/* Store what has ended by itself, terminate the running processes and wait for them. */
 static void stop(struct sweep_run *run)
 {
     const struct timespec timeout = {.tv_sec = SECONDS_TO_END};
+    while (run->unstored_count > 0 && store_one(run))
+        ;
     run->stopping = true;
     signal_all(run, SIGTERM);
     while (run->running > 0) {
@@ -260,6 +279,8 @@ static bool run_all(struct sweep_run *run)
             next++;
         if (next < run->jobs->count && run->running < processes)
             going = start(run, next++);
+        else if (run->unstored_count > 0)
+            going = store_one(run);
         else if (run->running > 0)
             going = wait_for_event(run);
         else
@@ -323,6 +344,7 @@ bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *op
         return false;
     run.identities = checked_memory(calloc(jobs->count + 1, sizeof *run.identities));
     run.processes = checked_memory(calloc(jobs->count + 1, sizeof *run.processes));
+    run.unstored = checked_memory(calloc(jobs->count + 1, sizeof *run.unstored));
     bool done = choose(&run);
     if (done) {
         run.progress = options->progress ? progress_create() : NULL;
@@ -335,6 +357,7 @@ bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *op
         free(run.identities[i]);
     free(run.identities);
     free(run.processes);
+    free(run.unstored);
     close(lock);
     return done;
 }

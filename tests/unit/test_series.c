@@ -256,7 +256,7 @@ static void members_say_what_they_are(void **state)
     member.needs[1].number = 69;
     for (unsigned i = 0; i < 2; i++) {
         member.needs[i].identity.size = 77 + i;
-        memset(member.needs[i].identity.digest, 'a' + (int)i, FILE_IDENTITY_DIGITS);
+        memset(member.needs[i].identity.digest, 'a' + (int)i, DIGEST_DIGITS);
     }
     char *text = series_member_text(&member);
     assert_true(series_member_parse(&back, text, &err));
