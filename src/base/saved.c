@@ -94,17 +94,17 @@ void saved_free(struct saved *saved)
     free(saved);
 }
 
-static void check_table(const struct saved_section *section)
+static void check_table(const char *name, const struct saved_field *fields, size_t count)
 {
-    if (section->field_count > SAVED_FIELDS_MAX)
-        log_bug("section %s has %zu fields", section->name, section->field_count);
-    for (size_t i = 0; i < section->field_count; i++) {
-        const struct saved_field *field = &section->fields[i];
+    if (count > SAVED_FIELDS_MAX)
+        log_bug("section %s has %zu fields", name, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct saved_field *field = &fields[i];
         if (strlen(field->name) > SAVED_NAME_MAX || field->kind >= SAVED_KINDS || !field->count || !field->repeat)
-            log_bug("section %s: field %s makes no sense", section->name, field->name);
+            log_bug("section %s: field %s makes no sense", name, field->name);
         for (size_t j = 0; j < i; j++)
-            if (strcmp(section->fields[j].name, field->name) == 0)
-                log_bug("section %s has two fields %s", section->name, field->name);
+            if (strcmp(fields[j].name, field->name) == 0)
+                log_bug("section %s has two fields %s", name, field->name);
     }
 }
 
@@ -117,7 +117,7 @@ void saved_add(struct saved *saved, const struct saved_section *section)
     for (size_t i = 0; i < saved->count; i++)
         if (strcmp(saved->sections[i].name, section->name) == 0)
             log_bug("two sections called %s", section->name);
-    check_table(section);
+    check_table(section->name, section->fields, section->field_count);
     saved->sections = checked_memory(realloc(saved->sections, (saved->count + 1) * sizeof *section));
     saved->sections[saved->count] = *section;
     saved->sections[saved->count++].name = checked_memory(strdup(section->name));
@@ -135,9 +135,10 @@ static uint32_t elements(const struct saved_field *field)
     return field->count * field->repeat;
 }
 
-static void *element_at(const struct saved_section *section, const struct saved_field *field, uint32_t index)
+/* Element INDEX of FIELD in the struct at BASE. */
+static void *element_at(void *base, const struct saved_field *field, uint32_t index)
 {
-    return (uint8_t *)section->base + field->offset + (size_t)(index / field->count) * field->stride +
+    return (uint8_t *)base + field->offset + (size_t)(index / field->count) * field->stride +
            (size_t)(index % field->count) * kinds[field->kind].memory;
 }
 
@@ -147,7 +148,7 @@ static bool has_event(const struct saved *saved, const struct event *event)
         for (size_t f = 0; f < saved->sections[s].field_count; f++) {
             const struct saved_field *field = &saved->sections[s].fields[f];
             for (uint32_t i = 0; field->kind == SAVED_EVENT && i < elements(field); i++)
-                if (element_at(&saved->sections[s], field, i) == event)
+                if (element_at(saved->sections[s].base, field, i) == event)
                     return true;
         }
     return false;
@@ -176,24 +177,49 @@ static void put_element(const struct saved_field *field, const void *element, st
     saved_put_u64(out, scheduled ? event->order : 0);
 }
 
-void saved_write(const struct saved_section *section, struct saved_out *out)
+static void put_table(const struct saved_field *fields, size_t count, struct saved_out *out)
 {
-    saved_put_u32(out, (uint32_t)section->field_count);
-    for (size_t i = 0; i < section->field_count; i++) {
-        const struct saved_field *field = &section->fields[i];
+    saved_put_u32(out, (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
+        const struct saved_field *field = &fields[i];
         uint8_t length = (uint8_t)strlen(field->name), kind = (uint8_t)field->kind;
         saved_put(out, &length, 1);
         saved_put(out, field->name, length);
         saved_put(out, &kind, 1);
         saved_put_u32(out, elements(field));
     }
-    for (size_t i = 0; i < section->field_count; i++) {
-        const struct saved_field *field = &section->fields[i];
-        for (uint32_t j = 0; j < elements(field); j++)
-            put_element(field, element_at(section, field, j), out);
-    }
+}
+
+static void put_fields(const struct saved_field *fields, size_t count, void *base, struct saved_out *out)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < elements(&fields[i]); j++)
+            put_element(&fields[i], element_at(base, &fields[i], j), out);
+}
+
+void saved_write(const struct saved_section *section, struct saved_out *out)
+{
+    put_table(section->fields, section->field_count, out);
+    put_fields(section->fields, section->field_count, section->base, out);
     if (section->ops && section->ops->write)
         section->ops->write(section->base, out);
+}
+
+static void check_array(const struct saved_array *array)
+{
+    check_table("of an array", array->fields, array->field_count);
+    for (size_t i = 0; i < array->field_count; i++)
+        if (array->fields[i].kind == SAVED_TIME || array->fields[i].kind == SAVED_EVENT)
+            log_bug("an array of field %s, which is no number", array->fields[i].name);
+}
+
+void saved_put_array(struct saved_out *out, const struct saved_array *array)
+{
+    check_array(array);
+    put_table(array->fields, array->field_count, out);
+    saved_put_u32(out, array->count);
+    for (uint32_t i = 0; i < array->count; i++)
+        put_fields(array->fields, array->field_count, (uint8_t *)array->base + i * array->size, out);
 }
 
 /* Reading */
@@ -242,16 +268,17 @@ static bool load_element(struct saved *saved, const struct saved_field *field, v
     return true;
 }
 
-static const struct saved_field *find_field(const struct saved_section *section, const char *name)
+static const struct saved_field *find_field(const struct saved_field *fields, size_t count, const char *name)
 {
-    for (size_t i = 0; i < section->field_count; i++)
-        if (strcmp(section->fields[i].name, name) == 0)
-            return &section->fields[i];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
     return NULL;
 }
 
-/* Read a row of the file's table and find its field in SECTION. */
-static const struct saved_field *get_row(const struct saved_section *section, struct saved_in *in, struct err *err)
+/* Read a row of the file's table and find its field in FIELDS. */
+static const struct saved_field *get_row(const struct saved_field *fields, size_t field_count, struct saved_in *in,
+                                         struct err *err)
 {
     uint8_t length, kind;
     uint32_t count;
@@ -264,7 +291,7 @@ static const struct saved_field *get_row(const struct saved_section *section, st
     }
     if (!saved_get(in, name, length) || !saved_get(in, &kind, 1) || !saved_get_u32(in, &count))
         return NULL;
-    const struct saved_field *field = find_field(section, name);
+    const struct saved_field *field = find_field(fields, field_count, name);
     if (!field)
         err_set(err, "this version does not know its field \"%s\"", name);
     else if (field->kind != kind || elements(field) != count) {
@@ -275,9 +302,9 @@ static const struct saved_field *get_row(const struct saved_section *section, st
     return field;
 }
 
-/* Read the file's table: set TABLE to our fields in the file's order. Every field must occur exactly once. */
-static bool get_table(const struct saved_section *section, struct saved_in *in, const struct saved_field **table,
-                      struct err *err)
+/* Read the file's table: set TABLE to our FIELDS in the file's order. Every field must occur exactly once. */
+static bool get_table(const struct saved_field *fields, size_t field_count, struct saved_in *in,
+                      const struct saved_field **table, struct err *err)
 {
     uint32_t count;
     if (!saved_get_u32(in, &count))
@@ -285,20 +312,34 @@ static bool get_table(const struct saved_section *section, struct saved_in *in, 
     if (count > SAVED_FIELDS_MAX)
         return err_set(err, "%u fields; at most %d", count, SAVED_FIELDS_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        table[i] = get_row(section, in, err);
+        table[i] = get_row(fields, field_count, in, err);
         if (!table[i])
             return false;
         for (uint32_t j = 0; j < i; j++)
             if (table[j] == table[i])
                 return err_set(err, "field %s occurs twice", table[i]->name);
     }
-    for (size_t i = 0; i < section->field_count && count < section->field_count; i++) {
+    for (size_t i = 0; i < field_count && count < field_count; i++) {
         bool found = false;
         for (uint32_t j = 0; j < count; j++)
-            found |= table[j] == &section->fields[i];
+            found |= table[j] == &fields[i];
         if (!found)
-            return err_set(err, "field %s is missing", section->fields[i].name);
+            return err_set(err, "field %s is missing", fields[i].name);
     }
+    return true;
+}
+
+/* Read the COUNT fields of TABLE, in this order, into the struct at BASE. */
+static bool get_fields(struct saved *saved, const struct saved_field *const *table, size_t count, void *base,
+                       struct saved_in *in, const struct saved_terms *terms, struct err *err)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < elements(table[i]); j++) {
+            uint8_t bytes[ELEMENT_MAX];
+            if (!saved_get(in, bytes, kinds[table[i]->kind].file) ||
+                !load_element(saved, table[i], element_at(base, table[i], j), bytes, terms, err))
+                return false;
+        }
     return true;
 }
 
@@ -306,16 +347,27 @@ bool saved_read(struct saved *saved, const struct saved_section *section, struct
                 const struct saved_terms *terms, struct err *err)
 {
     const struct saved_field *table[SAVED_FIELDS_MAX];
-    if (!get_table(section, in, table, err))
+    return get_table(section->fields, section->field_count, in, table, err) &&
+           get_fields(saved, table, section->field_count, section->base, in, terms, err) &&
+           (!section->ops || !section->ops->read || section->ops->read(section->base, in, err));
+}
+
+bool saved_get_array(struct saved_in *in, const struct saved_array *array, uint32_t *count, struct err *err)
+{
+    static const struct saved_terms terms = {.same_machine = true};
+    const struct saved_field *table[SAVED_FIELDS_MAX];
+    uint32_t number;
+    check_array(array);
+    if (!get_table(array->fields, array->field_count, in, table, err) || !saved_get_u32(in, &number))
         return false;
-    for (size_t i = 0; i < section->field_count; i++)
-        for (uint32_t j = 0; j < elements(table[i]); j++) {
-            uint8_t bytes[ELEMENT_MAX];
-            if (!saved_get(in, bytes, kinds[table[i]->kind].file) ||
-                !load_element(saved, table[i], element_at(section, table[i], j), bytes, terms, err))
-                return false;
-        }
-    return !section->ops || !section->ops->read || section->ops->read(section->base, in, err);
+    if (number > array->count || (count == NULL && number != array->count))
+        return err_set(err, "%u times field %s; this machine has %u", number, array->fields[0].name, array->count);
+    for (uint32_t i = 0; i < number; i++)
+        if (!get_fields(NULL, table, array->field_count, (uint8_t *)array->base + i * array->size, in, &terms, err))
+            return false;
+    if (count != NULL)
+        *count = number;
+    return true;
 }
 
 /* Cancel the events that the new machine has scheduled. */

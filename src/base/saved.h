@@ -73,6 +73,11 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 #define SAVED_EACH(type, array, member, kind)               SAVED_EACH_ROW(type, array, member, kind, false, 0)
 #define SAVED_EACH_LIMITED(type, array, member, kind, most) SAVED_EACH_ROW(type, array, member, kind, false, most)
 #define SAVED_EACH_STATISTIC(type, array, member)           SAVED_EACH_ROW(type, array, member, SAVED_U64, true, 0)
+/* The only row of a struct saved_array of numbers. */
+#define SAVED_NUMBER(text, which, most)                                                                                \
+    {                                                                                                                  \
+        .name = text, .kind = which, .count = 1, .repeat = 1, .max = most                                              \
+    }
 
 /* Output stream. */
 struct saved_out {
@@ -95,6 +100,23 @@ struct saved_in {
 bool saved_get(struct saved_in *in, void *bytes, size_t count);
 bool saved_get_u32(struct saved_in *in, uint32_t *value);
 bool saved_get_u64(struct saved_in *in, uint64_t *value);
+
+/*
+ * Structs in the content of a section, whose number is known only when the machine exists (the entries of a table), or
+ * only when it is saved (instructions in flight). The file has the table once, then their number and their fields.
+ * Kinds are numbers and SAVED_BOOL; times are numbers too, so that such a section must be `timing`.
+ */
+struct saved_array {
+    const struct saved_field *fields; /* SAVED_TABLE() */
+    size_t field_count;
+    void *base;
+    size_t size; /* distance of elements in memory, bytes */
+    uint32_t count;
+};
+void saved_put_array(struct saved_out *out, const struct saved_array *array);
+/* Read ARRAY back. *COUNT: how many elements there were, at most array->count; NULL: there must be array->count. False
+ * with ERR (default: "truncated") on an error. */
+bool saved_get_array(struct saved_in *in, const struct saved_array *array, uint32_t *count, struct err *err);
 
 /*
  * A section of many units (pages, blocks), most of which do not change between two files of a series: each file holds

@@ -259,6 +259,73 @@ static void another_clock_has_other_times(void **state)
     toy_free(b);
 }
 
+/* Structs whose number is known when they are saved: the table once, then the number and the structs. */
+struct item {
+    uint16_t half;
+    uint64_t hidden;
+    uint32_t words[2];
+};
+static const struct saved_field item_fields[] = {
+    SAVED_LIMITED(struct item, half, SAVED_U16, 999),
+    SAVED_FIELD(struct item, words, SAVED_U32),
+};
+
+static void arrays_come_back(void **state)
+{
+    (void)state;
+    struct item items[3] = {{1, 7, {2, 3}}, {4, 7, {5, 6}}, {7, 7, {8, 9}}}, loaded[4];
+    uint8_t bytes[2] = {3, 250}, loaded_bytes[2];
+    static const struct saved_field byte_fields[] = {SAVED_NUMBER("byte", SAVED_U8, 250)};
+    struct record_options tape = {0};
+    struct saved_out out = {.put = tape_put, .opaque = &tape};
+    struct saved_in in = {.get = tape_get, .opaque = &tape};
+    struct saved_array array = {SAVED_TABLE(item_fields), items, sizeof *items, 3};
+    struct saved_array room = {SAVED_TABLE(item_fields), loaded, sizeof *loaded, 4};
+    struct saved_array number = {SAVED_TABLE(byte_fields), bytes, 1, 2};
+    struct err err = {""};
+    uint32_t count;
+    saved_put_array(&out, &array);
+    saved_put_array(&out, &number);
+    memset(loaded, 0xee, sizeof loaded);
+    assert_true(saved_get_array(&in, &room, &count, &err));
+    assert_int_equal(count, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(loaded[i].half, items[i].half);
+        assert_memory_equal(loaded[i].words, items[i].words, sizeof items[i].words);
+        assert_true(loaded[i].hidden == 0xeeeeeeeeeeeeeeee); /* no field of the table */
+    }
+    number.base = loaded_bytes;
+    assert_true(saved_get_array(&in, &number, NULL, &err));
+    assert_memory_equal(bytes, loaded_bytes, 2);
+    assert_int_equal(tape.at, tape.size);
+
+    tape.at = 0;
+    assert_false(saved_get_array(&in, &room, NULL, &err)); /* four are wanted */
+    assert_string_equal(err.text, "3 times field half; this machine has 4");
+    tape.at = 0;
+    room.count = 2;
+    assert_false(saved_get_array(&in, &room, &count, &err));
+    items[1].half = 1000;
+    tape.size = tape.at = 0;
+    room.count = 4;
+    err.text[0] = 0;
+    saved_put_array(&out, &array);
+    assert_false(saved_get_array(&in, &room, &count, &err));
+    assert_string_equal(err.text, "field half is 1000; at most 999");
+    items[1].half = 4;
+    for (size_t size = 0; size < 59; size++) { /* cut */
+        struct record_options whole = {0};
+        struct saved_out to_whole = {.put = tape_put, .opaque = &whole};
+        struct saved_in from = {.get = tape_get, .opaque = &whole};
+        saved_put_array(&to_whole, &array);
+        assert_true(size < whole.size);
+        whole.size = size;
+        assert_false(saved_get_array(&from, &room, &count, &err));
+        tape_release(&whole);
+    }
+    tape_release(&tape);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +337,7 @@ int main(void)
         cmocka_unit_test(tables_must_agree),
         cmocka_unit_test(values_have_limits),
         cmocka_unit_test(another_clock_has_other_times),
+        cmocka_unit_test(arrays_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
