@@ -58,7 +58,7 @@ say = @printf '%-4s %s\n' $(1) $@
 endif
 
 ROOMS := $(addprefix src/,base host tcl machine network observe gdb report run shell sweep regress cluster cli) \
-	$(addprefix cpu/,isa observe privileged fp core inorder translate mxs) cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
+	$(addprefix cpu/,isa observe privileged fp core inorder translate predict mxs) cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
 	devices $(addprefix devices/,board disk virtio) checkpoint $(addprefix annotations/,symbols accounts services automata tcl)
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.

@@ -203,46 +203,46 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
     return true;
 }
 
-static void save(const struct mshrs *mshrs, struct saved_out *out)
+/* Checkpoints */
+
+static const struct saved_field cache_fields[] = {
+    SAVED_FIELD(struct mshrs, last, SAVED_U64),
+    SAVED_FIELD(struct mshrs, blocked, SAVED_U64),
+};
+static const struct saved_field mshr_fields[] = {
+    SAVED_FIELD(struct mshr, line, SAVED_U32),
+    SAVED_FIELD(struct mshr, ready, SAVED_U64),
+    SAVED_LIMITED(struct mshr, stall, SAVED_U32, STALL_COUNT - 1),
+    SAVED_FIELD(struct mshr, targets, SAVED_U32),
+};
+
+enum { ARRAYS = 6 };
+static void list_arrays(struct nonblocking *n, struct saved_array arrays[ARRAYS])
 {
-    saved_put_u64(out, mshrs->last);
-    if (mshrs->targets_max != 0)
-        saved_put_u64(out, mshrs->blocked);
-    for (unsigned i = 0; i < mshrs->count; i++) {
-        saved_put_u32(out, mshrs->entry[i].line);
-        saved_put_u64(out, mshrs->entry[i].ready);
-        saved_put_u32(out, mshrs->entry[i].stall);
-        if (mshrs->targets_max != 0)
-            saved_put_u32(out, mshrs->entry[i].targets);
+    struct mshrs *const caches[] = {&n->fetch, &n->data, &n->second};
+    for (unsigned i = 0; i < ARRAYS / 2; i++) {
+        arrays[2 * i] = (struct saved_array){SAVED_TABLE(cache_fields), .base = caches[i], .count = 1};
+        arrays[2 * i + 1] = (struct saved_array){SAVED_TABLE(mshr_fields), caches[i]->entry, sizeof *caches[i]->entry,
+                                                 caches[i]->count};
     }
 }
 
-static bool load(struct mshrs *mshrs, struct saved_in *in, struct err *err)
+void nonblocking_save(struct nonblocking *n, struct saved_out *out)
 {
-    if (!saved_get_u64(in, &mshrs->last) || (mshrs->targets_max != 0 && !saved_get_u64(in, &mshrs->blocked)))
-        return false;
-    for (unsigned i = 0; i < mshrs->count; i++) {
-        uint32_t stall;
-        if (!saved_get_u32(in, &mshrs->entry[i].line) || !saved_get_u64(in, &mshrs->entry[i].ready) ||
-            !saved_get_u32(in, &stall) || (mshrs->targets_max != 0 && !saved_get_u32(in, &mshrs->entry[i].targets)))
-            return false;
-        if (stall >= STALL_COUNT)
-            return err_set(err, "a line in flight has invalid stall category %u", stall);
-        mshrs->entry[i].stall = (enum stall)stall;
-    }
-    return true;
-}
-
-void nonblocking_save(const struct nonblocking *n, struct saved_out *out)
-{
-    save(&n->fetch, out);
-    save(&n->data, out);
-    save(&n->second, out);
+    struct saved_array arrays[ARRAYS];
+    list_arrays(n, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++)
+        saved_put_array(out, &arrays[i]);
 }
 
 bool nonblocking_load(struct nonblocking *n, struct saved_in *in, struct err *err)
 {
-    return load(&n->fetch, in, err) && load(&n->data, in, err) && load(&n->second, in, err);
+    struct saved_array arrays[ARRAYS];
+    list_arrays(n, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++)
+        if (!saved_get_array(in, &arrays[i], NULL, err))
+            return false;
+    return true;
 }
 
 static bool all_arrive_by(const struct mshrs *mshrs, cycles latest)

@@ -42,7 +42,7 @@ bool nonblocking_in_flight(struct nonblocking *nonblocking, enum memsys_access a
                            struct nonblocking_result *result);
 
 /* Checkpoint of the lines in flight. The parameters must be the same when it is loaded. */
-void nonblocking_save(const struct nonblocking *nonblocking, struct saved_out *out);
+void nonblocking_save(struct nonblocking *nonblocking, struct saved_out *out);
 bool nonblocking_load(struct nonblocking *nonblocking, struct saved_in *in, struct err *err);
 /* Returns false with ERR if a line in flight arrives after LATEST: no access takes that long. */
 bool nonblocking_check(const struct nonblocking *nonblocking, cycles latest, struct err *err);

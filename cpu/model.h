@@ -64,7 +64,7 @@ struct cpu_model_ops {
     /* Optional: the model predicts branches. The number of mispredicted conditional branches of CORE. */
     uint64_t (*mispredictions)(const struct core *core);
     /* Write the counts of CORE to a checkpoint and read them back, whatever model is attached. */
-    void (*save_counts)(const struct core *core, struct saved_out *out);
+    void (*save_counts)(struct core *core, struct saved_out *out);
     bool (*load_counts)(struct core *core, struct saved_in *in, struct err *err);
     /* Optional. Save the model state that affects timing, between runs; load it into a model that has not run; and,
      * when everything has been loaded, rebuild derived state (does nothing without a previous load()). */

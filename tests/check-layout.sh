@@ -32,7 +32,8 @@ cpu/fp: cpu cpu/isa cpu/privileged src/base
 cpu/core: cpu cpu/isa cpu/observe cpu/privileged src/base
 cpu/inorder: cache cpu cpu/core cpu/isa cpu/observe cpu/privileged src/base
 cpu/translate: cpu cpu/core cpu/fp cpu/host cpu/inorder cpu/isa cpu/observe cpu/privileged src/base
-cpu/mxs: cache cpu cpu/inorder cpu/isa cpu/observe cpu/privileged src/base
+cpu/predict: src/base
+cpu/mxs: cache cpu cpu/inorder cpu/isa cpu/observe cpu/predict cpu/privileged src/base
 devices: src/base
 devices/board: devices src/base
 devices/disk: devices src/base
@@ -40,7 +41,7 @@ devices/virtio: devices devices/disk src/base
 checkpoint: src/base
 src/host: src/base
 src/tcl: src/base src/host
-src/machine: cache cache/observe checkpoint cpu cpu/core cpu/observe cpu/privileged devices devices/board devices/disk devices/virtio src/base src/host src/tcl
+src/machine: cache cache/observe checkpoint cpu cpu/core cpu/observe cpu/predict cpu/privileged devices devices/board devices/disk devices/virtio src/base src/host src/tcl
 src/network: devices src/base src/host src/machine
 annotations/symbols: cpu src/base
 annotations/accounts: annotations/symbols cache cache/classify cpu cpu/observe src/base

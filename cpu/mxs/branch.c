@@ -5,7 +5,7 @@ static void train(struct mxs *m, const struct mxs_entry *e, bool wrong)
 {
     const unsigned flags = e->op->flags;
     if (flags & OP_CONDITIONAL) {
-        mxs_predictor_learn(m->predictor, e->pc, e->taken);
+        predictor_train(m->predictor->branches, e->pc, e->prediction.history, e->taken);
         m->counts->branches++;
         m->counts->branches_mispredicted += wrong;
     } else if (flags & OP_INDIRECT) {
@@ -15,11 +15,13 @@ static void train(struct mxs *m, const struct mxs_entry *e, bool wrong)
     }
 }
 
-/* Restore the return stack to its state after E. */
-static void repair_return_stack(struct mxs *m, const struct mxs_entry *e)
+/* Restore the return stack and the history of branches to their state after E. */
+static void repair_predictor(struct mxs *m, const struct mxs_entry *e)
 {
     vaddr popped;
     mxs_predictor_undo(m->predictor, &e->prediction);
+    if (e->op->flags & OP_CONDITIONAL)
+        predictor_extend(m->predictor->branches, e->pc, e->taken);
     if (e->op->flags & OP_RETURN)
         mxs_predict_target(m->predictor, e->pc, true, &popped);
     if (e->op->flags & OP_CALL)
@@ -59,7 +61,7 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
     if (e->guessed && !wrong)
         return;
     if (wrong)
-        repair_return_stack(m, e);
+        repair_predictor(m, e);
     redirect(m, e, now);
     e->guessed = true;
 }

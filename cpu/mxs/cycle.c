@@ -252,7 +252,7 @@ static inline void issue(struct mxs *m, cycles now)
 static inline bool predict_branch(struct mxs *m, struct mxs_entry *e, unsigned flags, vaddr *target)
 {
     const uint32_t imm = (uint32_t)e->op->insn.imm;
-    e->predicted_taken = !(flags & OP_CONDITIONAL) || mxs_predict_taken(m->predictor, e->pc);
+    e->predicted_taken = !(flags & OP_CONDITIONAL) || predictor_predict(m->predictor->branches, e->pc);
     if (flags & OP_INDIRECT)
         return mxs_predict_target(m->predictor, e->pc, flags & OP_RETURN, target);
     if (flags & OP_ABSOLUTE)
@@ -267,7 +267,7 @@ static inline void predict(struct mxs *m, struct mxs_entry *e, unsigned flags)
 {
     struct mxs_fetch *f = &m->fetch;
     vaddr target = MXS_NO_ADDRESS;
-    e->prediction = mxs_predictor_checkpoint(m->predictor);
+    e->prediction = mxs_predictor_state(m->predictor);
     const bool known = predict_branch(m, e, flags, &target);
     e->guessed = known;
     e->predicted = target;

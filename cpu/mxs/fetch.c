@@ -23,10 +23,9 @@ const struct mxs_op *mxs_fetch_unfetchable(void)
     return &unfetchable;
 }
 
-/* State of the return stack when the oldest branch to be squashed was fetched. */
-const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs *m)
+const struct mxs_prediction *mxs_fetch_oldest_prediction(const struct mxs *m, uint64_t number)
 {
-    for (uint64_t number = m->oldest; number < m->next; number++) {
+    for (; number < m->next; number++) {
         const struct mxs_entry *e = mxs_entry_at(m, number);
         if ((e->op->flags & OP_CONTROL) && !e->serialising)
             return &e->prediction;
@@ -37,7 +36,7 @@ const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs 
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
 {
     const struct cpu *s = &m->core->s;
-    const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
+    const struct mxs_prediction *undone = mxs_fetch_oldest_prediction(m, m->oldest);
     m->squash_pending = false;
     if (undone != NULL)
         mxs_predictor_undo(m->predictor, undone);

@@ -80,7 +80,7 @@ static void refetch(struct mxs *m, cycles now)
  * again instead, it could fail repeatedly, as long as another CPU stores to the line more often than a miss takes. */
 static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 {
-    const struct mxs_stack_checkpoint *undone = mxs_fetch_oldest_checkpoint(m);
+    const struct mxs_prediction *undone = mxs_fetch_oldest_prediction(m, m->oldest);
     m->counts->load_value_changed++;
     m->did_work = true;
     if (undone != NULL)

@@ -248,6 +248,9 @@ void mxs_replay(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const vaddr pc = e->pc, target = e->predicted;
     const bool in_slot = e->in_slot;
+    const struct mxs_prediction *undone = mxs_fetch_oldest_prediction(m, e->number);
+    if (undone != NULL) /* the return stack stays as the squashed calls and returns left it */
+        predictor_recover(m->predictor->branches, undone->history);
     mxs_window_squash(m, e->number);
     mxs_fetch_redirect(m, pc, in_slot, target, now + m->config.redirect_delay, LOST_REPLAYED);
 }

@@ -96,7 +96,7 @@ struct mxs_entry {
     paddr address;       /* load or store: physical address */
     uint64_t forwarder;  /* sequence number of the store that forwarded the load's value; 0: read from memory */
     uint64_t data;       /* load: the value; store: the data, at its position in the doubleword */
-    struct mxs_stack_checkpoint prediction;
+    struct mxs_prediction prediction;
 };
 _Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two");
 
@@ -339,8 +339,9 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
 /* Does the window contain instructions of PAGE? */
 bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
-/* Prediction whose undoing restores the return stack for that; NULL: nothing to undo. */
-const struct mxs_stack_checkpoint *mxs_fetch_oldest_checkpoint(const struct mxs *m);
+/* The state of the predictors when the oldest branch or jump from entry NUMBER on was predicted; NULL: there is none.
+ */
+const struct mxs_prediction *mxs_fetch_oldest_prediction(const struct mxs *m, uint64_t number);
 /* Placeholder in the window for an instruction whose fetch raises an exception. */
 const struct mxs_op *mxs_fetch_unfetchable(void);
 

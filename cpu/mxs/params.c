@@ -30,7 +30,6 @@ const struct param_def mxs_param_defs[] = {
         "redirect_delay", "cycles", "1", 0, 20,
         "delay from the detection of a misprediction, or the end of a serialising instruction, to the next fetch"),
     COUNT_ROW("taken_delay", "cycles", "0", 0, 20, "fetch bubble after a branch or jump that is predicted taken"),
-    TABLE_ROW("predictor", "1024", 1, 1 << 20, "number of two-bit counters of the branch predictor"),
     TABLE_ROW("return_stack", "8", 0, 1024,
               "size of the stack of return addresses that predicts jumps through $ra; 0: none"),
     TABLE_ROW(

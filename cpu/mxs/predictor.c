@@ -2,28 +2,22 @@
 
 #include "src/base/log.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t count, size_t size)
 {
-    void *memory = calloc(count ? count : 1, size);
-    if (memory == NULL)
-        log_bug("out of memory");
-    return memory;
+    return checked_memory(calloc(count ? count : 1, size));
 }
 
 struct mxs_predictor *mxs_predictor_create(const struct params *params)
 {
     struct mxs_predictor *p = allocate(1, sizeof *p);
-    const uint32_t counters = (uint32_t)params_u64(params, "mxs.predictor");
     const uint32_t targets = (uint32_t)params_u64(params, "mxs.indirect_targets");
     p->stack_size = (uint32_t)params_u64(params, "mxs.return_stack");
-    p->counter = allocate(counters, sizeof *p->counter);
+    p->branches = predictor_create(params);
     p->stack = allocate(p->stack_size, sizeof *p->stack);
     p->target = allocate(targets, sizeof *p->target);
-    p->counter_mask = counters - 1;
     p->target_mask = targets - 1;
-    for (uint32_t i = 0; i < counters; i++)
-        p->counter[i] = 1;
     for (uint32_t i = 0; i < targets; i++)
         p->target[i] = 1;
     return p;
@@ -33,19 +27,10 @@ void mxs_predictor_free(struct mxs_predictor *p)
 {
     if (p == NULL)
         return;
-    free(p->counter);
+    predictor_free(p->branches);
     free(p->stack);
     free(p->target);
     free(p);
-}
-
-void mxs_predictor_learn(struct mxs_predictor *p, vaddr pc, bool taken)
-{
-    uint8_t *counter = &p->counter[pc >> 2 & p->counter_mask];
-    if (taken && *counter < 3)
-        ++*counter;
-    else if (!taken && *counter > 0)
-        --*counter;
 }
 
 static vaddr *target_of(struct mxs_predictor *p, vaddr pc)
@@ -80,37 +65,56 @@ void mxs_predictor_call(struct mxs_predictor *p, vaddr address)
         p->stack[p->top++ % p->stack_size] = address;
 }
 
-void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_stack_checkpoint *prediction)
+static void undo_stack(struct mxs_predictor *p, const struct mxs_prediction *prediction)
 {
     p->top = prediction->top;
     if (p->stack_size > 0)
         p->stack[p->top % p->stack_size] = prediction->address;
 }
 
-static size_t target_bytes(const struct mxs_predictor *p)
+void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_prediction *prediction)
 {
-    return (uint32_t)(p->target_mask + 1) * sizeof *p->target;
+    predictor_recover(p->branches, prediction->history);
+    undo_stack(p, prediction);
 }
 
-void mxs_predictor_save(const struct mxs_predictor *p, const struct mxs_stack_checkpoint *undone, struct saved_out *out)
+/* Checkpoints */
+
+enum { ARRAYS = 3 };
+
+static void list_arrays(struct mxs_predictor *p, struct saved_array arrays[ARRAYS])
 {
-    saved_put_u32(out, undone != NULL ? undone->top : p->top);
-    for (uint32_t i = 0; i < p->stack_size; i++)
-        saved_put_u32(out, undone != NULL && i == undone->top % p->stack_size ? undone->address : p->stack[i]);
-    saved_put(out, p->counter, (size_t)p->counter_mask + 1);
-    saved_put(out, p->target, target_bytes(p));
+    static const struct saved_field head[] = {SAVED_FIELD(struct mxs_predictor, top, SAVED_U32)};
+    static const struct saved_field stack[] = {SAVED_NUMBER("stack", SAVED_U32, 0)};
+    static const struct saved_field target[] = {SAVED_NUMBER("target", SAVED_U32, 0)};
+    arrays[0] = (struct saved_array){SAVED_TABLE(head), .base = p, .count = 1};
+    arrays[1] = (struct saved_array){SAVED_TABLE(stack), p->stack, sizeof *p->stack, p->stack_size};
+    arrays[2] = (struct saved_array){SAVED_TABLE(target), p->target, sizeof *p->target, p->target_mask + 1};
 }
 
-bool mxs_predictor_load(struct mxs_predictor *p, struct saved_in *in)
+void mxs_predictor_save(const struct mxs_predictor *p, const struct mxs_prediction *undone, struct saved_out *out)
 {
-    if (!saved_get_u32(in, &p->top))
-        return false;
-    for (uint32_t i = 0; i < p->stack_size; i++)
-        if (!saved_get_u32(in, &p->stack[i]))
+    struct saved_array arrays[ARRAYS];
+    struct mxs_predictor then = *p;
+    if (undone != NULL) {
+        then.stack = allocate(p->stack_size, sizeof *p->stack);
+        memcpy(then.stack, p->stack, p->stack_size * sizeof *p->stack);
+        undo_stack(&then, undone);
+    }
+    list_arrays(&then, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++)
+        saved_put_array(out, &arrays[i]);
+    predictor_save(p->branches, undone != NULL ? undone->history : p->branches->history, out);
+    if (undone != NULL)
+        free(then.stack);
+}
+
+bool mxs_predictor_load(struct mxs_predictor *p, struct saved_in *in, struct err *err)
+{
+    struct saved_array arrays[ARRAYS];
+    list_arrays(p, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++)
+        if (!saved_get_array(in, &arrays[i], NULL, err))
             return false;
-    if (!saved_get(in, p->counter, (size_t)p->counter_mask + 1))
-        return false;
-    for (uint32_t i = 0; i <= p->counter_mask; i++)
-        p->counter[i] &= 3;
-    return saved_get(in, p->target, target_bytes(p));
+    return predictor_load(p->branches, in, err);
 }

@@ -3,110 +3,114 @@
 #include "cpu/model.h"
 #include "cpu/mxs/window.h"
 #include <inttypes.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A field that is saved in its memory representation, little-endian; `max`: largest valid value of a number (0:
- * any). */
-struct part {
-    const char *name;
-    uint16_t offset, size;
-    bool flag; /* valid values are 0 and 1 */
-    uint32_t max;
-};
-#define PART(type, member)                                                                                             \
-    {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), false, 0                                         \
-    }
-#define LIMITED(type, member, max)                                                                                     \
-    {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), false, max                                       \
-    }
-#define FLAG(type, member)                                                                                             \
-    {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), true, 1                                          \
-    }
-#define PARTS(table) table, sizeof(table) / sizeof(table)[0]
-
-static const struct part entry_parts[] = {
-    PART(struct mxs_entry, done_at),
-    PART(struct mxs_entry, issue_from),
-    PART(struct mxs_entry, ready_at),
-    PART(struct mxs_entry, pc),
-    PART(struct mxs_entry, predicted),
-    PART(struct mxs_entry, actual),
-    FLAG(struct mxs_entry, serialising),
-    FLAG(struct mxs_entry, in_slot),
-    FLAG(struct mxs_entry, unresolved),
-    FLAG(struct mxs_entry, guessed),
-    FLAG(struct mxs_entry, queued),
-    FLAG(struct mxs_entry, missed),
-    PART(struct mxs_entry, sources_pending),
-    PART(struct mxs_entry, data_pending),
-    FLAG(struct mxs_entry, taken),
-    FLAG(struct mxs_entry, predicted_taken),
-    LIMITED(struct mxs_entry, stall, STALL_COUNT - 1),
-    PART(struct mxs_entry, value),
-    PART(struct mxs_entry, result),
-    PART(struct mxs_entry, fcsr),
-    PART(struct mxs_entry, address),
-    FLAG(struct mxs_entry, has_address),
-    FLAG(struct mxs_entry, mapped),
-    FLAG(struct mxs_entry, has_value),
-    LIMITED(struct mxs_entry, size, 8),
-    PART(struct mxs_entry, bytes),
-    PART(struct mxs_entry, forwarder),
-    PART(struct mxs_entry, data),
-    PART(struct mxs_entry, prediction.top),
-    PART(struct mxs_entry, prediction.address),
+static const struct saved_field entry_fields[] = {
+    SAVED_FIELD(struct mxs_entry, done_at, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, issue_from, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, ready_at, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, pc, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, predicted, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, actual, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, serialising, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, in_slot, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, unresolved, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, guessed, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, queued, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, missed, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, sources_pending, SAVED_U8),
+    SAVED_FIELD(struct mxs_entry, data_pending, SAVED_U8),
+    SAVED_FIELD(struct mxs_entry, taken, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, predicted_taken, SAVED_BOOL),
+    SAVED_LIMITED(struct mxs_entry, stall, SAVED_U8, STALL_COUNT - 1),
+    SAVED_FIELD(struct mxs_entry, value, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, result, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, fcsr, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, address, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, has_address, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, mapped, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_entry, has_value, SAVED_BOOL),
+    SAVED_LIMITED(struct mxs_entry, size, SAVED_U8, 8),
+    SAVED_FIELD(struct mxs_entry, bytes, SAVED_U8),
+    SAVED_FIELD(struct mxs_entry, forwarder, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, data, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, prediction.history, SAVED_U64),
+    SAVED_FIELD(struct mxs_entry, prediction.top, SAVED_U32),
+    SAVED_FIELD(struct mxs_entry, prediction.address, SAVED_U32),
 };
 
-static const struct part state_parts[] = {
-    PART(struct mxs, oldest),
-    PART(struct mxs, wheel.time),
-    PART(struct mxs, wheel.overflow_due),
-    PART(struct mxs, in_flight_until),
-    PART(struct mxs, mshr_free_at),
-    PART(struct mxs, outdated),
-    LIMITED(struct mxs, graduated, MXS_WIDTH_MAX),
-    PART(struct mxs, unit_free),
+/* What an entry is part of, besides the window. */
+struct entry_place {
+    uint32_t code; /* its decoded instruction: code_of() */
+    uint8_t sets;  /* sets_of() */
 };
 
-static const struct part fetch_parts[] = {
-    PART(struct mxs, fetch.pc),
-    FLAG(struct mxs, fetch.in_slot),
-    FLAG(struct mxs, fetch.target_known),
-    PART(struct mxs, fetch.target),
-    PART(struct mxs, fetch.resume_at),
-    FLAG(struct mxs, fetch.stopped),
-    FLAG(struct mxs, fetch.missing),
-    LIMITED(struct mxs, fetch.stall, STALL_COUNT - 1),
-    PART(struct mxs, fetch.line),
-    PART(struct mxs, fetch.base),
-    PART(struct mxs, fetch.redirected_at),
-    LIMITED(struct mxs, fetch.redirect_cause, LOST_COUNT - 1),
+static const struct saved_field place_fields[] = {
+    SAVED_FIELD(struct entry_place, code, SAVED_U32),
+    SAVED_FIELD(struct entry_place, sets, SAVED_U8),
 };
 
-static void put_parts(const void *base, const struct part *parts, size_t count, struct saved_out *out)
+static const struct saved_field state_fields[] = {
+    SAVED_LIMITED(struct mxs, oldest, SAVED_U64, (UINT64_C(1) << 62) - 1),
+    SAVED_FIELD(struct mxs, wheel.time, SAVED_U64),
+    SAVED_FIELD(struct mxs, wheel.overflow_due, SAVED_U64),
+    SAVED_FIELD(struct mxs, in_flight_until, SAVED_U64),
+    SAVED_FIELD(struct mxs, mshr_free_at, SAVED_U64),
+    SAVED_FIELD(struct mxs, outdated, SAVED_U64),
+    SAVED_LIMITED(struct mxs, graduated, SAVED_U32, MXS_WIDTH_MAX),
+    SAVED_FIELD(struct mxs, unit_free, SAVED_U64),
+};
+
+static const struct saved_field fetch_fields[] = {
+    SAVED_FIELD(struct mxs_fetch, pc, SAVED_U32),
+    SAVED_FIELD(struct mxs_fetch, in_slot, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_fetch, target_known, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_fetch, target, SAVED_U32),
+    SAVED_FIELD(struct mxs_fetch, resume_at, SAVED_U64),
+    SAVED_FIELD(struct mxs_fetch, stopped, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_fetch, missing, SAVED_BOOL),
+    SAVED_LIMITED(struct mxs_fetch, stall, SAVED_U8, STALL_COUNT - 1),
+    SAVED_FIELD(struct mxs_fetch, line, SAVED_U32),
+    SAVED_FIELD(struct mxs_fetch, base, SAVED_U32),
+    SAVED_FIELD(struct mxs_fetch, redirected_at, SAVED_U64),
+    SAVED_LIMITED(struct mxs_fetch, redirect_cause, SAVED_U32, LOST_COUNT - 1),
+};
+
+/* A state as it is in a file: what follows from memory is rebuilt when memory has been loaded. */
+struct mxs_loaded {
+    bool restarts;       /* the window was void: fetch and entries are not there */
+    uint32_t fetch_code; /* page of fetch: code_of_page() */
+    uint32_t count;      /* of entries */
+    struct entry_place place[MXS_WINDOW_MAX];
+    struct mxs_entry entry[MXS_WINDOW_MAX];
+};
+
+static const struct saved_field loaded_fields[] = {
+    SAVED_FIELD(struct mxs_loaded, restarts, SAVED_BOOL),
+    SAVED_FIELD(struct mxs_loaded, fetch_code, SAVED_U32),
+};
+
+/* The arrays of M in a file. The predictors and the lines in flight follow. */
+enum { ARRAY_STATE, ARRAY_LOADED, ARRAY_FETCH, ARRAY_PLACES, ARRAY_ENTRIES, ARRAYS };
+
+/* COUNT: number of entries. */
+static void list_arrays(struct mxs *m, struct mxs_loaded *loaded, uint32_t count, struct saved_array arrays[ARRAYS])
 {
-    for (size_t i = 0; i < count; i++)
-        saved_put(out, (const uint8_t *)base + parts[i].offset, parts[i].size);
+    arrays[ARRAY_STATE] = (struct saved_array){SAVED_TABLE(state_fields), .base = m, .count = 1};
+    arrays[ARRAY_LOADED] = (struct saved_array){SAVED_TABLE(loaded_fields), .base = loaded, .count = 1};
+    arrays[ARRAY_FETCH] =
+        (struct saved_array){SAVED_TABLE(fetch_fields), .base = &m->fetch, .count = !loaded->restarts};
+    arrays[ARRAY_PLACES] = (struct saved_array){SAVED_TABLE(place_fields), loaded->place, sizeof *loaded->place, count};
+    arrays[ARRAY_ENTRIES] =
+        (struct saved_array){SAVED_TABLE(entry_fields), loaded->entry, sizeof *loaded->entry, count};
 }
 
-static bool get_parts(void *base, const struct part *parts, size_t count, struct saved_in *in, struct err *err)
+static struct mxs_loaded *create_loaded(void)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct part *part = &parts[i];
-        uint8_t bytes[sizeof(((struct mxs *)0)->unit_free)];
-        uint32_t value = 0;
-        if (!saved_get(in, bytes, part->size))
-            return false;
-        memcpy(&value, bytes, part->size < sizeof value ? part->size : sizeof value);
-        if (part->max != 0 && value > part->max)
-            return err_set(err, "%s is %u; the maximum is %u", part->name, value, part->max);
-        memcpy((uint8_t *)base + part->offset, bytes, part->size);
-    }
-    return true;
+    struct mxs_loaded *loaded = checked_memory(aligned_alloc(alignof(struct mxs_loaded), sizeof *loaded));
+    return memset(loaded, 0, sizeof *loaded);
 }
 
 /* Address of an entry's decoded instruction: its physical address, with flags in the low bits. */
@@ -171,7 +175,7 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
     const bool follows_prediction = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
     if (!is_predicted) {
         used.predicted_taken = false;
-        used.prediction = (struct mxs_stack_checkpoint){0};
+        used.prediction = (struct mxs_prediction){.history = 0};
     }
     if (!is_predicted && !follows_prediction)
         used.predicted = 0;
@@ -202,75 +206,57 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
 
 void mxs_state_save(void *model, struct saved_out *out)
 {
-    const struct mxs *m = model;
-    const uint32_t count = mxs_is_void(m) ? 0 : (uint32_t)(m->next - m->oldest);
-    const uint8_t restarts = mxs_is_void(m);
-    const struct mxs_stack_checkpoint *undone = mxs_is_void(m) ? mxs_fetch_oldest_checkpoint(m) : NULL;
-    saved_put(out, &restarts, 1);
-    put_parts(m, PARTS(state_parts), out);
+    struct mxs *m = model;
+    const bool restarts = mxs_is_void(m);
+    const struct mxs_prediction *undone = restarts ? mxs_fetch_oldest_prediction(m, m->oldest) : NULL;
+    struct mxs_loaded *saved = create_loaded();
+    struct saved_array arrays[ARRAYS];
+    saved->restarts = restarts;
+    saved->fetch_code = restarts ? 0 : code_of_page(m->fetch.page);
+    saved->count = restarts ? 0 : (uint32_t)(m->next - m->oldest);
+    for (uint32_t i = 0; i < saved->count; i++) {
+        const struct mxs_entry *e = mxs_entry_at(m, m->oldest + i);
+        saved->place[i] = (struct entry_place){.code = code_of(m, e->op), .sets = sets_of(m, e)};
+        saved->entry[i] = entry_used(e);
+    }
+    list_arrays(m, saved, saved->count, arrays);
+    for (unsigned i = 0; i < ARRAYS; i++)
+        saved_put_array(out, &arrays[i]);
     mxs_predictor_save(m->predictor, undone, out);
     if (m->memory != NULL)
         nonblocking_save(m->memory, out);
-    if (restarts)
-        return;
-    put_parts(m, PARTS(fetch_parts), out);
-    saved_put_u32(out, code_of_page(m->fetch.page));
-    saved_put_u32(out, count);
-    for (uint64_t number = m->oldest; number < m->next; number++) {
-        const struct mxs_entry *e = mxs_entry_at(m, number), used = entry_used(e);
-        const uint8_t sets = sets_of(m, e);
-        saved_put_u32(out, code_of(m, e->op));
-        saved_put(out, &sets, 1);
-        put_parts(&used, PARTS(entry_parts), out);
-    }
+    free(saved);
 }
 
 /* Loading */
 
-/* Data that cannot be interpreted until memory has been loaded. */
-struct mxs_loaded {
-    bool restarts;
-    uint32_t fetch_code, count;
-    struct {
-        uint32_t code;
-        uint8_t sets;
-    } entry[MXS_WINDOW_MAX];
-};
-
-static bool load_entries(struct mxs *m, struct mxs_loaded *loaded, struct saved_in *in, struct err *err)
+static bool load_arrays(struct mxs *m, struct saved_in *in, struct err *err)
 {
-    if (!saved_get_u32(in, &loaded->fetch_code) || !saved_get_u32(in, &loaded->count))
-        return false;
-    if (loaded->count > m->config.window)
-        return err_set(err, "%u instructions in a window of %u", loaded->count, m->config.window);
-    m->next = m->oldest + loaded->count;
-    for (uint32_t i = 0; i < loaded->count; i++) {
-        struct mxs_entry *e = mxs_entry_at(m, m->oldest + i);
-        e->number = m->oldest + i;
-        if (!saved_get_u32(in, &loaded->entry[i].code) || !saved_get(in, &loaded->entry[i].sets, 1) ||
-            !get_parts(e, PARTS(entry_parts), in, err))
+    struct saved_array arrays[ARRAYS];
+    uint32_t places;
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        list_arrays(m, m->loaded, m->config.window, arrays); /* anew: the fetch is there unless `restarts` was read */
+        if (!saved_get_array(in, &arrays[i],
+                             i == ARRAY_PLACES    ? &places
+                             : i == ARRAY_ENTRIES ? &m->loaded->count
+                                                  : NULL,
+                             err))
             return false;
     }
-    return true;
+    return places == m->loaded->count || err_set(err, "%u instructions in %u places", m->loaded->count, places);
 }
 
 bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
 {
     struct mxs *m = model;
-    uint8_t restarts;
     free(m->loaded);
-    m->loaded = calloc(1, sizeof *m->loaded);
-    if (m->loaded == NULL)
-        log_bug("out of memory");
-    if (!saved_get(in, &restarts, 1) || !get_parts(m, PARTS(state_parts), in, err))
+    m->loaded = create_loaded();
+    if (!load_arrays(m, in, err))
         return false;
-    if (m->oldest == 0 || m->oldest >> 62 != 0)
+    if (m->oldest == 0)
         return err_set(err, "invalid sequence number of the oldest instruction");
-    m->next = m->oldest;
-    m->loaded->restarts = restarts != 0;
-    if (!mxs_predictor_load(m->predictor, in) || (m->memory != NULL && !nonblocking_load(m->memory, in, err)))
-        return false;
-    return restarts || (get_parts(m, PARTS(fetch_parts), in, err) && load_entries(m, m->loaded, in, err));
+    m->next = m->oldest + (m->loaded->restarts ? 0 : m->loaded->count);
+    return mxs_predictor_load(m->predictor, in, err) && (m->memory == NULL || nonblocking_load(m->memory, in, err));
 }
 
 /* Rebuilding derived state */
@@ -398,12 +384,13 @@ static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
 
 static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
 {
-    const struct mxs_loaded *loaded = m->loaded;
+    const struct entry_place *place = &m->loaded->place[index];
     struct mxs_entry *e = mxs_entry_at(m, m->oldest + index);
-    if (!find_op(m, e, loaded->entry[index].code, err) || !check_entry(m, e, loaded->entry[index].sets, err) ||
-        !rename_entry(m, e, err))
+    *e = m->loaded->entry[index];
+    e->number = m->oldest + index;
+    if (!find_op(m, e, place->code, err) || !check_entry(m, e, place->sets, err) || !rename_entry(m, e, err))
         return false;
-    join_sets(m, e, loaded->entry[index].sets);
+    join_sets(m, e, place->sets);
     m->unresolved += e->unresolved;
     if (e->queued)
         mxs_memory_enqueue(m, e);
@@ -454,7 +441,40 @@ bool mxs_state_after_load(void *model, struct err *err)
 
 /* Counts */
 
-enum { COUNTS = sizeof(struct mxs_counts) / sizeof(uint64_t) };
+static const struct saved_field count_fields[] = {
+    SAVED_STATISTIC(struct mxs_counts, cycles),
+    SAVED_STATISTIC(struct mxs_counts, graduated),
+    SAVED_STATISTIC(struct mxs_counts, full_cycles),
+    SAVED_STATISTIC(struct mxs_counts, stall_cycles),
+    SAVED_STATISTIC(struct mxs_counts, lost_slots),
+    SAVED_STATISTIC(struct mxs_counts, fetched),
+    SAVED_STATISTIC(struct mxs_counts, squashed),
+    SAVED_STATISTIC(struct mxs_counts, issued),
+    SAVED_STATISTIC(struct mxs_counts, serialised),
+    SAVED_STATISTIC(struct mxs_counts, branches),
+    SAVED_STATISTIC(struct mxs_counts, branches_mispredicted),
+    SAVED_STATISTIC(struct mxs_counts, jumps),
+    SAVED_STATISTIC(struct mxs_counts, jumps_mispredicted),
+    SAVED_STATISTIC(struct mxs_counts, forwarded),
+    SAVED_STATISTIC(struct mxs_counts, speculated_past),
+    SAVED_STATISTIC(struct mxs_counts, replayed),
+    SAVED_STATISTIC(struct mxs_counts, load_value_changed),
+    SAVED_STATISTIC(struct mxs_counts, lsq_waits),
+    SAVED_STATISTIC(struct mxs_counts, misses_merged),
+    SAVED_STATISTIC(struct mxs_counts, mshrs_full),
+};
+_Static_assert(sizeof(struct mxs_counts) == (18 + 2 * LOST_COUNT) * sizeof(uint64_t), "every count has a row");
+
+static const struct saved_field mode_fields[] = {SAVED_STATISTIC(struct bucket, pipeline)};
+
+/* Of CORE, with COUNTS. */
+enum { COUNT_ARRAYS = 2 };
+static void list_counts(struct core *core, struct mxs_counts *counts, struct saved_array arrays[COUNT_ARRAYS])
+{
+    arrays[0] = (struct saved_array){SAVED_TABLE(count_fields), .base = counts, .count = 1};
+    arrays[1] =
+        (struct saved_array){SAVED_TABLE(mode_fields), core->mode_buckets, sizeof *core->mode_buckets, MODE_COUNT};
+}
 
 /* Number of entries in the window that will be squashed at the start of the next run, and counted then. A restored
  * model does not have them, so they are added when saving. */
@@ -464,27 +484,22 @@ static uint64_t squashed_later(const struct core *core)
     return m != NULL && mxs_is_void(m) ? m->next - m->oldest : 0;
 }
 
-void mxs_counts_save(const struct core *core, struct saved_out *out)
+void mxs_counts_save(struct core *core, struct saved_out *out)
 {
     struct mxs_counts counts = *(const struct mxs_counts *)core->model_counts;
+    struct saved_array arrays[COUNT_ARRAYS];
     counts.squashed += squashed_later(core);
-    saved_put_u32(out, COUNTS);
-    saved_put(out, &counts, sizeof counts);
-    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        saved_put(out, core->mode_buckets[mode].pipeline, sizeof core->mode_buckets[mode].pipeline);
+    list_counts(core, &counts, arrays);
+    for (unsigned i = 0; i < COUNT_ARRAYS; i++)
+        saved_put_array(out, &arrays[i]);
 }
 
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err)
 {
-    uint32_t count;
-    if (!saved_get_u32(in, &count))
-        return false;
-    if (count != COUNTS)
-        return err_set(err, "%u counts; this version has %d", count, COUNTS);
-    if (!saved_get(in, core->model_counts, sizeof(struct mxs_counts)))
-        return false;
-    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        if (!saved_get(in, core->mode_buckets[mode].pipeline, sizeof core->mode_buckets[mode].pipeline))
+    struct saved_array arrays[COUNT_ARRAYS];
+    list_counts(core, core->model_counts, arrays);
+    for (unsigned i = 0; i < COUNT_ARRAYS; i++)
+        if (!saved_get_array(in, &arrays[i], NULL, err))
             return false;
     return true;
 }

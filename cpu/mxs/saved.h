@@ -14,7 +14,7 @@
 struct core;
 
 /* The counts of CORE, whatever its present model. */
-void mxs_counts_save(const struct core *core, struct saved_out *out);
+void mxs_counts_save(struct core *core, struct saved_out *out);
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err);
 
 /* Save MODEL, a struct mxs that is not in the middle of a run. */

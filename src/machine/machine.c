@@ -6,6 +6,7 @@
 #include "cpu/observe/execution_profile.h"
 #include "cpu/observe/executions.h"
 #include "cpu/core/interlock.h"
+#include "cpu/predict/predictor.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"
@@ -91,6 +92,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, interlock_param_defs, interlock_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, mxs_param_defs, mxs_param_count);
+    predictor_define_params(options->params);
     board_devices_define_params(options->params);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);

@@ -128,7 +128,8 @@ static bool read_uses(void *base, struct saved_in *in, struct err *err)
 static const struct saved_ops use_ops = {.write = write_uses, .read = read_uses};
 
 /* Section model_state: the counts of the counting model (if any), and the timing state of the present model, preceded
- * by its length, so that a machine with another model can skip it. */
+ * by its length, so that a machine with another model can skip it. Version 1, in which mxs had tables of another form,
+ * is read if neither is there. */
 
 static void count_bytes(void *opaque, const void *bytes, size_t count)
 {
@@ -208,11 +209,17 @@ static bool read_model(void *base, struct saved_in *in, struct err *err)
         return false;
     if (counts > 1)
         return err_set(err, "%u counting models; there can be 1", counts);
+    if (counts && in->version == 1)
+        return err_set(err, "counts of mxs in the form of an earlier version of simos");
     const struct cpu_model_ops *counting = counts ? machine_model_count(machine) : NULL;
     for (unsigned i = 0; counting && i < machine->cpus; i++)
         if (!counting->load_counts(machine->cores[i], in, err))
             return false;
-    return saved_get_u64(in, &length) && (length == 0 || read_state(machine, in, length, err));
+    if (!saved_get_u64(in, &length))
+        return false;
+    if (length > 0 && in->version == 1)
+        return err_set(err, "instructions in flight in the form of an earlier version of simos");
+    return length == 0 || read_state(machine, in, length, err);
 }
 
 static bool after_model(void *base, struct err *err)
@@ -243,7 +250,8 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
                   &(struct saved_section){
                       .name = "models", .version = 2, .oldest = 1, .timing = true, .base = machine, .ops = &use_ops});
         saved_add(saved, &(struct saved_section){.name = "model_state",
-                                                 .version = 1,
+                                                 .version = 2,
+                                                 .oldest = 1,
                                                  .timing = true,
                                                  .optional = true,
                                                  .base = machine,

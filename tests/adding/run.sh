@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adds a toy instruction, device, coherence protocol, statistic and event type in a copy of the tree, as docs/design/adding.md
-# says, and looks whether they are there. Then it leaves out one step after the other: each time the copy must not build,
+# Adds a toy instruction, device, branch predictor, coherence protocol, statistic and event type in a copy of the tree, as
+# docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other: each time the copy must not build,
 # or a check must fail.
 #
 #     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device protocol statistic event'
+kinds='instruction device predictor protocol statistic event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -36,6 +36,7 @@ section()
     case $1 in
     instruction) title='## An instruction' ;;
     device) title='## A device' ;;
+    predictor) title='## A branch predictor' ;;
     protocol) title='## A coherence protocol' ;;
     statistic) title='## A statistic' ;;
     event) title='## An event type of annotations' ;;
@@ -211,6 +212,12 @@ check_protocol()
     simos --cpus 2 --set cache.protocol=toy --set cache.check_interval=1
     [ $? = 7 ]
 }
+check_predictor()
+{
+    rm -f "$out/stats.json"
+    simos --cpu mxs --set mxs.branch_predictor=toy --stats "$out/stats.json"
+    [ $? = 7 ] && [ "$(jq .parameters.mxs.branch_predictor "$out/stats.json")" = '"toy"' ]
+}
 check_event()
 {
     simos --script "$steps/toy.tcl"
@@ -264,7 +271,7 @@ apply_all "$full" || {
 }
 put "$full"
 for file in $(cd "$full" && find . -type f); do touch -r "$tree/$file" "$full/$file"; done
-units='build/tests/test_toy build/tests/test_isa build/tests/test_board_devices build/tests/test_memsys_protocols
+units='build/tests/test_toy build/tests/test_isa build/tests/test_predictors build/tests/test_board_devices build/tests/test_memsys_protocols
     build/tests/test_memsys_reference build/tests/test_event_types'
 # shellcheck disable=SC2086 # a list of goals
 if ! make_in build/simos $units; then
@@ -299,10 +306,12 @@ check 'the device counts' check_counter toy.toy_writes 1
 check 'the device is saved and restored' check_saved
 check 'the device has its unit test, its node of the device tree' check_unit test_toy
 check 'docs/reference/devices.md has the device' check_page devices
+check 'the predictor can be chosen' check_predictor
+check 'the predictor predicts as its reference model' check_unit test_predictors
 check 'the protocol can be chosen, and its caches are consistent' check_protocol
 check 'the protocol is a choice, and explained' check_unit test_memsys_protocols
 check 'random machines with the protocol are as the reference model' check_unit test_memsys_reference
-check 'docs/reference/parameters.md has the protocol' check_page parameters
+check 'docs/reference/parameters.md has the predictor and the protocol' check_page parameters
 check 'the counter is in the statistics' check_counter control.toy_reads 2
 check 'docs/reference/statistics.md has the counters' check_page statistics
 check 'the event fires' check_event
@@ -327,6 +336,11 @@ without device 5 build/simos check_board
 without device 6 - check_page devices
 without device 7 - check_page statistics
 without device 8 - check_tested
+without predictor 1 build/simos check_nothing
+without predictor 2 build/tests/test_predictors check_unit test_predictors
+without predictor 3 build/simos check_predictor
+without predictor 4 build/tests/test_predictors check_unit test_predictors
+without predictor 5 - check_page parameters
 without protocol 1 build/obj/cache/hierarchy/protocol.o check_nothing
 without protocol 2 build/tests/test_memsys_protocols check_unit test_memsys_protocols
 without protocol 3 build/simos check_protocol

@@ -65,9 +65,10 @@ machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --swi
 # shellcheck disable=SC2086
 machine "$disks" --cpu embra --disk "$dir/a.img" --disk "$dir/b.img" $everything
 # What a dynamically scheduled processor has in flight.
-machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 2
+machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 2 \
+    --set mxs.branch_predictor=tournament
 machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 8 --set mxs.window=200 \
-    --set mxs.units.integer=2 --set cache.classify=full
+    --set mxs.units.integer=2 --set cache.classify=full --set mxs.branch_predictor=tage
 # The same with a network in use: what libslirp answers by itself takes no time of the host's.
 machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 0%' /tmp/ping" --cpu embra --cpus 8 --net user \
     --disk "$dir/a.img" --disk "$dir/b.img"

@@ -2,6 +2,7 @@
 
 #include "cache/memsys.h"
 #include "cpu/core/interlock.h"
+#include "cpu/predict/predictor.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -231,11 +232,23 @@ static struct params *try_machine(struct random *random, unsigned cpus, const ch
     return NULL;
 }
 
+/* A predictor of mxs, in half of the machines with tables other than the usual ones. */
+static void draw_predictor(struct params *params, struct random *random)
+{
+    const bool usual = random_one_in(random, 2);
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(params, i)); i++)
+        if (strncmp(def->name, "mxs.", 4) == 0 && (def->type == PARAM_CHOICE || !usual))
+            draw(params, def, random);
+}
+
 void random_machine_draw(struct random_machine *machine, struct random *random, unsigned cpus, const char *pages)
 {
     struct params *params = NULL;
     while (!params)
         params = try_machine(random, cpus, pages);
+    predictor_define_params(params);
+    draw_predictor(params, random);
     machine->count = 0;
     machine->validates = false;
     const struct param_def *def;

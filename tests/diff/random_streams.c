@@ -60,14 +60,16 @@ struct comparison {
 #define MXS(...) SET("cpu.model=mxs", "mxs.check=on", __VA_ARGS__)
 #define MXS_SMALL                                                                                                      \
     MXS("cache.l1i.size=1K", "cache.l1i.line=64", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16",       \
-        "cache.l1d.outstanding=4", "cache.l2.outstanding=3", "cache.l1d.ports=2", "mxs.predictor=16")
+        "cache.l1d.outstanding=4", "cache.l2.outstanding=3", "cache.l1d.ports=2", "mxs.branch_predictor=gshare",       \
+        "mxs.gshare.counters=16")
 #define MXS_NARROW                                                                                                     \
     MXS("cache.model=none", "mxs.fetch_width=1", "mxs.issue_width=1", "mxs.graduate_width=1", "mxs.window=3",          \
-        "mxs.load_store_queue=1", "mxs.branches=1", "mxs.return_stack=0", "mxs.indirect_targets=0")
+        "mxs.load_store_queue=1", "mxs.branches=1", "mxs.return_stack=0", "mxs.indirect_targets=0",                    \
+        "mxs.branch_predictor=tournament")
 #define MXS_WIDE                                                                                                       \
     MXS("mxs.fetch_width=8", "mxs.issue_width=8", "mxs.graduate_width=8", "mxs.window=512",                            \
         "mxs.load_store_queue=200", "mxs.branches=100", "cache.l1d.ports=8", "cache.l1d.outstanding=16",               \
-        "cache.l1i.ports=4")
+        "cache.l1i.ports=4", "mxs.branch_predictor=tage")
 #define MXS_SMP(n, quantum) MXS("machine.cpus=" #n, "machine.quantum=" #quantum, "cache.l1d.outstanding=4")
 
 #define INTERPRETED(...) SET("mipsy.translate_after=0", ##__VA_ARGS__)
