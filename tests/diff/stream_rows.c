@@ -139,7 +139,6 @@ static unsigned access_size(enum isa_id id)
     default: return isa_table[id].bytes ? isa_table[id].bytes : 4;
     }
 }
-}
 
 /* Set base register and offset of an access. */
 static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t word)
