@@ -92,7 +92,7 @@ enum { RECENT = 1 << 13 };
 
 struct isa_decoder {
     uint32_t first[KEYS + 1];
-    bool direct[KEYS]; /* a branch or jump with a target of its own can match */
+    uint8_t direct[KEYS]; /* enum imm_kind of the branches and jumps with a target of their own; IMM_NONE: none */
     uint16_t *candidates;
     struct isa_decoded *recent; /* [RECENT], direct-mapped by address */
 };
@@ -115,11 +115,6 @@ static bool is_direct(const struct isa_row *row)
     return row->flow == FLOW_BRANCH || row->flow == FLOW_JUMP;
 }
 
-bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word)
-{
-    return decoder->direct[key_of(word)];
-}
-
 struct isa_decoder *isa_decoder_create(void)
 {
     struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
@@ -135,7 +130,8 @@ struct isa_decoder *isa_decoder_create(void)
                     checked_memory(realloc(decoder->candidates, capacity * sizeof *decoder->candidates));
             }
             decoder->candidates[count++] = (uint16_t)id;
-            decoder->direct[key] |= is_direct(&isa_table[id]);
+            if (is_direct(&isa_table[id]))
+                decoder->direct[key] = isa_table[id].imm;
         }
     }
     decoder->first[KEYS] = count;
@@ -165,6 +161,11 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word)
     return ISA_RESERVED;
 }
 
+static vaddr target_of(enum imm_kind kind, uint32_t imm, vaddr pc)
+{
+    return kind == IMM_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
+}
+
 static int32_t decode_imm(enum imm_kind kind, uint32_t word)
 {
     int32_t low = (int16_t)(word & 0xffff);
@@ -185,6 +186,15 @@ static int32_t decode_imm(enum imm_kind kind, uint32_t word)
     case IMM_WORD: return (int32_t)word;
     }
     return 0;
+}
+
+bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word, vaddr pc, vaddr *target)
+{
+    const enum imm_kind kind = (enum imm_kind)decoder->direct[key_of(word)];
+    if (kind == IMM_NONE)
+        return false;
+    *target = target_of(kind, (uint32_t)decode_imm(kind, word), pc);
+    return true;
 }
 
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn)
@@ -293,7 +303,7 @@ struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc
         .calls = links && isa_writes(id, insn, ISA_RETURN_ADDRESS),
         .returns = row->flow == FLOW_INDIRECT && !links && insn->rs == ISA_RETURN_ADDRESS,
         .direct = direct,
-        .target = direct ? isa_target(id, insn, pc) : 0,
+        .target = direct ? target_of((enum imm_kind)row->imm, (uint32_t)insn->imm, pc) : 0,
     };
 }
 

@@ -224,13 +224,6 @@ struct isa_control {
 };
 struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc);
 
-/* The target of the branch or jump INSN of id ID at PC; not of an indirect one. */
-static inline vaddr isa_target(enum isa_id id, const struct insn *insn, vaddr pc)
-{
-    const uint32_t imm = (uint32_t)insn->imm;
-    return isa_table[id].flow == FLOW_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
-}
-
 /* The address that INSN accesses, with GPR the general registers. */
 static inline vaddr isa_address(enum isa_id id, const struct insn *insn, const uint32_t *gpr)
 {
@@ -252,8 +245,9 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
 
-/* False: WORD is certainly not a branch or jump with a target of its own. Quick, for searches. */
-bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word);
+/* False: WORD is certainly not a branch or jump with a target of its own. Otherwise it may be one, to *TARGET from PC.
+ * Quick, for searches. */
+bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word, vaddr pc, vaddr *target);
 
 /* Decode WORD at physical address AT, through a cache of decoded instructions. The result is valid until the next call.
  * For callers that decode the same words repeatedly. */

@@ -41,29 +41,32 @@ static void add_exit(struct graph *graph, struct node *node, vaddr to)
         node->to[node->to_count++] = to;
 }
 
-/* Is instruction INDEX a branch or jump within the page? *TARGET is the number of the target instruction. */
-static bool find_target(const struct build_context *context, unsigned index, int *target)
+/* Does instruction INDEX branch or jump to an address from FIRST to LAST, within the page, and to which? */
+static bool find_target(const struct build_context *context, unsigned index, vaddr first, vaddr last, vaddr *target)
 {
     const struct isa_decoder *decoder = context->core->decoder;
     const uint32_t word = context->words[index];
+    const vaddr pc = context->page + index * 4;
     struct insn insn;
-    if (!isa_may_be_direct(decoder, word))
+    if (!isa_may_be_direct(decoder, word, pc, target) || *target < first || *target > last)
         return false;
     const enum isa_id id = isa_decode(decoder, word, &insn);
-    const struct isa_control control = isa_control(id, &insn, context->page + index * 4);
-    *target = (int)(control.target >> 2 & (PAGE_INSNS - 1));
-    return control.direct && !control.calls && is_in_page(context, control.target);
+    const struct isa_control control = isa_control(id, &insn, pc);
+    return control.direct && !control.calls;
 }
 
-/* Address of the last instruction of the page that branches to HEAD; HEAD itself if there is none. */
-static vaddr last_branch_back(const struct build_context *context, vaddr head)
+/* Address of the last instruction of PAGE that branches to HEAD; HEAD itself if there is none. */
+static vaddr last_branch_back(const struct code_page *page, const struct build_context *context, vaddr head)
 {
-    int first = (int)((head & (PAGE_SIZE - 1)) >> 2);
-    for (int i = PAGE_INSNS - 1; i > first; i--) {
-        int target;
-        if (find_target(context, (unsigned)i, &target) && target == first)
-            return context->page + (vaddr)i * 4;
-    }
+    const unsigned first = (head & (PAGE_SIZE - 1)) >> 2;
+    for (unsigned word = PAGE_INSNS / 64; word-- > first / 64;)
+        for (uint64_t left = page->branches_back[word]; left != 0;) {
+            const unsigned bit = 63 - (unsigned)__builtin_clzll(left), index = word * 64 + bit;
+            vaddr target;
+            if (find_target(context, index, head, head, &target))
+                return context->page + index * 4;
+            left &= ~(UINT64_C(1) << bit);
+        }
     return head;
 }
 
@@ -172,9 +175,9 @@ static void count_node(const struct graph *graph, const struct node *node, struc
     }
 }
 
-bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc)
+bool loop_find(struct loop *loop, const struct code_page *page, const struct build_context *context, vaddr pc)
 {
-    struct graph graph = {.context = context, .head = pc, .last = last_branch_back(context, pc) + 4};
+    struct graph graph = {.context = context, .head = pc, .last = last_branch_back(page, context, pc) + 4};
     memset(loop, 0, sizeof *loop);
     if (!explore(&graph))
         return false;
@@ -211,14 +214,17 @@ bool loop_find_handler(struct loop *loop, const struct build_context *context, v
     return false;
 }
 
-/* Mark all instructions of the page that are targets of backward branches. */
+/* Mark all backward branches of the page, and the instructions that are their targets. */
 static void find_targets(struct code_page *page, const struct build_context *context)
 {
     memset(page->loops, LOOP_NONE, sizeof page->loops);
+    memset(page->branches_back, 0, sizeof page->branches_back);
     for (unsigned i = 0; i < PAGE_INSNS; i++) {
-        int target;
-        if (find_target(context, i, &target) && target <= (int)i)
-            page->loops[target] = LOOP_UNKNOWN;
+        vaddr target;
+        if (!find_target(context, i, context->page, context->page + i * 4, &target))
+            continue;
+        page->branches_back[i / 64] |= UINT64_C(1) << i % 64;
+        page->loops[target >> 2 & (PAGE_INSNS - 1)] = LOOP_UNKNOWN;
     }
     page->loops_known = true;
 }
@@ -236,6 +242,6 @@ bool loop_is_head(struct code_page *page, const struct build_context *context, v
         find_targets(page, context);
     uint8_t *known = &page->loops[pc >> 2 & (PAGE_INSNS - 1)];
     if (*known == LOOP_UNKNOWN)
-        *known = loop_find(&loop, context, pc) && is_preferred(&loop, context) ? LOOP_HEAD : LOOP_NONE;
+        *known = loop_find(&loop, page, context, pc) && is_preferred(&loop, context) ? LOOP_HEAD : LOOP_NONE;
     return *known == LOOP_HEAD;
 }

@@ -28,8 +28,9 @@ struct loop {
     uint16_t uses[LOOP_REGISTERS];
 };
 
-/* Find the loop with head PC. False: there is none, or it contains calls, or it is too large. */
-bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc);
+/* Find the loop with head PC, for which loop_is_head() is true. False: there is none, or it contains calls, or it is
+ * too large. */
+bool loop_find(struct loop *loop, const struct code_page *page, const struct build_context *context, vaddr pc);
 
 /* Is the code from PC on a handler: straight code up to an eret? And does it gain from a register allocation of its
  * own? Such is that of TLB refills, which uses $k0 and $k1 only, each instruction the result of the one before. LOOP

@@ -113,7 +113,7 @@ static bool build(struct translation *t, struct loop *loop, vaddr pc)
         build_exact(t, pc);
         return false;
     }
-    if ((loop_is_head(t->page, &t->context, pc) && loop_find(loop, &t->context, pc)) ||
+    if ((loop_is_head(t->page, &t->context, pc) && loop_find(loop, t->page, &t->context, pc)) ||
         (!t->context.user && loop_find_handler(loop, &t->context, pc))) {
         t->loop = loop;
         if (build_loop(t))

@@ -121,7 +121,8 @@ struct code_page {
     struct exact_entry *exact; /* [PAGE_INSNS], in code memory: the exact code (exact.c); NULL: none */
     /* Number of instructions interpreted from each address while it was not translated. */
     alignas(64) uint32_t interpreted[PAGE_INSNS];
-    uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
+    uint8_t loops[PAGE_INSNS];               /* enum loop_head of each instruction */
+    uint64_t branches_back[PAGE_INSNS / 64]; /* the instructions that branch back within the page */
 };
 
 /* A direct jump that can be linked (patch site). */
