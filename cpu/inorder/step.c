@@ -7,7 +7,7 @@
  */
 #include "cpu/inorder/inorder.h"
 #include "cpu/observe/executions.h"
-#include "cpu/inorder/values.h"
+#include "cpu/isa/values.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/semantics.h"
 

@@ -4,7 +4,7 @@
  */
 #include "cpu/mxs/execute.h"
 
-#include "cpu/inorder/values.h"
+#include "cpu/isa/values.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/privileged/semantics.h"
 

@@ -82,6 +82,22 @@ MODE_CHANGE_INLINE void cp0_set_status_by(struct core *core, uint32_t value, cor
     core_mode_update_by(core, sync);
 }
 
+/* Set the registers that a TLB exception for ADDRESS sets. */
+MODE_CHANGE_INLINE void cp0_set_missed(uint32_t *cp0, vaddr address)
+{
+    cp0[CP0_BADVADDR] = address;
+    cp0[CP0_CONTEXT] = (cp0[CP0_CONTEXT] & 0xff800000u) | (address >> 9 & 0x007ffff0u);
+    cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & 0xff) | (address & 0xffffe000u);
+}
+
+/* The address from which the vectors of exceptions have their offsets. */
+MODE_CHANGE_INLINE vaddr exception_base(const struct core *core)
+{
+    const uint32_t *cp0 = core->s.cp0;
+    return SIM_UNLIKELY(cp0[CP0_STATUS] & STATUS_BEV) ? core->s.bootstrap_base + VECTOR_BOOTSTRAP
+                                                      : cp0[CP0_EBASE] & 0xfffff000u;
+}
+
 /* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
 MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
                                         core_sync_fn *sync)
@@ -101,9 +117,7 @@ MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_
         core->idle_interrupted = true;
         core->idle_stack = core->s.gpr[29];
     }
-    const vaddr base =
-        SIM_UNLIKELY(status & STATUS_BEV) ? core->s.bootstrap_base + VECTOR_BOOTSTRAP : cp0[CP0_EBASE] & 0xfffff000u;
-    core->s.pc = base + offset;
+    core->s.pc = exception_base(core) + offset;
     core->s.in_delay_slot = false;
     cp0_set_status_by(core, status | STATUS_EXL, sync);
     if (SIM_UNLIKELY(status & STATUS_EXL) && core->s.pc == pc && !delay_slot)
@@ -133,8 +147,7 @@ MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool del
     if (e->has_address) {
         cp0[CP0_BADVADDR] = e->address;
         if (e->code == EXC_TLBL || e->code == EXC_TLBS || e->code == EXC_MOD) {
-            cp0[CP0_CONTEXT] = (cp0[CP0_CONTEXT] & 0xff800000u) | (e->address >> 9 & 0x007ffff0u);
-            cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & 0xff) | (e->address & 0xffffe000u);
+            cp0_set_missed(cp0, e->address);
             if (e->refill && !(cp0[CP0_STATUS] & STATUS_EXL)) {
                 offset = VECTOR_REFILL;
                 core->counts.tlb_refills[e->code == EXC_TLBS]++;

@@ -17,7 +17,7 @@
 #include "src/machine/machine_file.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/save_request.h"
-#include "src/machine/page_tables.h"
+#include "cpu/privileged/refill_walk.h"
 #include "src/machine/recorded_options.h"
 #include "src/base/symbols.h"
 #include "src/base/version.h"
@@ -201,7 +201,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
         machine->cores[i] = core_create(&config, err);
         if (!machine->cores[i])
             return false;
-        machine->cores[i]->find_mapped = page_tables_translate;
+        machine->cores[i]->find_mapped = refill_walk_translate;
     }
     for (unsigned i = 0; i < machine->cpus; i++)
         machine->cores[i]->peers = machine->cores;

@@ -31,6 +31,7 @@ struct fake_model {
 struct fixture {
     struct event_queue *queue;
     struct physmem *mem;
+    struct isa_decoder *decoder;
     struct core *cores[FIXTURE_CPUS];
     struct core *core; /* cores[0] */
     struct fake_model models[FIXTURE_CPUS];
@@ -137,6 +138,7 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
     f->queue = event_queue_create(200000000);
     f->mem = physmem_create(NULL, &err);
     assert_non_null(f->mem);
+    f->decoder = isa_decoder_create();
     assert_true(physmem_add_ram(f->mem, 0, FIXTURE_RAM, &err));
     physmem_add_device(f->mem, FIXTURE_DEVICE, 0x1000, &fixture_device_ops, f);
     event_init(&f->device_event, "probe", fixture_event, f);
@@ -145,6 +147,7 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
                                      .cpus = FIXTURE_CPUS,
                                      .tlb_entries = tlb_entries,
                                      .mem = f->mem,
+                                     .decoder = f->decoder,
                                      .queue = f->queue,
                                      .hooks = &fixture_hooks,
                                      .hooks_opaque = f,
@@ -178,6 +181,7 @@ static inline int fixture_teardown(void **state)
     for (unsigned i = 0; i < FIXTURE_CPUS; i++)
         core_free(f->cores[i]);
     physmem_free(f->mem);
+    isa_decoder_free(f->decoder);
     event_queue_free(f->queue);
     free(f);
     return 0;

@@ -7,7 +7,7 @@
 #define SIMOS_TESTS_UNIT_ISA_ENGINE_H
 
 #include "cpu/core.h"
-#include "cpu/inorder/values.h"
+#include "cpu/isa/values.h"
 #include "cpu/privileged/semantics.h"
 
 /* Effects of an instruction other than on registers. */

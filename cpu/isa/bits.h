@@ -1,8 +1,8 @@
 /*
  * Bit operations for which C has no operator, for the engines.
  */
-#ifndef SIMOS_CPU_INORDER_BITS_H
-#define SIMOS_CPU_INORDER_BITS_H
+#ifndef SIMOS_CPU_ISA_BITS_H
+#define SIMOS_CPU_ISA_BITS_H
 
 #include <stdint.h>
 

@@ -2,10 +2,10 @@
  * Arithmetic macros of isa.def for engines that execute a body directly, on host integers. To be included by such
  * engines only.
  */
-#ifndef SIMOS_CPU_INORDER_VALUES_H
-#define SIMOS_CPU_INORDER_VALUES_H
+#ifndef SIMOS_CPU_ISA_VALUES_H
+#define SIMOS_CPU_ISA_VALUES_H
 
-#include "cpu/inorder/bits.h"
+#include "cpu/isa/bits.h"
 
 #define LET(name, v)    const uint32_t name = (v)
 #define LET64(name, v)  const uint64_t name = (v)
