@@ -164,7 +164,7 @@ NR == FNR {
         path = substr(path, n + 1)
     }
     known[stem]
-    is_read = /\.([chS]|def|inc|ld|sh|tcl|mk|jq|awk|md)$|(^|\/)Makefile$/ && $0 !~ ENVIRON["unread"]
+    is_read = /\.([chS]|def|inc|ld|sh|tcl|mk|jq|awk|md)$|(^|\/)Makefile$|^docs\/drawings\// && $0 !~ ENVIRON["unread"]
     if (is_read && (getline t <$0) >= 0) {
         close($0)
         ARGV[ARGC++] = $0
@@ -180,7 +180,7 @@ FNR == 1 {
     sub(/\/[^\/]*$/, "", folder)
     ending = FILENAME
     sub(/.*[.\/]/, "", ending)
-    is_page = ending == "md"
+    is_page = ending ~ /^(md|svg)$/
     is_design = FILENAME ~ /^docs\/design\//
     is_c = ending ~ /^(c|h|def|inc|S|ld)$/
     path_name = "[A-Za-z0-9_./*-]*[A-Za-z0-9_*]\\."
@@ -191,7 +191,7 @@ FNR == 1 {
 is_page {
     if (/^```/) in_fence = !in_fence
     now_block = in_fence || /^    /
-    if (now_block || is_block || $0 == "" || /^[|#`]/ || /^ *[-*0-9]+\.? /) flush()
+    if (now_block || is_block || $0 == "" || /^[|#`<]/ || /^ *[-*0-9]+\.? /) flush()
     is_block = now_block
     if ($0 != "") hold($0)
     if (/^## /) section = $2

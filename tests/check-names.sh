@@ -1,6 +1,6 @@
 #!/bin/sh
-# What pages and comments name is there: docs/, README.md and CONTRIBUTING.md, and the comments of sources, scripts and
-# Makefiles.
+# What pages and comments name is there: docs/ with its drawings, README.md and CONTRIBUTING.md, and the comments of
+# sources, scripts and Makefiles.
 #
 #   a file         by its name with the ending of a source, or with a folder, of which the first parts may be left out;
 #                  `*` and a part in capitals stand for anything. In the design pages also FOLDER/NAME without an ending
