@@ -245,7 +245,8 @@ struct memsys_entry {
     bool partial; /* words of it are not valid (write_allocate=validate) */
     bool dirty;   /* modified; in an inclusive outer cache also: an inner line of it is modified */
     paddr line;   /* address */
-    /* rank in the replacement order of the set, 0 for MRU; 0 with pseudo-LRU and random replacement */
+    /* place in the sequence of victims of the set, 0 for the last one (LRU: the MRU line); 0 where there is no such
+     * sequence (policies without ranks, cache/state/replacement.h) */
     uint32_t order;
 };
 /* Number of entries of CPU's CACHE, with the number of ways in *WAYS unless WAYS is NULL; 0 if it does not exist. */

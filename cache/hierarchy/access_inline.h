@@ -26,6 +26,7 @@ struct fill {
     uint32_t entry;         /* entry that holds the line */
     uint32_t victim;        /* what that entry held, as struct array stores it */
     bool unread;            /* allocated without a read */
+    bool completed;         /* the cache had the line already, partly valid */
 };
 
 /* A line to bring, into FROM first of all. The misses of QUIET are recorded; it is the request, or one without a
@@ -136,22 +137,23 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
     return (struct transaction){.time = engine_response_time(memsys, memsys->miss_time)};
 }
 
-/* The line of REQUEST arrives in CACHE, which may have it partly valid. PARENT as for node_fill(). Returns its
- * entry.
- */
-static ALWAYS_INLINE uint32_t fill_or_complete(struct memsys *memsys, unsigned cpu, struct array *cache,
-                                               const struct memsys_request *request, uint32_t parent, uint32_t *victim,
-                                               bool first, const struct shape *as)
+/* The line of REQUEST arrives in CACHE, which may have it partly valid. FILL->entry is the parent as for node_fill(),
+ * and becomes the entry of the line. */
+static ALWAYS_INLINE void fill_or_complete(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                           const struct memsys_request *request, struct fill *fill, bool first,
+                                           const struct shape *as)
 {
     if (!as->simple && SIM_UNLIKELY(cache->invalid != NULL)) {
         const uint32_t entry = array_find(cache, request->address & cache->line_mask);
         if (entry != NO_ENTRY) {
             array_validate_all(cache, entry);
             array_touch(cache, entry);
-            return entry;
+            fill->entry = entry;
+            fill->completed = true;
+            return;
         }
     }
-    return node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, parent, victim, first, as);
+    fill->entry = node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, fill->entry, &fill->victim, first, as);
 }
 
 /* The line of REQUEST has arrived: caches will be filled with it, up to end_fills(). */
@@ -206,7 +208,7 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
         begin_fills(memsys, request, as);
     }
-    fill.entry = fill_or_complete(memsys, cpu, cache, request, fill.entry, &fill.victim, first, as);
+    fill_or_complete(memsys, cpu, cache, request, &fill, first, as);
     if (!as->simple && wanted->purpose == UNREAD) {
         cache->counts.allocations++;
         if (cache->invalid)
@@ -354,6 +356,14 @@ static ALWAYS_INLINE unsigned classify_hit_as(const struct array *cache, const s
     return as->classified ? classify_first_hit(cache->classify, request) : PERMIT_READ_STORE;
 }
 
+/* The permission that the replacement policy of CACHE, a first level, allows after FILL: none if the next hit changes
+ * the order. */
+static ALWAYS_INLINE unsigned permits_after_fill(const struct array *cache, const struct fill *fill,
+                                                 const struct shape *as)
+{
+    return as->simple || cache->fill_is_use || fill->completed ? PERMIT_READ_STORE : PERMIT_NONE;
+}
+
 /* The classification of a fill of CACHE, a first level. Returns the permission that it allows. */
 static ALWAYS_INLINE unsigned classify_fill_as(const struct array *cache, const struct memsys_request *request,
                                                enum memsys_access access, const struct fill *fill,
@@ -390,7 +400,9 @@ static ALWAYS_INLINE cycles access_missed(struct memsys *memsys, unsigned cpu, c
     const struct fill fill = bring(memsys, cpu, cache, request, access, write, true, deeper, as);
     const cycles stall = charge_fill(memsys, cpu, request, cache, access, &fill, as);
     grant(cache, fill.entry, request,
-          entry_state(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as), as);
+          entry_state(cache, fill.entry) & classify_fill_as(cache, request, access, &fill, as) &
+              permits_after_fill(cache, &fill, as),
+          as);
     return stall;
 }
 
@@ -401,6 +413,7 @@ static ALWAYS_INLINE cycles store_passed(struct memsys *memsys, unsigned cpu, co
                                          const struct shape *as)
 {
     cycles stall = 0;
+    unsigned may = PERMIT_READ_STORE;
     if (entry != NO_ENTRY) {
         node_touch(cache, entry, true, as);
         TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
@@ -408,13 +421,14 @@ static ALWAYS_INLINE cycles store_passed(struct memsys *memsys, unsigned cpu, co
         const struct fill fill = bring(memsys, cpu, cache, request, MEMSYS_WRITE, false, true, deeper, as);
         stall = charge_fill(memsys, cpu, request, cache, MEMSYS_WRITE, &fill, as);
         entry = fill.entry;
+        may = permits_after_fill(cache, &fill, as);
     } else {
         record_miss(memsys, cpu, cache, request, MEMSYS_WRITE, true, as);
         evict_alias(memsys, cpu, cache, request, as);
     }
     post_from(memsys, cpu, cache, request, deeper, as);
     if (entry != NO_ENTRY)
-        grant(cache, entry, request, entry_state(cache, entry), as);
+        grant(cache, entry, request, entry_state(cache, entry) & may, as);
     return stall;
 }
 

@@ -59,25 +59,24 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     return true;
 }
 
-/* Checks an LRU order: each way occurs once, empty ways last. */
+/* Checks a replacement order: it is one of the policy's; where ways have ranks, those of empty ways are the highest. */
 static bool check_history(const struct array *cache, uint32_t set, unsigned cpu, struct err *err)
 {
-    uint64_t order = array_order(cache, set);
-    uint32_t seen = 0;
-    bool empty = false;
-    for (uint32_t i = 0; i < cache->ways; i++) {
-        unsigned way = (unsigned)(order >> 4 * i) & 0xf;
-        bool is_empty = cache->word[(set << cache->way_shift) + way % cache->ways] == 0;
-        if (empty && !is_empty)
-            return err_set(err, "cpu%u %s set %u: a valid way after an empty one in the LRU order", cpu,
-                           cache_name(cache->id), set);
-        empty = is_empty;
-        seen |= 1u << way;
+    const struct replacement *policy = cache->policy;
+    const uint64_t *order = array_order(cache, set);
+    if (policy->is_valid ? !policy->is_valid(order, cache->ways) : *order != 0)
+        return err_set(err, "cpu%u %s set %u: invalid order 0x%llx of %s", cpu, cache_name(cache->id), set,
+                       (unsigned long long)*order, policy->name);
+    unsigned full = 0, first_empty = UINT32_MAX;
+    for (uint32_t way = 0; policy->rank && way < cache->ways; way++) {
+        const unsigned rank = policy->rank(order, cache->ways, way);
+        if (cache->word[(set << cache->way_shift) + way] == 0)
+            first_empty = rank < first_empty ? rank : first_empty;
+        else
+            full = rank + 1 > full ? rank + 1 : full;
     }
-    if (seen != (1u << cache->ways) - 1)
-        return err_set(err, "cpu%u %s set %u: invalid LRU order 0x%llx", cpu, cache_name(cache->id), set,
-                       (unsigned long long)order);
-    return true;
+    return full <= first_empty || err_set(err, "cpu%u %s set %u: a valid way after an empty one in the order of %s",
+                                          cpu, cache_name(cache->id), set, policy->name);
 }
 
 /* Checks ENTRY of the assist cache: it is to move into the set that its address selects. */
@@ -95,7 +94,7 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
         if (cache->word[entry] && (!check_entry(memsys, cache, entry, cpu, err) ||
                                    (array_is_assist(cache, entry) && !check_slot(cache, entry, cpu, err))))
             return false;
-    for (uint32_t set = 0; cache->policy == REPLACE_LRU && set < cache->sets; set++)
+    for (uint32_t set = 0; set < cache->sets; set++)
         if (!check_history(cache, set, cpu, err))
             return false;
     return true;

@@ -6,7 +6,6 @@
 
 static void describe_cache(FILE *out, const struct array *cache, bool unified)
 {
-    static const char *const policies[] = {"LRU", "random", "pseudo-LRU"};
     const uint32_t size = cache->sets * cache->ways << cache->line_shift;
     const unsigned shift = size % (1 << 20) == 0 ? 20 : size % (1 << 10) == 0 ? 10 : 0;
     const bool data = cache->id == data_cache(cache->level);
@@ -16,7 +15,7 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
     if (cache->ways == 1)
         fprintf(out, " direct-mapped");
     else
-        fprintf(out, " %u-way %s", cache->ways, policies[cache->policy]);
+        fprintf(out, " %u-way %s", cache->ways, cache->policy->label);
     fprintf(out, ", %u-byte lines, %s", 1u << cache->line_shift, cache->through ? "write-through" : "write-back");
     if (!cache->allocate)
         fprintf(out, ", no write-allocate");

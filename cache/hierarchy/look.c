@@ -34,8 +34,9 @@ static struct memsys_entry describe_entry(const struct array *array, uint32_t en
     struct memsys_entry result = {
         .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
     result.partial = result.valid && array_is_partial(array, entry);
-    if (array->policy == REPLACE_LRU && !array_is_assist(array, entry))
-        result.order = lru_position(array_order(array, entry >> array->way_shift), array_way(array, entry)) / 4;
+    if (array->policy->rank && !array_is_assist(array, entry))
+        result.order =
+            array->policy->rank(array_order(array, entry >> array->way_shift), array->ways, array_way(array, entry));
     return result;
 }
 
@@ -59,11 +60,11 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                                        paddr address, vaddr virtual_address)
 {
-    struct array array = memsys->node[cpu].cache[cache]; /* the choice moves the random generator of this copy */
-    if (!array.word)
+    const struct array *array = &memsys->node[cpu].cache[cache];
+    if (!array->word)
         return (struct memsys_entry){.valid = false};
-    return describe_entry(&array,
-                          array_victim(&array, array_first(&array, address & array.line_mask, virtual_address)));
+    return describe_entry(array,
+                          array_next_victim(array, array_first(array, address & array->line_mask, virtual_address)));
 }
 
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
@@ -80,10 +81,11 @@ static bool histories_are_same(const struct array *a, const struct array *b)
 {
     if (a->ways == 1)
         return true;
+    const size_t size = a->order_words * sizeof *a->order;
     if (!a->mru && !b->mru)
-        return memcmp(a->order, b->order, a->sets * sizeof *a->order) == 0;
+        return memcmp(a->order, b->order, a->sets * size) == 0;
     for (uint32_t set = 0; set < a->sets; set++)
-        if (array_order(a, set) != array_order(b, set))
+        if (memcmp(array_order(a, set), array_order(b, set), size) != 0)
             return false;
     return true;
 }

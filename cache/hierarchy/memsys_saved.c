@@ -53,7 +53,8 @@ static void write_array(const struct array *array, struct saved_out *out)
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
     for (uint32_t set = 0; set < array->sets; set++)
-        saved_put_u64(out, array_order(array, set));
+        for (uint32_t i = 0; i < array->order_words; i++)
+            saved_put_u64(out, array_order(array, set)[i]);
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
     if (array->invalid)
@@ -87,24 +88,17 @@ static void write_caches(void *base, struct saved_out *out)
 
 /* Reading */
 
-/* The bits that a set's order may have (replacement.h). memsys_check() checks that an LRU order is consistent. */
-static uint64_t history_bits(const struct array *array)
-{
-    unsigned bits = array->policy == REPLACE_LRU ? 4 * array->ways : array->policy == REPLACE_TREE ? array->ways : 0;
-    return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
 static bool read_histories(struct array *array, struct saved_in *in, struct err *err)
 {
     for (uint32_t set = 0; set < array->sets; set++) {
-        uint64_t order;
-        if (!saved_get_u64(in, &order))
-            return false;
-        if (order & ~history_bits(array))
-            return err_set(err, "an LRU order with more ways than a set has");
-        array->order[set] = order;
+        uint64_t *order = array->order + (size_t)set * array->order_words;
+        for (uint32_t i = 0; i < array->order_words; i++)
+            if (!saved_get_u64(in, &order[i]))
+                return false;
+        if (array->policy->is_valid ? !array->policy->is_valid(order, array->ways) : *order != 0)
+            return err_set(err, "set %u of a cache: no replacement order of %s", set, array->policy->name);
         if (array->mru)
-            array->mru[set] = order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
+            array->mru[set] = *order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
     return true;
 }

@@ -196,7 +196,10 @@ static ALWAYS_INLINE uint32_t node_fill(struct memsys *memsys, unsigned cpu, str
         array_validate_all(cache, entry);
     if (node_may_be_mapped(cache, first, as))
         array_map_add(cache, line, entry);
-    node_touch(cache, entry, first, as);
+    if (as->simple)
+        node_touch(cache, entry, first, as); /* in true LRU a fill is a use */
+    else
+        array_fill_order(cache, entry);
     if ((first && as->nested) || (parent != NO_ENTRY && cache->next->inner))
         cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
     if (as->classified && !first)

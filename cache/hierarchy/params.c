@@ -5,6 +5,7 @@
 #include "cache/memsys.h"
 #include "cache/param_rows.h"
 #include "cache/prefetch/prefetch.h"
+#include "cache/state/replacement.h"
 #include "cache/timing/write_buffer.h"
 
 enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
@@ -12,8 +13,10 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
 #define ARRAY(NAME, TEXT, SIZE, LEAST, MOST, LINE, LINE_MOST, WAYS)                                                     \
     {"cache." NAME ".size", PARAM_SIZE, CACHE_TRAITS, "bytes", SIZE, LEAST, MOST, false, NULL, TEXT ": size"},          \
         {"cache." NAME ".line", PARAM_SIZE, CACHE_TRAITS, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"}, \
-        {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, 16, false, NULL, TEXT ": ways of a set"},         \
-        CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", "lru|random|plru", TEXT ": replacement policy"),  \
+        {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, REPLACEMENT_WAYS, false, NULL,                    \
+         TEXT ": ways of a set"},                                                                                       \
+        CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", &replacement_choices[1],                          \
+                   TEXT ": replacement policy"),                                                                        \
         CHOICE_ROW("cache." NAME ".hash", CACHE_TRAITS, "none", "none|xor|space",                                       \
                    TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),        \
         TIME_ROW("cache." NAME ".occupancy", CACHE_TRAITS, "0", TEXT ": time that an access keeps it busy"),            \

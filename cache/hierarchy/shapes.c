@@ -87,7 +87,7 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
         const struct array *cache = &node->cache[id];
         const bool outer = cache->level > 1;
         if (cache->word != NULL &&
-            (cache->policy != REPLACE_LRU || cache->modulo || cache->assist || cache->invalid || cache->validate ||
+            (!cache->policy->exact_lru || cache->modulo || cache->assist || cache->invalid || cache->validate ||
              (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
             return false;
     }

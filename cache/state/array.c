@@ -27,7 +27,10 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->ways = g->ways;
     array->way_shift = log2_rounded_up(g->ways);
     /* one way: there is no choice, and the random generator stands still */
-    array->policy = (uint8_t)(g->ways == 1 ? REPLACE_LRU : g->replacement);
+    array->policy = g->ways == 1 ? replacement_lru() : g->replacement;
+    array->order_words = (uint8_t)(array->policy->words ? array->policy->words(g->ways) : 1);
+    array->short_lru = array->policy->exact_lru && g->ways <= LRU_SHORT_WAYS;
+    array->fill_is_use = !array->policy->touch || array->policy->fill == array->policy->touch;
     /* a set index of bits within the page offset is the same in virtual and physical addresses */
     array->by_virtual = g->by_virtual && (g->hashed || array->modulo || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;
@@ -38,8 +41,9 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->validate = g->validate;
     array->inclusive = g->inclusive;
     array->random = seed ? seed : 1;
-    array->slot_shift = g->replacement == REPLACE_RANDOM ? 0 : array->way_shift;
-    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7, histories = sets * sizeof *array->order;
+    array->slot_shift = array->policy->touch ? array->way_shift : 0;
+    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7,
+                 histories = sets * array->order_words * sizeof *array->order;
     char *memory = need(malloc(words + histories + (with_permissions ? entries * sizeof *array->permission : 0)), g);
     array->word = (uint32_t *)(void *)memory;
     array->order = (uint64_t *)(void *)(memory + words);
@@ -84,7 +88,10 @@ void array_clear(struct array *array)
     if (array->inner)
         memset(array->inner, 0, entries * sizeof *array->inner);
     for (uint32_t set = 0; set < array->sets; set++)
-        array->order[set] = replacement_initial(array->policy, array->ways);
+        if (array->policy->initial)
+            array->policy->initial(array->order + (size_t)set * array->order_words, array->ways);
+        else
+            array->order[set] = 0;
     for (uint32_t set = 0; array->mru && set < array->sets; set++)
         array->mru[set] = PERMIT_READ;
     for (uint32_t i = 0; array->mapped && i <= array->map.mask; i++)
@@ -104,26 +111,33 @@ void array_touch_order(struct array *array, uint32_t entry)
     if (array_is_assist(array, entry))
         return;
     uint32_t set = entry >> array->way_shift;
-    uint64_t *order = &array->order[set];
+    uint64_t *order = &array->order[(size_t)set * array->order_words];
     unsigned way = array_way(array, entry);
     if (array->mru)
         array->mru[set] = way ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
-    else if (array->policy == REPLACE_LRU)
+    else if (array->short_lru)
         *order = lru_touch(*order, way);
-    else if (array->policy == REPLACE_TREE)
-        *order = tree_touch(*order, way, array->ways);
+    else if (array->policy->touch)
+        array->policy->touch(order, array->ways, way);
+}
+
+void array_fill_order(struct array *array, uint32_t entry)
+{
+    if (array->fill_is_use && array->policy->touch)
+        array_touch(array, entry);
+    else if (array->policy->fill && !array_is_assist(array, entry))
+        array->policy->fill(array_order(array, entry >> array->way_shift), array->ways, array_way(array, entry));
 }
 
 bool array_record_mru(struct array *array, uint8_t *last)
 {
-    if (array->policy != REPLACE_LRU || array->ways != 2 || array->mapped || array->hashed || array->modulo ||
-        !array->permission || array->sets > MEMSYS_SETS_MAX)
+    if (!array->policy->exact_lru || array->ways != 2 || array->mapped || array->hashed || !array->permission ||
+        array->modulo || array->sets > MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         array_withdraw_permission(array, entry);
     for (uint32_t set = 0; set < array->sets; set++) {
-        uint64_t order = array_order(array, set);
-        array->order[set] = order;
+        const uint64_t order = *array_order(array, set);
         if (last)
             last[set] = order & 0xf ? PERMIT_READ | PERMIT_WAY : PERMIT_READ;
     }
@@ -132,17 +146,28 @@ bool array_record_mru(struct array *array, uint8_t *last)
     return true;
 }
 
-uint32_t array_victim(struct array *array, uint32_t first)
+/* The victim of the set whose first entry is FIRST and whose order is ORDER. */
+static uint32_t victim_of(const struct array *array, uint32_t first, uint64_t *order, uint32_t *random)
 {
-    uint64_t order = array_order(array, first >> array->way_shift);
-    if (array->policy == REPLACE_LRU) /* empty ways are in the LRU positions */
-        return first + lru_victim(order, array->ways);
-    for (uint32_t way = 0; way < array->ways; way++)
+    if (array->short_lru) /* empty ways are in the LRU positions */
+        return first + lru_victim(*order, array->ways);
+    for (uint32_t way = 0; !array->policy->rank && way < array->ways; way++)
         if (array->word[first + way] == 0)
             return first + way;
-    if (array->policy == REPLACE_TREE)
-        return first + tree_victim(order, array->ways);
-    return first + (random_step(&array->random) >> 8) % array->ways;
+    return first + array->policy->victim(order, array->ways, random);
+}
+
+uint32_t array_victim(struct array *array, uint32_t first)
+{
+    return victim_of(array, first, array_order(array, first >> array->way_shift), &array->random);
+}
+
+uint32_t array_next_victim(const struct array *array, uint32_t first)
+{
+    uint64_t order[REPLACEMENT_WORDS];
+    uint32_t random = array->random;
+    memcpy(order, array_order(array, first >> array->way_shift), array->order_words * sizeof *order);
+    return victim_of(array, first, order, &random);
 }
 
 /* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */
@@ -155,7 +180,7 @@ static void fill(struct array *array, uint32_t entry, paddr line, enum entry_sta
         array_validate_all(array, entry);
     if (SIM_UNLIKELY(array->mapped))
         array_map_add(array, line, entry);
-    array_touch(array, entry);
+    array_fill_order(array, entry);
 }
 
 void array_move(struct array *array, uint32_t from, uint32_t to)

@@ -38,7 +38,7 @@ struct line_map {
 struct array {
     /* [entry]; order and permission follow in the same allocation, at offsets that depend on the geometry */
     uint32_t *word;
-    uint64_t *order; /* [set]: see replacement.h */
+    uint64_t *order; /* [set * order_words]: see replacement.h */
     uint8_t *mru;    /* [set]: mru of struct memsys_fast_model, which replaces order. NULL: order is valid */
     /* [slot]: permission byte of the line that may have permission; never NULL, perhaps &dummy_permission */
     uint8_t **permission;
@@ -56,9 +56,12 @@ struct array {
     uint32_t slot_shift;
     uint32_t part_shift; /* log2 of the size of a part of a line, one bit of inner */
     uint32_t random;     /* state of the random generator */
-    uint8_t policy;      /* enum replacement */
-    bool by_virtual;     /* virtually indexed */
-    bool mapped;         /* the physical address does not determine the set: a line is found by MAP */
+    const struct replacement *policy;
+    uint8_t order_words;
+    bool short_lru;   /* order is a list of up to LRU_SHORT_WAYS ways in true LRU */
+    bool fill_is_use; /* a hit changes nothing after the fill of its line */
+    bool by_virtual;  /* virtually indexed */
+    bool mapped;      /* the physical address does not determine the set: a line is found by MAP */
     bool hashed;
     bool modulo;         /* the sets are not a power of two: the set is a remainder, not bits of the address */
     bool by_space;       /* the address space selects the set, too */
@@ -222,16 +225,19 @@ static inline uint32_t array_mru_way(const struct array *array, size_t set)
     return array->mru[set] & PERMIT_WAY;
 }
 
-/* The replacement order of SET, from whichever of the two representations is in use. */
-static inline uint64_t array_order(const struct array *array, uint32_t set)
+/* The replacement order of SET, up to date whichever of the two representations is in use. */
+static inline uint64_t *array_order(const struct array *array, uint32_t set)
 {
+    uint64_t *order = array->order + (size_t)set * array->order_words;
     if (array->mru)
-        return array_mru_way(array, set) ? 0x01 : 0x10;
-    return array->order[set];
+        *order = array_mru_way(array, set) ? 0x01 : 0x10;
+    return order;
 }
 
-/* Makes ENTRY the MRU way of its set. The assist cache keeps no such order. */
+/* An access hits ENTRY, or its line was just brought there: the order of its set changes as the policy has it. The
+ * assist cache has no order. */
 void array_touch_order(struct array *array, uint32_t entry);
+void array_fill_order(struct array *array, uint32_t entry);
 static inline void array_touch(struct array *array, uint32_t entry)
 {
     if (array->way_shift)
@@ -242,8 +248,10 @@ static inline void array_touch(struct array *array, uint32_t entry)
  * Clears all permission bytes. Returns false if this array does not support it. */
 bool array_record_mru(struct array *array, uint8_t *last);
 
-/* The victim of the set whose first entry is FIRST: the next entry to fill, empty or not. */
+/* The victim of the set whose first entry is FIRST: the entry to fill next, empty or not. A fill follows. */
 uint32_t array_victim(struct array *array, uint32_t first);
+/* The same, with no effect. */
+uint32_t array_next_victim(const struct array *array, uint32_t first);
 
 /* Words (of ARRAY_WORD bytes) of the lines of an array with `invalid` words. */
 enum { ARRAY_WORD_SHIFT = 2, ARRAY_WORD = 1 << ARRAY_WORD_SHIFT };
@@ -302,13 +310,15 @@ static inline void array_invalidate(struct array *array, uint32_t entry)
     array->word[entry] = 0;
     if (array_is_assist(array, entry))
         return;
-    uint64_t *order = &array->order[entry >> array->way_shift];
+    uint64_t *order = &array->order[(entry >> array->way_shift) * array->order_words];
     if (array->mru)
         array->mru[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
-    else if (array->ways == 2)
-        *order = array->policy != REPLACE_LRU ? *order : entry & 1 ? 0x10 : 0x01;
-    else if (array->policy == REPLACE_LRU && array->way_shift)
+    else if (array->short_lru && array->ways == 2)
+        *order = entry & 1 ? 0x10 : 0x01;
+    else if (array->short_lru && array->way_shift)
         *order = lru_empty(*order, array_way(array, entry), array->ways);
+    else if (array->policy->empty && array->way_shift)
+        array->policy->empty(order, array->ways, array_way(array, entry));
 }
 
 /* The bit of array->inner for the part of a line at ADDRESS; INSN: held by the instruction cache. */

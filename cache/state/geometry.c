@@ -23,11 +23,16 @@ static uint64_t number(const struct params *params, const char *cache, const cha
     return params_u64(params, name);
 }
 
-static bool says(const struct params *params, const char *cache, const char *field, const char *word)
+static const char *word_of(const struct params *params, const char *cache, const char *field)
 {
     char name[64];
     name_of(name, sizeof name, cache, field);
-    return strcmp(params_string(params, name), word) == 0;
+    return params_string(params, name);
+}
+
+static bool says(const struct params *params, const char *cache, const char *field, const char *word)
+{
+    return strcmp(word_of(params, cache, field), word) == 0;
 }
 
 /* hash=space: only a virtual index depends on the address space, and the index within a page is not hashed. */
@@ -49,9 +54,7 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     g->size = (uint32_t)number(params, name, "size");
     g->line = (uint32_t)number(params, name, "line");
     g->ways = (uint32_t)number(params, name, "ways");
-    g->replacement = says(params, name, "replacement", "lru")      ? REPLACE_LRU
-                     : says(params, name, "replacement", "random") ? REPLACE_RANDOM
-                                                                   : REPLACE_TREE;
+    g->replacement = replacement_named(word_of(params, name, "replacement"));
     g->hashed = says(params, name, "hash", "xor");
     g->by_space = says(params, name, "hash", "space");
     g->allocate = true;
@@ -72,9 +75,6 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     if (g->size % (g->line * g->ways) != 0)
         return err_set(err, "cache.%s.size is %u bytes: a multiple of cache.%s.line * cache.%s.ways = %u needed", name,
                        g->size, name, name, g->line * g->ways);
-    if (g->replacement == REPLACE_TREE && !is_power_of_two(g->ways))
-        return err_set(err, "cache.%s.replacement is plru: needs cache.%s.ways of a power of two, not %u", name, name,
-                       g->ways);
     return !g->by_space || check_space(g, name, err);
 }
 

@@ -10,7 +10,7 @@ enum { LEVELS_MAX = 3 };
 struct cache_geometry {
     bool exists;
     uint32_t size, line, ways; /* bytes, bytes, number */
-    enum replacement replacement;
+    const struct replacement *replacement;
     bool by_virtual, hashed;
     bool by_space; /* hash=space */
     bool through, allocate, validate;

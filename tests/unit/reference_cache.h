@@ -19,16 +19,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 16, REF_WORD = 4 };
+enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 32, REF_WORD = 4 };
 
 /* --- what a machine is made of ---------------------------------------------------------------------------------- */
-
-enum ref_replacement { REF_LRU, REF_RANDOM, REF_PLRU };
 
 struct ref_cache_settings {
     bool exists;
     uint32_t size, line, ways;
-    enum ref_replacement replacement;
+    unsigned replacement; /* of ref_policies (reference_replacement.h); 0 is LRU */
     bool virtual_index, hashed, by_space, through, allocate, inclusive;
     uint32_t assist; /* lines of the assist cache; 0: none */
     bool validate;   /* a store that misses allocates the line, but does not read it */
@@ -108,7 +106,8 @@ static inline void ref_map_free(struct ref_map *map)
 struct ref_entry {
     bool valid, dirty;
     paddr line;
-    uint64_t used; /* time of last use */
+    uint64_t used, filled; /* times of last use and of fill */
+    uint8_t prediction;    /* srrip */
     /* in the assist cache: the virtual address and its space, which select the set that it moves to */
     vaddr virtual;
     uint8_t space;
@@ -287,86 +286,6 @@ static inline unsigned ref_inside(const struct ref_cache *c, paddr block, uint32
             inside[count++] = entry;
     }
     return count;
-}
-
-/* --- replacement ------------------------------------------------------------------------------------------------ */
-
-static inline struct ref_entry *ref_set_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
-{
-    return c->entries + (size_t)(entry - c->entries) / c->s.ways * c->s.ways;
-}
-
-static inline bool *ref_tree_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
-{
-    return c->tree[(size_t)(entry - c->entries) / c->s.ways];
-}
-
-/* Record a use of ENTRY. Pseudo-LRU: all nodes on its path point to the other side. */
-static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
-{
-    if (ref_is_assist(c, entry))
-        return;
-    bool *tree = ref_tree_of_entry(c, entry);
-    uint32_t way = (uint32_t)(entry - ref_set_of_entry(c, entry));
-    entry->used = ++*c->clock;
-    for (uint32_t node = 1, width = c->s.ways / 2; width > 0; width /= 2) {
-        bool right = way & width;
-        tree[node] = !right;
-        node = 2 * node + right;
-    }
-}
-
-/* Would a use of ENTRY leave the next victim unchanged? */
-static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const struct ref_entry *entry)
-{
-    if (ref_is_assist(c, entry))
-        return true;
-    const struct ref_entry *set = ref_set_of_entry(c, entry);
-    const bool *tree = ref_tree_of_entry(c, entry);
-    uint32_t way = (uint32_t)(entry - set);
-    switch (c->s.replacement) {
-    case REF_RANDOM: return true;
-    case REF_LRU:
-        for (uint32_t i = 0; i < c->s.ways; i++)
-            if (set[i].valid && set[i].used > entry->used)
-                return false;
-        return true;
-    case REF_PLRU:
-        for (uint32_t node = 1, width = c->s.ways / 2; width > 0; width /= 2) {
-            bool right = way & width;
-            if (tree[node] == right)
-                return false;
-            node = 2 * node + right;
-        }
-        return true;
-    }
-    return false;
-}
-
-/* The entry for a fill with these addresses: an invalid one, or the victim. */
-static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
-{
-    struct ref_entry *set = ref_set(c, physical, virtual, space), *oldest = set;
-    for (uint32_t way = 0; way < c->s.ways; way++)
-        if (!set[way].valid)
-            return &set[way];
-    if (c->s.replacement == REF_RANDOM) {
-        c->random ^= c->random << 13;
-        c->random ^= c->random >> 17;
-        c->random ^= c->random << 5;
-        return &set[(c->random >> 8) % c->s.ways];
-    }
-    if (c->s.replacement == REF_PLRU) {
-        const bool *tree = ref_tree_of_entry(c, set);
-        uint32_t node = 1;
-        while (node < c->s.ways)
-            node = 2 * node + tree[node];
-        return &set[node - c->s.ways];
-    }
-    for (uint32_t way = 1; way < c->s.ways; way++)
-        if (set[way].used < oldest->used)
-            oldest = &set[way];
-    return oldest;
 }
 
 /* --- hints of the assist cache ---------------------------------------------------------------------------------- */

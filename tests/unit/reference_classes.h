@@ -1,11 +1,11 @@
 /*
- * Reference model, part 2: miss classification by the definitions of docs/reference/miss-classes.md. It keeps the
+ * Reference model, part 3: miss classification by the definitions of docs/reference/miss-classes.md. It keeps the
  * history of each line and an LRU list for every cache, and the last writers of every word of memory.
  */
 #ifndef SIMOS_TESTS_UNIT_REFERENCE_CLASSES_H
 #define SIMOS_TESTS_UNIT_REFERENCE_CLASSES_H
 
-#include "tests/unit/reference_cache.h"
+#include "tests/unit/reference_replacement.h"
 
 enum ref_past { REF_NEVER, REF_PRESENT, REF_REPLACED, REF_INCLUSION, REF_COHERENCE, REF_FLUSHED };
 

@@ -84,16 +84,17 @@ static void pair_compare_classes(struct pair *p)
     }
 }
 
-/* Compare a set: the same lines; for LRU in the same order of use, otherwise in the same ways. */
+/* Compare a set: the same lines; if victims are taken by time in the same sequence, otherwise in the same ways. */
 static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cache *c, uint32_t set)
 {
     const struct ref_entry *entries = c->entries + (size_t)set * c->s.ways;
+    uint64_t (*time)(const struct ref_entry *entry) = ref_policies[c->s.replacement].time;
     struct memsys_entry found[REF_WAYS];
     for (uint32_t way = 0; way < c->s.ways; way++)
         found[way] = memsys_entry_at(p->memsys, cpu, c->id, set * c->s.ways + way);
     for (uint32_t way = 0; way < c->s.ways; way++) {
         uint32_t at = 0;
-        if (c->s.replacement != REF_LRU) {
+        if (!time) {
             at = way;
             CHECK(p, found[at].valid == entries[way].valid, "cpu%u %s set %u way %u: valid %d", cpu,
                   ref_cache_names[c->id], set, way, found[at].valid);
@@ -113,12 +114,12 @@ static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cach
         CHECK(p, found[at].valid && found[at].line == entries[way].line && found[at].dirty == entries[way].dirty,
               "cpu%u %s set %u: 0x%08x is not there, or not %s", cpu, ref_cache_names[c->id], set, entries[way].line,
               entries[way].dirty ? "dirty" : "clean");
-        for (uint32_t i = 0; c->s.replacement == REF_LRU && i < c->s.ways; i++)
+        for (uint32_t i = 0; time && i < c->s.ways; i++)
             for (uint32_t j = 0; j < c->s.ways; j++)
                 if (entries[i].valid && found[j].valid && found[j].line == entries[i].line)
-                    CHECK(p, (entries[i].used > entries[way].used) == (found[j].order < found[at].order),
-                          "cpu%u %s set %u: 0x%08x and 0x%08x in another order of use", cpu, ref_cache_names[c->id],
-                          set, entries[way].line, entries[i].line);
+                    CHECK(p, (time(&entries[i]) > time(&entries[way])) == (found[j].order < found[at].order),
+                          "cpu%u %s set %u: 0x%08x and 0x%08x in another order", cpu, ref_cache_names[c->id], set,
+                          entries[way].line, entries[i].line);
     }
 }
 

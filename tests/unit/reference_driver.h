@@ -10,13 +10,13 @@
 
 #include "tests/unit/reference_compare.h"
 
-/* The byte that an access must leave: the permissions of the line in the cache. Of a store that is passed on it may
- * also leave PERMIT_STORE, which pair_verify_slot() checks. */
+/* The byte that an access must leave: the permissions of the line in the cache, unless another use changes the order.
+ * Of a store that is passed on it may also leave PERMIT_STORE, which pair_verify_slot() checks. */
 static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, uint8_t grant)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
     const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address, a->space);
-    if (!entry || ref_is_assist(c, entry) || !ref_is_whole(c, entry))
+    if (!entry || ref_is_assist(c, entry) || !ref_is_whole(c, entry) || !ref_touch_changes_nothing(c, entry))
         return PERMIT_NONE;
     return grant & (entry->dirty && !c->s.through ? PERMIT_READ_STORE : PERMIT_READ);
 }

@@ -1,5 +1,5 @@
 /*
- * Reference model, part 5: accesses, devices, the CACHE instruction.
+ * Reference model, part 6: accesses, devices, the CACHE instruction.
  */
 #ifndef SIMOS_TESTS_UNIT_REFERENCE_MEMSYS_H
 #define SIMOS_TESTS_UNIT_REFERENCE_MEMSYS_H
@@ -91,7 +91,7 @@ static inline struct ref_entry *ref_next_slot(struct ref_model *r, const struct 
         struct ref_entry *entry = ref_choose(c, slot->line, slot->virtual, slot->space);
         ref_make_room(r, a, c, entry);
         *entry = *slot;
-        ref_touch(c, entry);
+        ref_place(c, entry);
         slot->valid = slot->dirty = false;
         c->count[REF_ASSIST_MOVED]++;
     }
@@ -119,7 +119,7 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
                                 .space = a->space,
                                 .streamed = c->s.assist && ref_use_hint(c, line)};
     ref_make_holes(c, entry, line, c->s.line, false);
-    ref_touch(c, entry);
+    ref_place(c, entry);
     ref_class_fill(&r->classes, a->cpu, c->id, a->address);
 }
 

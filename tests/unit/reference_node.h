@@ -1,5 +1,5 @@
 /*
- * Reference model, part 3: the caches of all CPUs, coherence states, evictions and invalidations. Every query
+ * Reference model, part 4: the caches of all CPUs, coherence states, evictions and invalidations. Every query
  * searches all caches.
  *
  * Terms: a block is a coherence block, of the last level's line size. A node is the caches of one CPU; it has a

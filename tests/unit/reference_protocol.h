@@ -1,5 +1,5 @@
 /*
- * Reference model, part 4: the coherence protocols, one row each; all CPUs are snooped one after the other. A
+ * Reference model, part 5: the coherence protocols, one row each; all CPUs are snooped one after the other. A
  * protocol whose stores neither invalidate nor update other copies needs its own case in ref_gain(),
  * ref_coherent_own() and ref_coherent_write().
  */

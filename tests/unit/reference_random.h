@@ -37,8 +37,8 @@ static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed
     c->ways = 1u << ref_below(seed, 5);
     while (c->ways * c->line > c->size)
         c->ways /= 2;
-    c->replacement = (enum ref_replacement)ref_below(seed, 3);
-    if (c->replacement == REF_LRU && ref_one_in(seed, 3))
+    c->replacement = ref_below(seed, REF_OLD_POLICIES);
+    if (c->replacement == 0 && ref_one_in(seed, 3))
         c->ways = 2 * line <= c->size ? 2 : 1;
     c->hashed = ref_one_in(seed, 3);
     c->virtual_index = level == 1 && ref_one_in(seed, 3);
@@ -58,7 +58,7 @@ static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
 {
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         struct ref_cache_settings *c = &s->cache[id];
-        c->replacement = REF_LRU;
+        c->replacement = 0;
         c->virtual_index = c->hashed = c->by_space = c->through = false;
         c->allocate = true;
         c->inclusive = ref_level(id) > 1;
@@ -94,7 +94,7 @@ static inline void ref_random_allocation(struct ref_settings *s, uint64_t *seed)
             c->validate = c->allocate = true;
         else if (level > 1) { /* as of machines that are not usual */
             c->allocate = ref_below(seed, 2);
-            c->replacement = (enum ref_replacement)ref_below(seed, 3);
+            c->replacement = ref_below(seed, REF_OLD_POLICIES);
         }
     }
     if (s->prepare != REF_PREPARE_ALLOCATES)
@@ -118,7 +118,7 @@ static inline void ref_random_shape(struct ref_cache_settings *c, uint64_t *seed
 {
     uint32_t sets = c->size / c->line / c->ways;
     const uint32_t ways = 1 + ref_below(seed, REF_WAYS);
-    if (!c->by_space && ref_below(seed, 2) && (c->replacement != REF_PLRU || ref_is_power(ways))) {
+    if (!c->by_space && ref_below(seed, 2)) {
         sets = sets * c->ways > ways ? (sets * c->ways + ways - 1) / ways : 1;
         c->ways = ways;
     }
@@ -135,7 +135,7 @@ static inline void ref_large_shapes(struct ref_settings *s)
         const bool last = ref_level(id) == s->levels;
         if (!c->exists || (id != MEMSYS_L1D && !last))
             continue;
-        c->replacement = REF_LRU;
+        c->replacement = 0;
         c->by_space = false;
         c->size = id == MEMSYS_L1D ? 48 << 10 : 3 << 20;
         c->ways = id == MEMSYS_L1D ? 12 : 3;
@@ -152,6 +152,20 @@ static inline void ref_random_shapes(struct ref_settings *s, uint64_t seed, unsi
             ref_random_shape(&s->cache[id], &seed);
     if (number % 11 == 0)
         ref_large_shapes(s);
+}
+
+/* The policies of a machine that is not USUAL or allocates without a read, and 32 ways for some caches with 16. DRAWS
+ * are of their own, so that what is drawn otherwise does not depend on the number of policies. */
+static inline void ref_random_policies(struct ref_settings *s, bool usual, uint64_t draws)
+{
+    usual &= s->prepare != REF_PREPARE_ALLOCATES && !s->cache[MEMSYS_L1D].validate;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache_settings *c = &s->cache[id];
+        if (!usual || c->replacement != 0)
+            c->replacement = ref_below(&draws, REF_POLICIES);
+        if (c->ways == 16 && c->size >= REF_WAYS * c->line && ref_below(&draws, 2))
+            c->ways = REF_WAYS;
+    }
 }
 
 /* A random machine. KIND enumerates all combinations of levels, protocol, number of CPUs, and depth of split caches. */
@@ -188,9 +202,11 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
         line[0] = s->cache[ref_id(s, level, false)].line;
         line[1] = s->cache[ref_id(s, level, true)].line;
     }
-    if (through == 0 && ref_below(seed, 2))
+    const bool usual = through == 0 && ref_below(seed, 2);
+    if (usual)
         ref_make_usual(s, seed);
     ref_random_allocation(s, seed);
+    ref_random_policies(s, usual, *seed);
     ref_random_shapes(s, *seed, kind);
     for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* at least as large as the caches it includes */
         for (enum memsys_cache inner = 0; inner < outer; inner++)
@@ -233,10 +249,9 @@ static inline void __attribute__((format(printf, 2, 3))) ref_add(struct ref_text
 static inline void ref_describe_cache(struct ref_text *text, const struct ref_cache_settings *c, enum memsys_cache id)
 {
     static const char *const names[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
-    static const char *const replacements[] = {"lru", "random", "plru"};
     const char *name = names[id];
     ref_add(text, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u cache.%s.replacement=%s cache.%s.hash=%s ", name,
-            c->size, name, c->line, name, c->ways, name, replacements[c->replacement], name,
+            c->size, name, c->line, name, c->ways, name, ref_policies[c->replacement].name, name,
             c->by_space ? "space"
             : c->hashed ? "xor"
                         : "none");

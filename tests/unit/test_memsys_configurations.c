@@ -44,7 +44,7 @@ static void add_cache(struct text *text, uint64_t *seed, const char *name, unsig
     while (ways * line > size)
         ways /= 2;
     add(text, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u cache.%s.replacement=%s cache.%s.hash=%s ", name,
-        size, name, line, name, ways, name, ONE_OF(seed, "lru", "random", "plru"), name,
+        size, name, line, name, ways, name, ONE_OF(seed, "lru", "random", "plru", "srrip"), name,
         ONE_OF(seed, "none", "none", "xor"));
 }
 

@@ -307,8 +307,8 @@ static void random_replacement_is_the_stated_sequence(void **state)
 static void emptied_way_is_filled_first(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"lru", "plru", "random"};
-    for (unsigned i = 0; i < 3; i++) {
+    static const char *const policies[] = {"lru", "plru", "random", "tree-plru", "fifo", "srrip"};
+    for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++) {
         char settings[96];
         snprintf(settings, sizeof settings, "cache.l1d.ways=4 cache.l2.ways=16 cache.l1d.replacement=%s", policies[i]);
         struct machine *m = machine(1, settings);
@@ -316,6 +316,66 @@ static void emptied_way_is_filled_first(void **state)
         memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x2000);
         load(m, 0, A + 0x5000);
         assert_int_equal(missing(m, 4), 2);
+        done(m);
+    }
+}
+
+/* Loads line after line of LINES, numbers in one set of four ways, and says which are not there then. */
+static unsigned victims(const char *policy, const char *lines)
+{
+    char settings[96];
+    unsigned absent = 0;
+    snprintf(settings, sizeof settings, "cache.l1d.ways=4 cache.l2.ways=16 cache.l1d.replacement=%s", policy);
+    struct machine *m = machine(1, settings);
+    for (const char *line = lines; *line; line++)
+        load(m, 0, A + (unsigned)(*line - '0') * 0x1000);
+    for (const char *line = lines; *line; line++)
+        if (!holds(m, 0, MEMSYS_L1D, A + (unsigned)(*line - '0') * 0x1000))
+            absent |= 1u << (*line - '0');
+    done(m);
+    return absent;
+}
+
+static void fifo_forgets_hits(void **state)
+{
+    (void)state;
+    assert_int_equal(victims("fifo", "01230004"), 1u << 0);
+    assert_int_equal(victims("fifo", "0123045"), 1u << 0 | 1u << 1);
+    assert_int_equal(victims("fifo", "01234056"), 1u << 1 | 1u << 2 | 1u << 3); /* 0 comes back as the last */
+}
+
+/* Predictions of the lines after each step; the victim is the first that reaches 3. */
+static void srrip_prefers_lines_without_hits(void **state)
+{
+    (void)state;
+    assert_int_equal(victims("srrip", "01234"), 1u << 0);              /* 2 2 2 2: all rise */
+    assert_int_equal(victims("srrip", "0123004"), 1u << 1);            /* 0 2 2 2 */
+    assert_int_equal(victims("srrip", "01230045"), 1u << 1 | 1u << 2); /* 1 2 3 3 after 4: 2 has 3 at once */
+    /* 0 0 0 0 after a hit of each; three rises; then 2 3 3 3: 5 replaces line 1 and not 4, which was just filled */
+    assert_int_equal(victims("srrip", "0123012345"), 1u << 0 | 1u << 1);
+}
+
+/* More ways than a word of an order has fields: the victim of 24 ways. */
+static void orders_of_many_ways(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"lru", "fifo"};
+    for (unsigned i = 0; i < 2; i++) {
+        char settings[128];
+        snprintf(settings, sizeof settings,
+                 "cache.l1d.size=12K cache.l1d.line=16 cache.l1d.ways=24 cache.l2.ways=32 cache.l1d.replacement=%s",
+                 policies[i]);
+        struct machine *m = machine(1, settings);
+        fill_ways(m, 24);
+        for (unsigned line = 0; line < 20; line++)
+            load(m, 0, A + line * 0x1000);
+        load(m, 0, A + 24 * 0x1000);
+        assert_int_equal(missing(m, 24), i == 0 ? 20 : 0);
+        memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x9000);
+        load(m, 0, A + 25 * 0x1000); /* into the empty way */
+        load(m, 0, A + 26 * 0x1000);
+        assert_false(holds(m, 0, MEMSYS_L1D, A + (i == 0 ? 21 : 1) * 0x1000));
+        assert_true(holds(m, 0, MEMSYS_L1D, A + (i == 0 ? 22 : 2) * 0x1000));
         done(m);
     }
 }
@@ -564,6 +624,9 @@ int main(void)
         cmocka_unit_test(store_around_first_level_lands_in_second),
         cmocka_unit_test(pseudo_lru_follows_its_tree),
         cmocka_unit_test(random_replacement_is_the_stated_sequence),
+        cmocka_unit_test(fifo_forgets_hits),
+        cmocka_unit_test(srrip_prefers_lines_without_hits),
+        cmocka_unit_test(orders_of_many_ways),
         cmocka_unit_test(emptied_way_is_filled_first),
         cmocka_unit_test(virtual_address_selects_the_set),
         cmocka_unit_test(line_is_in_one_virtual_set_only),
