@@ -14,7 +14,7 @@
 
 enum {
     COMMANDS = 1000000,      /* a file that executes more is assumed to loop */
-    SECONDS = 2,             /* of processor time, for loops that Tcl does not count */
+    SECONDS = 4,             /* of processor time, for loops that Tcl does not count */
     WAIT_SECONDS = 60,       /* for a process of SECONDS on a busy machine */
     COMMANDS_MAX = 16 << 20, /* maximum bytes of a file's commands */
     MEMORY_MAX = 512 << 20,  /* additional bytes for the evaluation */

@@ -21,7 +21,7 @@ enum tcl_file_kind { TCL_FILE_PLAIN, TCL_FILE_BLOCK, TCL_FILE_INLINE };
 void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind kind, Tcl_ObjCmdProc *proc,
                       ClientData data);
 
-/* Evaluate TEXT in a separate process, and execute its description commands here. Limits of the process: 2 seconds of
+/* Evaluate TEXT in a separate process, and execute its description commands here. Limits of the process: 4 seconds of
  * processor time, 512 MB of memory more than this process has, 16 MB of commands. False with ERR: WHAT, PATH, the line,
  * and the error. */
 bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
