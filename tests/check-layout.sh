@@ -195,8 +195,11 @@ echo "$sources" | tr ' ' '\n' | grep '\.c$' | xargs grep -HnE '^static [^(]*(=|;
 # shellcheck disable=SC2086 # a list of files
 grep -HnE '[{,[](\\n)? *\\"[^ ]*\\":' $sources | sed 's|$|   <- JSON written by hand|' | grep . && bad=1
 
-# The pages refer to each other.
+# The pages refer to each other, and README.md lists them all.
 tests/check-links.sh README.md CONTRIBUTING.md CHANGELOG.md docs || bad=1
+for page in $(list_files 'docs/*.md'); do
+    grep -qF "($page)" README.md || complain "$page: README.md does not list it"
+done
 
 # Words that have a standard term instead.
 tests/check-words.sh || bad=1
