@@ -1,6 +1,7 @@
 /*
  * Micro-benchmarks for mxs: a few instructions on a bare machine, and the cycle in which a given instruction
- * graduates. The pipeline is that of docs/reference/mxs.md with defaults: an instruction fetched in cycle f can issue in f
+ * graduates. The pipeline is that of docs/reference/mxs.md with defaults: an instruction fetched in cycle f can issue
+ * in f
  * + 2; issued in i with latency l it completes, can graduate, and forwards its result to instructions that issue, in i
  * + l; after a mispredicted branch completes, fetch resumes 1 cycle later.
  */
