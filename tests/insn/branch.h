@@ -5,11 +5,6 @@
 
 #include "test.h"
 
-/* Relations of the first operand to the second, or to zero. */
-#define LESS    1
-#define EQUAL   2
-#define GREATER 4
-
 /* What becomes of the delay slot of a branch that is not taken. */
 #define EXECUTED 1
 #define ANNULLED 0

@@ -5,12 +5,6 @@
 
 #include "fp.h"
 
-/* Relations of the first operand to the second. */
-#define LESS      1
-#define EQUAL     2
-#define GREATER   4
-#define UNORDERED 8
-
 /* Code 0 is bit 23 of FCSR, the others are bits 25 to 31. True is -1 in the assembler. */
 #define FC_CC(cc) (FC_CC0 << ((cc) - ((cc) > 0)))
 

@@ -83,6 +83,12 @@
 #define EXC_TR   13
 #define EXC_FPE  15
 
+/* Relations of a first operand to a second, or to zero, for tables of comparisons. */
+#define LESS      1
+#define EQUAL     2
+#define GREATER   4
+#define UNORDERED 8
+
 /* EntryLo: the frame of a physical address, cacheable, with flags. */
 #define LO(pa, flags) ((((pa) >> 12) << 6) | (3 << 3) | (flags))
 #define LO_V 2
@@ -215,6 +221,20 @@ test_main:
         FAIL
 .Lresume\@:
         CHECK_EXCEPTION \code, .Lfault\@
+.endm
+
+/* INSN raises CODE if CONDITION is not zero; otherwise it does nothing. CHECK_RAISED: this is how many of them raised. */
+        .set    raised, 0
+.macro EXPECT_IF condition, code, insn:vararg
+        .if     \condition
+        EXPECT  \code, \insn
+        .set    raised, raised + 1
+        .else
+        \insn
+        .endif
+.endm
+.macro CHECK_RAISED
+        CHECK_STATE S_COUNT, raised
 .endm
 
 /* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
