@@ -43,9 +43,9 @@ src/host: src/base
 src/tcl: src/base src/host
 src/machine: cache cache/observe checkpoint cpu cpu/core cpu/observe cpu/predict cpu/privileged devices devices/board devices/disk devices/virtio src/base src/host src/tcl
 src/network: devices src/base src/host src/machine
-annotations/symbols: cpu src/base
+annotations/symbols: cpu cpu/isa src/base
 annotations/accounts: annotations/symbols cache cache/classify cpu cpu/observe src/base
-annotations/services: annotations/accounts annotations/symbols cache cache/classify cache/observe devices/disk src/base
+annotations/services: annotations/accounts annotations/symbols cache cache/classify cache/observe cpu/isa devices/disk src/base
 annotations/automata: annotations/accounts annotations/services cache/classify cpu cpu/privileged src/base
 annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu cpu/observe cpu/privileged devices devices/disk src/base src/tcl
 src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe cpu cpu/observe src/base src/host src/machine src/tcl

@@ -1,155 +1,126 @@
 #include "annotations/services/lock_code.h"
 
 enum {
-    OP_SPECIAL = 0,
-    OP_J = 2,
-    OP_JAL = 3,
-    OP_ADDIU = 9,
-    OP_SB = 0x28,
-    OP_LL = 0x30,
-    OP_SC = 0x38,
     READER = 512,
-    FIRST_STORE = 0x28,
-    LAST_STORE = 0x2e,
-    INSN_JR_RA = 0x03e00008,
-    JR_HAZARD_BARRIER = 0x400,
     WRITER_STORE_MAX = 4 /* distance of the store from the barrier, in instructions */
 };
 
-static unsigned op_of(uint32_t insn)
+static const struct isa_row *row_of(const struct isa_decoded *insn)
 {
-    return insn >> 26;
+    return &isa_table[insn->id];
 }
 
-bool lock_code_is_exit(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target)
+static struct isa_control control_of(const struct isa_decoded *insn, vaddr address)
 {
-    *target = 0;
-    if ((insn & ~(uint32_t)JR_HAZARD_BARRIER) == INSN_JR_RA)
-        return true;
-    if (op_of(insn) != OP_J)
-        return false;
-    *target = ((address + 4) & 0xf0000000) | (insn & 0x03ffffff) << 2;
-    return *target < first || *target >= end;
+    return isa_control((enum isa_id)insn->id, &insn->insn, address);
 }
 
-static bool is_sync(uint32_t insn)
+static bool is_barrier(const struct isa_decoded *insn)
 {
-    return (insn & ~(uint32_t)(0x1f << 6)) == INSN_SYNC;
+    return row_of(insn)->flags & INSN_BARRIER;
 }
 
-static bool is_branch(uint32_t insn)
+static bool is_branch(const struct isa_decoded *insn)
 {
-    unsigned op = op_of(insn), function = insn & 0x3f;
-    if (op == OP_SPECIAL)
-        return function == 8 || function == 9;
-    return (op >= 1 && op <= 7) || (op >= 20 && op <= 23);
+    return row_of(insn)->flags & INSN_DELAY_SLOT;
 }
 
-/* True if INSN may write REG. Conservative: any instruction except a store with REG in a possible result field. */
-static bool may_write(uint32_t insn, unsigned reg)
+static bool is_store_of_zero(const struct isa_decoded *insn)
 {
-    unsigned op = op_of(insn);
-    if (op >= FIRST_STORE && op <= LAST_STORE)
-        return false;
-    return (insn >> 16 & 31) == reg || (op == OP_SPECIAL && (insn >> 11 & 31) == reg);
+    return row_of(insn)->flags & INSN_STORE && row_of(insn)->bytes == 1 && insn->insn.rt == 0;
 }
 
-bool lock_code_is_call(uint32_t insn, vaddr address, vaddr *target)
+bool lock_code_is_exit(const struct isa_decoded *insn, vaddr address, vaddr first, vaddr end, vaddr *target)
 {
-    *target = ((address + 4) & 0xf0000000) | (insn & 0x03ffffff) << 2;
-    return op_of(insn) == OP_JAL;
+    const struct isa_control control = control_of(insn, address);
+    *target = control.target;
+    return control.returns ||
+           (control.flow == FLOW_JUMP && !control.links && (control.target < first || control.target >= end));
 }
 
-bool lock_code_is_barrier(const uint32_t code[3])
+bool lock_code_is_call(const struct isa_decoded *insn, vaddr address, vaddr *target)
 {
-    return is_sync(code[0]) && code[1] == INSN_JR_RA && code[2] == 0;
+    const struct isa_control control = control_of(insn, address);
+    *target = control.target;
+    return control.flow == FLOW_JUMP && control.calls;
 }
 
-static unsigned find_sync(const uint32_t *code, unsigned from, unsigned count)
+bool lock_code_is_barrier(const struct isa_decoded code[3])
 {
-    while (from < count && !is_sync(code[from]))
+    return is_barrier(&code[0]) && control_of(&code[1], 0).returns &&
+           isa_is_nop((enum isa_id)code[2].id, &code[2].insn);
+}
+
+static unsigned find_barrier(const struct isa_decoded *code, unsigned from, unsigned count)
+{
+    while (from < count && !is_barrier(&code[from]))
         from++;
     return from;
 }
 
-bool lock_code_find_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release)
+bool lock_code_find_release(const struct isa_decoded *code, unsigned count, vaddr address, struct lock_release *release)
 {
     if (count > LOCK_RELEASE_INSNS)
         count = LOCK_RELEASE_INSNS;
-    if (count < 3 || !is_sync(code[0]))
+    if (count < 3 || !is_barrier(&code[0]))
         return false;
-    unsigned store = find_sync(code, 1, count) + 1;
-    while (store < count && (op_of(code[store]) != OP_SB || (code[store] >> 16 & 31) != 0))
+    unsigned store = find_barrier(code, 1, count) + 1;
+    while (store < count && !is_store_of_zero(&code[store]))
         store++;
     if (store >= count)
         return false;
     *release = (struct lock_release){.begin = address,
                                      .end = address + 4 * (store + 1),
-                                     .base = (uint8_t)(code[store] >> 21 & 31),
-                                     .offset = (int16_t)(code[store] & 0xffff)};
+                                     .base = code[store].insn.rs,
+                                     .offset = (int16_t)code[store].insn.imm};
     bool straight = true;
     for (unsigned i = 1; i < store; i++)
-        if (is_branch(code[i]) || may_write(code[i], release->base))
+        if (is_branch(&code[i]) || isa_writes((enum isa_id)code[i].id, &code[i].insn, release->base))
             straight = false;
     if (straight)
         return true;
     /* Only the store is hooked. If it is in the delay slot of a branch, which must not be hooked, the branch is. */
     release->end = 0;
-    release->begin = address + 4 * (is_branch(code[store - 1]) ? store - 1 : store);
+    release->begin = address + 4 * (is_branch(&code[store - 1]) ? store - 1 : store);
     return true;
 }
 
-static unsigned base_of(uint32_t insn)
+static bool is_reader_release(const struct isa_decoded code[3])
 {
-    return insn >> 21 & 31;
-}
-
-static unsigned register_of(uint32_t insn)
-{
-    return insn >> 16 & 31;
-}
-
-static bool is_reader_release(const uint32_t code[3])
-{
-    return op_of(code[0]) == OP_LL && op_of(code[1]) == OP_ADDIU && op_of(code[2]) == OP_SC &&
-           (int16_t)(code[1] & 0xffff) == -READER && base_of(code[1]) == register_of(code[0]) &&
-           register_of(code[2]) == register_of(code[1]) && base_of(code[2]) == base_of(code[0]) &&
-           (code[2] & 0xffff) == (code[0] & 0xffff) && register_of(code[0]) != base_of(code[0]);
-}
-
-static bool is_store_of_zero(uint32_t insn)
-{
-    return op_of(insn) == OP_SB && register_of(insn) == 0;
+    const struct insn *load = &code[0].insn, *add = &code[1].insn, *store = &code[2].insn;
+    return row_of(&code[0])->flags & INSN_LOAD && row_of(&code[0])->defines & OPERAND_LL &&
+           row_of(&code[1])->flags & INSN_ADDS && row_of(&code[2])->flags & INSN_STORE &&
+           row_of(&code[2])->uses & OPERAND_LL && add->imm == -READER && add->rs == load->rt && store->sa == add->rt &&
+           store->rs == load->rs && store->imm == load->imm && load->rt != load->rs;
 }
 
 /* Index of the `sb $zero` of a writer's release, which begins with a barrier; 0: none. Between them the address may be
  * computed, and the return may be the instruction before the store. */
-static unsigned find_writer_store(const uint32_t *code, unsigned count)
+static unsigned find_writer_store(const struct isa_decoded *code, unsigned count)
 {
-    if (count == 0 || !is_sync(code[0]))
+    if (count == 0 || !is_barrier(&code[0]))
         return 0;
-    for (unsigned i = 1; i < count && i <= WRITER_STORE_MAX && !is_sync(code[i]); i++) {
-        if (is_store_of_zero(code[i]))
+    for (unsigned i = 1; i < count && i <= WRITER_STORE_MAX && !is_barrier(&code[i]); i++) {
+        if (is_store_of_zero(&code[i]))
             return i;
-        if (is_branch(code[i]) && (i + 1 == count || !is_store_of_zero(code[i + 1])))
+        if (is_branch(&code[i]) && (i + 1 == count || !is_store_of_zero(&code[i + 1])))
             return 0;
     }
     return 0;
 }
 
-bool lock_code_find_shared_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
-                                   bool *writer)
+bool lock_code_find_shared_release(const struct isa_decoded *code, unsigned count, vaddr address,
+                                   struct lock_release *release, bool *writer)
 {
     const bool reader = count >= 3 && is_reader_release(code);
     const unsigned store = find_writer_store(code, count);
     *writer = store > 0;
     if (!reader && !*writer)
         return false;
-    const uint32_t access = reader ? code[0] : code[store];
+    const struct insn *access = &code[reader ? 0 : store].insn;
     unsigned begin = 0;
     if (store > 1) /* the address may be computed behind the barrier; a delay slot cannot be hooked */
-        begin = is_branch(code[store - 1]) ? store - 1 : store;
-    *release = (struct lock_release){
-        .begin = address + 4 * begin, .base = (uint8_t)base_of(access), .offset = (int16_t)(access & 0xffff)};
+        begin = is_branch(&code[store - 1]) ? store - 1 : store;
+    *release = (struct lock_release){.begin = address + 4 * begin, .base = access->rs, .offset = (int16_t)access->imm};
     return true;
 }

@@ -6,20 +6,18 @@
 #ifndef SIMOS_ANNOTATIONS_SERVICES_LOCK_CODE_H
 #define SIMOS_ANNOTATIONS_SERVICES_LOCK_CODE_H
 
-#include "src/base/types.h"
-#include <stdbool.h>
+#include "cpu/isa/isa.h"
 
 /* True if INSN at ADDRESS exits its function [FIRST, END): `jr $ra`, or a jump out of it. *TARGET is the jump's
  * target, else 0. */
-bool lock_code_is_exit(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target);
+bool lock_code_is_exit(const struct isa_decoded *insn, vaddr address, vaddr first, vaddr end, vaddr *target);
 
-/* True if INSN at ADDRESS is a `jal`; *TARGET is the function it calls. */
-bool lock_code_is_call(uint32_t insn, vaddr address, vaddr *target);
+/* True if INSN at ADDRESS is a direct call; *TARGET is the function it calls. */
+bool lock_code_is_call(const struct isa_decoded *insn, vaddr address, vaddr *target);
 
 /* True if the function CODE is a barrier and nothing else. The compiler does not always inline __sync(): a call of it
- * is a barrier in the sequences below, where the caller of these functions puts INSN_SYNC in place of it. */
-enum { INSN_SYNC = 0xf };
-bool lock_code_is_barrier(const uint32_t code[3]);
+ * is a barrier in the sequences below, where the caller of these functions puts CODE[0] in place of it. */
+bool lock_code_is_barrier(const struct isa_decoded code[3]);
 
 /* An inlined release. */
 struct lock_release {
@@ -33,11 +31,12 @@ struct lock_release {
 enum { LOCK_RELEASE_INSNS = 16 };
 
 /* True if a release begins with the first of the COUNT instructions CODE at ADDRESS. */
-bool lock_code_find_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
+bool lock_code_find_release(const struct isa_decoded *code, unsigned count, vaddr address,
+                            struct lock_release *release);
 
 /* The same for inlined releases of reader-writer locks: `ll`, subtract 512, `sc` releases a reader (*WRITER false);
  * a barrier and `sb $zero`, perhaps with the computation of the address between them, release a writer. END is 0. */
-bool lock_code_find_shared_release(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
-                                   bool *writer);
+bool lock_code_find_shared_release(const struct isa_decoded *code, unsigned count, vaddr address,
+                                   struct lock_release *release, bool *writer);
 
 #endif

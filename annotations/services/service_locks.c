@@ -266,6 +266,18 @@ static bool waits_at(const struct locks *locks, vaddr address)
     return false;
 }
 
+/* Read and decode COUNT instructions at ADDRESS. */
+static bool read_code(struct core *core, vaddr address, unsigned count, struct isa_decoded *code)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t word;
+        if (!machine_view_read(core, address + 4 * i, &word, sizeof word))
+            return false;
+        code[i] = isa_decode_word(core->decoder, word);
+    }
+    return true;
+}
+
 bool services_add_lock_rule(struct services *services, const struct lock_rule *rule)
 {
     struct core *core = services->machine->cores[0];
@@ -276,11 +288,11 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
         return true;
     unsigned exits = 0;
     for (vaddr at = rule->first; at < rule->end; at += 4) {
-        uint32_t insn;
+        struct isa_decoded insn;
         vaddr target;
-        if (!machine_view_read(core, at, &insn, sizeof insn))
+        if (!read_code(core, at, 1, &insn))
             return false;
-        if (!lock_code_is_exit(insn, at, rule->first, rule->end, &target) ||
+        if (!lock_code_is_exit(&insn, at, rule->first, rule->end, &target) ||
             (target && waits_at(services->locks, target)))
             continue;
         hook.address = at;
@@ -307,26 +319,26 @@ static void add_release(struct services *services, const struct lock_release *re
 }
 
 /* Replace the calls of barrier functions in the COUNT instructions CODE at ADDRESS by barriers. */
-static void inline_barriers(struct core *core, uint32_t *code, unsigned count, vaddr address)
+static void inline_barriers(struct core *core, struct isa_decoded *code, unsigned count, vaddr address)
 {
     vaddr target;
-    uint32_t function[3];
+    struct isa_decoded function[3];
     for (unsigned i = 0; i < count; i++)
-        if (lock_code_is_call(code[i], address + 4 * i, &target) &&
-            machine_view_read(core, target, function, sizeof function) && lock_code_is_barrier(function))
-            code[i] = INSN_SYNC;
+        if (lock_code_is_call(&code[i], address + 4 * i, &target) && read_code(core, target, 3, function) &&
+            lock_code_is_barrier(function))
+            code[i] = function[0];
 }
 
 unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end)
 {
     enum { AT_ONCE = 1024 };
     struct core *core = services->machine->cores[0];
-    uint32_t code[AT_ONCE + LOCK_RELEASE_INSNS];
+    struct isa_decoded code[AT_ONCE + LOCK_RELEASE_INSNS];
     unsigned count = 0;
     for (vaddr at = first; at < end;) {
         uint32_t words = (end - at) / 4 < AT_ONCE + LOCK_RELEASE_INSNS ? (end - at) / 4 : AT_ONCE + LOCK_RELEASE_INSNS;
         unsigned i = 0;
-        if (!machine_view_read(core, at, code, words * 4))
+        if (!read_code(core, at, words, code))
             return count;
         inline_barriers(core, code, words, at);
         while (i < words && i < AT_ONCE) {

@@ -3,7 +3,7 @@
 #include "annotations/symbols/guest_view.h"
 #include "src/base/board.h"
 
-enum { STACK_BYTES = 8192, LUI = 15, ADDIU = 9, SW = 43 };
+enum { STACK_BYTES = 8192 };
 /* Link address of the stock kernel, which may be relocated. */
 static const vaddr LINKED_AT = 0x80100000;
 
@@ -129,20 +129,24 @@ static vaddr symbol(const struct kernel_memory *kernel, const char *name)
     return found ? found->address : 0;
 }
 
+/* Decode the instruction at ADDRESS, 0 where there is none. */
+static struct isa_decoded insn_at(const struct kernel_memory *kernel, vaddr address)
+{
+    return isa_decode_word(kernel->view->machine.cores[0]->decoder, kernel_word(kernel, address));
+}
+
 /* Address of kernelsp, the array in which resume() stores the stack of the process that it switches to. It has no
- * symbol; its address is taken from resume()'s instructions: lui, and a store with the lower half. */
+ * symbol; its address is the first of a word that resume() stores to by name. */
 static vaddr find_stacks(const struct kernel_memory *kernel)
 {
     enum { INSNS = 64 };
-    uint32_t upper[32] = {0};
+    struct isa_addresses addresses = {{0}};
     const vaddr function = symbol(kernel, "resume");
     for (unsigned i = 0; function && i < INSNS; i++) {
-        const uint32_t word = kernel_word(kernel, function + 4 * i);
-        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
-        if (word >> 26 == LUI)
-            upper[t] = word << 16;
-        else if (word >> 26 == SW && upper[s])
-            return upper[s] + (uint32_t)(int16_t)(word & 0xffff);
+        const struct isa_decoded code = insn_at(kernel, function + 4 * i);
+        vaddr address;
+        if (isa_names_address(&addresses, &code, &address) && isa_table[code.id].flags & INSN_STORE)
+            return address;
     }
     return 0;
 }
@@ -152,18 +156,15 @@ static vaddr find_stacks(const struct kernel_memory *kernel)
 static void find_cpu_variables(struct kernel_memory *kernel)
 {
     enum { INSNS = 40, LONGEST = 1 << 20 };
-    uint32_t upper[32] = {0};
+    struct isa_addresses addresses = {{0}};
     vaddr named[INSNS];
     unsigned count = 0;
     const vaddr function = symbol(kernel, "__is_kernel_percpu_address");
     kernel->cpu_first = kernel->cpu_end = 0;
     for (unsigned i = 0; function && i < INSNS; i++) {
-        const uint32_t word = kernel_word(kernel, function + 4 * i);
-        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
-        if (word >> 26 == ADDIU && upper[s])
-            named[count++] = upper[s] + (uint32_t)(int16_t)(word & 0xffff);
-        if (word >> 26 == LUI || word >> 26 == ADDIU)
-            upper[t] = word >> 26 == LUI ? word << 16 : 0;
+        const struct isa_decoded code = insn_at(kernel, function + 4 * i);
+        if (isa_names_address(&addresses, &code, &named[count]) && isa_table[code.id].flags & INSN_ADDS)
+            count++;
     }
     for (unsigned i = 0; i < count; i++)
         for (unsigned j = 0; j < count && (named[i] & (PAGE_SIZE - 1)) == 0; j++)

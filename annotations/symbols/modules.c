@@ -82,24 +82,17 @@ static bool is_list(const struct guest_view *view, struct core *core, vaddr head
                strlen(module.name);
 }
 
-/* The kernel's list has no symbol. Its address is searched in functions that use it: a lui with the upper half and
- * an instruction with the lower half; each candidate is checked with is_list(). */
+/* The kernel's list has no symbol. Its address is searched in functions that use it: each address
+ * that they name is checked with is_list(). */
 static bool find_in_function(const struct guest_view *view, struct core *core, vaddr function, uint32_t list,
                              vaddr *head)
 {
-    enum { INSNS = 96, LUI = 15, ADDIU = 9, LW = 35 };
-    uint32_t upper[32] = {0};
+    enum { INSNS = 96 };
+    struct isa_addresses addresses = {{0}};
     for (unsigned i = 0; i < INSNS; i++) {
-        const uint32_t word = machine_view_word(core, function + 4 * i);
-        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
-        const uint32_t offset = (uint32_t)(int16_t)(word & 0xffff);
-        if (word >> 26 == LUI)
-            upper[t] = word << 16;
-        else if ((word >> 26 == ADDIU || word >> 26 == LW) && upper[s] &&
-                 is_list(view, core, upper[s] + offset, list)) {
-            *head = upper[s] + offset;
+        const struct isa_decoded code = isa_decode_word(core->decoder, machine_view_word(core, function + 4 * i));
+        if (isa_names_address(&addresses, &code, head) && is_list(view, core, *head, list))
             return true;
-        }
     }
     return false;
 }

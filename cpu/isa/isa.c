@@ -223,6 +223,13 @@ static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *d
     decoded->id = (uint16_t)isa_decode(decoder, word, &decoded->insn);
 }
 
+struct isa_decoded isa_decode_word(const struct isa_decoder *decoder, uint32_t word)
+{
+    struct isa_decoded decoded;
+    decode_into(decoder, &decoded, word);
+    return decoded;
+}
+
 const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
 {
     struct isa_decoded *decoded = &decoder->recent[at / 4 % RECENT];
@@ -284,6 +291,22 @@ bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number)
         if (written[i].number == number)
             return true;
     return false;
+}
+
+bool isa_names_address(struct isa_addresses *addresses, const struct isa_decoded *code, vaddr *address)
+{
+    const enum isa_id id = (enum isa_id)code->id;
+    const struct isa_row *row = &isa_table[id];
+    const uint32_t upper = addresses->upper[code->insn.rs];
+    const bool indexes = (row->uses & (OPERAND_S | OPERAND_T)) == (OPERAND_S | OPERAND_T);
+    const bool names = row->flags & INSN_ADDS || (row->bytes > 0 && !(row->flags & INSN_INDEXED));
+    struct isa_register written[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers(id, &code->insn, row->defines, written);
+    for (unsigned i = 0; i < count && !indexes; i++)
+        if (written[i].number < GPR_COUNT)
+            addresses->upper[written[i].number] = row->imm == IMM_UPPER ? (uint32_t)code->insn.imm : 0;
+    *address = upper + (uint32_t)code->insn.imm;
+    return names && upper != 0;
 }
 
 static bool is_always_taken(const struct isa_row *row, const struct insn *insn)

@@ -137,12 +137,13 @@ enum {
     INSN_PREFETCH = 1 << 14,     /* prefetches into the engine's caches, if they permit it */
     INSN_BARRIER = 1 << 15,      /* orders memory accesses */
     INSN_HIGH_WORD = 1 << 16,    /* the floating-point operands are the high words of 64-bit registers */
-    INSN_FLAGS = (1 << 17) - 1,
-    INSN_FLOW_SHIFT = 17,  /* enum isa_flow, 3 bits */
-    INSN_BYTES_SHIFT = 20, /* bytes accessed in memory, 4 bits */
-    INSN_WIDE_FS = 1 << 24,
-    INSN_WIDE_FT = 1 << 25,
-    INSN_WIDE_FD = 1 << 26,
+    INSN_ADDS = 1 << 17,         /* the result is rs + imm, and nothing else happens */
+    INSN_FLAGS = (1 << 18) - 1,
+    INSN_FLOW_SHIFT = 18,  /* enum isa_flow, 3 bits */
+    INSN_BYTES_SHIFT = 21, /* bytes accessed in memory, 4 bits */
+    INSN_WIDE_FS = 1 << 25,
+    INSN_WIDE_FT = 1 << 26,
+    INSN_WIDE_FD = 1 << 27,
 };
 #define INSN_FLOW(flow)   ((flow) << INSN_FLOW_SHIFT)
 #define INSN_BYTES(bytes) ((bytes) << INSN_BYTES_SHIFT)
@@ -257,6 +258,20 @@ struct isa_decoded {
     uint16_t id; /* enum isa_id */
 };
 const struct isa_decoded *isa_decode_cached(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
+
+/* The same, not through the cache. */
+struct isa_decoded isa_decode_word(const struct isa_decoder *decoder, uint32_t word);
+
+/*
+ * The addresses that straight code names: an upper half (lui), and a lower one in an addition or an access. A register
+ * keeps its upper half while other registers, such as an index, are added.
+ */
+struct isa_addresses {
+    uint32_t upper[GPR_COUNT]; /* 0: none */
+};
+
+/* Follow CODE, the next instruction. True: it names *ADDRESS. */
+bool isa_names_address(struct isa_addresses *addresses, const struct isa_decoded *code, vaddr *address);
 
 /* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"). Returns and truncates as snprintf does. */
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);

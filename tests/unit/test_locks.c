@@ -24,6 +24,7 @@ enum {
     CALLER = 0x80003000,
     LOCK = 0x80700000,
     INSN_NOP = 0,
+    INSN_SYNC = 0xf,
     INSN_JR_RA = 0x03e00008,
 };
 
@@ -42,86 +43,113 @@ static uint32_t store_zero(unsigned base, unsigned offset)
     return 0x28u << 26 | base << 21 | offset;
 }
 
+/* The functions of lock_code.h on words. */
+static const struct isa_decoder *decoder;
+
+static const struct isa_decoded *decoded(const uint32_t *words, unsigned count)
+{
+    static struct isa_decoded code[LOCK_RELEASE_INSNS];
+    for (unsigned i = 0; i < count; i++)
+        code[i] = isa_decode_word(decoder, words[i]);
+    return code;
+}
+
+static bool is_exit(uint32_t word, vaddr address, vaddr first, vaddr end, vaddr *target)
+{
+    return lock_code_is_exit(decoded(&word, 1), address, first, end, target);
+}
+
+static bool find_release(const uint32_t *words, unsigned count, vaddr address, struct lock_release *release)
+{
+    return lock_code_find_release(decoded(words, count), count, address, release);
+}
+
+static bool find_shared_release(const uint32_t *words, unsigned count, vaddr address, struct lock_release *release,
+                                bool *writer)
+{
+    return lock_code_find_shared_release(decoded(words, count), count, address, release, writer);
+}
+
 /* Exits of a function: jr $ra, jr.hb $ra, and jumps to other functions; not jumps within it. */
 static void test_leaves(void **state)
 {
-    (void)state;
+    decoder = ((struct fixture *)*state)->decoder;
     vaddr target;
-    assert_true(lock_code_is_exit(INSN_JR_RA, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(is_exit(INSN_JR_RA, 0x80002008, 0x80002000, 0x80002010, &target));
     assert_int_equal(target, 0);
-    assert_true(lock_code_is_exit(INSN_JR_RA | 0x400, 0x80002008, 0x80002000, 0x80002010, &target));
-    assert_true(lock_code_is_exit(jump_to(0x80114e60), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(is_exit(INSN_JR_RA | 0x400, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(is_exit(jump_to(0x80114e60), 0x80002008, 0x80002000, 0x80002010, &target));
     assert_int_equal(target, 0x80114e60);
-    assert_false(lock_code_is_exit(jump_to(0x80002004), 0x80002008, 0x80002000, 0x80002010, &target));
-    assert_false(lock_code_is_exit(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_false(is_exit(jump_to(0x80002004), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_false(is_exit(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
 }
 
 /* A release is two barriers and `sb $zero`; code between them must not change the address or branch. */
 static void test_releases(void **state)
 {
-    (void)state;
+    decoder = ((struct fixture *)*state)->decoder;
     struct lock_release release;
     const uint32_t plain[] = {INSN_SYNC, INSN_SYNC, store_zero(16, 0xfffc)};
-    assert_true(lock_code_find_release(plain, 3, TEXT, &release));
+    assert_true(find_release(plain, 3, TEXT, &release));
     assert_int_equal(release.begin, TEXT);
     assert_int_equal(release.end, TEXT + 12);
     assert_int_equal(release.base, 16);
     assert_int_equal(release.offset, -4);
     const uint32_t one_barrier[] = {INSN_SYNC, store_zero(16, 0), INSN_NOP};
-    assert_false(lock_code_find_release(one_barrier, 3, TEXT, &release));
+    assert_false(find_release(one_barrier, 3, TEXT, &release));
     const uint32_t changed[] = {INSN_SYNC, INSN_SYNC, 0x26100004 /* addiu $s0, $s0, 4 */, store_zero(16, 0)};
-    assert_true(lock_code_find_release(changed, 4, TEXT, &release));
+    assert_true(find_release(changed, 4, TEXT, &release));
     assert_int_equal(release.begin, TEXT + 12);
     assert_int_equal(release.end, 0);
     const uint32_t delayed[] = {INSN_SYNC, INSN_SYNC, INSN_JR_RA, store_zero(4, 0)};
-    assert_true(lock_code_find_release(delayed, 4, TEXT, &release));
+    assert_true(find_release(delayed, 4, TEXT, &release));
     assert_int_equal(release.begin, TEXT + 8);
     assert_int_equal(release.end, 0);
-    assert_false(lock_code_find_release(plain, 2, TEXT, &release));
+    assert_false(find_release(plain, 2, TEXT, &release));
 }
 
 /* A reader releases by subtracting 512 (_QR_BIAS of asm-generic/qrwlock.h), a writer by a barrier and `sb $zero`. */
 static void test_shared_releases(void **state)
 {
-    (void)state;
+    decoder = ((struct fixture *)*state)->decoder;
     struct lock_release release;
     bool writer;
     uint32_t reader[] = {0xc2040c20 /* ll $a0, 3104($s0) */, 0x2483fe00 /* addiu $v1, $a0, -512 */,
                          0xe2030c20 /* sc $v1, 3104($s0) */};
-    assert_true(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
+    assert_true(find_shared_release(reader, 3, TEXT, &release, &writer));
     assert_false(writer);
     assert_int_equal(release.begin, TEXT);
     assert_int_equal(release.end, 0);
     assert_int_equal(release.base, 16);
     assert_int_equal(release.offset, 3104);
-    assert_false(lock_code_find_shared_release(reader, 2, TEXT, &release, &writer));
+    assert_false(find_shared_release(reader, 2, TEXT, &release, &writer));
     reader[1] = 0x24830200; /* adds 512, as an acquisition does */
-    assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
+    assert_false(find_shared_release(reader, 3, TEXT, &release, &writer));
     reader[1] = 0x2483fe00;
     reader[2] = 0xe2230c20; /* stores to another address than it loaded from */
-    assert_false(lock_code_find_shared_release(reader, 3, TEXT, &release, &writer));
+    assert_false(find_shared_release(reader, 3, TEXT, &release, &writer));
     const uint32_t write[] = {INSN_SYNC, store_zero(20, 3104)};
-    assert_true(lock_code_find_shared_release(write, 2, TEXT, &release, &writer));
+    assert_true(find_shared_release(write, 2, TEXT, &release, &writer));
     assert_true(writer);
     assert_int_equal(release.base, 20);
     /* __raw_write_unlock_irq.constprop.0: the address is computed behind the barrier */
     const uint32_t computed[] = {INSN_SYNC, 0x3c0280dc /* lui $v0, 0x80dc */, store_zero(2, 28800)};
-    assert_true(lock_code_find_shared_release(computed, 3, TEXT, &release, &writer));
+    assert_true(find_shared_release(computed, 3, TEXT, &release, &writer));
     assert_true(writer);
     assert_int_equal(release.begin, TEXT + 8);
     assert_int_equal(release.end, 0);
     assert_int_equal(release.base, 2);
     assert_int_equal(release.offset, 28800);
-    assert_false(lock_code_find_shared_release(computed, 2, TEXT, &release, &writer));
+    assert_false(find_shared_release(computed, 2, TEXT, &release, &writer));
     const uint32_t delayed[] = {INSN_SYNC, 0x3c0280dc, INSN_JR_RA, store_zero(2, 28800)};
-    assert_true(lock_code_find_shared_release(delayed, 4, TEXT, &release, &writer));
+    assert_true(find_shared_release(delayed, 4, TEXT, &release, &writer));
     assert_int_equal(release.begin, TEXT + 8);
     const uint32_t left[] = {INSN_SYNC, INSN_JR_RA, INSN_NOP, store_zero(2, 28800)};
-    assert_false(lock_code_find_shared_release(left, 4, TEXT, &release, &writer));
+    assert_false(find_shared_release(left, 4, TEXT, &release, &writer));
     const uint32_t again[] = {INSN_SYNC, INSN_NOP, INSN_SYNC, store_zero(2, 28800)};
-    assert_false(lock_code_find_shared_release(again, 4, TEXT, &release, &writer));
+    assert_false(find_shared_release(again, 4, TEXT, &release, &writer));
     const uint32_t other[] = {INSN_SYNC, INSN_NOP, store_zero(20, 0) | 4u << 16 /* of $a0 */};
-    assert_false(lock_code_find_shared_release(other, 3, TEXT, &release, &writer));
+    assert_false(find_shared_release(other, 3, TEXT, &release, &writer));
 }
 
 static void put_function(struct world *w, vaddr address, uint32_t exit)
@@ -228,11 +256,13 @@ static void test_barrier_called(void **state)
     struct core *core = w->f->core;
     const uint32_t barrier[] = {INSN_SYNC, INSN_JR_RA, INSN_NOP}, other[] = {INSN_SYNC, INSN_NOP, INSN_JR_RA};
     vaddr target;
-    assert_true(lock_code_is_barrier(barrier));
-    assert_false(lock_code_is_barrier(other));
-    assert_true(lock_code_is_call(call_of(BARRIER), CALL_BARRIER, &target));
+    const uint32_t call = call_of(BARRIER), jump = jump_to(BARRIER);
+    decoder = w->f->decoder;
+    assert_true(lock_code_is_barrier(decoded(barrier, 3)));
+    assert_false(lock_code_is_barrier(decoded(other, 3)));
+    assert_true(lock_code_is_call(decoded(&call, 1), CALL_BARRIER, &target));
     assert_int_equal(target, BARRIER);
-    assert_false(lock_code_is_call(jump_to(BARRIER), CALL_BARRIER, &target));
+    assert_false(lock_code_is_call(decoded(&jump, 1), CALL_BARRIER, &target));
     put(w, CALL_BARRIER, call_of(BARRIER));
     put(w, CALL_BARRIER + 8, call_of(BARRIER));
     put(w, CALL_BARRIER + 16, store_zero(16, 0));
@@ -452,9 +482,9 @@ static void test_process(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_releases),
-        cmocka_unit_test(test_shared_releases),
+        TEST(test_leaves),
+        TEST(test_releases),
+        TEST(test_shared_releases),
         cmocka_unit_test_setup_teardown(test_readers, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_spin, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_barrier_called, set_up_locks, tear_down),
