@@ -8,6 +8,7 @@
 #ifndef SIMOS_CPU_CORE_H
 #define SIMOS_CPU_CORE_H
 
+#include "cpu/architecture.h"
 #include "cpu/cpu.h"
 #include "cpu/isa/isa.h"
 #include "cpu/segments.h"
@@ -78,9 +79,9 @@ enum { EXECUTED_COUNTERS = 2 << 20 };
 #define CORE_LISTED_OFFSET    (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
 #define CORE_TARGETS_OFFSET   (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
 #define CORE_TLB_INDEX_OFFSET (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
-/* Last the index of the TLB (tlb.c), one byte for each pair of 4 KB pages: 1 + the number of the entry that maps the
- * pair in the current address space; 0: no entry of 4 KB pages does. */
-enum { TLB_INDEX_BYTES = VMAP_ENTRIES / 2 };
+/* Last the index of the TLB (tlb.c), one byte for each page, or pair of pages, of 4 KB that an entry maps: 1 + the number
+ * of the entry that maps it in the current address space; 0: no entry of 4 KB pages does. */
+enum { TLB_INDEX_BYTES = VMAP_ENTRIES };
 #define CORE_MAPPING_BYTES (CORE_TLB_INDEX_OFFSET + TLB_INDEX_BYTES)
 _Static_assert(CORE_MAPPING_BYTES < INT32_MAX, "translated code addresses the mapping relative to the core");
 static inline uint8_t *core_mru_fetch(void *core)
@@ -124,7 +125,7 @@ struct exception {
 
 /* Hardware event counts, independent of annotations (SOSP'95 table 4.2). */
 struct core_counts {
-    uint64_t exceptions[EXC_COUNT]; /* by Cause.ExcCode; interrupts are code 0 */
+    uint64_t exceptions[EXCEPTION_CODES]; /* by Cause.ExcCode; interrupts are code 0 */
     uint64_t tlb_refills[2];        /* exceptions that took the refill vector: [0] load or fetch, [1] store */
     uint64_t tlb_fetch_refills;     /* of tlb_refills[0], those of fetches */
     uint64_t interrupts[8]; /* by the highest-numbered pending and enabled IP line at the time of the interrupt */
@@ -222,6 +223,7 @@ struct cpu_model_ops;
 struct core {
     struct cpu s; /* must be first */
 
+    const struct architecture *architecture;
     unsigned number;
     unsigned cpus;       /* number of cores in the machine */
     struct core **peers; /* all cores of the machine, by number; set by the machine if there are several */
@@ -319,6 +321,7 @@ extern const struct param_def core_param_defs[];
 extern const size_t core_param_count;
 
 struct core_config {
+    const struct architecture *architecture;
     unsigned number, cpus, tlb_entries;
     bool fpu_traps_denormals;
     bool has_interlocks;
@@ -339,6 +342,10 @@ void core_free(struct core *core);
  * are kept; the rest of the architectural state is as after power-on, with unspecified registers 0. Must not be called
  * in the middle of a run. */
 void core_reset(struct core *core, vaddr pc);
+
+/* After core_reset(): the vectors with Status.BEV are relative to the page of PC instead of the reset vector, as those of
+ * a core that the power controller starts. */
+void core_set_bootstrap(struct core *core, vaddr pc);
 
 /* s was replaced from outside (by a checkpoint, or by a debugger that wrote CP0): recompute everything derived from it.
  * Processor state outside s (attribution mode, counts) is kept. */
@@ -387,17 +394,29 @@ static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor
     return 1;
 }
 
-/* The address space of virtual ADDRESS, as caches hash it (struct memsys_request): the current ASID in kuseg. The
+/* The current address space (EntryHi.ASID). */
+static inline uint8_t core_asid(const struct core *core)
+{
+    const struct tlb_format *format = &core->architecture->tlb;
+    return (uint8_t)((core->s.cp0[CP0_ENTRYHI] & format->asid) >> format->asid_shift);
+}
+
+/* The address space of virtual ADDRESS, as caches hash it (struct memsys_request): the current one in kuseg. The
  * kernel's segments are the same in every address space and have 0. */
 static inline uint8_t core_space(const struct core *core, vaddr address)
 {
-    return vaddr_in_kuseg(address) ? (uint8_t)core->s.cp0[CP0_ENTRYHI] : 0;
+    return vaddr_in_kuseg(address) ? core_asid(core) : 0;
 }
 
-/* In user mode? (Status.UM set, EXL and ERL clear.) */
+static inline bool core_status_is(const struct core *core, struct status_condition condition)
+{
+    return (core->s.cp0[CP0_STATUS] & condition.mask) == condition.value;
+}
+
+/* In user mode? */
 static inline bool core_is_user(const struct core *core)
 {
-    return (core->s.cp0[CP0_STATUS] & (STATUS_UM | STATUS_EXL | STATUS_ERL)) == STATUS_UM;
+    return core_status_is(core, core->architecture->user_mode);
 }
 
 /* Charge everything up to s.cycle / s.insns to the current bucket. Call before switching `bucket`. */
@@ -405,7 +424,7 @@ void core_account(struct core *core);
 /* Charge everything so far to the current bucket, then make BUCKET the current one. */
 void core_switch_bucket(struct core *core, struct bucket *bucket);
 
-/* Status (EXL, ERL, UM) changed: recompute mode, table pointers and attribution. Cheap if nothing changed. */
+/* Status changed: recompute mode, table pointers and attribution. Cheap if nothing changed. */
 void core_mode_update(struct core *core);
 
 /* The guest enters or leaves its idle loop; called by PC hooks on the guest's symbols. */
@@ -428,7 +447,7 @@ static inline uint32_t interrupts_pending(const struct core *core)
 /* Is an enabled interrupt pending? */
 static inline bool interrupt_pending(const struct core *core)
 {
-    return (core->s.cp0[CP0_STATUS] & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && interrupts_pending(core);
+    return core_status_is(core, core->architecture->interruptible) && interrupts_pending(core);
 }
 /* Take a pending interrupt: general, IV or vectored entry. Does nothing unless interrupt_pending() holds. */
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
@@ -495,7 +514,8 @@ bool core_hook_reaches(const struct core *core, paddr pa);
 /* Register this core's statistics, with names that begin with "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);
 /* Components of those names, as in "cpu0.mode.user.stall.l1i". */
-const char *core_exception_name(unsigned code); /* any code; "unknown" if the processor has no such exception */
+/* any code; "unknown" if the processor has no such exception */
+const char *core_exception_name(const struct core *core, unsigned code);
 const char *core_stall_name(enum stall stall);
 const char *core_pipeline_name(enum pipeline_stall cause);
 const char *core_interlock_name(enum interlock cause);

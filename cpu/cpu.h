@@ -92,7 +92,8 @@ enum {
     CAUSE_CE_SHIFT = 28,
     CAUSE_TI = 1 << 30, /* timer interrupt */
 };
-#define CAUSE_BD 0x80000000u
+#define CAUSE_BD      0x80000000u
+#define EBASE_ADDRESS 0xfffff000u /* EBase: the address of the exception vectors */
 
 /* Exception codes (Cause.ExcCode). */
 enum exception_code {
@@ -113,13 +114,14 @@ enum exception_code {
     EXC_FPE = 15,
     EXC_WATCH = 23,
     EXC_MCHECK = 24,
-    EXC_COUNT = 32
+    EXCEPTION_CODES = 32 /* values of Cause.ExcCode */
 };
 
-/* One dual TLB entry: an even and an odd page under one tag. */
+/* One TLB entry, in the form that MIPS32 gives it: an even and an odd page under one tag. In an architecture whose
+ * entries map one page, both halves are that page. */
 struct tlb_entry {
     uint32_t page_mask; /* PageMask register value; 0: 4 KB */
-    uint32_t vpn2;      /* EntryHi.VPN2 at bits 31:13, with the bits of page_mask cleared */
+    uint32_t vpn2;      /* EntryHi.VPN2 at bits 31:13, with the bits of page_mask cleared; of one page, its VPN */
     uint8_t asid;
     bool global;
     uint32_t lo[2]; /* EntryLo0/1: PFN, C, D, V */

@@ -70,7 +70,7 @@ static void report_left(struct returns *returns, struct core *core, uint32_t sta
 static bool at_return_address(void *opaque, struct core *core)
 {
     struct returns *returns = opaque;
-    const vaddr pc = core->s.pc, sp = core->s.gpr[REG_SP];
+    const vaddr pc = core->s.pc, sp = core_stack_pointer(core);
     const uint32_t stack = stack_at(returns, core);
     for (unsigned i = returns->count; i-- > 0;) {
         const struct pending *one = &returns->pending[i];
@@ -114,7 +114,7 @@ static void hook_return_address(struct returns *returns, vaddr pc)
 
 void returns_watch_call(struct returns *returns, struct core *core, returns_fn *back, void *opaque)
 {
-    const vaddr pc = core->s.gpr[REG_RA], sp = core->s.gpr[REG_SP];
+    const vaddr pc = core_return_address(core), sp = core_stack_pointer(core);
     const uint32_t stack = stack_at(returns, core);
     report_left(returns, core, stack, sp, pc);
     if (returns->count == PENDING_MAX)

@@ -108,7 +108,7 @@ static struct instance *instance_to_move(struct automaton *automaton, const stru
 {
     if (!one->of_other)
         return instance_of(automaton, core);
-    const struct service_process other = services_process_at(automaton->services, core, core->s.gpr[one->reg]);
+    const struct service_process other = services_process_at(automaton->services, core, core_general(core, one->reg));
     return find_process(automaton, other.task, other.pid);
 }
 
@@ -144,7 +144,7 @@ static void raise_all(struct automata *automata, struct core *core, enum automat
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
 {
     raise_all(opaque, core, entry->refill ? WHEN_REFILL : WHEN_EXCEPTION, entry->refill ? EVERY : entry->code);
-    if (entry->code == EXC_INT)
+    if (core_exception_kind(core, entry->code) == EXCEPTION_INTERRUPT)
         raise_all(opaque, core, WHEN_INTERRUPT, entry->line);
 }
 

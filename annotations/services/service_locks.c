@@ -84,7 +84,7 @@ static void begin_sync(struct service_cpu *percpu, const struct lock_hook *hook,
                                   .waiting = hook->action == LOCK_SLOW_PATH,
                                   .kind = (uint8_t)hook->kind,
                                   .lock = lock,
-                                  .caller = percpu->core->s.gpr[REG_RA],
+                                  .caller = core_return_address(percpu->core),
                                   .since = percpu->core->s.cycle};
 }
 
@@ -107,7 +107,7 @@ static void lock_acquired(struct service_cpu *percpu)
 
 static void at_spin_routine(struct service_cpu *percpu, const struct lock_hook *hook)
 {
-    const vaddr lock = percpu->core->s.gpr[REG_A0];
+    const vaddr lock = core_argument(percpu->core, 0);
     if (hook->action == LOCK_SLOW_PATH && percpu->sync->on) {
         percpu->sync->waiting = true;
         percpu->sync->since = machine_view_time(percpu->core);
@@ -126,7 +126,7 @@ static void at_sleeping_routine(struct service_cpu *percpu, const struct lock_ho
     struct services *services = percpu->services;
     struct task *task = percpu->task;
     struct lock_wait *wait = &task->lock_wait;
-    const vaddr lock = percpu->core->s.gpr[REG_A0], caller = percpu->core->s.gpr[REG_RA];
+    const vaddr lock = core_argument(percpu->core, 0), caller = core_return_address(percpu->core);
     const cycles now = machine_view_time(percpu->core);
     if (hook->action == LOCK_RELEASE) {
         struct lock_held *held = find_held(task->held, task->held_count, lock);
@@ -159,7 +159,7 @@ static void trylock_returned(struct service_cpu *percpu, const struct lock_hook 
     struct lock_wait *wait = &task->lock_wait;
     const vaddr lock = wait->tries;
     wait->tries = 0;
-    if (!lock || percpu->core->s.gpr[REG_V0] == 0)
+    if (!lock || core_result(percpu->core) == 0)
         return;
     struct lock_table *table = &percpu->services->locks->table;
     const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
@@ -210,7 +210,7 @@ static bool at_exit(void *opaque, struct core *core)
     if (!sync->on)
         return false;
     service_charge_mode(percpu);
-    if (!sync->releasing && (!sync->is_trylock || core->s.gpr[REG_V0] != 0))
+    if (!sync->releasing && (!sync->is_trylock || core_result(core) != 0))
         lock_acquired(percpu);
     sync->on = false;
     return false;
@@ -221,7 +221,7 @@ static bool release_begins(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
     struct service_cpu *percpu = &hook->services->percpu[core->number];
-    const vaddr lock = core->s.gpr[hook->base] + (uint32_t)hook->offset;
+    const vaddr lock = core_general(core, hook->base) + (uint32_t)hook->offset;
     struct lock_held *held = find_held(percpu->held, percpu->held_count, lock);
     if (!held || percpu->sync->on)
         return false;

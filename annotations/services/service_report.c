@@ -93,16 +93,17 @@ struct event_count {
 static unsigned count_events(const struct services *services, const struct summary *summary,
                              struct event_count events[EVENTS_MAX])
 {
-    uint64_t exceptions[EXC_COUNT] = {0}, refills = 0, others = 0;
+    uint64_t exceptions[EXCEPTION_KINDS] = {0}, refills = 0, others = 0;
     for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
         const struct core_counts *counts = &services->percpu[cpu].core->counts;
-        for (unsigned code = 0; code < EXC_COUNT; code++)
-            exceptions[code] += counts->exceptions[code] - services->exceptions[cpu][code];
+        for (unsigned code = 0; code < EXCEPTION_CODES; code++)
+            exceptions[core_exception_kind(services->percpu[cpu].core, code)] +=
+                counts->exceptions[code] - services->exceptions[cpu][code];
         refills += counts->tlb_refills[0] + counts->tlb_refills[1] - services->refills[cpu];
     }
-    for (unsigned code = 0; code < EXC_COUNT; code++)
-        if (code != EXC_INT && code != EXC_SYS && code != EXC_MOD && code != EXC_TLBL && code != EXC_TLBS)
-            others += exceptions[code];
+    for (unsigned kind = 0; kind < EXCEPTION_KINDS; kind++)
+        if (kind != EXCEPTION_INTERRUPT && kind != EXCEPTION_SYSCALL && kind != EXCEPTION_PAGE)
+            others += exceptions[kind];
     const struct bucket *total = &summary->total.bucket;
     unsigned n = 0;
     events[n++] = (struct event_count){"process creations", "process_creations", services->created};
@@ -110,11 +111,10 @@ static unsigned count_events(const struct services *services, const struct summa
     events[n++] = (struct event_count){"preemptions", "preemptions", services->preempted};
     events[n++] = (struct event_count){"wakeups", "wakeups", services->woken};
     events[n++] = (struct event_count){"migrations", "migrations", services->migrated};
-    events[n++] = (struct event_count){"interrupts", "interrupts", exceptions[EXC_INT]};
-    events[n++] = (struct event_count){"system calls", "system_calls", exceptions[EXC_SYS]};
+    events[n++] = (struct event_count){"interrupts", "interrupts", exceptions[EXCEPTION_INTERRUPT]};
+    events[n++] = (struct event_count){"system calls", "system_calls", exceptions[EXCEPTION_SYSCALL]};
     events[n++] = (struct event_count){"TLB refills", "tlb_refills", refills};
-    events[n++] = (struct event_count){"VM faults", "vm_faults",
-                                       exceptions[EXC_MOD] + exceptions[EXC_TLBL] + exceptions[EXC_TLBS] - refills};
+    events[n++] = (struct event_count){"VM faults", "vm_faults", exceptions[EXCEPTION_PAGE] - refills};
     events[n++] = (struct event_count){"other exceptions", "other_exceptions", others};
     for (unsigned i = 0; i < services->counter_count; i++)
         events[n++] =

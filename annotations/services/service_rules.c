@@ -12,7 +12,7 @@
 
 bool service_condition_holds(const struct service_condition *condition, struct core *core)
 {
-    uint32_t value = core->s.gpr[condition->reg];
+    uint32_t value = core_general(core, condition->reg);
     if (condition->memory)
         value = machine_view_word(core, value + (uint32_t)condition->offset);
     return (value >= condition->low && value <= condition->high) != condition->negated;
@@ -25,7 +25,7 @@ static void function_returned(void *opaque, struct core *core, bool left)
     struct services *services = opaque;
     struct service_cpu *percpu = &services->percpu[core->number];
     const struct frame *top;
-    vaddr sp = core->s.gpr[REG_SP];
+    vaddr sp = core_stack_pointer(core);
     while ((top = service_top(percpu->task)) && !top->exception && (top->sp == sp || (left && top->sp < sp)))
         service_pop(percpu);
 }
@@ -35,7 +35,7 @@ static void enter_function(struct service_cpu *percpu, unsigned service)
     service_push(percpu, service, SERVICE_IS_PLAIN, false);
     if (percpu->task->depth > FRAMES_MAX)
         return;
-    service_top(percpu->task)->sp = percpu->core->s.gpr[REG_SP];
+    service_top(percpu->task)->sp = core_stack_pointer(percpu->core);
     returns_watch_call(percpu->services->returns, percpu->core, function_returned, percpu->services);
 }
 
@@ -90,10 +90,10 @@ static void apply_process_rule(struct service_cpu *percpu, const struct service_
         break;
     case RULE_CREATED: process_created(percpu, address); break;
     case RULE_NAMED:
-        machine_view_string(core, core->s.gpr[REG_A1], task_find(services, core, address)->name,
+        machine_view_string(core, core_argument(core, 1), task_find(services, core, address)->name,
                             sizeof(struct task){0}.name);
         break;
-    case RULE_MOVED: process_migrated(percpu, task_find(services, core, address), core->s.gpr[REG_A1]); break;
+    case RULE_MOVED: process_migrated(percpu, task_find(services, core, address), core_argument(core, 1)); break;
     case RULE_WOKEN: process_woken(percpu, task_find(services, core, address)); break;
     default: break;
     }
@@ -111,7 +111,7 @@ static bool rule_hook(void *opaque, struct core *core)
     case RULE_ENTER: enter_function(percpu, rule->service); break;
     case RULE_RECLASSIFY: reclassify(percpu, rule); break;
     case RULE_COUNT: ++*rule->counter; break;
-    default: apply_process_rule(percpu, rule, core->s.gpr[rule->reg]); break;
+    default: apply_process_rule(percpu, rule, core_general(core, rule->reg)); break;
     }
     return false;
 }

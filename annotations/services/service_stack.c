@@ -202,7 +202,7 @@ void service_context_switch(struct service_cpu *percpu, struct task *task)
         state = machine_view_word(percpu->core, before->address + (uint32_t)layout->state);
     bool dies = state & layout->dead;
     if (dies)
-        returns_discard_stack(services->returns, percpu->core, percpu->core->s.gpr[REG_SP], before->address);
+        returns_discard_stack(services->returns, percpu->core, core_stack_pointer(percpu->core), before->address);
     for (unsigned i = 0; services->machine->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
         save_own_charges(percpu, &before->frames[i]);
     task_charge_modes(percpu);
@@ -225,36 +225,31 @@ void service_context_switch(struct service_cpu *percpu, struct task *task)
 /* System call 0 is `syscall`, which takes the number as its first argument. */
 static unsigned service_of_syscall(struct service_cpu *percpu)
 {
-    const uint32_t *gpr = percpu->core->s.gpr;
-    uint32_t number = gpr[REG_V0];
-    return service_of_call(percpu->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
+    const uint32_t number = core_syscall_number(percpu->core);
+    return service_of_call(percpu->services, number == SYSCALL_BASE ? core_argument(percpu->core, 0) : number);
 }
 
 static unsigned service_of_exception(struct service_cpu *percpu, const struct core_entry *entry,
                                      enum service_class *class)
 {
     *class = SERVICE_IS_PLAIN;
-    switch (entry->code) {
-    case EXC_INT: *class = SERVICE_IS_INTERRUPT; return SERVICE_INTERRUPT;
-    case EXC_TLBL:
-    case EXC_TLBS:
+    switch (core_exception_kind(percpu->core, entry->code)) {
+    case EXCEPTION_INTERRUPT: *class = SERVICE_IS_INTERRUPT; return SERVICE_INTERRUPT;
+    case EXCEPTION_PAGE:
         if (entry->refill)
-            return vaddr_in_kuseg(percpu->core->s.cp0[CP0_BADVADDR]) ? SERVICE_UTLB : SERVICE_KTLB;
-        /* fall through */
-    case EXC_MOD: *class = SERVICE_IS_FAULT; return SERVICE_PFAULT;
-    case EXC_ADEL:
-    case EXC_ADES: return SERVICE_ADDRESS;
-    case EXC_IBE:
-    case EXC_DBE: return SERVICE_BUS;
-    case EXC_SYS: return service_of_syscall(percpu);
-    case EXC_BP:
-    case EXC_TR: return SERVICE_BREAK;
-    case EXC_RI: return SERVICE_RESERVED;
-    case EXC_CPU: return SERVICE_CPU_FAULT;
-    case EXC_OV:
-    case EXC_FPE: return SERVICE_ARITHMETIC;
-    default: return SERVICE_OTHER;
+            return vaddr_in_kuseg(core_bad_address(percpu->core)) ? SERVICE_UTLB : SERVICE_KTLB;
+        *class = SERVICE_IS_FAULT;
+        return SERVICE_PFAULT;
+    case EXCEPTION_ADDRESS: return SERVICE_ADDRESS;
+    case EXCEPTION_BUS: return SERVICE_BUS;
+    case EXCEPTION_SYSCALL: return service_of_syscall(percpu);
+    case EXCEPTION_BREAKPOINT: return SERVICE_BREAK;
+    case EXCEPTION_RESERVED: return SERVICE_RESERVED;
+    case EXCEPTION_COPROCESSOR: return SERVICE_CPU_FAULT;
+    case EXCEPTION_ARITHMETIC: return SERVICE_ARITHMETIC;
+    case EXCEPTION_OTHER: return SERVICE_OTHER;
     }
+    return SERVICE_OTHER;
 }
 
 /* While the current process is unknown, try to find it from the processor's state. */

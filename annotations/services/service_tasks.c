@@ -194,13 +194,13 @@ void task_charge_modes(struct service_cpu *percpu)
     }
 }
 
-/* In kernel mode $gp points at thread_info; in user mode, kernelsp[cpu] holds the kernel stack. */
+/* In kernel mode the thread pointer is that of thread_info; in user mode, kernelsp[cpu] holds the kernel stack. */
 vaddr task_address(const struct services *services, struct core *core)
 {
-    vaddr thread = core->s.gpr[REG_GP];
+    vaddr thread = core_thread_pointer(core);
     if (services->layout.task_of_thread < 0)
         return 0;
-    if (core->user_mode || core->s.cp0[CP0_STATUS] & STATUS_EXL) {
+    if (core->user_mode || core_enters_kernel(core)) {
         if (!services->kernel_stacks)
             return 0;
         thread = machine_view_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;

@@ -202,7 +202,8 @@ struct services {
     struct installed_rule *rules;
     struct counter *counters; /* [COUNTERS_MAX] */
     unsigned counter_count;
-    uint64_t exceptions[BOARD_MAX_CPUS][EXC_COUNT], refills[BOARD_MAX_CPUS]; /* of the cores at creation or reset */
+    uint64_t exceptions[BOARD_MAX_CPUS][EXCEPTION_CODES],
+        refills[BOARD_MAX_CPUS]; /* of the cores at creation or reset */
     uint64_t created, switches, preempted, woken, migrated;
     cycles begun;
     uint64_t too_deep; /* calls deeper than FRAMES_MAX */

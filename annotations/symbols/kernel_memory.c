@@ -232,8 +232,8 @@ static vaddr owner_of(const struct kernel_memory *kernel, vaddr thread)
 
 vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core)
 {
-    if (!core->user_mode && !(core->s.cp0[CP0_STATUS] & STATUS_EXL)) {
-        const vaddr task = owner_of(kernel, core->s.gpr[REG_GP]);
+    if (!core->user_mode && !core_enters_kernel(core)) {
+        const vaddr task = owner_of(kernel, core_thread_pointer(core));
         if (task)
             return task;
     }

@@ -5,7 +5,7 @@
 #ifndef SIMOS_ANNOTATIONS_SYMBOLS_MACHINE_VIEW_H
 #define SIMOS_ANNOTATIONS_SYMBOLS_MACHINE_VIEW_H
 
-#include "cpu/core.h"
+#include "cpu/registers.h"
 #include "src/base/log.h"
 #include "src/base/symbols.h"
 
@@ -28,9 +28,6 @@ struct machine_view {
     struct disk *disk[MACHINE_VIEW_DISKS]; /* by number; NULL: not present */
     struct ethernet_link *link;            /* of the network card; NULL: not present */
 };
-
-/* Register numbers of the o32 ABI. */
-enum { REG_V0 = 2, REG_A0 = 4, REG_A1 = 5, REG_GP = 28, REG_SP = 29, REG_RA = 31 };
 
 /* Copy SIZE bytes from virtual ADDRESS, translated as CORE would now. False if they are not all mapped to RAM. */
 bool machine_view_read(struct core *core, vaddr address, void *buffer, uint32_t size);

@@ -31,7 +31,7 @@ static uint32_t user_stack(void *opaque, struct core *core)
 {
     struct annotate *annotate = opaque;
     uint32_t task = annotate->services ? services_current_process(annotate->services, core).task : 0;
-    return task ? task : 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff);
+    return task ? task : 1u + core_asid(core);
 }
 
 /* struct guest_view, process. */

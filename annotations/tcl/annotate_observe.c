@@ -8,11 +8,11 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
 {
     struct annotate *annotate = opaque;
     annotate->entry = entry;
-    if (entry->refill && vaddr_in_kuseg(core->s.cp0[CP0_BADVADDR]))
+    if (entry->refill && vaddr_in_kuseg(core_bad_address(core)))
         annotate_raise(annotate, EVENT_UTLB, 0, core);
     else
         annotate_raise(annotate, EVENT_EXC, entry->code, core);
-    if (entry->code == EXC_INT)
+    if (core_exception_kind(core, entry->code) == EXCEPTION_INTERRUPT)
         annotate_raise(annotate, EVENT_INTERRUPT, entry->line, core);
     annotate->entry = NULL;
 }

@@ -71,7 +71,7 @@ void relocatable_scan_mappings(struct annotate *annotate, struct core *core)
     struct mappings_scan *last = &annotate->mappings_scan[core->number];
     const vaddr task = annotate->services ? services_current_process(annotate->services, core).task : 0;
     const uint32_t count = task ? mapping_count(&annotate->view, core, task) : 0;
-    const uint8_t asid = core->s.cp0[CP0_ENTRYHI] & 0xff;
+    const uint8_t asid = core_asid(core);
     vaddr location;
     if (!count || (last->task == task && last->count == count && last->asid == asid))
         return;

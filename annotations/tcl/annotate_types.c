@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Words and numbers */
 
@@ -188,7 +189,7 @@ static bool at_module(void *opaque, struct core *core)
     struct annotate *annotate = annotation->annotate;
     const char *before = annotate->event;
     char name[64];
-    modules_name(&annotate->view, core, core->s.gpr[REG_A0], name, sizeof name);
+    modules_name(&annotate->view, core, core_argument(core, 0), name, sizeof name);
     annotate->event = name;
     if (Tcl_StringMatch(name, annotation->event))
         annotate_fire(annotate, annotation, core);
@@ -217,22 +218,37 @@ static void disarm_module(struct annotate *annotate, struct annotation *annotati
         core_hook_remove(annotate->view.machine.cores[cpu], annotation->address, at_module, annotation);
 }
 
-/* Exceptions: SimOS's names, and the MIPS manual's */
+/* Exceptions: the names of the processor's manual, and SimOS's */
 
-enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
-static const struct word exception_words[] = {
-    {"any", ANY_KEY},   {"intr", EXC_INT},   {"int", EXC_INT},     {"mod", EXC_MOD},       {"rmiss", EXC_TLBL},
-    {"tlbl", EXC_TLBL}, {"wmiss", EXC_TLBS}, {"tlbs", EXC_TLBS},   {"rade", EXC_ADEL},     {"adel", EXC_ADEL},
-    {"wade", EXC_ADES}, {"ades", EXC_ADES},  {"ibe", EXC_IBE},     {"dbe", EXC_DBE},       {"syscall", EXC_SYS},
-    {"break", EXC_BP},  {"ii", EXC_RI},      {"ri", EXC_RI},       {"cpu", EXC_CPU},       {"ov", EXC_OV},
-    {"trap", EXC_TR},   {"fpe", EXC_FPE},    {"watch", EXC_WATCH}, {"mcheck", EXC_MCHECK}, {NULL, 0},
+static const struct {
+    const char *simos, *manual;
+} exception_words[] = {
+    {"intr", "Int"},    {"rmiss", "TLBL"}, {"wmiss", "TLBS"}, {"rade", "AdEL"}, {"wade", "AdES"},
+    {"syscall", "Sys"}, {"break", "Bp"},   {"ii", "RI"},      {"trap", "Tr"},
 };
+
+/* The code of the exception that a script calls NAME. */
+static bool find_exception(const struct architecture *architecture, const char *name, unsigned *code)
+{
+    for (unsigned i = 0; i < sizeof exception_words / sizeof exception_words[0]; i++)
+        if (strcmp(exception_words[i].simos, name) == 0)
+            name = exception_words[i].manual;
+    for (*code = 0; *code < EXCEPTION_CODES; ++*code) {
+        const char *known = architecture->exceptions[*code].name;
+        if (known && strcasecmp(known, name) == 0)
+            return true;
+    }
+    return false;
+}
 
 static bool parse_exception(struct annotate *annotate, struct annotation *annotation, const char *event,
                             struct err *err)
 {
-    (void)annotate;
-    return find_word(exception_words, event, &annotation->key) ||
+    if (strcmp(event, "any") == 0) {
+        annotation->key = ANY_KEY;
+        return true;
+    }
+    return find_exception(annotate->view.machine.cores[0]->architecture, event, &annotation->key) ||
            err_set(err, "no exception is called \"%.64s\"", event);
 }
 

@@ -7,24 +7,19 @@
 #include "annotations/services/service_frames.h"
 #include "annotations/services/service_tasks.h"
 #include "cpu/privileged/data_watch.h"
+#include "cpu/privileged/register_access.h"
 #include "devices/disk/disk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables that are not general registers. */
+/* Variables that are not registers. */
 enum variable {
-    VARIABLE_CPU = 64,
+    VARIABLE_CPU = REGISTER_NUMBERS,
     VARIABLE_CYCLES,
     VARIABLE_INSTS,
     VARIABLE_PC,
-    VARIABLE_EPC,
-    VARIABLE_CAUSE,
-    VARIABLE_STATUS,
-    VARIABLE_BAD,
-    VARIABLE_HI,
-    VARIABLE_LO,
     VARIABLE_MODE,
     VARIABLE_ASID,
     VARIABLE_SECONDS,
@@ -52,7 +47,7 @@ enum variable {
 
 static const struct {
     const char *name;
-    unsigned what; /* below 32: a general register */
+    unsigned what; /* below REGISTER_NUMBERS: a register */
     const char *types, *meaning;
 } variables[] = {
 #define VARIABLE(name, what, types, meaning) {name, what, types, meaning},
@@ -170,9 +165,8 @@ static vaddr pc_of(const struct annotate *annotate, const struct core *core)
 static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, unsigned what)
 {
     static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
-    const uint32_t *cp0 = core->s.cp0;
-    if (what < 32)
-        return hex(core->s.gpr[what]);
+    if (what < REGISTER_NUMBERS)
+        return hex((uint32_t)register_stored(core->architecture, &core->s, what));
     switch (what) {
     case VARIABLE_CPU: return number(core->number);
     case VARIABLE_CYCLES: return number(machine_view_time(core));
@@ -182,14 +176,8 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
         core_sync(core);
         return number(core->s.insns + (annotate->detail.access && annotate->detail.access->uncounted));
     case VARIABLE_PC: return hex(pc_of(annotate, core));
-    case VARIABLE_EPC: return hex(cp0[CP0_EPC]);
-    case VARIABLE_CAUSE: return hex(cp0[CP0_CAUSE]);
-    case VARIABLE_STATUS: return hex(cp0[CP0_STATUS]);
-    case VARIABLE_BAD: return hex(cp0[CP0_BADVADDR]);
-    case VARIABLE_HI: return hex(core->s.hi);
-    case VARIABLE_LO: return hex(core->s.lo);
     case VARIABLE_MODE: return Tcl_NewStringObj(modes[core->mode], -1);
-    case VARIABLE_ASID: return number(cp0[CP0_ENTRYHI] & 0xff);
+    case VARIABLE_ASID: return number(core_asid(core));
     case VARIABLE_EVENT: return Tcl_NewStringObj(annotate->event ? annotate->event : "", -1);
     case VARIABLE_EXCEPTION_PC: return annotate->entry ? hex(annotate->entry->pc) : Tcl_NewObj();
     default: return what >= VARIABLE_ADDRESS ? of_detail(annotate, what) : of_process(annotate, core, what);
@@ -291,11 +279,10 @@ int annotate_list_variables(struct annotate *annotate, int count)
     return TCL_OK;
 }
 
-/* Arguments of a call: o32 passes four in registers, the others on the caller's stack after the space for those
- * four. */
+/* Arguments of a call */
 int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    enum { IN_REGISTERS = 4, ARGUMENTS_MAX = 64 };
+    enum { ARGUMENTS_MAX = 64 };
     struct annotate *annotate = data;
     struct core *core = annotate->core;
     int index;
@@ -307,11 +294,11 @@ int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const w
     if (Tcl_GetIntFromObj(NULL, words[1], &index) != TCL_OK || index < 0 || index >= ARGUMENTS_MAX)
         return annotate_error(annotate, "argument \"%s\" is not a number from 0 to %d", Tcl_GetString(words[1]),
                               ARGUMENTS_MAX - 1);
-    if (index < IN_REGISTERS)
-        value = core->s.gpr[REG_A0 + index];
-    else if (!machine_view_read(core, core->s.gpr[REG_SP] + 4 * (uint32_t)index, &value, sizeof value))
+    if (index < ARGUMENT_REGISTERS)
+        value = core_argument(core, (unsigned)index);
+    else if (!machine_view_read(core, core_argument_address(core, (unsigned)index), &value, sizeof value))
         return annotate_error(annotate, "argument %d: the stack at 0x%08x is not mapped to RAM", index,
-                              core->s.gpr[REG_SP]);
+                              core_stack_pointer(core));
     Tcl_SetObjResult(interp, hex(value));
     return TCL_OK;
 }

@@ -42,6 +42,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     struct core *core = vmap_create_core(err);
     if (!core)
         return NULL;
+    core->architecture = config->architecture;
     core->number = config->number;
     core->cpus = config->cpus;
     core->tlb_entries = config->tlb_entries;
@@ -62,7 +63,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     event_init(&core->timer, "cpu timer", cp0_timer_fire, core);
     event_init(&core->perf_check, "performance counters", cp0_perf_check, core);
     core->width = 1;
-    core_reset(core, 0xbfc00000);
+    core_reset(core, core->architecture->reset_vector);
     event_cancel(core->queue, &core->timer);
     core->s.running = false;
     return core;
@@ -89,7 +90,7 @@ void core_reset(struct core *core, vaddr pc)
     memset(s->fpr, 0, sizeof s->fpr);
     s->hi = s->lo = s->fcr31 = 0;
     s->pc = pc;
-    s->bootstrap_base = 0xbfc00000;
+    s->bootstrap_base = core->architecture->reset_vector;
     s->in_delay_slot = false;
     s->branch_target = 0;
     s->ll_bit = false;
@@ -110,6 +111,11 @@ void core_reset(struct core *core, vaddr pc)
     core_state_changed(core);
     if (core->model)
         core->model_ops->invalidate_all(core->model);
+}
+
+void core_set_bootstrap(struct core *core, vaddr pc)
+{
+    core->s.bootstrap_base = pc & ~(vaddr)(PAGE_SIZE - 1);
 }
 
 void core_state_changed(struct core *core)

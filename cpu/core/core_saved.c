@@ -60,29 +60,13 @@ static const struct saved_field fields[] = {
 /* Check that the read-only bits of the identification registers match this processor. */
 static bool check_identity(const struct core *core, struct err *err)
 {
-    static const uint16_t numbers[] = {CP0_PRID,    CP0_EBASE,   CP0_CMGCRBASE, CP0_CONFIG,  CP0_CONFIG1, CP0_CONFIG2,
-                                       CP0_CONFIG3, CP0_CONFIG4, CP0_CONFIG5,   CP0_CONFIG6, CP0_CONFIG7};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const struct cp0_register *row = &cp0_table[numbers[i]];
-        uint32_t fixed = row->reset;
-        if (numbers[i] == CP0_EBASE)
-            fixed |= core->number;
-        if (numbers[i] == CP0_CONFIG1)
-            fixed |= (core->tlb_entries - 1) << 25;
-        if ((core->s.cp0[numbers[i]] ^ fixed) & ~row->write_mask)
-            return err_set(err, "CP0 register %u, %u is 0x%08x: it does not match this processor",
-                           numbers[i] / CP0_SELECTS, numbers[i] % CP0_SELECTS, core->s.cp0[numbers[i]]);
+    for (unsigned i = 0; i < CP0_COUNT_OF_REGISTERS; i++) {
+        const struct cp0_register *row = &core->architecture->cp0[i];
+        if (row->identifies && (core->s.cp0[i] ^ cp0_reset_value(core, i)) & ~row->write_mask)
+            return err_set(err, "CP0 register %u, %u is 0x%08x: it does not match this processor", i / CP0_SELECTS,
+                           i % CP0_SELECTS, core->s.cp0[i]);
     }
     return true;
-}
-
-/* Check that the entry is one that tlb_write() can produce. */
-static bool check_tlb_entry(const struct tlb_entry *entry)
-{
-    uint32_t mask = 0;
-    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (entry->page_mask & pair) == pair; pair <<= 2)
-        mask |= pair;
-    return mask == entry->page_mask && !(entry->vpn2 & (mask | 0x1fff));
 }
 
 static bool check_state(const struct core *core, struct err *err)
@@ -92,7 +76,7 @@ static bool check_state(const struct core *core, struct err *err)
     if (core->s.cp0[CP0_WIRED] >= core->tlb_entries)
         return err_set(err, "%u of %u TLB entries are wired", core->s.cp0[CP0_WIRED], core->tlb_entries);
     for (unsigned i = 0; i < core->tlb_entries; i++)
-        if (!check_tlb_entry(&core->s.tlb[i]))
+        if (!tlb_entry_is_valid(core, &core->s.tlb[i]))
             return err_set(err, "TLB entry %u has an invalid page mask or address", i);
     return check_identity(core, err);
 }

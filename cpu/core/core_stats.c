@@ -2,13 +2,6 @@
 #include "cpu/observe/executions.h"
 #include <stdio.h>
 
-static const char *const exception_names[EXC_COUNT] = {
-    [EXC_INT] = "interrupt",  [EXC_MOD] = "tlb_modified",  [EXC_TLBL] = "tlb_load",
-    [EXC_TLBS] = "tlb_store", [EXC_ADEL] = "address_load", [EXC_ADES] = "address_store",
-    [EXC_IBE] = "bus_fetch",  [EXC_DBE] = "bus_data",      [EXC_SYS] = "syscall",
-    [EXC_BP] = "breakpoint",  [EXC_RI] = "reserved",       [EXC_CPU] = "coprocessor",
-    [EXC_OV] = "overflow",    [EXC_TR] = "trap",           [EXC_FPE] = "floating_point",
-};
 static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
 static const char *const pipeline_names[PIPELINE_COUNT] = {
     [PIPELINE_DEPENDENCE] = "dependence", [PIPELINE_MISPREDICTED] = "mispredicted", [PIPELINE_EXCEPTION] = "exception",
@@ -102,9 +95,10 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
 }
 
-const char *core_exception_name(unsigned code)
+const char *core_exception_name(const struct core *core, unsigned code)
 {
-    return code < EXC_COUNT && exception_names[code] ? exception_names[code] : "unknown";
+    const char *name = code < EXCEPTION_CODES ? core->architecture->exceptions[code].statistic : NULL;
+    return name ? name : "unknown";
 }
 
 const char *core_stall_name(enum stall stall)
@@ -139,9 +133,9 @@ void core_register_stats(struct core *core, struct stats *stats)
     for (unsigned i = 0; i < MODE_COUNT; i++)
         register_mode(core, stats, (enum mode)i);
     counter(stats, core, "", "mode_changes", "changes", "changes between user, kernel and idle", &counts->mode_changes);
-    for (unsigned i = 0; i < EXC_COUNT; i++)
-        if (exception_names[i])
-            counter(stats, core, "exceptions.", exception_names[i], "exceptions",
+    for (unsigned i = 0; i < EXCEPTION_CODES; i++)
+        if (core->architecture->exceptions[i].statistic)
+            counter(stats, core, "exceptions.", core->architecture->exceptions[i].statistic, "exceptions",
                     "exceptions taken with this code; tlb_load and tlb_store include the refills",
                     &counts->exceptions[i]);
     counter(stats, core, "tlb.", "refills_load", "exceptions", "TLB refill exceptions of loads and fetches",

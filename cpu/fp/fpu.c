@@ -17,7 +17,7 @@ int fpu_cfc1(struct core *core, const struct insn *insn)
         return 1;
     uint32_t fcsr = core->s.fcr31, value = 0;
     switch (insn->rd) {
-    case FCR_FIR: value = FPU_FIR; break;
+    case FCR_FIR: value = core->architecture->fir; break;
     case FCR_FCCR: value = (fcsr >> 24 & 0xfe) | (fcsr & FCSR_FCC0 ? 1 : 0); break;
     case FCR_FEXR: value = fcsr & FEXR_WRITABLE; break;
     case FCR_FENR: value = (fcsr & FENR_IN_PLACE) | (fcsr & FCSR_FS ? FENR_FS : 0); break;
@@ -48,7 +48,7 @@ int fpu_ctc1(struct core *core, const struct insn *insn)
         bits = (value & FENR_IN_PLACE) | (value & FENR_FS ? FCSR_FS : 0);
         break;
     case FCR_FCSR:
-        mask = FCSR_WRITABLE;
+        mask = core->architecture->fcsr_writable;
         bits = value;
         break;
     default: return 0; /* FIR is read-only, the others do not exist */

@@ -37,12 +37,7 @@ enum {
     FCSR_FCC0 = 1 << 23,
     FCSR_FS = 1 << 24,
 };
-#define FCSR_FCC      0xfe800000u
-/* The bits that ctc1 can change: not ABS2008 and NAN2008 (19:18), which read as zero, nor the reserved bits 22:20. */
-#define FCSR_WRITABLE (FCSR_FCC | FCSR_FS | FCSR_CAUSE | FCSR_ENABLES | FCSR_FLAGS | FCSR_RM)
-
-/* FIR: F64, L, W, D, S; ProcessorID as in PRId. */
-#define FPU_FIR 0x0073a120u
+#define FCSR_FCC 0xfe800000u
 
 /* Exceptions, as bits of FCSR.Cause (and, except FPU_UNIMPLEMENTED, of Enables and Flags). */
 enum {

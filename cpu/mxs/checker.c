@@ -22,7 +22,8 @@ struct mxs_checker *mxs_checker_create(const struct core *core)
         log_bug("out of memory");
     c->disturbed = true;
     c->queue = event_queue_create(core->queue->clock_hz);
-    const struct core_config config = {.cpus = 1,
+    const struct core_config config = {.architecture = core->architecture,
+                                       .cpus = 1,
                                        .tlb_entries = core->tlb_entries,
                                        .fpu_traps_denormals = core->fpu_traps_denormals,
                                        .decoder = core->decoder,

@@ -16,7 +16,7 @@ static struct context context_of(const struct core *core)
     enum { FCSR_REPORTS = 0x3f << 12 | 0x1f << 2 };
     const uint32_t *cp0 = core->s.cp0;
     return (struct context){.status = cp0[CP0_STATUS] & ~(uint32_t)(STATUS_IE | STATUS_IM),
-                            .asid = cp0[CP0_ENTRYHI] & 0xff,
+                            .asid = core_asid(core),
                             .config = cp0[CP0_CONFIG],
                             .fcr31 = core->s.fcr31 & ~(uint32_t)FCSR_REPORTS};
 }

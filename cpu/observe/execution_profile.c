@@ -38,7 +38,7 @@ uint64_t execution_profile_key(const struct execution_profile *profile, const st
 {
     if (profile->key_of)
         return profile->key_of(profile->opaque, core->number, address);
-    return (is_user ? 1 + (uint64_t)(core->s.cp0[CP0_ENTRYHI] & 0xff) : 0) << 32 | address;
+    return (is_user ? 1 + (uint64_t)core_asid(core) : 0) << 32 | address;
 }
 
 struct sought {

@@ -285,7 +285,7 @@ static void find_block(struct core *core, uint32_t number, enum mode mode)
     const struct executed_block *block = &core->executions->blocks[number];
     struct execution_profile *profile = core->executions->profile;
     struct executed_entry *entry = &core->executions->entries[number];
-    const uint8_t asid = (uint8_t)core->s.cp0[CP0_ENTRYHI];
+    const uint8_t asid = core_asid(core);
     if (entry->valid && entry->mode == mode && (!block->is_user || entry->asid == asid))
         return;
     const uint64_t key = key_at(core, block->pc, mode);

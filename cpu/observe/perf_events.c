@@ -136,7 +136,7 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_STALLS: return all_stalls(core);
     case PERF_L2_ACCESSES: return misses(core, MISS_L1I) + misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE);
     case PERF_L2_MISSES: return misses(core, MISS_L2_INSN) + misses(core, MISS_L2_DATA);
-    case PERF_EXCEPTIONS: return counts_sum(counts->exceptions, EXC_COUNT);
+    case PERF_EXCEPTIONS: return counts_sum(counts->exceptions, EXCEPTION_CODES);
     case PERF_L1I_STALLS: return stalls(core, STALL_L1I);
     case PERF_L1D_STALLS: return stalls(core, STALL_L1D);
     case PERF_L2I_STALLS: return stalls(core, STALL_L2I);

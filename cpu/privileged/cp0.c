@@ -1,5 +1,5 @@
 /*
- * CP0: side effects of reads and writes, Count and the timer. The registers are defined in cp0_table.c.
+ * CP0: side effects of reads and writes, Count and the timer. Each architecture has a table of the registers.
  */
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/cp0_hooks.h"
@@ -9,9 +9,26 @@
 #include "cpu/privileged/vmap.h"
 #include "src/base/board.h"
 
-const struct cp0_register *cp0_find(unsigned number)
+const struct cp0_register *cp0_find(const struct architecture *architecture, unsigned number)
 {
-    return number < CP0_COUNT_OF_REGISTERS && cp0_table[number].name ? &cp0_table[number] : NULL;
+    return number < CP0_COUNT_OF_REGISTERS && architecture->cp0[number].name ? &architecture->cp0[number] : NULL;
+}
+
+uint32_t cp0_reset_bits_ebase(const struct core *core)
+{
+    return core->number;
+}
+
+uint32_t cp0_reset_bits_config1(const struct core *core)
+{
+    enum { MMUSIZE_SHIFT = 25 };
+    return (core->tlb_entries - 1) << MMUSIZE_SHIFT;
+}
+
+uint32_t cp0_reset_value(const struct core *core, unsigned number)
+{
+    const struct cp0_register *row = &core->architecture->cp0[number];
+    return row->reset | (row->reset_bits ? row->reset_bits(core) : 0);
 }
 
 void cp0_reset(struct core *core)
@@ -19,23 +36,21 @@ void cp0_reset(struct core *core)
     uint32_t *cp0 = core->s.cp0;
     uint32_t pins = cp0[CP0_CAUSE] & CAUSE_IP & ~(uint32_t)CAUSE_IP_SOFTWARE;
     for (unsigned i = 0; i < CP0_COUNT_OF_REGISTERS; i++)
-        cp0[i] = cp0_table[i].reset;
+        cp0[i] = cp0_reset_value(core, i);
     cp0[CP0_CAUSE] |= pins;
-    cp0[CP0_EBASE] |= core->number;
-    cp0[CP0_CONFIG1] |= (core->tlb_entries - 1) << 25;
 }
 
 uint32_t cp0_read(struct core *core, unsigned number)
 {
-    const struct cp0_register *row = &cp0_table[number % CP0_COUNT_OF_REGISTERS];
+    const struct cp0_register *row = &core->architecture->cp0[number % CP0_COUNT_OF_REGISTERS];
     if (row->read)
         return row->read(core);
-    return core->s.cp0[number % CP0_COUNT_OF_REGISTERS];
+    return row->name ? core->s.cp0[number % CP0_COUNT_OF_REGISTERS] : 0;
 }
 
 void cp0_write(struct core *core, unsigned number, uint32_t value)
 {
-    const struct cp0_register *row = &cp0_table[number % CP0_COUNT_OF_REGISTERS];
+    const struct cp0_register *row = &core->architecture->cp0[number % CP0_COUNT_OF_REGISTERS];
     uint32_t *word = &core->s.cp0[number % CP0_COUNT_OF_REGISTERS];
     if (row->write)
         row->write(core, value);
@@ -45,7 +60,7 @@ void cp0_write(struct core *core, unsigned number, uint32_t value)
 
 static uint32_t merge(const struct core *core, unsigned number, uint32_t value)
 {
-    uint32_t mask = cp0_table[number].write_mask;
+    uint32_t mask = core->architecture->cp0[number].write_mask;
     return (core->s.cp0[number] & ~mask) | (value & mask);
 }
 
@@ -53,7 +68,7 @@ static uint32_t merge(const struct core *core, unsigned number, uint32_t value)
 
 uint32_t cp0_read_random(struct core *core)
 {
-    return tlb_random(core);
+    return tlb_random(core) << core->architecture->tlb.index_shift;
 }
 
 /* The number of writable bits of Index and Wired depends on the number of entries. */
@@ -90,19 +105,21 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
 {
     uint32_t old = core->s.cp0[CP0_ENTRYHI];
     core->s.cp0[CP0_ENTRYHI] = value;
-    if ((old ^ value) & 0xff) {
+    const struct tlb_format *format = &core->architecture->tlb;
+    if ((old ^ value) & format->asid) {
+        const uint8_t before = (uint8_t)((old & format->asid) >> format->asid_shift);
         if (SIM_UNLIKELY(core->executions != NULL) && core->executions->profile) {
             core->s.cp0[CP0_ENTRYHI] = old;
             core_sync(core);
             executions_flush(core);
             core->s.cp0[CP0_ENTRYHI] = value;
         }
-        tlb_change_asid(core, (uint8_t)old);
+        tlb_change_asid(core, before);
         /* Code in mapped space has changed the mapping of its own page. */
         if (!vaddr_is_unmapped(core->s.pc))
             core->attention = true;
         if (SIM_UNLIKELY(core->observer != NULL) && core->observer->asid_changed)
-            core->observer->asid_changed(core->observer_opaque, core, (uint8_t)old);
+            core->observer->asid_changed(core->observer_opaque, core, before);
     }
 }
 
@@ -137,8 +154,8 @@ void cp0_write_status(struct core *core, uint32_t value)
     bool user = core->user_mode;
     uint32_t old = core->s.cp0[CP0_STATUS];
     cp0_set_status(core, merge(core, CP0_STATUS, value));
-    /* The mapping of code in kuseg may have changed: kuseg is unmapped while ERL is set. */
-    bool remapped = (old ^ core->s.cp0[CP0_STATUS]) & STATUS_ERL;
+    /* The mapping of code in kuseg may have changed. */
+    bool remapped = (old ^ core->s.cp0[CP0_STATUS]) & core->architecture->kuseg_unmapped;
     if (core->user_mode != user || remapped || interrupt_pending(core))
         core->attention = true;
 }

@@ -1,6 +1,6 @@
 /*
- * CP0, the system control coprocessor, as a table: one row per register with its reset value, the bits software may
- * write, and hooks where a read or write does more. MIPS32 Privileged Resource Architecture (MD00090) release 2.
+ * CP0, the system control coprocessor, as a table of each architecture: one row per register with its reset value, the
+ * bits software may write, and hooks where a read or write does more.
  */
 #ifndef SIMOS_CPU_PRIVILEGED_CP0_H
 #define SIMOS_CPU_PRIVILEGED_CP0_H
@@ -12,6 +12,8 @@ struct cp0_register {
     const char *name;
     uint32_t reset;
     uint32_t write_mask;
+    bool identifies; /* the bits that software cannot write are the same in every checkpoint of such a processor */
+    uint32_t (*reset_bits)(const struct core *core);  /* further bits of the reset value; NULL: none */
     uint32_t (*read)(struct core *core);              /* NULL: the stored value */
     void (*write)(struct core *core, uint32_t value); /* NULL: the bits in write_mask are stored */
 };
@@ -20,14 +22,17 @@ struct cp0_register {
  * this size, whatever caches are modelled. */
 enum { CP0_CACHE_LINE = 32 };
 
-/* Indexed by number; rows without a name are not implemented. */
-extern const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS];
+/* The registers of mips32r2, indexed by number; rows without a name are not implemented. */
+extern const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS];
 
-/* Row of register NUMBER. NULL if the register is not implemented: it reads as 0 and ignores writes. */
-const struct cp0_register *cp0_find(unsigned number);
+/* Row of register NUMBER, for code that does not know the core. NULL if the register is not implemented: it reads as 0
+ * and ignores writes. */
+const struct cp0_register *cp0_find(const struct architecture *architecture, unsigned number);
 
 /* Set the reset values for core->number of core->cpus. The levels of the interrupt pins are kept. */
 void cp0_reset(struct core *core);
+/* The reset value of register NUMBER of CORE. */
+uint32_t cp0_reset_value(const struct core *core, unsigned number);
 
 /* Read and write as mfc0 and mtc0 do. A write may change mode, translation, timer and interrupt state; it sets
  * core->attention. */

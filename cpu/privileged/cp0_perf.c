@@ -173,7 +173,7 @@ static void select_events(struct core *core)
 void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value)
 {
     unsigned number = control_number(counter);
-    uint32_t mask = cp0_table[number].write_mask, count = cp0_perf_read(core, counter);
+    uint32_t mask = core->architecture->cp0[number].write_mask, count = cp0_perf_read(core, counter);
     core->s.cp0[number] = (core->s.cp0[number] & ~mask) | (value & mask);
     select_events(core);
     update_counts(core); /* of the new event */

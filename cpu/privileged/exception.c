@@ -16,8 +16,8 @@ void exception_begin_observed(struct core *core, vaddr pc, bool delay_slot, uint
     struct core_entry entry = {.code = core->exception.code,
                                .pc = pc,
                                .line = line,
-                               .refill = core->exception.code != EXC_INT && offset == VECTOR_REFILL,
-                               .nested = status & STATUS_EXL,
+                               .refill = core->exception.code != EXC_INT && offset == core->architecture->refill_offset,
+                               .nested = status & core->architecture->exception_level,
                                .from = from};
     core->observer->entered(core->observer_opaque, core, &entry);
 }
@@ -36,9 +36,9 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
     core->counts.exceptions[EXC_INT]++;
     core->counts.interrupts[line]++;
     core->exception = (struct exception){.code = EXC_INT};
-    uint32_t offset = VECTOR_GENERAL;
+    uint32_t offset = core->architecture->general_offset;
     if (cp0[CP0_CAUSE] & CAUSE_IV) {
-        offset = VECTOR_INTERRUPT;
+        offset = core->architecture->interrupt_offset;
         /* IntCtl.VS is in units of 32 bytes and in bits 9:5; 0: one vector for all interrupts. */
         if (!(cp0[CP0_STATUS] & STATUS_BEV))
             offset += line * (cp0[CP0_INTCTL] & 0x3e0);

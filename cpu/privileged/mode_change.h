@@ -9,18 +9,12 @@
 #include "cpu/privileged/cp0.h"
 #include "cpu/observe/executions.h"
 #include "cpu/privileged/stuck.h"
+#include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
 
 #define MODE_CHANGE_INLINE static inline __attribute__((always_inline))
 
 typedef void core_sync_fn(struct core *core);
-
-enum {
-    VECTOR_REFILL = 0,
-    VECTOR_GENERAL = 0x180,
-    VECTOR_INTERRUPT = 0x200,
-    VECTOR_BOOTSTRAP = 0x200,
-};
 
 /* core_account() without the counts of executions. */
 MODE_CHANGE_INLINE void core_charge(struct core *core)
@@ -73,8 +67,8 @@ MODE_CHANGE_INLINE void cp0_set_status_by(struct core *core, uint32_t value, cor
 {
     const uint32_t old = core->s.cp0[CP0_STATUS];
     core->s.cp0[CP0_STATUS] = value;
-    if (SIM_UNLIKELY(value & ~old & STATUS_ERL))
-        vmap_invalidate_all(core); /* kuseg is unmapped while ERL is set */
+    if (SIM_UNLIKELY(value & ~old & core->architecture->kuseg_unmapped))
+        vmap_invalidate_all(core);
     if (SIM_UNLIKELY(core->perf_in_use)) {
         sync(core);
         cp0_perf_mode(core, old);
@@ -82,45 +76,38 @@ MODE_CHANGE_INLINE void cp0_set_status_by(struct core *core, uint32_t value, cor
     core_mode_update_by(core, sync);
 }
 
-/* Set the registers that a TLB exception for ADDRESS sets. */
-MODE_CHANGE_INLINE void cp0_set_missed(uint32_t *cp0, vaddr address)
-{
-    cp0[CP0_BADVADDR] = address;
-    cp0[CP0_CONTEXT] = (cp0[CP0_CONTEXT] & 0xff800000u) | (address >> 9 & 0x007ffff0u);
-    cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & 0xff) | (address & 0xffffe000u);
-}
-
 /* The address from which the vectors of exceptions have their offsets. */
 MODE_CHANGE_INLINE vaddr exception_base(const struct core *core)
 {
     const uint32_t *cp0 = core->s.cp0;
-    return SIM_UNLIKELY(cp0[CP0_STATUS] & STATUS_BEV) ? core->s.bootstrap_base + VECTOR_BOOTSTRAP
-                                                      : cp0[CP0_EBASE] & 0xfffff000u;
+    return SIM_UNLIKELY(cp0[CP0_STATUS] & STATUS_BEV) ? core->s.bootstrap_base + core->architecture->bootstrap_offset
+                                                      : cp0[CP0_EBASE] & EBASE_ADDRESS;
 }
 
 /* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
 MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
                                         core_sync_fn *sync)
 {
+    const struct architecture *architecture = core->architecture;
     uint32_t *cp0 = core->s.cp0;
-    const uint32_t status = cp0[CP0_STATUS];
+    const uint32_t status = cp0[CP0_STATUS], nested = status & architecture->exception_level;
     const uint32_t before = cp0[CP0_CAUSE];
     uint32_t cause = before & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
     cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
     cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
-    if (!(status & STATUS_EXL)) {
+    if (!nested) {
         cp0[CP0_EPC] = delay_slot ? pc - 4 : pc;
         cause = delay_slot ? cause | CAUSE_BD : cause & ~CAUSE_BD;
     }
     cp0[CP0_CAUSE] = cause;
     if (SIM_UNLIKELY(core->mode == MODE_IDLE)) {
         core->idle_interrupted = true;
-        core->idle_stack = core->s.gpr[29];
+        core->idle_stack = core->s.gpr[architecture->calls->stack_pointer];
     }
     core->s.pc = exception_base(core) + offset;
     core->s.in_delay_slot = false;
-    cp0_set_status_by(core, status | STATUS_EXL, sync);
-    if (SIM_UNLIKELY(status & STATUS_EXL) && core->s.pc == pc && !delay_slot)
+    cp0_set_status_by(core, architecture->status_in_handler(status), sync);
+    if (SIM_UNLIKELY(nested) && core->s.pc == pc && !delay_slot)
         core_fault_repeats(core, before);
 }
 
@@ -141,15 +128,17 @@ MODE_CHANGE_INLINE void exception_take(struct core *core, vaddr pc, bool delay_s
 MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool delay_slot, core_sync_fn *sync)
 {
     const struct exception *e = &core->exception;
+    const struct architecture *architecture = core->architecture;
+    const struct tlb_format *tlb = &architecture->tlb;
     uint32_t *cp0 = core->s.cp0;
-    uint32_t offset = VECTOR_GENERAL;
+    uint32_t offset = architecture->general_offset;
     core->counts.exceptions[e->code]++;
     if (e->has_address) {
         cp0[CP0_BADVADDR] = e->address;
         if (e->code == EXC_TLBL || e->code == EXC_TLBS || e->code == EXC_MOD) {
-            cp0_set_missed(cp0, e->address);
-            if (e->refill && !(cp0[CP0_STATUS] & STATUS_EXL)) {
-                offset = VECTOR_REFILL;
+            tlb_set_missed(tlb, cp0, e->address);
+            if (e->refill && !(cp0[CP0_STATUS] & architecture->exception_level)) {
+                offset = architecture->refill_offset;
                 core->counts.tlb_refills[e->code == EXC_TLBS]++;
                 core->counts.tlb_fetch_refills += e->address == pc; /* no load reads its own page without a fetch */
             }
@@ -163,7 +152,8 @@ MODE_CHANGE_INLINE void exception_return_by(struct core *core, vaddr *target, co
 {
     uint32_t status = core->s.cp0[CP0_STATUS];
     core->s.ll_bit = false;
-    if (SIM_UNLIKELY(core->idle_interrupted) && core->s.gpr[29] == core->idle_stack)
+    if (SIM_UNLIKELY(core->idle_interrupted) &&
+        core->s.gpr[core->architecture->calls->stack_pointer] == core->idle_stack)
         core->idle_interrupted = false;
     if (SIM_UNLIKELY(status & STATUS_ERL)) {
         *target = core->s.cp0[CP0_ERROREPC];

@@ -50,7 +50,7 @@ static bool load(struct walk *walk, vaddr address, unsigned size, uint32_t *valu
 static enum outcome call(struct walk *walk, const struct insn *insn, semantic_fn *function)
 {
     const unsigned number = CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
-    const struct cp0_register *row = &cp0_table[number];
+    const struct cp0_register *row = &walk->core->architecture->cp0[number];
     if (function == sem_tlbwr)
         return WRITES_TLB;
     if (function == sem_mfc0 && row->read == NULL) {
@@ -178,11 +178,11 @@ bool refill_walk_translate(const struct core *core, vaddr address, paddr *pa)
     const unsigned half = address >> PAGE_SHIFT & 1;
     if (core->s.cp0[CP0_STATUS] & STATUS_BEV || vaddr_is_unmapped(address))
         return false;
-    struct walk walk = {.core = core, .pc = exception_base(core) + VECTOR_REFILL};
+    struct walk walk = {.core = core, .pc = exception_base(core) + core->architecture->refill_offset};
     memcpy(walk.gpr, core->s.gpr, sizeof walk.gpr);
     memcpy(walk.cp0, core->s.cp0, sizeof walk.cp0);
     walk.gpr[0] = 0;
-    cp0_set_missed(walk.cp0, address);
+    tlb_set_missed(&core->architecture->tlb, walk.cp0, address);
     walk.cp0[CP0_ENTRYLO0] = walk.cp0[CP0_ENTRYLO1] = NOT_WRITTEN;
     if (!run_handler(&walk))
         return false;

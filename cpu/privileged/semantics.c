@@ -71,12 +71,18 @@ int sem_ei(struct core *core, const struct insn *insn)
     return set_interrupt_enable(core, insn, STATUS_IE);
 }
 
+/* The entry that Index selects. Its bit 31 is P, set by tlbp if no entry matched. */
+static unsigned selected_entry(const struct core *core)
+{
+    return (core->s.cp0[CP0_INDEX] & 0x7fffffff) >> core->architecture->tlb.index_shift;
+}
+
 int sem_tlbr(struct core *core, const struct insn *insn)
 {
     (void)insn;
     if (sem_check_coprocessor0(core))
         return 1;
-    tlb_read(core, core->s.cp0[CP0_INDEX] & 0x7fffffff);
+    tlb_read(core, selected_entry(core));
     return 0;
 }
 
@@ -85,7 +91,7 @@ int sem_tlbwi(struct core *core, const struct insn *insn)
     (void)insn;
     if (sem_check_coprocessor0(core))
         return 1;
-    tlb_write(core, core->s.cp0[CP0_INDEX] & 0x7fffffff);
+    tlb_write(core, selected_entry(core));
     return 0;
 }
 
@@ -104,7 +110,7 @@ int sem_tlbp(struct core *core, const struct insn *insn)
     if (sem_check_coprocessor0(core))
         return 1;
     int found = tlb_find(core, core->s.cp0[CP0_ENTRYHI]);
-    core->s.cp0[CP0_INDEX] = found < 0 ? 0x80000000u : (uint32_t)found;
+    core->s.cp0[CP0_INDEX] = found < 0 ? 0x80000000u : (uint32_t)found << core->architecture->tlb.index_shift;
     return 0;
 }
 

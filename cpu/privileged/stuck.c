@@ -42,7 +42,8 @@ static bool faults(const struct core *core, bool *by_code)
     const struct core_fault *fault = &core->fault;
     uint32_t word = 0;
     if (!fault->valid || core->s.insns - fault->insns > 1 || core->s.pc != fault->pc || core->s.in_delay_slot ||
-        !(core->s.cp0[CP0_STATUS] & STATUS_EXL) || core_peek_word(core, fault->pc, &word) != fault->has_code)
+        !(core->s.cp0[CP0_STATUS] & core->architecture->exception_level) ||
+        core_peek_word(core, fault->pc, &word) != fault->has_code)
         return false;
     *by_code = fault->has_code;
     return !fault->has_code || word == fault->word;
@@ -50,8 +51,7 @@ static bool faults(const struct core *core, bool *by_code)
 
 static bool can_be_interrupted(const struct core *core)
 {
-    const uint32_t status = core->s.cp0[CP0_STATUS];
-    return (status & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && status & STATUS_IM;
+    return core_status_is(core, core->architecture->interruptible) && core->s.cp0[CP0_STATUS] & STATUS_IM;
 }
 
 /* A branch to itself that is always taken, followed by nop. */

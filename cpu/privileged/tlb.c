@@ -4,22 +4,15 @@
 #include "cpu/privileged/vmap.h"
 #include <string.h>
 
+/* struct tlb_entry, lo */
 enum {
-    ENTRYHI_ASID = 0xff,
-    LO_GLOBAL = 1 << 0,
     LO_VALID = 1 << 1,
     LO_DIRTY = 1 << 2,
     LO_C_SHIFT = 3,
     CCA_UNCACHED = 2,
     CCA_UNCACHED_ACCELERATED = 7,
 };
-#define UNUSED       KSEG0_BASE /* VPN2 of an unused entry: in kseg0, which matches no translation */
-#define ENTRYHI_VPN2 0xffffe000u
-
-static uint8_t current_asid(const struct core *core)
-{
-    return (uint8_t)(core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
-}
+#define UNUSED KSEG0_BASE /* VPN2 of an unused entry: in kseg0, which matches no translation */
 
 /* Does VPN2, the tag of an entry, mark it as unused? Tags in kseg0 and kseg1 match no translation. */
 static bool is_unused(uint32_t vpn2)
@@ -29,26 +22,26 @@ static bool is_unused(uint32_t vpn2)
 
 static bool is_indexed(const struct core *core, const struct tlb_entry *entry)
 {
-    return entry->page_mask == 0 && (entry->global || entry->asid == current_asid(core)) && !is_unused(entry->vpn2);
+    return entry->page_mask == 0 && (entry->global || entry->asid == core_asid(core)) && !is_unused(entry->vpn2);
 }
 
-/* Does an entry of large pages match KEY? Its number, or -1. */
-static int find_large(const struct core *core, uint32_t key)
+/* Does an entry of large pages map ADDRESS? Its number, or -1. */
+static int find_large(const struct core *core, vaddr address)
 {
+    const uint8_t asid = core_asid(core);
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
-        if (entry->page_mask != 0 && ((key ^ entry->vpn2) & ENTRYHI_VPN2 & ~entry->page_mask) == 0 &&
-            (entry->global || entry->asid == (key & ENTRYHI_ASID)))
+        if (entry->page_mask != 0 && ((address ^ entry->vpn2) & core->architecture->tlb.vpn & ~entry->page_mask) == 0 &&
+            (entry->global || entry->asid == asid))
             return (int)i;
     }
     return -1;
 }
 
-/* Entry that matches KEY, a VPN2 and the current ASID; -1 if there is none. */
-static inline int find(const struct core *core, uint32_t key)
+static inline int find(const struct core *core, vaddr address)
 {
-    const unsigned found = *tlb_index_byte(core, key);
-    return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, key) : -1;
+    const unsigned found = *tlb_index_byte(core, address);
+    return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, address) : -1;
 }
 
 /* Remove entry INDEX from the index and the flat tables. */
@@ -111,9 +104,9 @@ void tlb_reset(struct core *core)
     tlb_rebuild(core);
 }
 
-int tlb_find(const struct core *core, uint32_t entryhi)
+int tlb_find(const struct core *core, vaddr address)
 {
-    return find(core, entryhi & (ENTRYHI_VPN2 | ENTRYHI_ASID));
+    return find(core, address);
 }
 
 static bool is_cached(unsigned cca)
@@ -121,9 +114,9 @@ static bool is_cached(unsigned cca)
     return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
 }
 
-static bool overlaps(const struct tlb_entry *a, const struct tlb_entry *b)
+static bool overlaps(const struct core *core, const struct tlb_entry *a, const struct tlb_entry *b)
 {
-    return ((a->vpn2 ^ b->vpn2) & ENTRYHI_VPN2 & ~(a->page_mask | b->page_mask)) == 0 &&
+    return ((a->vpn2 ^ b->vpn2) & core->architecture->tlb.vpn & ~(a->page_mask | b->page_mask)) == 0 &&
            (a->global || b->global || a->asid == b->asid);
 }
 
@@ -134,44 +127,29 @@ static __attribute__((noinline)) void invalidate_overlapping(struct core *core, 
     if (is_unused(entry->vpn2))
         return;
     for (unsigned i = 0; i < core->tlb_entries; i++)
-        if (overlaps(&core->s.tlb[i], entry))
+        if (overlaps(core, &core->s.tlb[i], entry))
             invalidate(core, i);
 }
 
-/* Set ENTRY from HI, MASK, LO0 and LO1, the values of EntryHi, PageMask, EntryLo0 and EntryLo1. GLOBAL: what the last
- * two say. */
-static inline void set_entry(struct tlb_entry *entry, uint32_t hi, uint32_t mask, uint32_t lo0, uint32_t lo1,
-                             bool global)
+/* Write WRITTEN as entry INDEX, which has been removed, whatever it is. */
+static __attribute__((noinline)) void write_any(struct core *core, unsigned index, const struct tlb_entry *written)
 {
-    entry->page_mask = mask;
-    entry->vpn2 = hi & ENTRYHI_VPN2 & ~mask;
-    entry->asid = (uint8_t)(hi & ENTRYHI_ASID);
-    entry->global = global;
-    entry->lo[0] = lo0 & ~(uint32_t)LO_GLOBAL;
-    entry->lo[1] = lo1 & ~(uint32_t)LO_GLOBAL;
-}
-
-/* Write entry INDEX, which has been removed, whatever the registers contain. */
-static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
-{
-    const uint32_t *cp0 = core->s.cp0, lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
-    struct tlb_entry written;
-    set_entry(&written, cp0[CP0_ENTRYHI], cp0[CP0_PAGEMASK], lo0, lo1, lo0 & lo1 & LO_GLOBAL);
     core->s.tlb[index].vpn2 = UNUSED; /* overlaps nothing */
-    invalidate_overlapping(core, &written);
-    core->s.tlb[index] = written;
-    enter_index(core, index, &written);
+    invalidate_overlapping(core, written);
+    core->s.tlb[index] = *written;
+    enter_index(core, index, written);
 }
 
-/* An entry of a pair of 4 KB pages was just written, as number INDEX, from HI, LO0 and LO1. Most are written for the
- * page that just missed: the access will be repeated, so the page is entered in the flat tables at once. */
-static inline void enter_missed(struct core *core, unsigned index, uint32_t hi, uint32_t lo0, uint32_t lo1)
+/* ENTRY, of 4 KB pages, was just written, as number INDEX. Most are written for the page that just missed: the access
+ * will be repeated, so the page is entered in the flat tables at once. */
+static inline void enter_missed(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
     const uint32_t *cp0 = core->s.cp0;
     const vaddr missed = cp0[CP0_BADVADDR];
-    const uint32_t lo = missed & PAGE_SIZE ? lo1 : lo0;
-    const bool erl = cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
-    if (((missed ^ hi) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
+    const uint32_t lo = entry->lo[missed & PAGE_SIZE ? 1 : 0];
+    const bool unmapped = cp0[CP0_STATUS] & core->architecture->kuseg_unmapped;
+    if (((missed ^ entry->vpn2) & core->architecture->tlb.vpn) == 0 && (lo & LO_VALID) &&
+        is_cached(lo >> LO_C_SHIFT & 7) && !unmapped)
         vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & LO_DIRTY, missed == cp0[CP0_EPC]);
 }
 
@@ -187,19 +165,45 @@ void tlb_write(struct core *core, unsigned index)
     if (!vaddr_is_unmapped(core->s.pc))
         core->attention = true;
     remove_entry(core, index);
-    const uint32_t *cp0 = core->s.cp0;
-    const uint32_t hi = cp0[CP0_ENTRYHI], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
-    uint8_t *byte = tlb_index_byte(core, hi);
-    /* An entry of a pair of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those
-     * of other address spaces overlap only global ones. */
-    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | cp0[CP0_PAGEMASK] | (lo0 & lo1 & LO_GLOBAL)) != 0 ||
-                     is_unused(hi))) {
-        write_any(core, index);
+    struct tlb_entry written;
+    core->architecture->tlb.from_registers(core->s.cp0, &written);
+    uint8_t *byte = tlb_index_byte(core, written.vpn2);
+    /* An entry of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those of other
+     * address spaces overlap only global ones. */
+    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | written.page_mask | written.global) != 0 ||
+                     is_unused(written.vpn2))) {
+        write_any(core, index, &written);
         return;
     }
-    set_entry(&core->s.tlb[index], hi, 0, lo0, lo1, false);
+    core->s.tlb[index] = written;
     *byte = (uint8_t)(index + 1);
-    enter_missed(core, index, hi, lo0, lo1);
+    enter_missed(core, index, &written);
+}
+
+bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry)
+{
+    uint32_t mask = 0;
+    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (entry->page_mask & pair) == pair; pair <<= 2)
+        mask |= pair;
+    return mask == entry->page_mask && !(entry->vpn2 & (mask | ~core->architecture->tlb.vpn));
+}
+
+bool tlb_mapping(const struct core *core, unsigned index, struct tlb_mapping *mapping)
+{
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    *mapping = (struct tlb_mapping){.address = entry->vpn2,
+                                    .page_bytes = tlb_offset_mask(entry->page_mask) + 1,
+                                    .asid = entry->asid,
+                                    .global = entry->global,
+                                    .pages = tlb_pages(core)};
+    for (unsigned half = 0; half < mapping->pages; half++) {
+        const uint32_t lo = entry->lo[half];
+        mapping->page[half].address = tlb_page_base(entry, half);
+        mapping->page[half].valid = lo & LO_VALID;
+        mapping->page[half].writable = lo & LO_DIRTY;
+        mapping->page[half].cache = lo >> LO_C_SHIFT & 7;
+    }
+    return mapping->page[0].valid || mapping->page[1].valid;
 }
 
 void tlb_read(struct core *core, unsigned index)
@@ -209,10 +213,8 @@ void tlb_read(struct core *core, unsigned index)
         return;
     }
     const struct tlb_entry *entry = &core->s.tlb[index];
-    core->s.cp0[CP0_PAGEMASK] = entry->page_mask;
-    core->s.cp0[CP0_ENTRYLO0] = entry->lo[0] | entry->global;
-    core->s.cp0[CP0_ENTRYLO1] = entry->lo[1] | entry->global;
-    cp0_set_entryhi(core, entry->vpn2 | entry->asid);
+    core->architecture->tlb.to_registers(entry, core->s.cp0);
+    cp0_set_entryhi(core, entry->vpn2 | (uint32_t)entry->asid << core->architecture->tlb.asid_shift);
 }
 
 /* Translate addresses that bypass the TLB. */
@@ -223,7 +225,7 @@ static bool translate_unmapped(const struct core *core, vaddr address, paddr *pa
         *cached = vaddr_in_kseg0(address) && is_cached(core->s.cp0[CP0_CONFIG] & 7);
         return true;
     }
-    if (vaddr_in_kuseg(address) && SIM_UNLIKELY(core->s.cp0[CP0_STATUS] & STATUS_ERL)) {
+    if (vaddr_in_kuseg(address) && SIM_UNLIKELY(core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped)) {
         *pa = address;
         *cached = false;
         return true;
@@ -245,8 +247,7 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
         return core_raise_address(core, access == ACCESS_STORE ? EXC_ADES : EXC_ADEL, address, false);
     if (translate_unmapped(core, address, pa, cached))
         return 0;
-    uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
-    const int found = find(core, key);
+    const int found = find(core, address);
     if (found < 0)
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
     uint32_t lo;
@@ -263,7 +264,7 @@ static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cache
 {
     if (translate_unmapped(core, address, pa, cached))
         return true;
-    int found = tlb_find(core, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID));
+    const int found = find(core, address);
     if (found < 0)
         return false;
     uint32_t lo;

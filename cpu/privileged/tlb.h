@@ -1,5 +1,6 @@
 /*
- * The TLB: dual entries, all page sizes from 4 KB to 256 MB, 8-bit ASIDs. MIPS32 PRA (MD00090) section 4.
+ * The TLB: entries of one page or a pair of pages (struct tlb_format), all page sizes from 4 KB to 256 MB, 8-bit ASIDs.
+ * MIPS32 PRA (MD00090) section 4.
  *
  * Two entries never match the same address: writing an entry invalidates older entries that overlap it (a real core may
  * raise a machine check instead, depending on the implementation). An invalidated entry has a tag in kseg0, which is
@@ -22,11 +23,40 @@ void tlb_rebuild(struct core *core);
  * entries with OLD_ASID, and the user pages of global ones if the ASID selects the set of the data cache. */
 void tlb_change_asid(struct core *core, uint8_t old_asid);
 
-/* Index of the entry that matches the VPN2 and ASID of ENTRYHI, or -1. The ASID must be the current one. */
-int tlb_find(const struct core *core, uint32_t entryhi);
+/* Number of the entry that maps ADDRESS, which is not in kseg0 or kseg1, in the current address space; -1: none does.
+ */
+int tlb_find(const struct core *core, vaddr address);
 
-/* tlbwi, tlbwr: write entry INDEX from EntryHi, PageMask, EntryLo0 and EntryLo1. Ignored if INDEX is out of range. */
+/* tlbwi, tlbwr: write entry INDEX from the CP0 registers. Ignored if INDEX is out of range. */
 void tlb_write(struct core *core, unsigned index);
+
+/* Is the entry, of a checkpoint, one that tlb_write() can produce? */
+bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry);
+
+/* What entry INDEX maps. */
+struct tlb_mapping {
+    vaddr address;
+    uint32_t page_bytes;
+    uint8_t asid;
+    bool global;
+    unsigned pages; /* 1 or 2 */
+    struct {
+        paddr address;
+        bool valid, writable;
+        uint8_t cache; /* cache coherency attribute */
+    } page[2];
+};
+/* False: none of its pages is valid. */
+bool tlb_mapping(const struct core *core, unsigned index, struct tlb_mapping *mapping);
+
+/* Set the registers that a TLB exception for ADDRESS sets. */
+static inline void tlb_set_missed(const struct tlb_format *format, uint32_t *cp0, vaddr address)
+{
+    cp0[CP0_BADVADDR] = address;
+    cp0[CP0_CONTEXT] =
+        (cp0[CP0_CONTEXT] & ~format->context_page) | (address >> format->context_shift & format->context_page);
+    cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & format->asid) | (address & format->vpn);
+}
 
 /* tlbr: load these registers from entry INDEX. Ignored if INDEX is out of range. */
 void tlb_read(struct core *core, unsigned index);
@@ -45,19 +75,26 @@ static inline unsigned tlb_random(const struct core *core)
     return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
 }
 
-/* The byte of the index for the pair of 4 KB pages at ADDRESS: 1 + the number of the entry that maps it in the current
- * address space; 0: no entry of 4 KB pages does. */
+/* The byte of the index for ADDRESS: 1 + the number of the entry of 4 KB pages that maps it in the current address
+ * space; 0: none does. */
 static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
 {
-    return core_tlb_index((void *)(uintptr_t)core) + (address >> (PAGE_SHIFT + 1));
+    return core_tlb_index((void *)(uintptr_t)core) + (address >> core->architecture->tlb.entry_shift);
 }
 
 /* Does an access to ADDRESS, for which it has the right alignment, raise a TLB refill exception? False also where only
- * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg (Status.ERL). */
+ * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg. */
 static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
 {
     return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && !vaddr_is_unmapped(address) &&
-           !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && !(!vaddr_in_kuseg(address) && core->user_mode);
+           !(core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
+           !(!vaddr_in_kuseg(address) && core->user_mode);
+}
+
+/* The number of pages that an entry maps. */
+static inline unsigned tlb_pages(const struct core *core)
+{
+    return 1u << (core->architecture->tlb.entry_shift - PAGE_SHIFT);
 }
 
 /* Mask of the page offset within one page (even or odd) of an entry with PAGE_MASK. */

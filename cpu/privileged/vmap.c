@@ -66,15 +66,14 @@ void vmap_set_permit_line(struct core *core, uint32_t line)
 }
 
 /* Record in the TLB entry of ADDRESS that it has an entry of KIND in the current mode's tables. False if ADDRESS must
- * not be entered because it is mapped without the TLB (kuseg with Status.ERL set). */
+ * not be entered because it is mapped without the TLB (kuseg, by Status). */
 static bool record_entry(struct core *core, vaddr address, unsigned kind)
 {
     if (vaddr_is_unmapped(address))
         return true;
-    if (core->s.cp0[CP0_STATUS] & STATUS_ERL && vaddr_in_kuseg(address))
+    if (core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped && vaddr_in_kuseg(address))
         return false;
-    uint32_t key = (address & 0xffffe000u) | (core->s.cp0[CP0_ENTRYHI] & 0xff);
-    const int index = tlb_find(core, key);
+    const int index = tlb_find(core, address);
     if (index < 0)
         return false;
     struct vmap_extent *reach = &core->vmap_extent[index];
@@ -168,7 +167,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
             continue;
         const struct tlb_entry *entry = &core->s.tlb[i];
         uint32_t offset_mask = tlb_offset_mask(entry->page_mask);
-        for (unsigned half = 0; half < 2; half++) {
+        for (unsigned half = 0; half < tlb_pages(core); half++) {
             if ((tlb_page_base(entry, half) ^ page) & ~offset_mask)
                 continue;
             vaddr address = entry->vpn2 + half * (offset_mask + 1) + (page & offset_mask);

@@ -50,7 +50,9 @@ static inline void vmap_enter_missed(struct core *core, unsigned index, vaddr ad
 {
     /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
      * exception */
-    const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && vaddr_in_kuseg(address) ? VMAP_USER : VMAP_KERNEL;
+    const unsigned mode = core->s.cp0[CP0_STATUS] & core->architecture->returns_to_user && vaddr_in_kuseg(address)
+                              ? VMAP_USER
+                              : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
     if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))

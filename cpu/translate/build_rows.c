@@ -229,11 +229,11 @@ static unsigned cp0_number(const struct insn *insn)
 static bool build_plain_cp0(struct builder *b)
 {
     unsigned number = cp0_number(b->insn), word = STATE_CP0 + number;
-    const struct cp0_register *row = &cp0_table[number];
+    const struct cp0_register *row = &b->context->core->architecture->cp0[number];
     if (b->context->user)
         return false;
     if (b->id == ISA_MFC0 && row->read == NULL) {
-        build_write_state(b, b->insn->rt, ir_state(word));
+        build_write_state(b, b->insn->rt, row->name != NULL ? ir_state(word) : ir_const(0));
         return true;
     }
     if (b->id != ISA_MTC0 || row->write != NULL)

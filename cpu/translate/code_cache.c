@@ -77,6 +77,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
                                      struct err *err)
 {
     struct code_cache *cache = checked_memory(calloc(1, sizeof *cache));
+    cache->architecture = e->in.core->architecture;
     cache->hot_threshold = options->after;
     cache->cached = e->in.memsys != NULL;
     cache->fetch_line = e->in.fetch_line;

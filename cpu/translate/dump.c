@@ -153,7 +153,7 @@ static void print(struct dump *d, vaddr pc)
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_block *block = &trace->blocks[i];
         fprintf(d->out, "\nblock %u\n", i);
-        ir_print(block, d->core->decoder, words + (block->pc >> 2 & (PAGE_INSNS - 1)), d->out);
+        ir_print(block, d->core, words + (block->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
             print_code(d, d->start, host_code_of(d->cache, 0)); /* entry code that loads a loop's registers */
         print_code(d, host_code_of(d->cache, i), host_code_of(d->cache, i + 1));

@@ -17,7 +17,7 @@ static const char *const fp_text[] = {
 };
 static const char *const type_text[] = {"u8", "s8", "u16", "s16", "u32"};
 
-void ir_print_state(unsigned number, FILE *out)
+void ir_print_state(const struct architecture *architecture, unsigned number, FILE *out)
 {
     enum { FPR = offsetof(struct cpu, fpr) / 4, CP0 = offsetof(struct cpu, cp0) / 4 };
     if (number < GPR_SINK)
@@ -30,17 +30,17 @@ void ir_print_state(unsigned number, FILE *out)
         fprintf(out, " $f%u%s", (number - FPR) / 2, (number - FPR) % 2 ? ".high" : "");
     else if (number == offsetof(struct cpu, fcr31) / 4)
         fprintf(out, " fcsr");
-    else if (number >= CP0 && cp0_find(number - CP0) != NULL)
-        fprintf(out, " %s", cp0_find(number - CP0)->name);
+    else if (number >= CP0 && cp0_find(architecture, number - CP0) != NULL)
+        fprintf(out, " %s", cp0_find(architecture, number - CP0)->name);
     else
         fprintf(out, " state[%u]", number * 4);
 }
 
-static void print_value(struct ir_value v, FILE *out)
+static void print_value(const struct architecture *architecture, struct ir_value v, FILE *out)
 {
     switch (v.kind) {
     case IR_CONST: fprintf(out, " 0x%x", v.constant); break;
-    case IR_STATE: ir_print_state(v.number, out); break;
+    case IR_STATE: ir_print_state(architecture, v.number, out); break;
     case IR_TEMP: fprintf(out, " t%u", v.number); break;
     default: break;
     }
@@ -58,11 +58,11 @@ static bool has_target(unsigned opcode)
            opcode >= IR_ANNUL;
 }
 
-static void print_op(const struct ir_op *op, FILE *out)
+static void print_op(const struct architecture *architecture, const struct ir_op *op, FILE *out)
 {
     fprintf(out, "    ");
     if (op->dst.kind != IR_NONE) {
-        print_value(op->dst, out);
+        print_value(architecture, op->dst, out);
         fprintf(out, " =");
     }
     fprintf(out, " %s", opcode_text[op->opcode]);
@@ -70,12 +70,12 @@ static void print_op(const struct ir_op *op, FILE *out)
         fprintf(out, " %s", type_text[op->type]);
     if (op->opcode == IR_FP)
         fprintf(out, " %s", fp_text[op->type]);
-    print_value(op->a, out);
+    print_value(architecture, op->a, out);
     if (has_condition(op->opcode))
         fprintf(out, " %s", condition_text[op->condition]);
-    print_value(op->b, out);
-    print_value(op->c, out);
-    print_value(op->d, out);
+    print_value(architecture, op->b, out);
+    print_value(architecture, op->c, out);
+    print_value(architecture, op->d, out);
     if (op->displacement)
         fprintf(out, " %+d", op->displacement);
     if (op->aligned)
@@ -89,17 +89,17 @@ static void print_op(const struct ir_op *op, FILE *out)
     fputc('\n', out);
 }
 
-void ir_print(const struct ir_block *block, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
+void ir_print(const struct ir_block *block, const struct core *core, const uint32_t *words, FILE *out)
 {
     unsigned next = 0;
     for (unsigned i = 0; i < block->words; i++) {
         char text[80];
         vaddr pc = block->pc + i * 4;
-        isa_disassemble(decoder, words[i], pc, text, sizeof text);
+        isa_disassemble(core->decoder, words[i], pc, text, sizeof text);
         fprintf(out, "  %08x: %08x  %s\n", pc, words[i], text);
         for (; next < block->count && block->ops[next].index <= i; next++)
-            print_op(&block->ops[next], out);
+            print_op(core->architecture, &block->ops[next], out);
     }
     for (; next < block->count; next++)
-        print_op(&block->ops[next], out);
+        print_op(core->architecture, &block->ops[next], out);
 }

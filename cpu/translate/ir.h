@@ -16,6 +16,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_IR_H
 #define SIMOS_CPU_TRANSLATE_IR_H
 
+#include "cpu/architecture.h"
 #include "cpu/isa/isa.h"
 #include "src/base/types.h"
 #include <stdio.h>
@@ -161,9 +162,9 @@ static inline bool ir_same(struct ir_value a, struct ir_value b)
 }
 
 /* Print the name of a word of the core's state, such as " $a0". */
-void ir_print_state(unsigned number, FILE *out);
+void ir_print_state(const struct architecture *architecture, unsigned number, FILE *out);
 
 /* Print SEGMENT, one operation per line, each after the guest instruction it belongs to. */
-void ir_print(const struct ir_block *block, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
+void ir_print(const struct ir_block *block, const struct core *core, const uint32_t *words, FILE *out);
 
 #endif

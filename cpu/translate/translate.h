@@ -181,10 +181,11 @@ struct translate_figures {
 /* Translated code, shared by the cores of a machine. All of it is below 2 GB. */
 struct code_cache {
     int users;
-    uint64_t hot_threshold;         /* as in struct translate_options */
-    bool is_listing;                /* holds code to be printed, not executed: it counts nothing */
-    bool cached;                    /* caches are modelled, with this geometry on all cores: */
-    uint32_t fetch_line, data_line; /* line sizes in bytes */
+    const struct architecture *architecture; /* of all cores */
+    uint64_t hot_threshold;                  /* as in struct translate_options */
+    bool is_listing;                         /* holds code to be printed, not executed: it counts nothing */
+    bool cached;                             /* caches are modelled, with this geometry on all cores: */
+    uint32_t fetch_line, data_line;          /* line sizes in bytes */
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
     uint8_t fetch_shift, data_shift;
     bool data_by_physical_line; /* with caches: permission bytes of data are indexed by physical line number */

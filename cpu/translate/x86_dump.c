@@ -153,7 +153,7 @@ void host_print_registers(const struct code_cache *cache, FILE *out)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
             if (e->host_register[guest] == (int)host) {
                 fprintf(out, ", %s", register_names[host]);
-                ir_print_state(guest, out);
+                ir_print_state(cache->architecture, guest, out);
             }
     fputc('\n', out);
 }
@@ -235,7 +235,7 @@ static void print_table(uint32_t offset, bool indexed, FILE *out)
 }
 
 /* Describe the memory operand. */
-static void print_operand(const char *instruction, FILE *out)
+static void print_operand(const struct architecture *architecture, const char *instruction, FILE *out)
 {
     enum {
         FRAME = offsetof(struct core, model_area),
@@ -269,7 +269,7 @@ static void print_operand(const char *instruction, FILE *out)
         fprintf(out, "    ; slot %u", (offset - FIRST_SLOT) / 8);
     } else if (offset < sizeof(struct cpu)) {
         fprintf(out, "    ;");
-        ir_print_state(offset / 4, out);
+        ir_print_state(architecture, offset / 4, out);
     }
 }
 
@@ -284,6 +284,6 @@ void host_print_instruction(const struct code_cache *cache, const char *instruct
     } else {
         fputs(instruction, out);
     }
-    print_operand(instruction, out);
+    print_operand(cache->architecture, instruction, out);
     fputc('\n', out);
 }

@@ -144,19 +144,21 @@ static void set_cause_of_fetch(struct x86 *x)
     x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), 1);
 }
 
-/* Set BadVAddr, Context and EntryHi for the address in ecx. Changes rax, rcx, rdx. */
-static void set_bad_address(struct x86 *x)
+/* Set BadVAddr, and its page in Context and EntryHi (tlb_set_missed()), for the address in ecx. Changes rax, rcx, rdx.
+ */
+static void set_bad_address(const struct tlb_format *format, struct x86 *x)
 {
     x86_store(x, AT_CORE(s.cp0[CP0_BADVADDR]), RCX);
     x86_mov(x, RAX, x86_reg(RCX));
-    x86_shift_imm(x, X86_SHR, x86_reg(RAX), 9);
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), 0x007ffff0);
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), format->context_shift);
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), format->context_page);
     x86_mov(x, RDX, AT_CORE(s.cp0[CP0_CONTEXT]));
-    x86_alu_imm(x, X86_AND, x86_reg(RDX), 0xff800000u);
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), ~format->context_page);
     x86_alu(x, X86_OR, RAX, x86_reg(RDX));
     x86_store(x, AT_CORE(s.cp0[CP0_CONTEXT]), RAX);
-    x86_movzx8(x, RDX, AT_CORE(s.cp0[CP0_ENTRYHI])); /* the ASID */
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), 0xffffe000u);
+    x86_mov(x, RDX, AT_CORE(s.cp0[CP0_ENTRYHI]));
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), format->asid);
+    x86_alu_imm(x, X86_AND, x86_reg(RCX), format->vpn);
     x86_alu(x, X86_OR, RCX, x86_reg(RDX));
     x86_store(x, AT_CORE(s.cp0[CP0_ENTRYHI]), RCX);
 }
@@ -165,6 +167,7 @@ static void set_bad_address(struct x86 *x)
 static void make_refill(struct code_cache *cache, struct x86 *x, enum translate_stub which)
 {
     const enum exception_code code = which == STUB_REFILL_STORE ? EXC_TLBS : EXC_TLBL;
+    const struct architecture *architecture = cache->architecture;
     const bool fetch = which == STUB_REFILL_FETCH;
     struct x86_operand bev = AT_CORE(s.cp0[CP0_STATUS]);
     struct rest rest = {0};
@@ -182,11 +185,14 @@ static void make_refill(struct code_cache *cache, struct x86 *x, enum translate_
         set_cause_within_block(x, code);
     }
     x86_store_imm(x, AT_FRAME(position), 0);
-    set_bad_address(x);
-    x86_alu_imm(x, X86_OR, AT_CORE(s.cp0[CP0_STATUS]), STATUS_EXL);
+    set_bad_address(&architecture->tlb, x);
+    /* what an exception makes of Status, in an architecture with an exception level */
+    x86_alu_imm(x, X86_OR, AT_CORE(s.cp0[CP0_STATUS]), architecture->exception_level);
     change_mode(cache, x, MODE_USER, MODE_KERNEL);
     x86_mov(x, RAX, AT_CORE(s.cp0[CP0_EBASE]));
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), 0xfffff000u);
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), EBASE_ADDRESS);
+    if (architecture->refill_offset != 0)
+        x86_alu_imm(x, X86_ADD, x86_reg(RAX), architecture->refill_offset);
     stub_dispatch(x, VMAP_KERNEL, stub_address(cache, STUB_LOOKUP_IN_C));
     begin_rest(x, &rest);
     if (fetch) {
@@ -212,11 +218,11 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
     x86_test(x, RCX, RCX); /* in kuseg? */
     require(x, &rest, X86_NS);
     x86_mov(x, scratch, x86_reg(RCX));
-    x86_shift_imm(x, X86_SHR, x86_reg(scratch), PAGE_SHIFT + 1);
+    x86_shift_imm(x, X86_SHR, x86_reg(scratch), cache->architecture->tlb.entry_shift);
     require_zero8(x, &rest, x86_indexed(RBP, scratch, 0, (int32_t)CORE_TLB_INDEX_OFFSET - CORE_BIAS));
     x86_alu_imm(x, X86_CMP, AT_CORE(tlb_large), 0);
     require(x, &rest, X86_E);
-    x86_alu_imm(x, X86_CMP, AT_CORE(mode), MODE_USER); /* so that ERL is clear */
+    x86_alu_imm(x, X86_CMP, AT_CORE(mode), MODE_USER); /* so that kuseg is mapped */
     require(x, &rest, X86_E);
     if (fetch) {
         require_zero8(x, &rest, AT_CORE(s.in_delay_slot));
@@ -238,10 +244,10 @@ void host_make_eret_stub(struct code_cache *cache, struct x86 *x)
     stub_begin(cache, x, STUB_ERET);
     require_unobserved(x, &rest, MODE_KERNEL);
     x86_mov(x, RCX, AT_CORE(s.cp0[CP0_STATUS]));
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), ~(uint32_t)STATUS_EXL);
+    x86_alu_imm(x, X86_AND, x86_reg(RCX), ~cache->architecture->exception_level);
     x86_mov(x, RAX, x86_reg(RCX));
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), STATUS_UM | STATUS_ERL);
-    x86_alu_imm(x, X86_CMP, x86_reg(RAX), STATUS_UM);
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), cache->architecture->user_mode.mask);
+    x86_alu_imm(x, X86_CMP, x86_reg(RAX), cache->architecture->user_mode.value);
     require(x, &rest, X86_E);
     x86_mov(x, RAX, AT_CORE(s.cp0[CP0_CAUSE]));
     x86_alu(x, X86_AND, RAX, x86_reg(RCX));

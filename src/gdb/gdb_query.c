@@ -28,10 +28,11 @@ void gdb_describe_target(struct gdb_stub *stub, const char *rest, const char *en
     FILE *out = open_memstream(&xml, &size);
     if (!out)
         log_bug("out of memory");
-    fputs("<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target>"
-          "<architecture>mips:isa32r2</architecture>",
-          out);
-    gdb_registers_describe(out);
+    const struct gdb_description *description = stub->machine->cores[0]->architecture->gdb;
+    fprintf(out,
+            "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target><architecture>%s</architecture>",
+            description->architecture);
+    gdb_registers_describe(description, out);
     fputs("</target>", out);
     fclose(out);
     if (!gdb_parse_number(&rest, &offset) || *rest++ != ',' || !gdb_parse_number(&rest, &length) || rest != end ||

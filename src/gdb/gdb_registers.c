@@ -1,108 +1,44 @@
 /*
- * Registers: the packets g, G, p and P, and their part of the target description.
- *
- * gdb fixes the size of the floating-point registers when it connects, and a program may change Status.FR at any time.
- * So each has two registers here: f0 to f31 are what a double-precision instruction uses under the present Status.FR
- * (with FR = 0 the pair, for even numbers), and f0s to f31s the low 32 bits, a single. They have the numbers after fir
- * and before fcsr: the packet g begins with the registers that gdb expects of a MIPS without a target description.
+ * Registers: the packets g, G, p and P, and their part of the target description. Which registers gdb has, and by which
+ * numbers, says the architecture (struct gdb_description).
  */
-#include "cpu/privileged/cp0.h"
-#include "cpu/fp/fpu.h"
+#include "cpu/privileged/register_access.h"
 #include "src/gdb/gdb_state.h"
 #include <string.h>
 
-/* Register numbers of the target description. */
-enum {
-    REG_STATUS = 32,
-    REG_LO = 33,
-    REG_HI = 34,
-    REG_BADVADDR = 35,
-    REG_CAUSE = 36,
-    REG_PC = 37,
-    REG_F0S = 38,
-    REG_FCSR = 70,
-    REG_FIR = 71,
-    REG_F0 = 72,
-    REG_COUNT = 104,
-};
-
-static unsigned size_of(unsigned number)
+static const struct architecture *architecture_of(const struct gdb_stub *stub)
 {
-    return number < REG_F0 ? 4 : 8;
+    return stub->machine->cores[0]->architecture;
 }
 
-/* The word of S that holds register NUMBER; NULL: f0 to f31 and fir. */
-static uint32_t *word_of(struct cpu *s, unsigned number)
+/* The number of gdb's register REG (cpu/architecture.h). */
+static unsigned number_of(const struct architecture *architecture, unsigned reg)
 {
-    if (number < 32)
-        return &s->gpr[number];
-    if (number >= REG_F0S && number < REG_F0S + 32)
-        return &s->fpr[number - REG_F0S][0];
-    switch (number) {
-    case REG_STATUS: return &s->cp0[CP0_STATUS];
-    case REG_LO: return &s->lo;
-    case REG_HI: return &s->hi;
-    case REG_BADVADDR: return &s->cp0[CP0_BADVADDR];
-    case REG_CAUSE: return &s->cp0[CP0_CAUSE];
-    case REG_PC: return &s->pc;
-    case REG_FCSR: return &s->fcr31;
-    default: return NULL;
-    }
+    const struct gdb_registers *row = architecture->gdb->rows;
+    while (reg - row->first >= row->count)
+        row++;
+    return row->number + (reg - row->first);
 }
 
-/* With Status.FR = 0 the odd registers have no upper half. */
-static bool is_half(const struct cpu *s, unsigned fpr)
+static unsigned size_of(const struct architecture *architecture, unsigned reg)
 {
-    return (fpr & 1) && !(s->cp0[CP0_STATUS] & STATUS_FR);
+    return register_bytes(number_of(architecture, reg));
 }
 
-static uint64_t value_of(const struct cpu *s, unsigned number)
+static uint64_t value_of(const struct architecture *architecture, const struct cpu *s, unsigned reg)
 {
-    if (number == REG_FIR)
-        return FPU_FIR;
-    if (number >= REG_F0)
-        return is_half(s, number - REG_F0) ? s->fpr[number - REG_F0][0] : fpu_read_double(s, number - REG_F0);
-    return *word_of((struct cpu *)(uintptr_t)s, number);
-}
-
-/* Set register NUMBER of S. The caller sees with value_of() whether it can have that value. */
-static void set(struct cpu *s, unsigned number, uint64_t value)
-{
-    if (number >= REG_F0 && is_half(s, number - REG_F0))
-        s->fpr[number - REG_F0][0] = (uint32_t)value;
-    else if (number >= REG_F0)
-        fpu_write_double(s, number - REG_F0, value);
-    else if (number != 0 && number != REG_FIR)
-        *word_of(s, number) = (uint32_t)value;
-}
-
-/* The bits of register NUMBER that can be written: as by mtc0 and ctc1, except that badvaddr is written too. The others
- * follow from what the machine does: no other value could be there, and none is pretended. */
-static uint64_t writable(unsigned number)
-{
-    switch (number) {
-    case 0:
-    case REG_FIR: return 0;
-    case REG_STATUS: return cp0_find(CP0_STATUS)->write_mask;
-    case REG_CAUSE: return cp0_find(CP0_CAUSE)->write_mask;
-    case REG_FCSR: return FCSR_WRITABLE;
-    case REG_PC: return ~UINT64_C(3);
-    default: return UINT64_MAX;
-    }
+    return register_stored(architecture, s, number_of(architecture, reg));
 }
 
 static void set_of_core(struct core *core, unsigned number, uint64_t value)
 {
-    if (number == REG_STATUS || number == REG_CAUSE) {
-        cp0_write(core, number == REG_STATUS ? CP0_STATUS : CP0_CAUSE, (uint32_t)value);
-        core->model_ops->invalidate_all(core->model);
+    if (number == REGISTER_BADVADDR) { /* not writable by instructions */
+        register_store(&core->s, number, value);
         return;
     }
-    if (number == REG_PC) {
-        core->s.in_delay_slot = false;
-        core->resume.hook_stopped = false;
-    }
-    set(&core->s, number, value);
+    register_write(core, number, value);
+    if (number >= REGISTER_SYSTEM)
+        core->model_ops->invalidate_all(core->model);
 }
 
 /* Set the registers of the selected CPU that WANTED names to VALUES, all or, if one cannot have its value, none. A
@@ -110,27 +46,30 @@ static void set_of_core(struct core *core, unsigned number, uint64_t value)
 static bool write_registers(struct gdb_stub *stub, const bool *wanted, const uint64_t *values)
 {
     struct core *core = stub->machine->cores[stub->general_cpu];
+    const struct architecture *architecture = core->architecture;
+    const unsigned registers = architecture->gdb->registers;
     const struct cpu *shown = gdb_watch_registers(stub, stub->general_cpu);
     struct cpu next = *shown;
-    bool changed[REG_COUNT], any = false;
-    for (unsigned i = 0; i < REG_COUNT; i++) {
-        const uint64_t before = value_of(shown, i);
+    bool changed[GDB_REGISTERS_MAX], any = false;
+    for (unsigned i = 0; i < registers; i++) {
+        const uint64_t before = value_of(architecture, shown, i);
         changed[i] = wanted[i] && values[i] != before;
-        if (changed[i] && (values[i] ^ before) & ~writable(i))
+        if (changed[i] && (values[i] ^ before) & ~register_writable(architecture, number_of(architecture, i)))
             return false;
         if (changed[i])
-            set(&next, i, values[i]);
+            register_store(&next, number_of(architecture, i), values[i]);
         any |= changed[i];
     }
-    for (unsigned i = 0; i < REG_COUNT; i++)
-        if (changed[i] && value_of(&next, i) != values[i]) /* another one has changed it, or it has no such bits */
+    for (unsigned i = 0; i < registers; i++)
+        if (changed[i] &&
+            value_of(architecture, &next, i) != values[i]) /* another one has changed it, or it has no such bits */
             return false;
     if (!any)
         return true;
     gdb_watch_show_current(stub);
-    for (unsigned i = 0; i < REG_COUNT; i++)
+    for (unsigned i = 0; i < registers; i++)
         if (changed[i])
-            set_of_core(core, i, values[i]);
+            set_of_core(core, number_of(architecture, i), values[i]);
     core_registers_changed(core);
     return true;
 }
@@ -139,37 +78,38 @@ bool gdb_registers_set_pc(struct gdb_stub *stub, unsigned cpu, vaddr address)
 {
     if (address & 3)
         return false;
-    set_of_core(stub->machine->cores[cpu], REG_PC, address);
-    core_registers_changed(stub->machine->cores[cpu]);
+    set_of_core(stub->machine->cores[cpu], REGISTER_PC, address);
     return true;
 }
 
 /* Packets */
 
-static char *put(const struct gdb_stub *stub, unsigned number, char *out)
+static char *put(const struct gdb_stub *stub, unsigned reg, char *out)
 {
-    const uint64_t value = value_of(gdb_watch_registers(stub, stub->general_cpu), number);
-    return gdb_hex_put(out, &value, size_of(number)); /* little-endian, as the host */
+    const struct architecture *architecture = architecture_of(stub);
+    const uint64_t value = value_of(architecture, gdb_watch_registers(stub, stub->general_cpu), reg);
+    return gdb_hex_put(out, &value, size_of(architecture, reg)); /* little-endian, as the host */
 }
 
 void gdb_read_all_registers(struct gdb_stub *stub, const char *rest, const char *end)
 {
     char *out = stub->reply;
     (void)rest, (void)end;
-    for (unsigned i = 0; i < REG_COUNT; i++)
+    for (unsigned i = 0; i < architecture_of(stub)->gdb->registers; i++)
         out = put(stub, i, out);
     gdb_send(stub, stub->reply);
 }
 
 void gdb_write_all_registers(struct gdb_stub *stub, const char *rest, const char *end)
 {
-    uint64_t values[REG_COUNT] = {0};
-    bool wanted[REG_COUNT];
+    const struct architecture *architecture = architecture_of(stub);
+    uint64_t values[GDB_REGISTERS_MAX] = {0};
+    bool wanted[GDB_REGISTERS_MAX];
     bool good = true;
-    for (unsigned i = 0; good && i < REG_COUNT; i++) {
+    for (unsigned i = 0; good && i < architecture->gdb->registers; i++) {
         wanted[i] = true;
-        good = gdb_hex_get(rest, &values[i], size_of(i));
-        rest += size_of(i) * 2;
+        good = gdb_hex_get(rest, &values[i], size_of(architecture, i));
+        rest += size_of(architecture, i) * 2;
     }
     good = good && rest == end && write_registers(stub, wanted, values);
     gdb_send(stub, good ? "OK" : GDB_ERROR_PACKET);
@@ -178,7 +118,7 @@ void gdb_write_all_registers(struct gdb_stub *stub, const char *rest, const char
 void gdb_read_register(struct gdb_stub *stub, const char *rest, const char *end)
 {
     uint64_t number;
-    if (!gdb_parse_number(&rest, &number) || rest != end || number >= REG_COUNT) {
+    if (!gdb_parse_number(&rest, &number) || rest != end || number >= architecture_of(stub)->gdb->registers) {
         gdb_send(stub, GDB_ERROR_PACKET);
         return;
     }
@@ -188,11 +128,12 @@ void gdb_read_register(struct gdb_stub *stub, const char *rest, const char *end)
 
 void gdb_write_register(struct gdb_stub *stub, const char *rest, const char *end)
 {
-    uint64_t number, values[REG_COUNT] = {0};
-    bool wanted[REG_COUNT] = {false};
-    bool good = gdb_parse_number(&rest, &number) && number < REG_COUNT && *rest++ == '=' &&
-                end - rest == 2 * (ptrdiff_t)size_of((unsigned)number) &&
-                gdb_hex_get(rest, &values[number], size_of((unsigned)number));
+    const struct architecture *architecture = architecture_of(stub);
+    uint64_t number, values[GDB_REGISTERS_MAX] = {0};
+    bool wanted[GDB_REGISTERS_MAX] = {false};
+    bool good = gdb_parse_number(&rest, &number) && number < architecture->gdb->registers && *rest++ == '=' &&
+                end - rest == 2 * (ptrdiff_t)size_of(architecture, (unsigned)number) &&
+                gdb_hex_get(rest, &values[number], size_of(architecture, (unsigned)number));
     if (good) {
         wanted[number] = true;
         good = write_registers(stub, wanted, values);
@@ -202,36 +143,24 @@ void gdb_write_register(struct gdb_stub *stub, const char *rest, const char *end
 
 /* Description */
 
-static void describe(FILE *out, const char *name, unsigned number, const char *type)
+static void describe(const struct gdb_registers *row, FILE *out)
 {
-    fprintf(out, "<reg name=\"%s\" bitsize=\"%u\" regnum=\"%u\"%s/>", name, size_of(number) * 8, number, type);
-}
-
-static void describe_each(FILE *out, const char *format, unsigned first, const char *type)
-{
-    for (unsigned i = 0; i < 32; i++) {
-        char name[16];
-        snprintf(name, sizeof name, format, i);
-        describe(out, name, first + i, type);
+    for (unsigned i = 0; i < row->count; i++) {
+        char index[8] = "";
+        if (row->count > 1)
+            snprintf(index, sizeof index, "%u", i);
+        fprintf(out, "<reg name=\"%s%s%s\" bitsize=\"%u\" regnum=\"%u\"%s/>", row->prefix, index, row->suffix,
+                register_bytes(row->number) * 8, row->first + i, row->attributes);
     }
 }
 
-void gdb_registers_describe(FILE *out)
+void gdb_registers_describe(const struct gdb_description *description, FILE *out)
 {
-    fputs("<feature name=\"org.gnu.gdb.mips.cpu\">", out);
-    describe_each(out, "r%u", 0, "");
-    describe(out, "lo", REG_LO, "");
-    describe(out, "hi", REG_HI, "");
-    describe(out, "pc", REG_PC, "");
-    fputs("</feature><feature name=\"org.gnu.gdb.mips.cp0\">", out);
-    describe(out, "status", REG_STATUS, "");
-    describe(out, "badvaddr", REG_BADVADDR, "");
-    describe(out, "cause", REG_CAUSE, "");
-    fputs("</feature><feature name=\"org.gnu.gdb.mips.fpu\">", out);
-    describe_each(out, "f%u", REG_F0, " type=\"ieee_double\"");
-    describe(out, "fcsr", REG_FCSR, " group=\"float\"");
-    describe(out, "fir", REG_FIR, " group=\"float\"");
-    fputs("</feature><feature name=\"org.simos.mips.fpu.single\">", out);
-    describe_each(out, "f%us", REG_F0S, " type=\"ieee_single\" group=\"float\"");
+    const struct gdb_registers *rows = description->rows;
+    for (unsigned i = 0; i < description->row_count; i++) {
+        if (i == 0 || strcmp(rows[i].feature, rows[i - 1].feature) != 0)
+            fprintf(out, "%s<feature name=\"%s\">", i > 0 ? "</feature>" : "", rows[i].feature);
+        describe(&rows[i], out);
+    }
     fputs("</feature>", out);
 }

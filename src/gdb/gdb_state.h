@@ -9,7 +9,7 @@
 #include "src/gdb/gdb_packet.h"
 #include "src/gdb/gdb_stub.h"
 
-enum { GDB_BREAKPOINTS_MAX = 8192, GDB_WATCHPOINTS_MAX = 64 };
+enum { GDB_BREAKPOINTS_MAX = 8192, GDB_WATCHPOINTS_MAX = 64, GDB_REGISTERS_MAX = 128 };
 enum { GDB_ALL_CPUS = -1 };
 
 /* Error replies. */
@@ -87,7 +87,7 @@ gdb_packet_fn gdb_current_thread, gdb_is_thread_alive, gdb_select_thread, gdb_wa
 gdb_packet_fn gdb_resume_actions;
 
 /* Append the registers to the target description in OUT. */
-void gdb_registers_describe(FILE *out);
+void gdb_registers_describe(const struct gdb_description *description, FILE *out);
 /* CPU continues at ADDRESS. False if no instruction can be there. */
 bool gdb_registers_set_pc(struct gdb_stub *stub, unsigned cpu, vaddr address);
 

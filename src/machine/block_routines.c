@@ -1,14 +1,11 @@
 #include "src/machine/block_routines.h"
 
 #include "cache/memsys.h"
-#include "cpu/core.h"
+#include "cpu/registers.h"
 #include "src/machine/machine.h"
 #include "src/base/symbols.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Arguments by the o32 ABI: $a0, $a1, $a2. */
-enum { ARGUMENT_0 = 4, ARGUMENT_1, ARGUMENT_2 };
 
 /* Only kseg0 ranges are physically contiguous and have addresses that need no TLB lookup. */
 static bool is_kseg0(vaddr address, uint32_t size)
@@ -18,7 +15,7 @@ static bool is_kseg0(vaddr address, uint32_t size)
 
 static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
 {
-    vaddr to = core->s.gpr[ARGUMENT_0], from = core->s.gpr[ARGUMENT_1];
+    vaddr to = core_argument(core, 0), from = core_argument(core, 1);
     if (!is_kseg0(to, size) || (copies && !is_kseg0(from, size)))
         return;
     const struct memsys_block block = {
@@ -43,13 +40,13 @@ static bool page_cleared(void *opaque, struct core *core)
 
 static bool bytes_copied(void *opaque, struct core *core)
 {
-    begin(opaque, core, core->s.gpr[ARGUMENT_2], true);
+    begin(opaque, core, core_argument(core, 2), true);
     return false;
 }
 
 static bool bytes_filled(void *opaque, struct core *core)
 {
-    begin(opaque, core, core->s.gpr[ARGUMENT_2], false);
+    begin(opaque, core, core_argument(core, 2), false);
     return false;
 }
 

@@ -98,7 +98,7 @@ static void perf_output(void *opaque, unsigned cpu, bool level)
 static void mode_changed(void *opaque, struct core *core)
 {
     struct machine *machine = opaque;
-    memsys_set_context(machine->memsys, core->number, core->mode, core->s.cp0[CP0_ENTRYHI] & 0xff);
+    memsys_set_context(machine->memsys, core->number, core->mode, core_asid(core));
 }
 
 static void fault_repeats(void *opaque, struct core *core)

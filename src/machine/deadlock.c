@@ -1,6 +1,7 @@
 #include "src/machine/deadlock.h"
 
 #include "cpu/privileged/stuck.h"
+#include "cpu/registers.h"
 #include "src/machine/board_net.h"
 #include "src/machine/machine_end.h"
 #include "src/machine/machine_hold.h"
@@ -24,27 +25,23 @@ void deadlock_print_address(const struct machine *machine, vaddr address, FILE *
 
 void deadlock_print_exception(const struct machine *machine, const struct core *core, unsigned code, FILE *out)
 {
-    if (code == EXC_INT && core->s.cp0[CP0_EPC] == 0) { /* state after power-on */
+    if (core_exception_kind(core, code) == EXCEPTION_INTERRUPT &&
+        core_exception_pc(core) == 0) { /* state after power-on */
         fputs("; no exception before", out);
         return;
     }
-    fprintf(out, "; last exception: %u, %s,", code, core_exception_name(code));
-    deadlock_print_address(machine, core->s.cp0[CP0_EPC], out);
-    fprintf(out, " (EPC), BadVAddr 0x%08x", core->s.cp0[CP0_BADVADDR]);
-}
-
-static unsigned exception_code(const struct core *core)
-{
-    return core->s.cp0[CP0_CAUSE] >> CAUSE_EXCCODE_SHIFT & 0x1f;
+    fprintf(out, "; last exception: %u, %s,", code, core_exception_name(core, code));
+    deadlock_print_address(machine, core_exception_pc(core), out);
+    fprintf(out, " (EPC), BadVAddr 0x%08x", core_bad_address(core));
 }
 
 static void describe_fault(const struct machine *machine, const struct core *core, FILE *out)
 {
     const struct core_fault *fault = &core->fault;
-    const unsigned code = exception_code(core);
+    const unsigned code = core_exception_code(core);
     char insn[128];
     fprintf(out, "CPU %u takes exception %u, %s, repeatedly: its exception vector", core->number, code,
-            core_exception_name(code));
+            core_exception_name(core, code));
     deadlock_print_address(machine, fault->pc, out);
     if (fault->has_code) {
         isa_disassemble(machine->decoder, fault->word, fault->pc, insn, sizeof insn);
@@ -65,7 +62,7 @@ static void describe_core(const struct machine *machine, const struct core *core
     fprintf(out, "CPU %u waits", core->number);
     deadlock_print_address(machine, core->s.pc, out);
     fputs(still == CORE_WAITS ? " with all interrupts masked" : " for an interrupt that cannot occur", out);
-    deadlock_print_exception(machine, core, exception_code(core), out);
+    deadlock_print_exception(machine, core, core_exception_code(core), out);
 }
 
 /* Kernel */

@@ -178,6 +178,8 @@ static bool add_memory(struct machine *machine, struct err *err)
 
 /* CPUs */
 
+const struct architecture *const machine_architecture = &mips32r2;
+
 static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct interlock_costs costs;
@@ -185,6 +187,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
     machine->decoder = isa_decoder_create();
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core_config config = {
+            .architecture = machine_architecture,
             .number = i,
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),

@@ -46,6 +46,9 @@ struct machine_switch {
     bool reached; /* in a machine: the event has come */
 };
 
+/* The architecture of the processors of every machine. */
+extern const struct architecture *const machine_architecture;
+
 /* Options of machine_create(). Kernel, initrd, disks, boot arguments and everything else are parameters (machine.*,
  * guest.*, cpu.*, cache.* ...): machine_param_defs and the tables of the other modules. */
 struct machine_options {

@@ -5,9 +5,9 @@
  * Layout: the kernel at its link address; the initrd at the top of low RAM, the device tree below it, so that the
  * kernel does not overwrite them.
  */
+#include "cpu/registers.h"
 #include "src/machine/machine.h"
 
-#include "cpu/core.h"
 #include "src/machine/block_routines.h"
 #include "src/machine/board_disks.h"
 #include "src/host/copy_files.h"
@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REG_A0 = 4, REG_A1 = 5, REG_A2 = 6, REG_A3 = 7, UHI_BOOT = -2 };
+enum { UHI_BOOT = -2 };
 
 /* The idle loop of Linux (kernel/sched/idle.c): one iteration lasts from do_idle to schedule_idle. */
 #define IDLE_BEGIN "do_idle"
@@ -198,10 +198,9 @@ static void set_image(struct machine *machine)
  */
 static bool relocation_done(void *opaque, struct core *core)
 {
-    enum { V0 = 2 };
     struct machine *machine = opaque;
     const struct symbol *start = symbols_find(machine->symbols, "start_kernel");
-    const uint32_t offset = start ? core->s.gpr[V0] - start->address : 0;
+    const uint32_t offset = start ? core_result(core) - start->address : 0;
     core_hook_remove(core, core->s.pc, relocation_done, machine);
     if (offset == 0)
         return false;
@@ -218,8 +217,7 @@ static bool relocation_done(void *opaque, struct core *core)
 
 static bool relocation_begins(void *opaque, struct core *core)
 {
-    enum { RA = 31 };
-    core_hook_add(core, core->s.gpr[RA], relocation_done, opaque);
+    core_hook_add(core, core_return_address(core), relocation_done, opaque);
     core_hook_remove(core, core->s.pc, relocation_begins, opaque);
     return false;
 }
@@ -396,8 +394,9 @@ bool machine_load(struct machine *machine, struct err *err)
     core_reset(core, machine->entry);
     if (guest.kernel.reset)
         return true;
-    core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;
-    core->s.gpr[REG_A1] = vaddr_of_kseg0(guest.device_tree);
-    core->s.gpr[REG_A2] = core->s.gpr[REG_A3] = 0;
+    core_set_argument(core, 0, (uint32_t)UHI_BOOT);
+    core_set_argument(core, 1, vaddr_of_kseg0(guest.device_tree));
+    core_set_argument(core, 2, 0);
+    core_set_argument(core, 3, 0);
     return true;
 }

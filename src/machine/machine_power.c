@@ -30,7 +30,7 @@ static void switch_on(struct machine *machine, struct core *core, vaddr pc)
         machine_wake(machine, core);
     }
     core_reset(core, pc);
-    core->s.bootstrap_base = pc & 0xfffff000;
+    core_set_bootstrap(core, pc);
     interrupt_current(machine);
 }
 

@@ -434,7 +434,7 @@ static void begin_figures(struct machine *machine)
     for (unsigned i = 0; i < machine->cpus; i++) {
         char path[40];
         const struct core *core = machine->cores[i];
-        memsys_set_context(machine->memsys, i, core->mode, core->s.cp0[CP0_ENTRYHI] & 0xff);
+        memsys_set_context(machine->memsys, i, core->mode, core_asid(core));
         machine->cycles_before[i] = machine->cores[i]->s.cycle;
         machine->insns_before[i] = machine->cores[i]->s.insns;
         snprintf(path, sizeof path, "cpu%u.before.cycles", i);

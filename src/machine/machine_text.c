@@ -3,8 +3,6 @@
 #include "cpu/privileged/tlb.h"
 #include "src/base/symbols.h"
 
-enum { LO_VALID = 2, LO_DIRTY = 4, LO_CACHE_SHIFT = 3, LO_CACHE_MASK = 7 };
-
 const char *machine_text_mode(const struct core *core)
 {
     static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
@@ -23,18 +21,17 @@ void machine_text_symbol(const struct machine *machine, vaddr address, char *tex
         snprintf(text, size, "%s+0x%x", symbol->name, address - symbol->address);
 }
 
-static void print_entry(const struct tlb_entry *entry, unsigned index, FILE *out)
+static void print_entry(const struct tlb_mapping *entry, unsigned index, FILE *out)
 {
-    fprintf(out, "%3u  %08x  %6uK  ", index, entry->vpn2, (tlb_offset_mask(entry->page_mask) + 1) >> 10);
+    fprintf(out, "%3u  %08x  %6uK  ", index, entry->address, entry->page_bytes >> 10);
     if (entry->global)
         fprintf(out, "global  ");
     else
         fprintf(out, "asid %02x ", entry->asid);
-    for (unsigned half = 0; half < 2; half++) {
-        const uint32_t lo = entry->lo[half];
-        if (lo & LO_VALID)
-            fprintf(out, "  %08x %c C%u", tlb_page_base(entry, half), lo & LO_DIRTY ? 'D' : '-',
-                    lo >> LO_CACHE_SHIFT & LO_CACHE_MASK);
+    for (unsigned half = 0; half < entry->pages; half++) {
+        if (entry->page[half].valid)
+            fprintf(out, "  %08x %c C%u", entry->page[half].address, entry->page[half].writable ? 'D' : '-',
+                    entry->page[half].cache);
         else
             fprintf(out, "  %-13s", "invalid");
     }
@@ -45,9 +42,9 @@ void machine_text_tlb(const struct core *core, FILE *out)
 {
     fprintf(out, "     address      size           even page      odd page\n");
     for (unsigned i = 0; i < core->tlb_entries; i++) {
-        const struct tlb_entry *entry = &core->s.tlb[i];
-        if ((entry->lo[0] | entry->lo[1]) & LO_VALID)
-            print_entry(entry, i, out);
+        struct tlb_mapping entry;
+        if (tlb_mapping(core, i, &entry))
+            print_entry(&entry, i, out);
     }
 }
 

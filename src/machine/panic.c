@@ -1,12 +1,11 @@
 #include "src/machine/panic.h"
 
+#include "cpu/registers.h"
 #include "src/machine/machine_end.h"
 #include "src/machine/deadlock.h"
 #include "src/base/symbols.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { REG_A0 = 4, REG_RA = 31, CALL_BYTES = 8 };
 
 /* Read the message's format string at ADDRESS, up to the first conversion or the end of the first line. */
 static void read_message(struct machine *machine, const struct core *core, vaddr address, char *text, size_t size)
@@ -52,10 +51,10 @@ static void report(struct machine *machine, const struct core *core)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         log_bug("out of memory");
-    read_message(machine, core, core->s.gpr[REG_A0], message, sizeof message);
+    read_message(machine, core, core_argument(core, 0), message, sizeof message);
     fprintf(out, "the guest's kernel panicked: \"%s\"; CPU %u called panic()", message, core->number);
-    deadlock_print_address(machine, core->s.gpr[REG_RA] - CALL_BYTES, out);
-    deadlock_print_exception(machine, core, core->s.cp0[CP0_CAUSE] >> CAUSE_EXCCODE_SHIFT & 0x1f, out);
+    deadlock_print_address(machine, core_call_before(core_return_address(core)), out);
+    deadlock_print_exception(machine, core, core_exception_code(core), out);
     if (fclose(out) != 0)
         log_bug("out of memory");
     err_set(&machine->panic, "%s", text);

@@ -52,12 +52,12 @@ struct instrument {
     const struct collect_plan *plan;
 };
 
-/* Fill in the context of REFERENCE: the CPU's mode, and in user mode the ASID as process. */
+/* Fill in the context of REFERENCE: the CPU's mode, and in user mode the address space as process. */
 static void set_context(const struct instrument *instrument, struct reference *reference)
 {
     const struct core *core = instrument->machine->cores[reference->cpu];
     reference->mode = core->mode;
-    reference->process = core->mode == MODE_USER ? (uint16_t)(core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
+    reference->process = core->mode == MODE_USER ? core_asid(core) : 0;
 }
 
 static void read_insns(const struct machine *machine, struct insns *insns)

@@ -37,7 +37,7 @@ void profile_name_location(const struct machine *machine, struct core *core, cha
         annotate_routine_text(machine->annotate, core, name, size);
         return;
     }
-    uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
+    uint64_t process = core->mode == MODE_USER ? 1 + core_asid(core) : 0;
     profile_name_routine(machine, process << 32 | core->s.pc, text);
     snprintf(name, size, "%s", text);
 }

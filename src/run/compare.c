@@ -1,7 +1,7 @@
 #include "src/run/compare.h"
 
 #include "cache/memsys.h"
-#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/state_compare.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,61 +120,10 @@ static void show(const struct visitor *v, enum compare_form form, uint64_t a, ui
 #define DECIMAL(a, b, ...) show(v, COMPARE_DECIMAL, (a), (b), __VA_ARGS__)
 #define FLAG(a, b, ...)    show(v, COMPARE_FLAG, (a), (b), __VA_ARGS__)
 
-static void show_registers(const struct visitor *v, const struct cpu *a, const struct cpu *b)
+static void show_state(void *opaque, const char *name, bool is_flag, uint64_t a, uint64_t b)
 {
-    bool slot = a->in_delay_slot || b->in_delay_slot;
-    HEX(a->pc, b->pc, "pc");
-    FLAG(a->in_delay_slot, b->in_delay_slot, "in_delay_slot");
-    HEX(slot ? a->branch_target : 0, slot ? b->branch_target : 0, "branch_target");
-    for (unsigned i = 0; i < GPR_SINK; i++)
-        HEX(a->gpr[i], b->gpr[i], "%s", isa_gpr_name(i));
-    HEX(a->hi, b->hi, "hi");
-    HEX(a->lo, b->lo, "lo");
-    HEX(a->fcr31, b->fcr31, "FCSR");
-    for (unsigned i = 0; i < 32; i++)
-        show(v, COMPARE_HEX, (uint64_t)a->fpr[i][1] << 32 | a->fpr[i][0], (uint64_t)b->fpr[i][1] << 32 | b->fpr[i][0],
-             "f%u", i);
-}
-
-static void show_cp0(const struct visitor *v, const struct cpu *a, const struct cpu *b)
-{
-    for (unsigned i = 0; i < CP0_COUNT_OF_REGISTERS; i++) {
-        const struct cp0_register *row = cp0_find(i);
-        if (row)
-            HEX(a->cp0[i], b->cp0[i], "%s", row->name);
-        else if (a->cp0[i] != b->cp0[i])
-            HEX(a->cp0[i], b->cp0[i], "cp0[%u, %u]", i / CP0_SELECTS, i % CP0_SELECTS);
-    }
-    HEX(a->count_base, b->count_base, "count_base");
-    HEX(a->bootstrap_base, b->bootstrap_base, "bootstrap_base");
-}
-
-static bool tlb_entry_differs(const struct tlb_entry *a, const struct tlb_entry *b)
-{
-    return a->page_mask != b->page_mask || a->vpn2 != b->vpn2 || a->asid != b->asid || a->global != b->global ||
-           a->lo[0] != b->lo[0] || a->lo[1] != b->lo[1];
-}
-
-static void show_tlb(const struct visitor *v, const struct cpu *a, const struct cpu *b)
-{
-    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++) {
-        const struct tlb_entry *x = &a->tlb[i], *y = &b->tlb[i];
-        if (!tlb_entry_differs(x, y))
-            continue;
-        HEX(x->vpn2, y->vpn2, "tlb[%u].vpn2", i);
-        HEX(x->asid, y->asid, "tlb[%u].asid", i);
-        FLAG(x->global, y->global, "tlb[%u].global", i);
-        HEX(x->page_mask, y->page_mask, "tlb[%u].page_mask", i);
-        HEX(x->lo[0], y->lo[0], "tlb[%u].lo0", i);
-        HEX(x->lo[1], y->lo[1], "tlb[%u].lo1", i);
-    }
-}
-
-static void show_link(const struct visitor *v, const struct cpu *a, const struct cpu *b)
-{
-    bool linked = a->ll_bit || b->ll_bit;
-    FLAG(a->ll_bit, b->ll_bit, "ll_bit");
-    HEX(linked ? a->ll_address : 0, linked ? b->ll_address : 0, "ll_address");
+    const struct visitor *v = opaque;
+    show(v, is_flag ? COMPARE_FLAG : COMPARE_HEX, a, b, "%s", name);
 }
 
 /* The attribution bucket as a number: a mode's bucket by mode, all other buckets as one. */
@@ -276,10 +225,7 @@ void compare_visit_cpu(const struct compare *compare, unsigned cpu, compare_visi
     const struct visitor visitor = {visit, opaque, prefix}, *v = &visitor;
     const struct core *a = compare->machine[0]->cores[cpu], *b = compare->machine[1]->cores[cpu];
     snprintf(prefix, sizeof prefix, "cpu%u.", cpu);
-    show_registers(v, &a->s, &b->s);
-    show_cp0(v, &a->s, &b->s);
-    show_tlb(v, &a->s, &b->s);
-    show_link(v, &a->s, &b->s);
+    state_visit(a->architecture, &a->s, &b->s, show_state, (void *)(uintptr_t)v);
     FLAG(a->s.waiting, b->s.waiting, "waiting");
     FLAG(a->s.running, b->s.running, "running");
     show_accounts(v, a, b);
@@ -378,9 +324,7 @@ static void note_difference(void *opaque, const struct compare_figure *figure)
 static bool cpu_may_differ(const struct compare *compare, unsigned cpu)
 {
     const struct core *a = compare->machine[0]->cores[cpu], *b = compare->machine[1]->cores[cpu];
-    const size_t before = offsetof(struct cpu, gpr[GPR_SINK]), after = offsetof(struct cpu, gpr[GPR_SINK + 1]);
-    _Static_assert(offsetof(struct core, s) == 0, "the state begins the core");
-    if (memcmp(a, b, before) != 0 || memcmp((const char *)a + after, (const char *)b + after, sizeof a->s - after) != 0)
+    if (state_may_differ(&a->s, &b->s))
         return true;
     if (a->charged_cycle != b->charged_cycle || a->charged_insns != b->charged_insns || a->mode != b->mode ||
         bucket_number(a) != bucket_number(b) || a->in_idle_loop != b->in_idle_loop ||

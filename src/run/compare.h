@@ -4,9 +4,9 @@
  * except the CPU model, and compared between two machine_run().
  *
  * Not compared, because it is not state of the machine: data that models derive from the state (decoded pages,
- * translations, flat tables, page flags); the sink for writes to $zero (GPR_SINK); branch_target outside delay slots
- * and ll_address without a link, which are meaningless then; sequence numbers of events of the same time (their order
- * is compared); statistics that only one of the models has or that name the model; string statistics.
+ * translations, flat tables, page flags); what cpu/privileged/state_compare.h leaves out; sequence numbers of events of
+ * the same time (their order is compared); statistics that only one of the models has or that name the model; string
+ * statistics.
  */
 #ifndef SIMOS_RUN_COMPARE_H
 #define SIMOS_RUN_COMPARE_H

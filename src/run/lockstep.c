@@ -1,5 +1,6 @@
 #include "src/run/lockstep.h"
 
+#include "cpu/registers.h"
 #include "cache/memsys.h"
 #include "src/base/splitmix.h"
 #include "src/run/lockstep_pair.h"
@@ -210,14 +211,9 @@ static bool bisect(struct lockstep *lockstep, struct lockstep_pair *pair, uint64
 /* State of a CPU before a step. */
 struct before {
     vaddr pc;
-    uint64_t insns, interrupts;
+    uint64_t insns, interrupts, exceptions;
     bool slot;
 };
-
-static uint64_t exceptions_of(const struct core *core, int code)
-{
-    return core->counts.exceptions[code];
-}
 
 static void note_step(struct lockstep_trace *trace, const struct core *core, const struct before *before,
                       uint64_t number)
@@ -225,13 +221,12 @@ static void note_step(struct lockstep_trace *trace, const struct core *core, con
     struct lockstep_step *step = &trace->steps[number % LOCKSTEP_HISTORY];
     *step = (struct lockstep_step){
         .number = number, .cpu = core->number, .pc = before->pc, .slot = before->slot, .exception = -1};
-    if (exceptions_of(core, EXC_INT) != before->interrupts) {
+    if (core_interrupts(core) != before->interrupts) {
         step->interrupt = true; /* the step executed the first instruction of the handler */
         step->pc = core->s.pc - 4;
         step->slot = false;
-    } else if (core->s.cp0[CP0_STATUS] & STATUS_EXL && core->s.cp0[CP0_EPC] == before->pc - 4 * before->slot &&
-               core->s.pc != before->pc + 4) {
-        step->exception = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
+    } else if (core_exceptions(core) != before->exceptions) {
+        step->exception = (int)core_exception_code(core);
     }
     step->word_known = core_debug_read((struct core *)core, step->pc, &step->word, 4) == 4;
 }
@@ -243,7 +238,11 @@ static void step_first(struct lockstep_pair *pair, struct lockstep_trace *trace,
     struct before before[BOARD_MAX_CPUS];
     for (unsigned i = 0; i < machine->cpus; i++) {
         const struct core *core = machine->cores[i];
-        before[i] = (struct before){core->s.pc, core->s.insns, exceptions_of(core, EXC_INT), core->s.in_delay_slot};
+        before[i] = (struct before){.pc = core->s.pc,
+                                    .insns = core->s.insns,
+                                    .interrupts = core_interrupts(core),
+                                    .exceptions = core_exceptions(core),
+                                    .slot = core->s.in_delay_slot};
     }
     pair->reason[0] = machine_run(machine, &(struct machine_limits){pair->setup->limits.time, number});
     for (unsigned i = 0; i < machine->cpus; i++)

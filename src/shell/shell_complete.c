@@ -187,7 +187,7 @@ static void add_kind(struct shell *shell, struct candidates *found, enum argumen
             add(found, symbol->name);
         break;
     case KIND_REGISTER:
-        for (size_t i = 0; (name = shell_register_name(i)); i++)
+        for (unsigned number = 0; (name = shell_register_name(shell, &number)); number++)
             add(found, name);
         break;
     case KIND_STATISTIC:

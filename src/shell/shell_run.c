@@ -13,16 +13,7 @@
 
 enum {
     STEPS_SHOWN = 64, /* `step` shows every instruction up to this number of steps; beyond, only the final position */
-    EXPECT_MAX = 1 << 12,     /* longest text of -expect, in bytes */
-    EXCEPTION_NAME_SIZE = 16, /* with its NUL */
-};
-
-/* Names of exception codes in the manual (MD00090, Cause.ExcCode). */
-static const char exception_names[EXC_COUNT][EXCEPTION_NAME_SIZE] = {
-    [EXC_INT] = "Int",     [EXC_MOD] = "Mod",       [EXC_TLBL] = "TLBL", [EXC_TLBS] = "TLBS", [EXC_ADEL] = "AdEL",
-    [EXC_ADES] = "AdES",   [EXC_IBE] = "IBE",       [EXC_DBE] = "DBE",   [EXC_SYS] = "Sys",   [EXC_BP] = "Bp",
-    [EXC_RI] = "RI",       [EXC_CPU] = "CpU",       [EXC_OV] = "Ov",     [EXC_TR] = "Tr",     [EXC_FPE] = "FPE",
-    [EXC_WATCH] = "WATCH", [EXC_MCHECK] = "MCheck",
+    EXPECT_MAX = 1 << 12, /* longest text of -expect, in bytes */
 };
 
 /* Host interface */
@@ -444,30 +435,22 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
 
 /* step */
 
-static uint64_t exceptions_of(const struct core *core)
-{
-    uint64_t count = 0;
-    for (unsigned i = 1; i < EXC_COUNT; i++)
-        count += core->counts.exceptions[i];
-    return count;
-}
-
 /* Execute one instruction and print it to OUT. An exception has a line of its own after the instruction that raised it;
  * an interrupt has one before the first instruction of its handler. */
 static enum machine_stop step_shown(struct shell *shell, FILE *out, unsigned cpu)
 {
     const struct core *core = shell->machine->cores[cpu];
-    uint64_t interrupts = core->counts.exceptions[EXC_INT], exceptions = exceptions_of(core), insns = core->s.insns;
+    uint64_t interrupts = core_interrupts(core), exceptions = core_exceptions(core), insns = core->s.insns;
     char *line;
     size_t size;
     FILE *before = shell_text_open(&line, &size);
     shell_print_insn(shell, before, cpu, core->s.pc);
     fclose(before);
     enum machine_stop reason = save_request_step(shell->machine, cpu, 1);
-    bool interrupted = core->counts.exceptions[EXC_INT] != interrupts, excepted = exceptions_of(core) != exceptions;
-    unsigned code = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
+    bool interrupted = core_interrupts(core) != interrupts, excepted = core_exceptions(core) != exceptions;
     if (excepted) {
-        fprintf(out, "%s-- exception %s\n", interrupted ? "-- interrupt\n" : line, exception_names[code]);
+        fprintf(out, "%s-- exception %s\n", interrupted ? "-- interrupt\n" : line,
+                core->architecture->exceptions[core_exception_code(core)].name);
     } else if (interrupted) {
         fprintf(out, "-- interrupt\n");
         shell_print_insn(shell, out, cpu, core->s.pc - 4);

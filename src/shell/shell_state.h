@@ -187,8 +187,8 @@ void shell_print_position(struct shell *shell, FILE *out, unsigned cpu);
 /* Convert cycles to simulated seconds. */
 double shell_seconds(const struct shell *shell, cycles time);
 
-/* The name of register INDEX, from 0 up: GPRs, pc, hi, lo, fcsr, FPRs, CP0; NULL at the end. */
-const char *shell_register_name(size_t index);
+/* The name of the first register from *NUMBER on that has one; *NUMBER becomes its number. NULL at the end. */
+const char *shell_register_name(const struct shell *shell, unsigned *number);
 
 /* shell_readline.c: read and execute commands at a prompt. Returns the exit status. */
 int shell_prompt(struct shell *shell);

@@ -40,7 +40,7 @@ struct fuzz {
     struct random random;
     struct image image;
     struct stream valid;
-    uint64_t insns, streams, exceptions[EXC_COUNT], device_accesses;
+    uint64_t insns, streams, exceptions[EXCEPTION_CODES], device_accesses;
     uint64_t stops[MACHINE_STOP_DEADLOCK + 1];
     uint64_t limit; /* instructions of a round */
     bool failed;
@@ -366,7 +366,7 @@ static void round_of(struct fuzz *fuzz, uint64_t seed)
             machine_free(like);
     }
     for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
-        for (unsigned i = 0; i < EXC_COUNT; i++)
+        for (unsigned i = 0; i < EXCEPTION_CODES; i++)
             fuzz->exceptions[i] += machine->cores[cpu]->counts.exceptions[i];
     fuzz->insns += machine_insns(machine);
     struct random again_random = random_seeded(seed);
@@ -410,7 +410,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i <= MACHINE_STOP_DEADLOCK; i++)
         printf(" %" PRIu64, fuzz->stops[i]);
     printf("; exceptions");
-    for (unsigned i = 0; i < EXC_COUNT; i++)
+    for (unsigned i = 0; i < EXCEPTION_CODES; i++)
         if (fuzz->exceptions[i])
             printf(" %u: %" PRIu64, i, fuzz->exceptions[i]);
     putchar('\n');

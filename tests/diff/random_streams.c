@@ -192,7 +192,7 @@ struct test {
     struct image image;
     struct stream streams[MAX_CPUS];
     uint64_t executed[ISA_COUNT]; /* executions by row */
-    uint64_t exceptions[EXC_COUNT], insns, hooks_run;
+    uint64_t exceptions[EXCEPTION_CODES], insns, hooks_run;
     const char *second;    /* CPU model of machine b in comparisons of models */
     bool verbose;          /* print differences */
     uint64_t *hook_digest; /* of the running machine: hash of the hooks' observations */
@@ -411,7 +411,7 @@ static bool differs(struct test *test, const struct comparison *comparison, uint
         snprintf(text, size, "%s", err.text);
         difference = text;
     }
-    for (unsigned i = 0; i < EXC_COUNT; i++)
+    for (unsigned i = 0; i < EXCEPTION_CODES; i++)
         test->exceptions[i] += a->cores[0]->counts.exceptions[i];
     test->insns += machine_insns(a) + machine_insns(b);
     if (test->verbose)
@@ -521,7 +521,7 @@ int main(int argc, char **argv)
     }
     printf("seed %" PRIu64 ": %" PRIu64 " instructions, %" PRIu64 " hooks; exceptions", seed, test->insns,
            test->hooks_run);
-    for (unsigned i = 0; i < EXC_COUNT; i++)
+    for (unsigned i = 0; i < EXCEPTION_CODES; i++)
         if (test->exceptions[i])
             printf(" %u: %" PRIu64, i, test->exceptions[i]);
     printf("\n");

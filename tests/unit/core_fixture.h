@@ -124,6 +124,9 @@ static void fixture_event(void *opaque)
     (void)opaque;
 }
 
+/* General registers by the o32 ABI. */
+enum { REG_V0 = 2, REG_A0 = 4, REG_A1 = 5, REG_GP = 28, REG_SP = 29, REG_RA = 31 };
+
 /* State after reset as a kernel sets it up: no ERL, no BEV, interrupts disabled. */
 static inline void fixture_kernel_mode(struct core *core)
 {
@@ -143,7 +146,8 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
     physmem_add_device(f->mem, FIXTURE_DEVICE, 0x1000, &fixture_device_ops, f);
     event_init(&f->device_event, "probe", fixture_event, f);
     for (unsigned i = 0; i < FIXTURE_CPUS; i++) {
-        struct core_config config = {.number = i,
+        struct core_config config = {.architecture = &mips32r2,
+                                     .number = i,
                                      .cpus = FIXTURE_CPUS,
                                      .tlb_entries = tlb_entries,
                                      .mem = f->mem,

@@ -14,7 +14,7 @@ static void expect_writable(struct core *core, unsigned number, uint32_t mask)
     cp0_write(core, number, 0);
     uint32_t zeros = cp0_read(core, number);
     if ((ones & ~zeros) != mask)
-        fail_msg("%s: writable bits %08x, expected %08x", cp0_find(number)->name, ones & ~zeros, mask);
+        fail_msg("%s: writable bits %08x, expected %08x", cp0_find(&mips32r2, number)->name, ones & ~zeros, mask);
     cp0_write(core, number, old);
 }
 
@@ -56,7 +56,7 @@ static void test_all_numbers(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
     for (unsigned number = 0; number < CP0_COUNT_OF_REGISTERS; number++) {
-        const struct cp0_register *row = cp0_find(number);
+        const struct cp0_register *row = cp0_find(&mips32r2, number);
         if (row) {
             assert_int_equal(row->number, number);
         } else {
@@ -71,7 +71,7 @@ static void test_all_numbers(void **state)
         assert_int_equal(sem_mfc0(core, &insn), 0);
         assert_int_equal(core->s.gpr[4], cp0_read(core, number));
     }
-    assert_null(cp0_find(CP0_COUNT_OF_REGISTERS));
+    assert_null(cp0_find(&mips32r2, CP0_COUNT_OF_REGISTERS));
 }
 
 static void test_identity(void **state)

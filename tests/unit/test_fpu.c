@@ -41,6 +41,7 @@ static int setup(void **state)
     struct core *core = calloc(1, sizeof *core);
     if (core == NULL)
         return -1;
+    core->architecture = &mips32r2;
     core->s.cp0[CP0_STATUS] = STATUS_CU1 | STATUS_FR;
     *state = core;
     return 0;

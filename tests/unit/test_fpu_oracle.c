@@ -450,6 +450,7 @@ static struct core *new_core(void)
 {
     struct core *core = calloc(1, sizeof *core);
     assert_non_null(core);
+    core->architecture = &mips32r2;
     core->s.cp0[CP0_STATUS] = STATUS_CU1 | STATUS_FR;
     return core;
 }

@@ -110,7 +110,7 @@ static uint64_t some_value(const struct core *core, unsigned number, unsigned ro
     case STATUS: return core->s.cp0[CP0_STATUS] ^ (STATUS_IM & 0x5500 << (round & 1)) ^ STATUS_BEV;
     case CAUSE: return core->s.cp0[CP0_CAUSE] ^ CAUSE_IP_SOFTWARE ^ (round & 1 ? CAUSE_IV : 0);
     case PC: return PROGRAM_PC + 4 * (round % 5);
-    case FCSR: return (uint32_t)pattern & FCSR_WRITABLE;
+    case FCSR: return (uint32_t)pattern & mips32r2.fcsr_writable;
     case FIR: return 0x0073a120;
     }
     if (number < F0)

@@ -112,7 +112,7 @@ static void print_operations(struct fixture *f, const struct ir_block *block)
     size_t size;
     unsigned offset = (block->pc & (PAGE_SIZE - 1)) / 4;
     FILE *out = open_memstream(&all, &size);
-    ir_print(block, f->core->decoder, f->words + offset, out);
+    ir_print(block, f->core, f->words + offset, out);
     fclose(out);
     free(f->text);
     out = open_memstream(&f->text, &size);

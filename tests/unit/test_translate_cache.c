@@ -18,6 +18,7 @@
 enum { CODE_BYTES = 1 << 20 };
 
 struct fixture {
+    struct core core;    /* only its architecture */
     struct translated e; /* without caches */
     struct translate_frame frame;
     struct code_cache *cache;
@@ -28,6 +29,8 @@ static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     struct err err = {""};
+    f->core.architecture = &mips32r2;
+    f->e.in.core = &f->core;
     f->e.frame = &f->frame;
     f->cache = code_cache_create(&f->e, &(struct translate_options){.code_bytes = CODE_BYTES}, &err);
     assert_non_null(f->cache);

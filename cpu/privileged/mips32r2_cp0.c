@@ -1,5 +1,5 @@
 /*
- * CP0 registers of the board's processor, an interAptiv with one VPE, without the MT and DSP extensions: MIPS32 PRA
+ * The CP0 registers of mips32r2, an interAptiv with one VPE, without the MT and DSP extensions: MIPS32 PRA
  * (MD00090) release 2, with the options that Config1..7 describe. Registers not listed here read as 0.
  *
  * Left out: EJTAG debug and watch registers (Config1.EP = WR = 0), shadow register sets, KScratch, 1 KB pages and RI/XI
@@ -21,7 +21,7 @@ _Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce 
 #define CONFIG_M     0x80000000u
 /* MT = 1 standard TLB, AR = 1 release 2, K0 = 5 kseg0 is coherent write-back, as boot firmware sets it. */
 #define CONFIG_RESET (CONFIG_M | 1u << 10 | 1u << 7 | 5)
-/* MMUSize is set at reset. PC = 1 performance counters, FP = 1. */
+/* MMUSize depends on the TLB. PC = 1 performance counters, FP = 1. */
 #define CONFIG1_RESET                                                                                                  \
     (CONFIG_M | SETS_256 << 22 | LINE_32 << 19 | WAYS_4 << 16 | SETS_256 << 13 | LINE_32 << 10 | WAYS_4 << 7 |         \
      1u << 4 | 1u << 0)
@@ -45,8 +45,18 @@ _Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce 
     [NUMBER] = {                                                                                                       \
         .number = (NUMBER), .name = (NAME), .reset = (RESET), .write_mask = (MASK), .read = (READ), .write = (WRITE)}
 
+/* A register that describes the processor. */
+#define IDENTITY(NUMBER, NAME, RESET, MASK, BITS, WRITE)                                                               \
+    [NUMBER] = {.number = (NUMBER),                                                                                    \
+                .name = (NAME),                                                                                        \
+                .reset = (RESET),                                                                                      \
+                .write_mask = (MASK),                                                                                  \
+                .identifies = true,                                                                                    \
+                .reset_bits = (BITS),                                                                                  \
+                .write = (WRITE)}
+
 /* clang-format off */
-const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS] = {
+const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_INDEX, "Index", 0, 0x3f, NULL, cp0_write_index),
     ROW(CP0_RANDOM, "Random", 0, 0, cp0_read_random, NULL), /* the stored word is the number of TLB writes */
     ROW(CP0_ENTRYLO0, "EntryLo0", 0, ENTRYLO_MASK, NULL, NULL),
@@ -67,17 +77,17 @@ const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_SRSMAP, "SRSMap", 0, 0, NULL, NULL),
     ROW(CP0_CAUSE, "Cause", 0, CAUSE_IP_SOFTWARE | CAUSE_IV | CAUSE_DC, NULL, cp0_write_cause),
     ROW(CP0_EPC, "EPC", 0, ALL, NULL, NULL),
-    ROW(CP0_PRID, "PRId", PRID_INTERAPTIV, 0, NULL, NULL),
-    ROW(CP0_EBASE, "EBase", 0x80000000, 0x3ffff000, NULL, NULL), /* CPUNum is set at reset */
-    ROW(CP0_CMGCRBASE, "CMGCRBase", BOARD_GCR_BASE >> 4, 0, NULL, NULL),
-    ROW(CP0_CONFIG, "Config", CONFIG_RESET, 7, NULL, cp0_write_config),
-    ROW(CP0_CONFIG1, "Config1", CONFIG1_RESET, 0, NULL, NULL),
-    ROW(CP0_CONFIG2, "Config2", CONFIG_M, 0, NULL, NULL),
-    ROW(CP0_CONFIG3, "Config3", CONFIG3_RESET, 0, NULL, NULL),
-    ROW(CP0_CONFIG4, "Config4", CONFIG_M, 0, NULL, NULL),
-    ROW(CP0_CONFIG5, "Config5", 0, 0, NULL, NULL),
-    ROW(CP0_CONFIG6, "Config6", 0, 0, NULL, NULL),
-    ROW(CP0_CONFIG7, "Config7", CONFIG7_RESET, 0, NULL, NULL),
+    IDENTITY(CP0_PRID, "PRId", PRID_INTERAPTIV, 0, NULL, NULL),
+    IDENTITY(CP0_EBASE, "EBase", 0x80000000, 0x3ffff000, cp0_reset_bits_ebase, NULL), /* CPUNum */
+    IDENTITY(CP0_CMGCRBASE, "CMGCRBase", BOARD_GCR_BASE >> 4, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG, "Config", CONFIG_RESET, 7, NULL, cp0_write_config),
+    IDENTITY(CP0_CONFIG1, "Config1", CONFIG1_RESET, 0, cp0_reset_bits_config1, NULL),
+    IDENTITY(CP0_CONFIG2, "Config2", CONFIG_M, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG3, "Config3", CONFIG3_RESET, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG4, "Config4", CONFIG_M, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG5, "Config5", 0, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG6, "Config6", 0, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG7, "Config7", CONFIG7_RESET, 0, NULL, NULL),
     ROW(CP0_LLADDR, "LLAddr", 0, 0, cp0_read_lladdr, NULL),
     ROW(CP0_PERFCTL0, "PerfCtl0", 1u << 31, PERFCTL_MASK, NULL, cp0_write_perfctl0), /* M: another counter follows */
     ROW(CP0_PERFCNT0, "PerfCnt0", 0, ALL, cp0_read_perfcnt0, cp0_write_perfcnt0),

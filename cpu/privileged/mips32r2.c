@@ -1,0 +1,123 @@
+/* The board's processor: MIPS32 release 2 with the registers of mips32r2_cp0.c, a TLB of pairs of pages, and an FPU. */
+#include "cpu/privileged/cp0.h"
+
+static const struct calling_convention o32 = {.argument = {4, 5, 6, 7},
+                                              .result = 2,
+                                              .stack_pointer = 29,
+                                              .return_address = 31,
+                                              .thread_pointer = 28,
+                                              .syscall_number = 2};
+
+/* MD00090, Cause.ExcCode. */
+static const struct exception_row exceptions[EXCEPTION_CODES] = {
+    [EXC_INT] = {"Int", "interrupt", EXCEPTION_INTERRUPT},
+    [EXC_MOD] = {"Mod", "tlb_modified", EXCEPTION_PAGE},
+    [EXC_TLBL] = {"TLBL", "tlb_load", EXCEPTION_PAGE},
+    [EXC_TLBS] = {"TLBS", "tlb_store", EXCEPTION_PAGE},
+    [EXC_ADEL] = {"AdEL", "address_load", EXCEPTION_ADDRESS},
+    [EXC_ADES] = {"AdES", "address_store", EXCEPTION_ADDRESS},
+    [EXC_IBE] = {"IBE", "bus_fetch", EXCEPTION_BUS},
+    [EXC_DBE] = {"DBE", "bus_data", EXCEPTION_BUS},
+    [EXC_SYS] = {"Sys", "syscall", EXCEPTION_SYSCALL},
+    [EXC_BP] = {"Bp", "breakpoint", EXCEPTION_BREAKPOINT},
+    [EXC_RI] = {"RI", "reserved", EXCEPTION_RESERVED},
+    [EXC_CPU] = {"CpU", "coprocessor", EXCEPTION_COPROCESSOR},
+    [EXC_OV] = {"Ov", "overflow", EXCEPTION_ARITHMETIC},
+    [EXC_TR] = {"Tr", "trap", EXCEPTION_BREAKPOINT},
+    [EXC_FPE] = {"FPE", "floating_point", EXCEPTION_ARITHMETIC},
+    [EXC_WATCH] = {"WATCH", NULL, EXCEPTION_OTHER},
+    [EXC_MCHECK] = {"MCheck", NULL, EXCEPTION_OTHER},
+};
+
+/*
+ * gdb fixes the size of the floating-point registers when it connects, and a program may change Status.FR at any time.
+ * So each has two registers here: f0 to f31 are what a double-precision instruction uses under the present Status.FR
+ * (with FR = 0 the pair, for even numbers), and f0s to f31s the low 32 bits, a single. They have the numbers after fir
+ * and before fcsr: the packet g begins with the registers that gdb expects of a MIPS without a target description.
+ */
+#define FEATURE "org.gnu.gdb.mips."
+static const struct gdb_registers gdb_rows[] = {
+    {FEATURE "cpu", "r", "", "", .first = 0, .count = 32, .number = 0},
+    {FEATURE "cpu", "lo", "", "", .first = 33, .count = 1, .number = REGISTER_LO},
+    {FEATURE "cpu", "hi", "", "", .first = 34, .count = 1, .number = REGISTER_HI},
+    {FEATURE "cpu", "pc", "", "", .first = 37, .count = 1, .number = REGISTER_PC},
+    {FEATURE "cp0", "status", "", "", .first = 32, .count = 1, .number = REGISTER_STATUS},
+    {FEATURE "cp0", "badvaddr", "", "", .first = 35, .count = 1, .number = REGISTER_BADVADDR},
+    {FEATURE "cp0", "cause", "", "", .first = 36, .count = 1, .number = REGISTER_CAUSE},
+    {FEATURE "fpu", "f", "", " type=\"ieee_double\"", .first = 72, .count = 32, .number = REGISTER_DOUBLE},
+    {FEATURE "fpu", "fcsr", "", " group=\"float\"", .first = 70, .count = 1, .number = REGISTER_FCSR},
+    {FEATURE "fpu", "fir", "", " group=\"float\"", .first = 71, .count = 1, .number = REGISTER_FIR},
+    {"org.simos.mips.fpu.single", "f", "s", " type=\"ieee_single\" group=\"float\"", .first = 38, .count = 32,
+     .number = REGISTER_SINGLE},
+};
+static const struct gdb_description gdb = {.architecture = "mips:isa32r2",
+                                           .registers = 104,
+                                           .rows = gdb_rows,
+                                           .row_count = sizeof gdb_rows / sizeof gdb_rows[0]};
+
+static const uint16_t summary[] = {REGISTER_STATUS,
+                                   REGISTER_CAUSE,
+                                   REGISTER_EPC,
+                                   REGISTER_BADVADDR,
+                                   REGISTER_SYSTEM + CP0_ENTRYHI,
+                                   REGISTER_SYSTEM + CP0_COUNT,
+                                   0};
+
+static uint32_t status_in_handler(uint32_t status)
+{
+    return status | STATUS_EXL;
+}
+
+/* EntryLo has the form of tlb_entry.lo, except for the bit G: the entry is global if both registers have it set. */
+enum { ENTRYHI_ASID = 0xff, LO_GLOBAL = 1 << 0 };
+#define ENTRYHI_VPN2 0xffffe000u
+
+static void tlb_from_registers(const uint32_t *cp0, struct tlb_entry *entry)
+{
+    const uint32_t hi = cp0[CP0_ENTRYHI], mask = cp0[CP0_PAGEMASK], lo0 = cp0[CP0_ENTRYLO0], lo1 = cp0[CP0_ENTRYLO1];
+    entry->page_mask = mask;
+    entry->vpn2 = hi & ENTRYHI_VPN2 & ~mask;
+    entry->asid = (uint8_t)(hi & ENTRYHI_ASID);
+    entry->global = lo0 & lo1 & LO_GLOBAL;
+    entry->lo[0] = lo0 & ~(uint32_t)LO_GLOBAL;
+    entry->lo[1] = lo1 & ~(uint32_t)LO_GLOBAL;
+}
+
+static void tlb_to_registers(const struct tlb_entry *entry, uint32_t *cp0)
+{
+    cp0[CP0_PAGEMASK] = entry->page_mask;
+    cp0[CP0_ENTRYLO0] = entry->lo[0] | entry->global;
+    cp0[CP0_ENTRYLO1] = entry->lo[1] | entry->global;
+}
+
+const struct architecture mips32r2 = {
+    .cp0 = mips32r2_cp0,
+    .summary = summary,
+    .fir = 0x0073a120, /* F64, L, W, D, S; ProcessorID as in PRId */
+    /* FCC, FS, Cause, Enables, Flags, RM: not ABS2008 and NAN2008 (19:18), which read as zero, nor the reserved 22:20.
+     */
+    .fcsr_writable = 0xff83ffff,
+    .gdb = &gdb,
+    .calls = &o32,
+    .exceptions = exceptions,
+    .user_mode = {.mask = STATUS_UM | STATUS_EXL | STATUS_ERL, .value = STATUS_UM},
+    .interruptible = {.mask = STATUS_IE | STATUS_EXL | STATUS_ERL, .value = STATUS_IE},
+    .status_in_handler = status_in_handler,
+    .returns_to_user = STATUS_UM,
+    .exception_level = STATUS_EXL,
+    .kuseg_unmapped = STATUS_ERL,
+    .reset_vector = 0xbfc00000,
+    .refill_offset = 0,
+    .general_offset = 0x180,
+    .interrupt_offset = 0x200,
+    .bootstrap_offset = 0x200,
+    .tlb = {.vpn = ENTRYHI_VPN2,
+            .asid = ENTRYHI_ASID,
+            .asid_shift = 0,
+            .index_shift = 0,
+            .entry_shift = PAGE_SHIFT + 1,
+            .context_shift = 9,
+            .context_page = 0x007ffff0,
+            .from_registers = tlb_from_registers,
+            .to_registers = tlb_to_registers},
+};
