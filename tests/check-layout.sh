@@ -191,6 +191,19 @@ echo "$sources" | tr ' ' '\n' | grep '\.c$' | xargs grep -HnE '^static [^(]*(=|;
     grep -vE '\bconst\b|^[^:]*:[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
     sed 's|$|   <- mutable file-scope state|' | grep -vE "^($accepted)" && bad=1
 
+# What an architecture's registers and addresses are is known in cpu/ alone (docs/design/architecture.md): elsewhere
+# nothing has numbers of registers, CP0 numbers, bits of its registers, codes of exceptions, fields of TLB entries ...
+outside=$(list_files src annotations devices checkpoint)
+# shellcheck disable=SC2086 # a list of files
+grep -HnE 'gpr\[|CP0_|STATUS_|\bEXC_[A-Z]|\bs\.(cp0|tlb|fpr)\b|\btlb_entry\b|\bREG_(V0|A[0-3]|GP|SP|RA)\b' $outside |
+    sed 's|$|   <- asks no interface of cpu/|' | grep . && bad=1
+# ... and nothing computes with the segments of addresses. The coherence manager has registers with such addresses, and
+# src/base/ knows no processor: symbols_exports.c reads tables of a MIPS kernel.
+# shellcheck disable=SC2086 # a list of files
+grep -HnE '>> (29|30) [=!]=|[^-]\b0x([8a]0000000|80000[01]80|bfc00[0-9]00|1fffffff)u?\b' $outside |
+    grep -vE "^(devices/board/(coherence_manager|power_controller|boot_rom)\.|src/base/symbols_exports\.c:|src/machine/image_elf\.c:[0-9]*:#define ARCH_)" |
+    sed 's|$|   <- asks not cpu/segments.h|' | grep . && bad=1
+
 # JSON is written by src/base/json_writer.c alone.
 # shellcheck disable=SC2086 # a list of files
 grep -HnE '[{,[](\\n)? *\\"[^ ]*\\":' $sources | sed 's|$|   <- JSON written by hand|' | grep . && bad=1

@@ -234,7 +234,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
     const vaddr start = vaddr_of_kseg0(pa & ~(vaddr)(PAGE_SIZE - 1));
     if (kernel_page_has(kernel, page, &kernel->at.page.free))
         return kind_of(kinds, DATA_FREE, "");
-    const vaddr owner = pa >> 29 == 0 ? kernel_stack_owner(kernel, start) : 0;
+    const vaddr owner = pa <= UNMAPPED_PHYSICAL ? kernel_stack_owner(kernel, start) : 0;
     if (owner)
         return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
     if (kernel_word(kernel, page + kernel->at.page.count) == 0)
@@ -251,7 +251,7 @@ static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
     const vaddr address = vaddr_of_kseg0(pa), map = kernel_word(kernel, kernel->map_at);
     unsigned cpu;
     vaddr variable;
-    if (pa >> 29)
+    if (pa > UNMAPPED_PHYSICAL)
         return kind_of(kinds, DATA_BOOT, "");
     if (address - map < kernel_word(kernel, kernel->pages_at) * kernel->page_bytes)
         return kind_of(kinds, DATA_PAGE_STRUCTS, "");

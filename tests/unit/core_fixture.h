@@ -133,7 +133,8 @@ static inline void fixture_kernel_mode(struct core *core)
     cp0_write(core, CP0_STATUS, STATUS_CU0);
 }
 
-static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
+/* Cores of ARCHITECTURE, in their reset state. */
+static inline struct fixture *fixture_create_of(const struct architecture *architecture, unsigned tlb_entries)
 {
     struct fixture *f = calloc(1, sizeof *f);
     struct err err = {""};
@@ -146,7 +147,7 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
     physmem_add_device(f->mem, FIXTURE_DEVICE, 0x1000, &fixture_device_ops, f);
     event_init(&f->device_event, "probe", fixture_event, f);
     for (unsigned i = 0; i < FIXTURE_CPUS; i++) {
-        struct core_config config = {.architecture = &mips32r2,
+        struct core_config config = {.architecture = architecture,
                                      .number = i,
                                      .cpus = FIXTURE_CPUS,
                                      .tlb_entries = tlb_entries,
@@ -164,11 +165,18 @@ static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
         core->model = &f->models[i];
         core->model_ops = &fake_ops;
     }
-    for (unsigned i = 0; i < FIXTURE_CPUS; i++) {
+    for (unsigned i = 0; i < FIXTURE_CPUS; i++)
         core_reset(f->cores[i], 0x80000000);
-        fixture_kernel_mode(f->cores[i]);
-    }
     f->core = f->cores[0];
+    f->timer_changes = f->mode_changes = 0;
+    return f;
+}
+
+static inline struct fixture *fixture_create_sized(unsigned tlb_entries)
+{
+    struct fixture *f = fixture_create_of(&mips32r2, tlb_entries);
+    for (unsigned i = 0; i < FIXTURE_CPUS; i++)
+        fixture_kernel_mode(f->cores[i]);
     f->timer_changes = f->mode_changes = 0;
     return f;
 }
