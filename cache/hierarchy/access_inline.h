@@ -361,7 +361,9 @@ static ALWAYS_INLINE unsigned classify_hit_as(const struct array *cache, const s
 static ALWAYS_INLINE unsigned permits_after_fill(const struct array *cache, const struct fill *fill,
                                                  const struct shape *as)
 {
-    return as->simple || cache->fill_is_use || fill->completed ? PERMIT_READ_STORE : PERMIT_NONE;
+    return as->simple || cache->fill_is_use || fill->completed || array_shares_sector(cache, fill->entry)
+               ? PERMIT_READ_STORE
+               : PERMIT_NONE;
 }
 
 /* The classification of a fill of CACHE, a first level. Returns the permission that it allows. */

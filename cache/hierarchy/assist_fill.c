@@ -1,6 +1,7 @@
 #include "cache/hierarchy/assist_fill.h"
 
 #include "cache/hierarchy/node.h"
+#include "cache/hierarchy/sector_fill.h"
 #include "cache/prefetch/prefetch.h"
 
 static void evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
@@ -12,7 +13,8 @@ static void evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint
 /* Moves the line in ENTRY, of the assist cache, into the set whose first entry is FIRST. */
 static void move_to_set(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, uint32_t first)
 {
-    const uint32_t to = array_victim(cache, first);
+    const uint32_t to = cache->sector_shift ? sector_place(memsys, cpu, cache, first, entry_line(cache, entry))
+                                            : array_victim(cache, first);
     if (cache->word[to])
         evict(memsys, cpu, cache, to);
     array_move(cache, entry, to);

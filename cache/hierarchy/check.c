@@ -30,6 +30,15 @@ static bool check_outer(const struct array *inner, const struct array *cache, ui
     return true;
 }
 
+/* Whether the line in ENTRY is in its place in a sector, with lines of the same sector only. */
+static bool is_in_sector(const struct array *cache, uint32_t entry)
+{
+    const uint32_t size_shift = cache->line_shift + cache->sector_shift;
+    const paddr line = entry_line(cache, entry), first = line >> size_shift << size_shift;
+    return array_sector_entry(cache, entry, (line - first) >> cache->line_shift) == entry &&
+           entry_line(cache, array_sector_line(cache, entry)) >> size_shift == line >> size_shift;
+}
+
 /* Checks a valid entry: the line is in the right set and present once; it is modified only in a cache that keeps
  * stores; inclusive outer caches contain it; the directory lists the CPU as a sharer. */
 static bool check_entry(const struct memsys *memsys, const struct array *cache, uint32_t entry, unsigned cpu,
@@ -43,6 +52,8 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
         return err_set(err, WHERE "has an invalid address or state", cpu, name, entry, line);
     if (array_find(cache, line) != entry)
         return err_set(err, WHERE "is in the wrong set or present twice", cpu, name, entry, line);
+    if (cache->sector_shift && !array_is_assist(cache, entry) && !is_in_sector(cache, entry))
+        return err_set(err, WHERE "is not in its sector", cpu, name, entry, line);
     if (entry_is_dirty(cache, entry) && (cache->through || cache == memsys->node[cpu].first[0]) &&
         memsys->node[cpu].first[0] != memsys->node[cpu].first[1])
         return err_set(err, WHERE "is dirty in a cache that keeps no stores", cpu, name, entry, line);
@@ -70,7 +81,7 @@ static bool check_history(const struct array *cache, uint32_t set, unsigned cpu,
     unsigned full = 0, first_empty = UINT32_MAX;
     for (uint32_t way = 0; policy->rank && way < cache->ways; way++) {
         const unsigned rank = policy->rank(order, cache->ways, way);
-        if (cache->word[(set << cache->way_shift) + way] == 0)
+        if (array_sector_line(cache, (set << cache->order_shift) + way) == NO_ENTRY)
             first_empty = rank < first_empty ? rank : first_empty;
         else
             full = rank + 1 > full ? rank + 1 : full;
@@ -94,7 +105,7 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
         if (cache->word[entry] && (!check_entry(memsys, cache, entry, cpu, err) ||
                                    (array_is_assist(cache, entry) && !check_slot(cache, entry, cpu, err))))
             return false;
-    for (uint32_t set = 0; set < cache->sets; set++)
+    for (uint32_t set = 0; set < array_orders(cache); set++)
         if (!check_history(cache, set, cpu, err))
             return false;
     return true;

@@ -16,7 +16,10 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
         fprintf(out, " direct-mapped");
     else
         fprintf(out, " %u-way %s", cache->ways, cache->policy->label);
-    fprintf(out, ", %u-byte lines, %s", 1u << cache->line_shift, cache->through ? "write-through" : "write-back");
+    fprintf(out, ", %u-byte lines", 1u << cache->line_shift);
+    if (cache->sector_shift)
+        fprintf(out, ", sectors of %u lines", 1u << cache->sector_shift);
+    fprintf(out, ", %s", cache->through ? "write-through" : "write-back");
     if (!cache->allocate)
         fprintf(out, ", no write-allocate");
     if (cache->validate)
@@ -26,7 +29,7 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
     if (cache->hashed)
         fprintf(out, ", hashed index");
     if (cache->modulo)
-        fprintf(out, ", %u sets", cache->sets);
+        fprintf(out, ", %u sets", array_orders(cache));
     if (cache->by_space)
         fprintf(out, ", index hashed with the address space");
     if (cache->assist)

@@ -36,7 +36,7 @@ static struct memsys_entry describe_entry(const struct array *array, uint32_t en
     result.partial = result.valid && array_is_partial(array, entry);
     if (array->policy->rank && !array_is_assist(array, entry))
         result.order =
-            array->policy->rank(array_order(array, entry >> array->way_shift), array->ways, array_way(array, entry));
+            array->policy->rank(array_order(array, entry >> array->order_shift), array->ways, array_way(array, entry));
     return result;
 }
 
@@ -63,8 +63,10 @@ struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu
     const struct array *array = &memsys->node[cpu].cache[cache];
     if (!array->word)
         return (struct memsys_entry){.valid = false};
-    return describe_entry(array,
-                          array_next_victim(array, array_first(array, address & array->line_mask, virtual_address)));
+    const paddr line = address & array->line_mask;
+    const uint32_t first = array_first(array, line, virtual_address);
+    const uint32_t beside = array->sector_shift ? array_sector_of(array, first, line) : NO_ENTRY;
+    return describe_entry(array, beside != NO_ENTRY ? beside : array_next_victim(array, first));
 }
 
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
@@ -83,8 +85,8 @@ static bool histories_are_same(const struct array *a, const struct array *b)
         return true;
     const size_t size = a->order_words * sizeof *a->order;
     if (!a->mru && !b->mru)
-        return memcmp(a->order, b->order, a->sets * size) == 0;
-    for (uint32_t set = 0; set < a->sets; set++)
+        return memcmp(a->order, b->order, array_orders(a) * size) == 0;
+    for (uint32_t set = 0; set < array_orders(a); set++)
         if (memcmp(array_order(a, set), array_order(b, set), size) != 0)
             return false;
     return true;

@@ -52,7 +52,7 @@ static void write_array(const struct array *array, struct saved_out *out)
 {
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
-    for (uint32_t set = 0; set < array->sets; set++)
+    for (uint32_t set = 0; set < array_orders(array); set++)
         for (uint32_t i = 0; i < array->order_words; i++)
             saved_put_u64(out, array_order(array, set)[i]);
     saved_put_u32(out, array->random);
@@ -90,7 +90,7 @@ static void write_caches(void *base, struct saved_out *out)
 
 static bool read_histories(struct array *array, struct saved_in *in, struct err *err)
 {
-    for (uint32_t set = 0; set < array->sets; set++) {
+    for (uint32_t set = 0; set < array_orders(array); set++) {
         uint64_t *order = array->order + (size_t)set * array->order_words;
         for (uint32_t i = 0; i < array->order_words; i++)
             if (!saved_get_u64(in, &order[i]))

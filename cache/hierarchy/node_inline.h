@@ -5,6 +5,7 @@
 #include "cache/classify/classify.h"
 #include "cache/hierarchy/assist_fill.h"
 #include "cache/hierarchy/node.h"
+#include "cache/hierarchy/sector_fill.h"
 #include "cache/hierarchy/shape.h"
 #include "cache/state/response.h"
 
@@ -181,8 +182,9 @@ static ALWAYS_INLINE uint32_t node_fill(struct memsys *memsys, unsigned cpu, str
                                         uint32_t *victim, bool first, const struct shape *as)
 {
     const paddr address = request->address, line = address & cache->line_mask;
-    const uint32_t entry = !as->simple && SIM_UNLIKELY(cache->assist)
-                               ? assist_take_slot(memsys, cpu, cache, request)
+    const uint32_t entry = !as->simple && SIM_UNLIKELY(cache->assist) ? assist_take_slot(memsys, cpu, cache, request)
+                           : !as->simple && SIM_UNLIKELY(cache->sector_shift)
+                               ? sector_place(memsys, cpu, cache, array_first_of(cache, request), line)
                                : node_victim(cache, node_set(cache, request, first, as), first, as);
     *victim = cache->word[entry];
     if (*victim) {

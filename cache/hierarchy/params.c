@@ -15,6 +15,16 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
         {"cache." NAME ".line", PARAM_SIZE, CACHE_TRAITS, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"}, \
         {"cache." NAME ".ways", PARAM_INT, CACHE_TRAITS, "", WAYS, 1, REPLACEMENT_WAYS, false, NULL,                    \
          TEXT ": ways of a set"},                                                                                       \
+        {"cache." NAME ".sector_lines",                                                                                 \
+         PARAM_INT,                                                                                                     \
+         CACHE_TRAITS,                                                                                                  \
+         "lines",                                                                                                       \
+         "1",                                                                                                           \
+         1,                                                                                                             \
+         16,                                                                                                            \
+         true,                                                                                                          \
+         NULL,                                                                                                          \
+         TEXT ": lines of a sector, which share an address tag; 1: not sectored"},                                      \
         CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", &replacement_choices[1],                          \
                    TEXT ": replacement policy"),                                                                        \
         CHOICE_ROW("cache." NAME ".hash", CACHE_TRAITS, "none", "none|xor|space",                                       \

@@ -87,8 +87,8 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
         const struct array *cache = &node->cache[id];
         const bool outer = cache->level > 1;
         if (cache->word != NULL &&
-            (!cache->policy->exact_lru || cache->modulo || cache->assist || cache->invalid || cache->validate ||
-             (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
+            (!cache->policy->exact_lru || cache->modulo || cache->sector_shift || cache->assist || cache->invalid ||
+             cache->validate || (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
             return false;
     }
     return !(memsys->prefetch && prefetch_consults_streams(memsys, access));

@@ -42,7 +42,8 @@ bool sweep_cache_is_lru(const struct params *params, const char *cache, struct e
 {
     static const struct {
         const char *member, *text;
-    } wanted[] = {{"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}, {"assist", "0"}};
+    } wanted[] = {
+        {"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}, {"sector_lines", "1"}, {"assist", "0"}};
     struct sweep_cache geometry;
     sweep_geometry(params, cache, &geometry);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {

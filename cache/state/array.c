@@ -22,10 +22,12 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->sets = sets;
     array->set_mask = sets - 1;
     array->hash_shift = log2_rounded_up(sets);
+    array->sector_shift = log2_rounded_up(g->sector_lines);
     array->by_sets = modulo_by(sets);
     array->modulo = !array->by_sets.power_of_two;
     array->ways = g->ways;
     array->way_shift = log2_rounded_up(g->ways);
+    array->order_shift = array->way_shift + array->sector_shift;
     /* one way: there is no choice, and the random generator stands still */
     array->policy = g->ways == 1 ? replacement_lru() : g->replacement;
     array->order_words = (uint8_t)(array->policy->words ? array->policy->words(g->ways) : 1);
@@ -43,7 +45,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->random = seed ? seed : 1;
     array->slot_shift = array->policy->touch ? array->way_shift : 0;
     const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7,
-                 histories = sets * array->order_words * sizeof *array->order;
+                 histories = array_orders(array) * array->order_words * sizeof *array->order;
     char *memory = need(malloc(words + histories + (with_permissions ? entries * sizeof *array->permission : 0)), g);
     array->word = (uint32_t *)(void *)memory;
     array->order = (uint64_t *)(void *)(memory + words);
@@ -87,7 +89,7 @@ void array_clear(struct array *array)
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
         memset(array->inner, 0, entries * sizeof *array->inner);
-    for (uint32_t set = 0; set < array->sets; set++)
+    for (uint32_t set = 0; set < array_orders(array); set++)
         if (array->policy->initial)
             array->policy->initial(array->order + (size_t)set * array->order_words, array->ways);
         else
@@ -106,10 +108,77 @@ void array_remap(struct array *array, uint32_t entry)
         array_map_add(array, entry_line(array, entry), entry);
 }
 
+uint32_t array_sector_line(const struct array *array, uint32_t entry)
+{
+    for (uint32_t nth = 0; nth < 1u << array->sector_shift; nth++)
+        if (array->word[array_sector_entry(array, entry, nth)])
+            return array_sector_entry(array, entry, nth);
+    return NO_ENTRY;
+}
+
+bool array_shares_sector(const struct array *array, uint32_t entry)
+{
+    if (!array->sector_shift || array_is_assist(array, entry))
+        return false;
+    for (uint32_t nth = 0; nth < 1u << array->sector_shift; nth++) {
+        const uint32_t other = array_sector_entry(array, entry, nth);
+        if (other != entry && array->word[other])
+            return true;
+    }
+    return false;
+}
+
+uint32_t array_sector_of(const struct array *array, uint32_t first, paddr line)
+{
+    const uint32_t size_shift = array->line_shift + array->sector_shift;
+    for (uint32_t entry = first; entry < first + array->ways; entry++) {
+        const uint32_t held = array_sector_line(array, entry);
+        if (held != NO_ENTRY && entry_line(array, held) >> size_shift == line >> size_shift)
+            return entry;
+    }
+    return NO_ENTRY;
+}
+
+/* The order of ENTRY's set of sectors changes: as far as hits matter to it, the lines of one sector had permission,
+ * each in the slot of its set. */
+static void withdraw_of_sector(struct array *array, uint32_t entry)
+{
+    for (uint32_t nth = 0; array->slot_shift && nth < 1u << array->sector_shift; nth++)
+        array_withdraw_permission(array, array_sector_entry(array, entry, nth));
+}
+
+/* ENTRY of a sectored cache is hit, or filled beside other lines of its sector. */
+static void touch_sector(struct array *array, uint32_t entry)
+{
+    uint64_t *order = array_order(array, entry >> array->order_shift), before[REPLACEMENT_WORDS];
+    const size_t size = array->order_words * sizeof *order;
+    memcpy(before, order, size);
+    if (array->policy->touch)
+        array->policy->touch(order, array->ways, array_way(array, entry));
+    if (memcmp(before, order, size) != 0)
+        withdraw_of_sector(array, entry);
+}
+
+/* ENTRY of a sectored cache was filled. */
+static void fill_sector(struct array *array, uint32_t entry)
+{
+    if (array_shares_sector(array, entry)) {
+        touch_sector(array, entry);
+        return;
+    }
+    if (array->policy->fill)
+        array->policy->fill(array_order(array, entry >> array->order_shift), array->ways, array_way(array, entry));
+    withdraw_of_sector(array, entry);
+}
+
 void array_touch_order(struct array *array, uint32_t entry)
 {
     if (array_is_assist(array, entry))
         return;
+    if (SIM_UNLIKELY(array->sector_shift)) {
+        touch_sector(array, entry);
+        return;
+    }
     uint32_t set = entry >> array->way_shift;
     uint64_t *order = &array->order[(size_t)set * array->order_words];
     unsigned way = array_way(array, entry);
@@ -123,7 +192,9 @@ void array_touch_order(struct array *array, uint32_t entry)
 
 void array_fill_order(struct array *array, uint32_t entry)
 {
-    if (array->fill_is_use && array->policy->touch)
+    if (SIM_UNLIKELY(array->sector_shift) && array->way_shift && !array_is_assist(array, entry))
+        fill_sector(array, entry);
+    else if (array->fill_is_use && array->policy->touch)
         array_touch(array, entry);
     else if (array->policy->fill && !array_is_assist(array, entry))
         array->policy->fill(array_order(array, entry >> array->way_shift), array->ways, array_way(array, entry));
@@ -132,7 +203,7 @@ void array_fill_order(struct array *array, uint32_t entry)
 bool array_record_mru(struct array *array, uint8_t *last)
 {
     if (!array->policy->exact_lru || array->ways != 2 || array->mapped || array->hashed || !array->permission ||
-        array->modulo || array->sets > MEMSYS_SETS_MAX)
+        array->modulo || array->sector_shift || array->sets > MEMSYS_SETS_MAX)
         return false;
     for (uint32_t entry = 0; entry < array_entries(array); entry++)
         array_withdraw_permission(array, entry);
@@ -152,21 +223,21 @@ static uint32_t victim_of(const struct array *array, uint32_t first, uint64_t *o
     if (array->short_lru) /* empty ways are in the LRU positions */
         return first + lru_victim(*order, array->ways);
     for (uint32_t way = 0; !array->policy->rank && way < array->ways; way++)
-        if (array->word[first + way] == 0)
+        if (array->sector_shift ? array_sector_line(array, first + way) == NO_ENTRY : array->word[first + way] == 0)
             return first + way;
     return first + array->policy->victim(order, array->ways, random);
 }
 
 uint32_t array_victim(struct array *array, uint32_t first)
 {
-    return victim_of(array, first, array_order(array, first >> array->way_shift), &array->random);
+    return victim_of(array, first, array_order(array, first >> array->order_shift), &array->random);
 }
 
 uint32_t array_next_victim(const struct array *array, uint32_t first)
 {
     uint64_t order[REPLACEMENT_WORDS];
     uint32_t random = array->random;
-    memcpy(order, array_order(array, first >> array->way_shift), array->order_words * sizeof *order);
+    memcpy(order, array_order(array, first >> array->order_shift), array->order_words * sizeof *order);
     return victim_of(array, first, order, &random);
 }
 

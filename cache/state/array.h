@@ -6,6 +6,11 @@
  * in its way. A set has room for a power of two of entries, so that shifts and masks number them, whatever the number
  * of ways: entry number = set << way_shift | way. Those beyond the ways stay empty. The lines of an assist cache are
  * the entries behind those of the sets, and move from there into a set.
+ *
+ * In a sectored cache the lines of a sector, 1 << sector_shift of them, share an address tag (Liptay, "Structural
+ * aspects of the System/360 Model 85, part II: The cache", IBM Systems Journal 7(1), 1968): they are in the same way of
+ * sets that follow each other, a set of sectors, which has one replacement order. A line is found in its own set as
+ * everywhere; only the choice of a way asks for sectors (array_sector_of). Each line has its own state.
  */
 #ifndef SIMOS_CACHE_STATE_ARRAY_H
 #define SIMOS_CACHE_STATE_ARRAY_H
@@ -38,20 +43,22 @@ struct line_map {
 struct array {
     /* [entry]; order and permission follow in the same allocation, at offsets that depend on the geometry */
     uint32_t *word;
-    uint64_t *order; /* [set * order_words]: see replacement.h */
+    uint64_t *order; /* [set of sectors * order_words]: see replacement.h */
     uint8_t *mru;    /* [set]: mru of struct memsys_fast_model, which replaces order. NULL: order is valid */
     /* [slot]: permission byte of the line that may have permission; never NULL, perhaps &dummy_permission */
     uint8_t **permission;
     /* [entry]: the parts of the line that inner caches may hold (bits 0-15 data, 16-31 instructions) */
     uint32_t *inner;
-    uint32_t line_shift; /* log2 of the line size */
-    uint32_t line_mask;  /* ~(line size - 1) */
-    uint32_t sets;
+    uint32_t line_shift;   /* log2 of the line size */
+    uint32_t line_mask;    /* ~(line size - 1) */
+    uint32_t sets;         /* of lines */
     uint32_t set_mask;     /* sets - 1, if `modulo` is false */
     uint32_t hash_shift;   /* log2 of sets, rounded up */
+    uint32_t sector_shift; /* log2 of the lines in a sector; 0: not sectored */
     struct modulo by_sets; /* division by sets */
     uint32_t ways;
-    uint32_t way_shift; /* log2 of the entries of a set: of ways, rounded up */
+    uint32_t way_shift;   /* log2 of the entries of a set: of ways, rounded up */
+    uint32_t order_shift; /* entry >> order_shift is its set of sectors */
     /* entry >> slot_shift is its slot: one a set, or one a line where a hit does not change the replacement order */
     uint32_t slot_shift;
     uint32_t part_shift; /* log2 of the size of a part of a line, one bit of inner */
@@ -111,6 +118,12 @@ static inline uint32_t array_lines(const struct array *array)
     return array->sets * array->ways + (array->assist ? array->assist->lines : 0);
 }
 
+/* Number of replacement orders: of sets of sectors. */
+static inline uint32_t array_orders(const struct array *array)
+{
+    return array->sets >> array->sector_shift;
+}
+
 /* Whether ENTRY is beyond the ways of its set. */
 static inline bool array_is_beyond_ways(const struct array *array, uint32_t entry)
 {
@@ -134,7 +147,7 @@ static inline bool array_is_assist(const struct array *array, uint32_t entry)
 static inline uint32_t array_first_of_number(const struct array *array, uint32_t number)
 {
     if (array->hashed)
-        number ^= number >> array->hash_shift;
+        number ^= number >> array->hash_shift << array->sector_shift;
     return (SIM_UNLIKELY(array->modulo) ? modulo_of(&array->by_sets, number) : number & array->set_mask)
            << array->way_shift;
 }
@@ -219,13 +232,30 @@ static inline uint32_t array_find_of(const struct array *array, const struct mem
     return other != NO_ENTRY && array_is_assist(array, other) ? other : NO_ENTRY;
 }
 
+/* The entry of line NTH of the sector that ENTRY is in. */
+static inline uint32_t array_sector_entry(const struct array *array, uint32_t entry, uint32_t nth)
+{
+    const uint32_t mask = ((1u << array->sector_shift) - 1) << array->way_shift;
+    return (entry & ~mask) | nth << array->way_shift;
+}
+
+/* An entry of the sector that ENTRY is in that has a line, or NO_ENTRY. */
+uint32_t array_sector_line(const struct array *array, uint32_t entry);
+
+/* Whether ENTRY, in a set or the assist cache, is in a sector with other lines. */
+bool array_shares_sector(const struct array *array, uint32_t entry);
+
+/* The entry for LINE, which is not in the set whose first entry is FIRST, in the sector that has other lines of LINE's
+ * sector; NO_ENTRY if there is none. */
+uint32_t array_sector_of(const struct array *array, uint32_t first, paddr line);
+
 /* The MRU way of SET, if array->mru is in use: PERMIT_WAY or 0. */
 static inline uint32_t array_mru_way(const struct array *array, size_t set)
 {
     return array->mru[set] & PERMIT_WAY;
 }
 
-/* The replacement order of SET, up to date whichever of the two representations is in use. */
+/* The replacement order of SET, of sectors, up to date whichever of the two representations is in use. */
 static inline uint64_t *array_order(const struct array *array, uint32_t set)
 {
     uint64_t *order = array->order + (size_t)set * array->order_words;
@@ -248,7 +278,8 @@ static inline void array_touch(struct array *array, uint32_t entry)
  * Clears all permission bytes. Returns false if this array does not support it. */
 bool array_record_mru(struct array *array, uint8_t *last);
 
-/* The victim of the set whose first entry is FIRST: the entry to fill next, empty or not. A fill follows. */
+/* The victim of the set whose first entry is FIRST: the entry to fill next, empty or not; in a sectored cache the whole
+ * sector of that entry has to leave. A fill follows. */
 uint32_t array_victim(struct array *array, uint32_t first);
 /* The same, with no effect. */
 uint32_t array_next_victim(const struct array *array, uint32_t first);
@@ -301,16 +332,17 @@ static inline void array_unmap(struct array *array, paddr line, uint32_t entry)
     *link = array->map.next[entry];
 }
 
-/* Empties ENTRY and clears its permission byte. It becomes the next victim of its set. */
+/* Empties ENTRY and clears its permission byte. It, or its sector if nothing else is there, becomes the next victim of
+ * its set. */
 static inline void array_invalidate(struct array *array, uint32_t entry)
 {
     array_withdraw_permission(array, entry);
     if (SIM_UNLIKELY(array->mapped))
         array_unmap(array, entry_line(array, entry), entry);
     array->word[entry] = 0;
-    if (array_is_assist(array, entry))
+    if (array_is_assist(array, entry) || (array->sector_shift && array_sector_line(array, entry) != NO_ENTRY))
         return;
-    uint64_t *order = &array->order[(entry >> array->way_shift) * array->order_words];
+    uint64_t *order = &array->order[(entry >> array->order_shift) * array->order_words];
     if (array->mru)
         array->mru[entry >> 1] = entry & 1 ? PERMIT_READ : PERMIT_READ | PERMIT_WAY;
     else if (array->short_lru && array->ways == 2)

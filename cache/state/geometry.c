@@ -46,6 +46,21 @@ static bool check_space(const struct cache_geometry *g, const char *name, struct
                    name, name, PAGE_SIZE);
 }
 
+/* A cache is a whole number of sets. A sector is within a page, so that a virtual index has its lines together, too. */
+static bool check_size(const struct cache_geometry *g, const char *name, struct err *err)
+{
+    char sector[64] = "";
+    const uint32_t set = g->line * g->sector_lines * g->ways;
+    if (g->sector_lines > 1)
+        snprintf(sector, sizeof sector, " * cache.%s.sector_lines", name);
+    if (g->line * g->sector_lines > PAGE_SIZE)
+        return err_set(err, "cache.%s.sector_lines is %u: at most %u possible with cache.%s.line=%u (a page)", name,
+                       g->sector_lines, PAGE_SIZE / g->line, name, g->line);
+    return (g->size >= set && g->size % set == 0) ||
+           err_set(err, "cache.%s.size is %u bytes: %s cache.%s.line%s * cache.%s.ways = %u needed", name, g->size,
+                   g->size < set ? "at least" : "a multiple of", name, sector, name, set);
+}
+
 static bool read_cache(struct geometry *geometry, const struct params *params, enum memsys_cache cache, struct err *err)
 {
     struct cache_geometry *g = &geometry->cache[cache];
@@ -54,6 +69,7 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     g->size = (uint32_t)number(params, name, "size");
     g->line = (uint32_t)number(params, name, "line");
     g->ways = (uint32_t)number(params, name, "ways");
+    g->sector_lines = (uint32_t)number(params, name, "sector_lines");
     g->replacement = replacement_named(word_of(params, name, "replacement"));
     g->hashed = says(params, name, "hash", "xor");
     g->by_space = says(params, name, "hash", "space");
@@ -69,13 +85,7 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     }
     if (cache == MEMSYS_L1D)
         g->assist = (uint32_t)number(params, name, "assist");
-    if (g->size < g->line * g->ways)
-        return err_set(err, "cache.%s.size is %u bytes: at least cache.%s.line * cache.%s.ways = %u needed", name,
-                       g->size, name, name, g->line * g->ways);
-    if (g->size % (g->line * g->ways) != 0)
-        return err_set(err, "cache.%s.size is %u bytes: a multiple of cache.%s.line * cache.%s.ways = %u needed", name,
-                       g->size, name, name, g->line * g->ways);
-    return !g->by_space || check_space(g, name, err);
+    return check_size(g, name, err) && (!g->by_space || check_space(g, name, err));
 }
 
 /* Checks a cache against the next outer one on its path. */

@@ -10,6 +10,7 @@ enum { LEVELS_MAX = 3 };
 struct cache_geometry {
     bool exists;
     uint32_t size, line, ways; /* bytes, bytes, number */
+    uint32_t sector_lines;     /* lines that share a tag; 1: not sectored */
     const struct replacement *replacement;
     bool by_virtual, hashed;
     bool by_space; /* hash=space */

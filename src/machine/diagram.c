@@ -96,6 +96,9 @@ static void draw_array(struct picture_box *box, const struct params *params, con
         picture_box_add(box, "direct-mapped, %" PRIu64 "-byte lines", line);
     else
         picture_box_add(box, "%" PRIu64 "-way, %s, %" PRIu64 "-byte lines", ways, replacement, line);
+    const uint64_t sector = cache_number(params, cache, "sector_lines");
+    if (sector > 1)
+        picture_box_add(box, "sectors of %" PRIu64 " lines", sector);
     picture_box_add(box, "%sly indexed%s", has_index ? cache_value(params, cache, "index").text : "physical",
                     hashed ? ", hashed" : "");
     uint64_t ports = cache_number(params, cache, "ports"), misses = cache_number(params, cache, "outstanding");

@@ -206,6 +206,8 @@ refused '.run. has no such option' run --out "$dir/x"
 refused 'LAST is not 2, 4, 8' sweep --over cache.l2.size=256K..3M
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..512M
 refused 'cache.l1d.size is 49152 bytes: a multiple of cache.l1d.line \* cache.l1d.ways = 160 needed' run --kernel "$dir/loop" $bare --set cache.l1d.size=48K --set cache.l1d.ways=10
+refused 'cache.l2.sector_lines is 16: at most 4 possible with cache.l2.line=1024 (a page)' run --kernel "$dir/loop" $bare --set cache.l2.line=1K --set cache.l2.sector_lines=16
+refused 'cache.l2.sector_lines: 3 is out of range; valid: 1..16, a power of two' run --kernel "$dir/loop" $bare --set cache.l2.sector_lines=3
 refused 'LAST is not 2, 4, 8' sweep --over prefetch.interval=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
 refused 'no parameter varies in it (NAME=FIRST..LAST' sweep --over cache.l2.size=1M

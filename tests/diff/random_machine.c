@@ -130,12 +130,13 @@ static void fit_sizes(struct params *params)
 {
     static const char *const caches[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
     for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; i++) {
-        char size[32], line[32], ways[32], text[32];
+        char size[32], line[32], ways[32], sector[32], text[32];
         struct err err = {""};
         snprintf(size, sizeof size, "cache.%s.size", caches[i]);
         snprintf(line, sizeof line, "cache.%s.line", caches[i]);
         snprintf(ways, sizeof ways, "cache.%s.ways", caches[i]);
-        const uint64_t set = params_u64(params, line) * params_u64(params, ways);
+        snprintf(sector, sizeof sector, "cache.%s.sector_lines", caches[i]);
+        const uint64_t set = params_u64(params, line) * params_u64(params, sector) * params_u64(params, ways);
         snprintf(text, sizeof text, "%" PRIu64, (params_u64(params, size) + set - 1) / set * set);
         params_set(params, size, text, &err);
     }
@@ -187,12 +188,28 @@ static void reset_some(struct params *params, struct random *random)
                                          "cache.l2i.occupancy",
                                          "cache.l3.occupancy",
                                          "cache.l3i.occupancy"};
-    static const char *const usual[] = {
-        "cache.model",           "cache.l1.split",           "cache.l2.split",         "cache.l1i.replacement",
-        "cache.l1d.replacement", "cache.l1i.hash",           "cache.l1d.hash",         "cache.l2.hash",
-        "cache.l1i.index",       "cache.l1d.index",          "cache.l1i.ways",         "cache.l1d.ways",
-        "cache.l2.ways",         "cache.l1d.write",          "cache.l2.write",         "cache.l2.inclusive",
-        "cache.l1d.assist",      "cache.l1d.write_allocate", "cache.l2.write_allocate"};
+    static const char *const usual[] = {"cache.model",
+                                        "cache.l1.split",
+                                        "cache.l2.split",
+                                        "cache.l1i.replacement",
+                                        "cache.l1d.replacement",
+                                        "cache.l1i.hash",
+                                        "cache.l1d.hash",
+                                        "cache.l2.hash",
+                                        "cache.l1i.index",
+                                        "cache.l1d.index",
+                                        "cache.l1i.ways",
+                                        "cache.l1d.ways",
+                                        "cache.l2.ways",
+                                        "cache.l1i.sector_lines",
+                                        "cache.l1d.sector_lines",
+                                        "cache.l2.sector_lines",
+                                        "cache.l1d.write",
+                                        "cache.l2.write",
+                                        "cache.l2.inclusive",
+                                        "cache.l1d.assist",
+                                        "cache.l1d.write_allocate",
+                                        "cache.l2.write_allocate"};
     const unsigned kind = random_below(random, 6); /* 0, 1: anything; 2: simple; 3, 4: usual; 5: usual but unified */
     if (kind < 2)
         return;

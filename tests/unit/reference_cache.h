@@ -26,7 +26,8 @@ enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 32, REF_
 struct ref_cache_settings {
     bool exists;
     uint32_t size, line, ways;
-    unsigned replacement; /* of ref_policies (reference_replacement.h); 0 is LRU */
+    uint32_t sector_lines; /* lines of a sector; 0 is 1 */
+    unsigned replacement;  /* of ref_policies (reference_replacement.h); 0 is LRU */
     bool virtual_index, hashed, by_space, through, allocate, inclusive;
     uint32_t assist; /* lines of the assist cache; 0: none */
     bool validate;   /* a store that misses allocates the line, but does not read it */
@@ -106,12 +107,16 @@ static inline void ref_map_free(struct ref_map *map)
 struct ref_entry {
     bool valid, dirty;
     paddr line;
-    uint64_t used, filled; /* times of last use and of fill */
-    uint8_t prediction;    /* srrip */
     /* in the assist cache: the virtual address and its space, which select the set that it moves to */
     vaddr virtual;
     uint8_t space;
     bool streamed; /* it does not move */
+};
+
+/* What the replacement policies know of a sector: of a line, unless the cache is sectored. */
+struct ref_sector {
+    uint64_t used, filled; /* times of last use and of fill */
+    uint8_t prediction;    /* srrip */
 };
 
 enum ref_count {
@@ -138,13 +143,14 @@ enum ref_count {
 struct ref_cache {
     struct ref_cache_settings s;
     enum memsys_cache id;
-    uint32_t sets;
-    struct ref_entry *entries; /* by set, the ways of a set adjacent; then the slots of the assist cache */
+    uint32_t sets;              /* of lines: those of a set of sectors are adjacent */
+    struct ref_entry *entries;  /* by set, the ways of a set adjacent; then the slots of the assist cache */
+    struct ref_sector *sectors; /* by set of sectors */
     uint32_t next_slot;
     paddr *hints; /* lines hinted as streamed, oldest first; or REF_USED */
     uint32_t hint_count;
     bool *hole;             /* by word: it is not valid; words as the entries, s.line / 4 each */
-    bool (*tree)[REF_WAYS]; /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
+    bool (*tree)[REF_WAYS]; /* pseudo-LRU: of each set of sectors, node 1 is the root, 2i and 2i+1 the children of i */
     uint32_t random;        /* state of the generator */
     uint64_t *clock;        /* incremented at each use of an entry */
     uint64_t count[REF_COUNTS];
@@ -161,7 +167,10 @@ static inline void ref_cache_make(struct ref_cache *c, const struct ref_settings
     c->sets = c->s.size / c->s.line / c->s.ways;
     c->entries = calloc((size_t)c->sets * c->s.ways + c->s.assist, sizeof *c->entries);
     c->hints = calloc(c->s.assist + 1, sizeof *c->hints);
-    c->tree = calloc(c->sets, sizeof *c->tree);
+    if (c->s.sector_lines == 0)
+        c->s.sector_lines = 1;
+    c->sectors = calloc((size_t)c->sets / c->s.sector_lines * c->s.ways, sizeof *c->sectors);
+    c->tree = calloc(c->sets / c->s.sector_lines, sizeof *c->tree);
     c->hole = c->s.validate ? calloc(c->s.size / REF_WORD, sizeof *c->hole) : NULL;
     c->random = 0x9e3779b9u ^ (cpu * 8 + id + 1) * 0x85ebca6bu ^ s->random_seed * 0xc2b2ae35u;
     if (c->random == 0)
@@ -171,6 +180,7 @@ static inline void ref_cache_make(struct ref_cache *c, const struct ref_settings
 static inline void ref_cache_free(struct ref_cache *c)
 {
     free(c->entries);
+    free(c->sectors);
     free(c->tree);
     free(c->hints);
     free(c->hole);
@@ -207,16 +217,41 @@ static inline uint32_t ref_bits_for(uint32_t values)
 static inline uint32_t ref_set_index(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
     uint32_t number = (c->s.virtual_index ? virtual : physical) / c->s.line;
-    if (c->s.hashed)
-        number ^= number >> ref_bits_for(c->sets);
     if (c->s.by_space)
         number = (virtual ^ (uint32_t)space * PAGE_SIZE) / c->s.line;
-    return number % c->sets;
+    uint32_t sector = number / c->s.sector_lines, sets = c->sets / c->s.sector_lines;
+    if (c->s.hashed)
+        sector ^= sector >> ref_bits_for(sets);
+    return sector % sets * c->s.sector_lines + number % c->s.sector_lines;
 }
 
 static inline struct ref_entry *ref_set(const struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
 {
     return c->entries + (size_t)ref_set_index(c, physical, virtual, space) * c->s.ways;
+}
+
+/* Line NTH of SECTOR. */
+static inline struct ref_entry *ref_line_of_sector(const struct ref_cache *c, const struct ref_sector *sector,
+                                                   uint32_t nth)
+{
+    const uint32_t number = (uint32_t)(sector - c->sectors);
+    return c->entries + (number / c->s.ways * c->s.sector_lines + nth) * c->s.ways + number % c->s.ways;
+}
+
+/* The sector of ENTRY, which is in a set. */
+static inline struct ref_sector *ref_sector_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    const uint32_t number = (uint32_t)(entry - c->entries);
+    return c->sectors + number / c->s.ways / c->s.sector_lines * c->s.ways + number % c->s.ways;
+}
+
+/* A line in SECTOR; NULL if there is none. */
+static inline struct ref_entry *ref_first_line(const struct ref_cache *c, const struct ref_sector *sector)
+{
+    for (uint32_t nth = 0; nth < c->s.sector_lines; nth++)
+        if (ref_line_of_sector(c, sector, nth)->valid)
+            return ref_line_of_sector(c, sector, nth);
+    return NULL;
 }
 
 /* The entry that an access with these addresses hits; NULL: a miss. */

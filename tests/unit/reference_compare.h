@@ -88,7 +88,7 @@ static void pair_compare_classes(struct pair *p)
 static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cache *c, uint32_t set)
 {
     const struct ref_entry *entries = c->entries + (size_t)set * c->s.ways;
-    uint64_t (*time)(const struct ref_entry *entry) = ref_policies[c->s.replacement].time;
+    uint64_t (*time)(const struct ref_sector *sector) = ref_policies[c->s.replacement].time;
     struct memsys_entry found[REF_WAYS];
     for (uint32_t way = 0; way < c->s.ways; way++)
         found[way] = memsys_entry_at(p->memsys, cpu, c->id, set * c->s.ways + way);
@@ -117,7 +117,9 @@ static void pair_compare_set(struct pair *p, unsigned cpu, const struct ref_cach
         for (uint32_t i = 0; time && i < c->s.ways; i++)
             for (uint32_t j = 0; j < c->s.ways; j++)
                 if (entries[i].valid && found[j].valid && found[j].line == entries[i].line)
-                    CHECK(p, (time(&entries[i]) > time(&entries[way])) == (found[j].order < found[at].order),
+                    CHECK(p,
+                          (time(ref_sector_of_entry(c, &entries[i])) > time(ref_sector_of_entry(c, &entries[way]))) ==
+                              (found[j].order < found[at].order),
                           "cpu%u %s set %u: 0x%08x and 0x%08x in another order", cpu, ref_cache_names[c->id], set,
                           entries[way].line, entries[i].line);
     }

@@ -82,6 +82,19 @@ static inline void ref_make_room(struct ref_model *r, const struct ref_access *a
         ref_settle(r, a->cpu, victim);
 }
 
+/* The same for LINE in ENTRY of a set: the lines of another sector that are in the way leave, too. */
+static inline void ref_make_room_in_set(struct ref_model *r, const struct ref_access *a, struct ref_cache *c,
+                                        struct ref_entry *entry, paddr line)
+{
+    const struct ref_sector *sector = ref_sector_of_entry(c, entry);
+    const uint32_t size = c->s.sector_lines * c->s.line;
+    for (uint32_t nth = 0; nth < c->s.sector_lines; nth++) {
+        struct ref_entry *other = ref_line_of_sector(c, sector, nth);
+        if (other->valid && other->line / size != line / size)
+            ref_make_room(r, a, c, other);
+    }
+}
+
 /* The next slot of the assist cache; its line moves into a set, or is evicted if it is streamed. */
 static inline struct ref_entry *ref_next_slot(struct ref_model *r, const struct ref_access *a, struct ref_cache *c)
 {
@@ -89,7 +102,7 @@ static inline struct ref_entry *ref_next_slot(struct ref_model *r, const struct 
     c->next_slot = (c->next_slot + 1) % c->s.assist;
     if (slot->valid && !slot->streamed) {
         struct ref_entry *entry = ref_choose(c, slot->line, slot->virtual, slot->space);
-        ref_make_room(r, a, c, entry);
+        ref_make_room_in_set(r, a, c, entry, slot->line);
         *entry = *slot;
         ref_place(c, entry);
         slot->valid = slot->dirty = false;
@@ -112,7 +125,8 @@ static inline void ref_fill(struct ref_model *r, const struct ref_access *a, uns
     }
     struct ref_entry *entry =
         c->s.assist ? ref_next_slot(r, a, c) : ref_choose(c, a->address, a->virtual_address, a->space);
-    ref_make_room(r, a, c, entry);
+    if (!c->s.assist)
+        ref_make_room_in_set(r, a, c, entry, line);
     *entry = (struct ref_entry){.valid = true,
                                 .line = line,
                                 .virtual = a->virtual_address,
@@ -447,7 +461,7 @@ static inline void reference_flush(struct ref_model *r)
                 ref_class_leave(&r->classes, cpu, id, c->entries[i].line, REF_FLUSHED);
                 *ref_state(r, cpu, c->entries[i].line) = 0;
             }
-            for (uint32_t set = 0; c->s.exists && set < c->sets; set++)
+            for (uint32_t set = 0; c->s.exists && set < c->sets / c->s.sector_lines; set++)
                 memset(c->tree[set], 0, sizeof c->tree[set]);
             c->next_slot = c->hint_count = 0;
             r->classes.witness[cpu][id].held = 0; /* the fully associative reference cache is emptied, too */

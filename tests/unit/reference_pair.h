@@ -128,8 +128,8 @@ static void pair_undertake(struct pair *p, bool fetch, bool note_last)
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
         const bool possible = p->reference.s.split[1] && note_last && c->s.ways == 2 && c->s.replacement == 0 &&
-                              !c->s.hashed && !c->s.assist && (c->sets & (c->sets - 1)) == 0 &&
-                              !pair_index_is_virtual(c);
+                              !c->s.hashed && !c->s.assist && c->s.sector_lines == 1 &&
+                              (c->sets & (c->sets - 1)) == 0 && !pair_index_is_virtual(c);
         uint8_t *last = note_last ? calloc(MEMSYS_MRU_BYTES, 1) : NULL;
         struct memsys_fast_path path;
         const bool has_path =

@@ -113,7 +113,7 @@ static inline bool ref_is_power(uint32_t value)
     return (value & (value - 1)) == 0;
 }
 
-/* Any number of ways and sets for C, which becomes no smaller. */
+/* Any number of ways and sets for C, which becomes no smaller, and perhaps sectors. */
 static inline void ref_random_shape(struct ref_cache_settings *c, uint64_t *seed)
 {
     uint32_t sets = c->size / c->line / c->ways;
@@ -124,7 +124,11 @@ static inline void ref_random_shape(struct ref_cache_settings *c, uint64_t *seed
     }
     if (ref_below(seed, 2))
         sets += ref_below(seed, sets + 1);
-    c->size = sets * c->line * c->ways;
+    c->sector_lines = ref_below(seed, 2) ? 1 : 2u << ref_below(seed, 4);
+    while (c->sector_lines * c->line > PAGE_SIZE)
+        c->sector_lines /= 2;
+    sets = (sets + c->sector_lines - 1) / c->sector_lines;
+    c->size = sets * c->sector_lines * c->line * c->ways;
 }
 
 /* 48 KB in 12 ways, 3 MB in 3 ways: of the first-level data cache and of the last level. */
@@ -140,6 +144,16 @@ static inline void ref_large_shapes(struct ref_settings *s)
         c->size = id == MEMSYS_L1D ? 48 << 10 : 3 << 20;
         c->ways = id == MEMSYS_L1D ? 12 : 3;
     }
+}
+
+/* Makes inclusive caches at least as large as those they include. */
+static inline void ref_fit_inclusive(struct ref_settings *s)
+{
+    for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++)
+        for (enum memsys_cache inner = 0; inner < outer; inner++)
+            while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&
+                   ref_level(inner) < ref_level(outer) && s->cache[outer].size < s->cache[inner].size)
+                s->cache[outer].size *= 2;
 }
 
 /* Of every second machine, caches of any shape. The machines with names in test_memsys_reference.c are others. */
@@ -208,11 +222,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     ref_random_allocation(s, seed);
     ref_random_policies(s, usual, *seed);
     ref_random_shapes(s, *seed, kind);
-    for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* at least as large as the caches it includes */
-        for (enum memsys_cache inner = 0; inner < outer; inner++)
-            while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&
-                   ref_level(inner) < ref_level(outer) && s->cache[outer].size < s->cache[inner].size)
-                s->cache[outer].size *= 2;
+    ref_fit_inclusive(s);
     s->upgrades_alone = ref_one_in(seed, 2);
     s->random_seed = ref_one_in(seed, 2) ? 0 : (uint32_t)ref_random(seed);
     s->level_time[2] = 1 + ref_below(seed, 20);
@@ -255,6 +265,8 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
             c->by_space ? "space"
             : c->hashed ? "xor"
                         : "none");
+    if (c->sector_lines)
+        ref_add(text, "cache.%s.sector_lines=%u ", name, c->sector_lines);
     if (ref_level(id) == 1)
         ref_add(text, "cache.%s.index=%s ", name, c->virtual_index ? "virtual" : "physical");
     else

@@ -1,22 +1,22 @@
 /*
- * Reference model, part 2: the replacement policies, a row each. A set is an array of entries with the times of their
- * last use and of their fill; pseudo-LRU has a tree of flags beside it.
+ * Reference model, part 2: the replacement policies, a row each. A set is an array of sectors, of a line each unless
+ * the cache is sectored, with the times of their last use and of their fill; pseudo-LRU has a tree of flags beside it.
  */
 #ifndef SIMOS_TESTS_UNIT_REFERENCE_REPLACEMENT_H
 #define SIMOS_TESTS_UNIT_REFERENCE_REPLACEMENT_H
 
 #include "tests/unit/reference_cache.h"
 
-static inline struct ref_entry *ref_set_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
+static inline struct ref_sector *ref_set_of_sector(const struct ref_cache *c, const struct ref_sector *sector)
 {
-    return c->entries + (size_t)(entry - c->entries) / c->s.ways * c->s.ways;
+    return c->sectors + (size_t)(sector - c->sectors) / c->s.ways * c->s.ways;
 }
 
-/* The entry of SET with the lowest TIME. */
-static inline struct ref_entry *ref_earliest(struct ref_cache *c, struct ref_entry *set,
-                                             uint64_t (*time)(const struct ref_entry *entry))
+/* The sector of SET with the lowest TIME. */
+static inline struct ref_sector *ref_earliest(struct ref_cache *c, struct ref_sector *set,
+                                              uint64_t (*time)(const struct ref_sector *sector))
 {
-    struct ref_entry *earliest = set;
+    struct ref_sector *earliest = set;
     for (uint32_t way = 1; way < c->s.ways; way++)
         if (time(&set[way]) < time(earliest))
             earliest = &set[way];
@@ -25,34 +25,34 @@ static inline struct ref_entry *ref_earliest(struct ref_cache *c, struct ref_ent
 
 /* --- lru, fifo, random ------------------------------------------------------------------------------------------ */
 
-static inline uint64_t ref_time_used(const struct ref_entry *entry)
+static inline uint64_t ref_time_used(const struct ref_sector *sector)
 {
-    return entry->used;
+    return sector->used;
 }
-static inline uint64_t ref_time_filled(const struct ref_entry *entry)
+static inline uint64_t ref_time_filled(const struct ref_sector *sector)
 {
-    return entry->filled;
+    return sector->filled;
 }
 
-static inline struct ref_entry *ref_least_recently_used(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_least_recently_used(struct ref_cache *c, struct ref_sector *set)
 {
     return ref_earliest(c, set, ref_time_used);
 }
-static inline struct ref_entry *ref_first_filled(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_first_filled(struct ref_cache *c, struct ref_sector *set)
 {
     return ref_earliest(c, set, ref_time_filled);
 }
 
-static inline bool ref_is_most_recently_used(const struct ref_cache *c, const struct ref_entry *entry)
+static inline bool ref_is_most_recently_used(const struct ref_cache *c, const struct ref_sector *sector)
 {
-    const struct ref_entry *set = ref_set_of_entry(c, entry);
+    const struct ref_sector *set = ref_set_of_sector(c, sector);
     for (uint32_t i = 0; i < c->s.ways; i++)
-        if (set[i].valid && set[i].used > entry->used)
+        if (ref_first_line(c, &set[i]) && set[i].used > sector->used)
             return false;
     return true;
 }
 
-static inline struct ref_entry *ref_drawn(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_drawn(struct ref_cache *c, struct ref_sector *set)
 {
     c->random ^= c->random << 13;
     c->random ^= c->random >> 17;
@@ -62,9 +62,9 @@ static inline struct ref_entry *ref_drawn(struct ref_cache *c, struct ref_entry 
 
 /* --- pseudo-LRU ------------------------------------------------------------------------------------------------- */
 
-static inline bool *ref_tree_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
+static inline bool *ref_tree_of_sector(const struct ref_cache *c, const struct ref_sector *sector)
 {
-    return c->tree[(size_t)(entry - c->entries) / c->s.ways];
+    return c->tree[(size_t)(sector - c->sectors) / c->s.ways];
 }
 
 /* Is node LOW that of NODE, or below NODE? */
@@ -75,28 +75,28 @@ static inline bool ref_is_below(uint32_t node, uint32_t low)
     return low == node;
 }
 
-/* All nodes on the path to ENTRY point to the other side. */
-static inline void ref_turn_away(struct ref_cache *c, struct ref_entry *entry)
+/* All nodes on the path to SECTOR point to the other side. */
+static inline void ref_turn_away(struct ref_cache *c, struct ref_sector *sector)
 {
-    bool *tree = ref_tree_of_entry(c, entry);
-    const uint32_t leaf = c->s.ways + (uint32_t)(entry - ref_set_of_entry(c, entry));
+    bool *tree = ref_tree_of_sector(c, sector);
+    const uint32_t leaf = c->s.ways + (uint32_t)(sector - ref_set_of_sector(c, sector));
     for (uint32_t node = 1; node < c->s.ways; node = ref_is_below(2 * node, leaf) ? 2 * node : 2 * node + 1)
         tree[node] = ref_is_below(2 * node, leaf);
 }
 
-static inline bool ref_all_turned_away(const struct ref_cache *c, const struct ref_entry *entry)
+static inline bool ref_all_turned_away(const struct ref_cache *c, const struct ref_sector *sector)
 {
-    const bool *tree = ref_tree_of_entry(c, entry);
-    const uint32_t leaf = c->s.ways + (uint32_t)(entry - ref_set_of_entry(c, entry));
+    const bool *tree = ref_tree_of_sector(c, sector);
+    const uint32_t leaf = c->s.ways + (uint32_t)(sector - ref_set_of_sector(c, sector));
     for (uint32_t node = 1; node < c->s.ways; node++)
         if (ref_is_below(node, leaf) && ref_is_below(2 * node + tree[node], leaf))
             return false;
     return true;
 }
 
-static inline struct ref_entry *ref_pointed_to(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_pointed_to(struct ref_cache *c, struct ref_sector *set)
 {
-    const bool *tree = ref_tree_of_entry(c, set);
+    const bool *tree = ref_tree_of_sector(c, set);
     uint32_t node = 1;
     while (node < c->s.ways)
         node = 2 * node + tree[node];
@@ -106,22 +106,22 @@ static inline struct ref_entry *ref_pointed_to(struct ref_cache *c, struct ref_e
 /* --- srrip ------------------------------------------------------------------------------------------------------ */
 
 /* The prediction of a line counts from 0, it will be used soon, to 3, it will not. */
-static inline void ref_expect_soon(struct ref_cache *c, struct ref_entry *entry)
+static inline void ref_expect_soon(struct ref_cache *c, struct ref_sector *sector)
 {
     (void)c;
-    entry->prediction = 0;
+    sector->prediction = 0;
 }
-static inline void ref_expect_late(struct ref_cache *c, struct ref_entry *entry)
+static inline void ref_expect_late(struct ref_cache *c, struct ref_sector *sector)
 {
     (void)c;
-    entry->prediction = 2;
+    sector->prediction = 2;
 }
-static inline bool ref_is_expected_soon(const struct ref_cache *c, const struct ref_entry *entry)
+static inline bool ref_is_expected_soon(const struct ref_cache *c, const struct ref_sector *sector)
 {
     (void)c;
-    return entry->prediction == 0;
+    return sector->prediction == 0;
 }
-static inline struct ref_entry *ref_least_expected(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_least_expected(struct ref_cache *c, struct ref_sector *set)
 {
     for (;;) {
         for (uint32_t way = 0; way < c->s.ways; way++)
@@ -135,14 +135,14 @@ static inline struct ref_entry *ref_least_expected(struct ref_cache *c, struct r
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
 static const struct ref_policy {
-    const char *name;                                                        /* value of cache.X.replacement */
-    struct ref_entry *(*victim)(struct ref_cache *c, struct ref_entry *set); /* all entries of SET are valid */
-    void (*hit)(struct ref_cache *c, struct ref_entry *entry);               /* NULL: nothing but the time of use */
-    void (*fill)(struct ref_cache *c, struct ref_entry *entry);
+    const char *name;                                                          /* value of cache.X.replacement */
+    struct ref_sector *(*victim)(struct ref_cache *c, struct ref_sector *set); /* every sector of SET has a line */
+    void (*hit)(struct ref_cache *c, struct ref_sector *sector);               /* NULL: nothing but the time of use */
+    void (*fill)(struct ref_cache *c, struct ref_sector *sector);
     bool (*is_settled)(const struct ref_cache *c,
-                       const struct ref_entry *entry); /* a hit changes nothing; NULL: none */
+                       const struct ref_sector *sector); /* a hit changes nothing; NULL: none */
     /* Victims are taken by this time, so that it does not matter in which way a line is. NULL: it does. */
-    uint64_t (*time)(const struct ref_entry *entry);
+    uint64_t (*time)(const struct ref_sector *sector);
 } ref_policies[] = {
     {.name = "lru", .victim = ref_least_recently_used, .is_settled = ref_is_most_recently_used, .time = ref_time_used},
     {.name = "random", .victim = ref_drawn},
@@ -165,39 +165,62 @@ static const struct ref_policy {
 };
 enum { REF_POLICIES = sizeof ref_policies / sizeof *ref_policies, REF_OLD_POLICIES = 3 };
 
-/* A hit of ENTRY, and a fill. */
+/* A hit of ENTRY, and a fill: a line that joins others of its sector is a use of the sector. */
 static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
 {
     if (ref_is_assist(c, entry))
         return;
-    entry->used = ++*c->clock;
+    struct ref_sector *sector = ref_sector_of_entry(c, entry);
+    sector->used = ++*c->clock;
     if (ref_policies[c->s.replacement].hit)
-        ref_policies[c->s.replacement].hit(c, entry);
+        ref_policies[c->s.replacement].hit(c, sector);
 }
 static inline void ref_place(struct ref_cache *c, struct ref_entry *entry)
 {
     if (ref_is_assist(c, entry))
         return;
-    entry->used = entry->filled = ++*c->clock;
+    struct ref_sector *sector = ref_sector_of_entry(c, entry);
+    for (uint32_t nth = 0; nth < c->s.sector_lines; nth++) {
+        const struct ref_entry *other = ref_line_of_sector(c, sector, nth);
+        if (other != entry && other->valid) {
+            ref_touch(c, entry);
+            return;
+        }
+    }
+    sector->used = sector->filled = ++*c->clock;
     if (ref_policies[c->s.replacement].fill)
-        ref_policies[c->s.replacement].fill(c, entry);
+        ref_policies[c->s.replacement].fill(c, sector);
 }
 
 /* Would a hit of ENTRY leave the next victim unchanged? */
 static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const struct ref_entry *entry)
 {
     const struct ref_policy *policy = &ref_policies[c->s.replacement];
-    return c->s.ways == 1 || ref_is_assist(c, entry) || !policy->is_settled || policy->is_settled(c, entry);
+    return c->s.ways == 1 || ref_is_assist(c, entry) || !policy->is_settled ||
+           policy->is_settled(c, ref_sector_of_entry(c, entry));
 }
 
-/* The entry for a fill with these addresses: an invalid one, or the victim. */
-static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
+/* The sector for a fill of PHYSICAL into the set of sectors SET: the one with other lines of its sector, one without
+ * lines, or the victim. */
+static inline struct ref_sector *ref_choose_sector(struct ref_cache *c, struct ref_sector *set, paddr physical)
 {
-    struct ref_entry *set = ref_set(c, physical, virtual, space);
+    const uint32_t size = c->s.sector_lines * c->s.line;
+    for (uint32_t way = 0; way < c->s.ways; way++) {
+        const struct ref_entry *line = ref_first_line(c, &set[way]);
+        if (line && line->line / size == physical / size)
+            return &set[way];
+    }
     for (uint32_t way = 0; way < c->s.ways; way++)
-        if (!set[way].valid)
+        if (!ref_first_line(c, &set[way]))
             return &set[way];
     return c->s.ways == 1 ? set : ref_policies[c->s.replacement].victim(c, set);
+}
+
+/* The entry for a fill with these addresses. The sector it is in may have lines of another. */
+static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual, uint8_t space)
+{
+    struct ref_sector *set = c->sectors + ref_set_index(c, physical, virtual, space) / c->s.sector_lines * c->s.ways;
+    return ref_line_of_sector(c, ref_choose_sector(c, set, physical), physical / c->s.line % c->s.sector_lines);
 }
 
 #endif

@@ -255,6 +255,15 @@ static void other_protocols(void **state)
     agrees(SMALL "cache.protocol=firefly", 8);
     agrees(SMALL "cache.update_pages=0x81000-0x81fff", 9);
 }
+static void other_shapes(void **state)
+{
+    (void)state;
+    agrees(SMALL
+           "cache.l1d.size=576 cache.l1d.ways=12 cache.l1i.size=720 cache.l1i.ways=3 cache.l2.size=5K cache.l2.ways=5",
+           20);
+    agrees(SMALL "cache.l1d.sector_lines=4 cache.l1i.sector_lines=2 cache.l2.sector_lines=2", 21);
+    agrees(SMALL "cache.l2.size=6K cache.l2.ways=3 cache.l2.sector_lines=8 cache.l1d.sector_lines=4", 22);
+}
 static void write_through(void **state)
 {
     (void)state;
@@ -347,19 +356,13 @@ static void classes_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(default_kind),
-        cmocka_unit_test(one_way),
-        cmocka_unit_test(one_level),
-        cmocka_unit_test(three_levels),
-        cmocka_unit_test(unified_first_level),
-        cmocka_unit_test(split_second_level),
-        cmocka_unit_test(other_protocols),
-        cmocka_unit_test(write_through),
-        cmocka_unit_test(not_inclusive),
-        cmocka_unit_test(other_replacement),
-        cmocka_unit_test(virtual_index),
-        cmocka_unit_test(long_lines),
-        cmocka_unit_test(nothing_depends_on_it),
+        cmocka_unit_test(default_kind),        cmocka_unit_test(one_way),
+        cmocka_unit_test(one_level),           cmocka_unit_test(three_levels),
+        cmocka_unit_test(unified_first_level), cmocka_unit_test(split_second_level),
+        cmocka_unit_test(other_protocols),     cmocka_unit_test(other_shapes),
+        cmocka_unit_test(write_through),       cmocka_unit_test(not_inclusive),
+        cmocka_unit_test(other_replacement),   cmocka_unit_test(virtual_index),
+        cmocka_unit_test(long_lines),          cmocka_unit_test(nothing_depends_on_it),
         cmocka_unit_test(classes_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

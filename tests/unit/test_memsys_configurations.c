@@ -38,14 +38,23 @@ static void __attribute__((format(printf, 2, 3))) add(struct text *text, const c
     va_end(arguments);
 }
 
-static void add_cache(struct text *text, uint64_t *seed, const char *name, unsigned size, unsigned line)
+/* Returns the size, about SIZE. */
+static unsigned add_cache(struct text *text, uint64_t *seed, const char *name, unsigned size, unsigned line)
 {
-    unsigned ways = 1u << below(seed, 5);
-    while (ways * line > size)
+    unsigned ways = 1u << below(seed, 5), sector = below(seed, 2) ? 1 : 1u << below(seed, 4);
+    while (ways * line * sector > size && ways > 1)
         ways /= 2;
+    while (ways * line * sector > size)
+        sector /= 2;
+    if (below(seed, 2)) { /* other ways and sets */
+        const unsigned set = (ways = 1 + below(seed, 12)) * line * sector;
+        size = (size + below(seed, size) + set - 1) / set * set;
+    }
+    add(text, "cache.%s.sector_lines=%u ", name, sector);
     add(text, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u cache.%s.replacement=%s cache.%s.hash=%s ", name,
         size, name, line, name, ways, name, ONE_OF(seed, "lru", "random", "plru", "srrip"), name,
         ONE_OF(seed, "none", "none", "xor"));
+    return size;
 }
 
 /* A machine with small caches, so that lines conflict. */
@@ -57,6 +66,7 @@ static void any_machine(struct text *text, uint64_t *seed)
     static const char *const models[] = {"one-level", "two-level", "three-level"};
     static const unsigned sizes[] = {256, 4096, 16384};
     unsigned split = below(seed, 4) ? 1 + below(seed, levels) : 0, line = 4u << below(seed, 3);
+    unsigned largest = 0;
     text->length = 0;
     add(text, "cache.model=%s cache.protocol=%s cache.upgrades_on_uniprocessor=%s ", models[levels - 1],
         ONE_OF(seed, "invalidate", "mesi", "firefly"), ONE_OF(seed, "on", "off"));
@@ -67,10 +77,14 @@ static void any_machine(struct text *text, uint64_t *seed)
         snprintf(data, sizeof data, level == 1 ? "l1d" : "l%u", level);
         snprintf(insn, sizeof insn, "l%ui", level);
         unsigned size = sizes[level - 1] << below(seed, 3);
+        while (size < largest)
+            size *= 2;
         add(text, "cache.l%u.split=%s ", level, level <= split ? "on" : "off");
-        add_cache(text, seed, data, size, line);
-        if (level <= split)
-            add_cache(text, seed, insn, size, line);
+        largest = add_cache(text, seed, data, size, line);
+        if (level <= split) {
+            size = add_cache(text, seed, insn, size, line);
+            largest = size > largest ? size : largest;
+        }
         add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", data, level <= through ? "through" : "back", data,
             ONE_OF(seed, "on", "on", "off"));
         if (level == 1)

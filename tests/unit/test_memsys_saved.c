@@ -145,6 +145,12 @@ static const char *const configurations[] = {
     "cache.l1i.size=1K cache.l1d.size=16K cache.l1d.ways=1 cache.l1d.index=virtual cache.l1d.assist=20 "
     "cache.l2.size=32K prefetch.data=on cache.classify=full",
     "cache.model=one-level cache.l1d.size=1K cache.l1d.ways=2 cache.l1d.assist=7",
+    "cache.l1i.size=1152 cache.l1i.ways=3 cache.l1d.size=1536 cache.l1d.ways=12 cache.l2.size=11K cache.l2.ways=11 "
+    "cache.classify=full",
+    "cache.l1i.size=1K cache.l1i.sector_lines=4 cache.l1d.size=1536 cache.l1d.ways=3 cache.l1d.sector_lines=8 "
+    "cache.l1d.assist=5 cache.l2.size=20K cache.l2.ways=20 cache.l2.sector_lines=2 cache.l2.line=64 prefetch.data=on",
+    "cache.l1d.size=24K cache.l1d.ways=1 cache.l1d.index=virtual cache.l1d.sector_lines=4 cache.l2.size=96K "
+    "cache.l2.ways=6 cache.l2.sector_lines=4 cache.l2.hash=xor",
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 
