@@ -15,21 +15,31 @@ struct isa_effects {
     uint32_t memory_seed; /* seed of loaded values */
     uint64_t stored;      /* hash of addresses and values */
     unsigned loads, stores;
-    bool left; /* control transfer: */
+    uint32_t address; /* of the last access, and its size: */
+    unsigned bytes;
+    bool is_signed;
+    bool prefetches;
+    bool branches, jumps; /* the body has a conditional or an unconditional transfer: */
+    bool left;            /* it took place */
     bool likely;
     uint32_t target;
 };
 
 typedef int isa_run_fn(struct core *core, const struct insn *insn, struct isa_effects *effects);
 
-static inline uint32_t isa_memory(struct isa_effects *effects, uint32_t address)
+static inline uint32_t isa_memory(struct isa_effects *effects, uint32_t address, unsigned bytes, bool is_signed)
 {
     effects->loads++;
+    effects->address = address;
+    effects->bytes = bytes;
+    effects->is_signed = is_signed;
     return ((address & ~3u) ^ effects->memory_seed) * 0x9e3779b1u;
 }
-static inline void isa_stored(struct isa_effects *effects, uint32_t address, uint64_t value)
+static inline void isa_stored(struct isa_effects *effects, uint32_t address, unsigned bytes, uint64_t value)
 {
     effects->stores++;
+    effects->address = address;
+    effects->bytes = bytes;
     effects->stored += (value + address) * 0x9e3779b97f4a7c15u;
 }
 static inline void isa_left(struct isa_effects *effects, bool taken, bool likely, uint32_t target)
@@ -39,45 +49,51 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
     effects->target = target;
 }
 
-#define READ_S                         (core->s.gpr[insn->rs])
-#define READ_T                         (core->s.gpr[insn->rt])
-#define READ_D                         (core->s.gpr[insn->rd])
-#define READ_STORED                    (core->s.gpr[insn->sa])
-#define READ_HI                        (core->s.hi)
-#define READ_LO                        (core->s.lo)
-#define WRITE_T(v)                     (core->s.gpr[insn->rt] = (v))
-#define WRITE_D(v)                     (core->s.gpr[insn->rd] = (v))
-#define WRITE_31(v)                    (core->s.gpr[31] = (v))
-#define WRITE_HI(v)                    (core->s.hi = (v))
-#define WRITE_LO(v)                    (core->s.lo = (v))
-#define IMM                            ((uint32_t)insn->imm)
-#define SHIFT_AMOUNT                   (insn->sa)
-#define LINK                           (core->s.pc + 8)
-#define LOAD(type, name, address)      const uint32_t name = LOAD_##type(isa_memory(effects, address))
+#define READ_S       (core->s.gpr[insn->rs])
+#define READ_T       (core->s.gpr[insn->rt])
+#define READ_D       (core->s.gpr[insn->rd])
+#define READ_STORED  (core->s.gpr[insn->sa])
+#define READ_HI      (core->s.hi)
+#define READ_LO      (core->s.lo)
+#define WRITE_T(v)   (core->s.gpr[insn->rt] = (v))
+#define WRITE_D(v)   (core->s.gpr[insn->rd] = (v))
+#define WRITE_31(v)  (core->s.gpr[31] = (v))
+#define WRITE_HI(v)  (core->s.hi = (v))
+#define WRITE_LO(v)  (core->s.lo = (v))
+#define IMM          ((uint32_t)insn->imm)
+#define SHIFT_AMOUNT (insn->sa)
+#define LINK         (core->s.pc + 8)
+#define LOAD(type, name, address)                                                                                      \
+    const uint32_t name = LOAD_##type(isa_memory(effects, address, sizeof(TYPE_##type), IS_SIGNED_##type))
+#define IS_SIGNED_S8                   true
+#define IS_SIGNED_U8                   false
+#define IS_SIGNED_S16                  true
+#define IS_SIGNED_U16                  false
+#define IS_SIGNED_U32                  false
 #define LOAD_S8(v)                     ((uint32_t)(int8_t)(v))
 #define LOAD_U8(v)                     ((uint32_t)(uint8_t)(v))
 #define LOAD_S16(v)                    ((uint32_t)(int16_t)(v))
 #define LOAD_U16(v)                    ((uint32_t)(uint16_t)(v))
 #define LOAD_U32(v)                    (v)
-#define STORE(type, address, v)        isa_stored(effects, address, LOAD_##type(v))
-#define LOAD64(name, address)          const uint64_t name = isa_memory(effects, address) * 0x9e3779b97f4a7c15u
-#define STORE64(address, v)            isa_stored(effects, address, v)
-#define LOAD_UNALIGNED(name, address)  const uint32_t name = isa_memory(effects, address)
-#define STORE_MERGED(address, v, mask) isa_stored(effects, address, (uint64_t)(mask) << 32 | ((v) & (mask)))
+#define STORE(type, address, v)        isa_stored(effects, address, sizeof(TYPE_##type), LOAD_##type(v))
+#define LOAD64(name, address)          const uint64_t name = isa_memory(effects, address, 8, false) * 0x9e3779b97f4a7c15u
+#define STORE64(address, v)            isa_stored(effects, address, 8, v)
+#define LOAD_UNALIGNED(name, address)  const uint32_t name = isa_memory(effects, address, 4, false)
+#define STORE_MERGED(address, v, mask) isa_stored(effects, address, 4, (uint64_t)(mask) << 32 | ((v) & (mask)))
 #define LOAD_LINKED(name, address)                                                                                     \
-    const uint32_t name = isa_memory(effects, address);                                                                \
+    const uint32_t name = isa_memory(effects, address, 4, false);                                                      \
     core->s.ll_bit = true;                                                                                             \
     core->s.ll_address = (address)
 #define STORE_CONDITIONAL(name, address, v)                                                                            \
     const uint32_t name = core->s.ll_bit;                                                                              \
     if (core->s.ll_bit)                                                                                                \
-        isa_stored(effects, address, v);                                                                               \
+        isa_stored(effects, address, 4, v);                                                                            \
     core->s.ll_bit = false
 
 #define JUMP_TARGET      (((core->s.pc + 4) & 0xf0000000u) | IMM)
-#define JUMP(address)    isa_left(effects, true, false, address)
-#define BRANCH(c)        isa_left(effects, c, false, core->s.pc + 4 + IMM)
-#define BRANCH_LIKELY(c) isa_left(effects, c, true, core->s.pc + 4 + IMM)
+#define JUMP(address)    (effects->jumps = true, isa_left(effects, true, false, address))
+#define BRANCH(c)        (effects->branches = true, isa_left(effects, c, false, core->s.pc + 4 + IMM))
+#define BRANCH_LIKELY(c) (effects->branches = true, isa_left(effects, c, true, core->s.pc + 4 + IMM))
 #define RETURN_FROM_EXCEPTION                                                                                          \
     do {                                                                                                               \
         vaddr address;                                                                                                 \
@@ -100,7 +116,7 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
         if (sem_check_coprocessor0(core))                                                                              \
             return 1;                                                                                                  \
     } while (0)
-#define PREFETCH_LINE ((void)0)
+#define PREFETCH_LINE (effects->prefetches = true)
 #define SYNCHRONIZE_CODE                                                                                               \
     do {                                                                                                               \
         paddr pa;                                                                                                      \

@@ -139,6 +139,96 @@ static void test_zero_as_destination(void **state)
     }
 }
 
+static struct isa_control control(struct isa_decoder *decoder, uint32_t word)
+{
+    struct insn insn;
+    const enum isa_id id = isa_decode(decoder, word, &insn);
+    return isa_control(id, &insn, 0x80100000);
+}
+
+static void test_control(void **state)
+{
+    assert_int_equal(control(*state, 0x00000000).flow, FLOW_NEXT);
+    struct isa_control c = control(*state, 0x1109ffff); /* beq $t0, $t1, . */
+    assert_true(c.flow == FLOW_BRANCH && c.conditional && c.direct && !c.links && !c.likely);
+    assert_int_equal(c.target, 0x80100000);
+    assert_false(control(*state, 0x1000ffff).conditional); /* b . */
+    assert_true(control(*state, 0x1400ffff).conditional);  /* bne $zero, $zero: never taken */
+    c = control(*state, 0x04110003);                       /* bal */
+    assert_true(c.flow == FLOW_BRANCH && !c.conditional && c.links && c.calls);
+    c = control(*state, 0x0c040000); /* jal */
+    assert_true(c.flow == FLOW_JUMP && c.calls && c.direct && c.target == 0x80100000);
+    c = control(*state, 0x03e00008); /* jr $ra */
+    assert_true(c.flow == FLOW_INDIRECT && c.returns && !c.direct && !c.links);
+    assert_false(control(*state, 0x03200008).returns); /* jr $t9 */
+    assert_true(control(*state, 0x0320f809).calls);    /* jalr $t9 */
+    c = control(*state, 0x03201009);                   /* jalr $v0, $t9 */
+    assert_true(c.links && !c.calls);
+    assert_int_equal(control(*state, 0x42000018).flow, FLOW_ERET);
+    assert_int_equal(control(*state, 0x0000000c).flow, FLOW_EXCEPTION);
+    assert_true(control(*state, 0x5109ffff).likely); /* beql */
+}
+
+static void test_registers(void **state)
+{
+    struct isa_register registers[ISA_REGISTERS_MAX];
+    struct insn insn;
+    enum isa_id id =
+        isa_decode(*state, 0x4cc52069, &insn); /* msub.d $f1, $f6, $f4, $f5 */
+    assert_int_equal(isa_registers(id, &insn, isa_table[id].uses, registers), 3);
+    assert_int_equal(registers[0].number, ISA_REG_FPR + 4);
+    assert_int_equal(registers[1].number, ISA_REG_FPR + 5);
+    assert_int_equal(registers[2].number, ISA_REG_FPR + 6);
+    assert_true(registers[0].wide && registers[1].wide && registers[2].wide);
+    id = isa_decode(*state, 0x460c173e, &insn); /* c.le.s $fcc7, $f2, $f12 */
+    assert_int_equal(isa_registers(id, &insn, isa_table[id].defines, registers), 1);
+    assert_int_equal(registers[0].number, ISA_REG_FCC + 7);
+    id = isa_decode(*state, 0x01090018, &insn); /* mult */
+    assert_true(isa_writes(id, &insn, ISA_REG_HI) && isa_writes(id, &insn, ISA_REG_LO));
+    id = isa_decode(*state, 0x00000040, &insn); /* ssnop */
+    assert_true(isa_writes(id, &insn, GPR_SINK) && !isa_is_nop(id, &insn));
+}
+
+/* Addresses that code names in two halves. */
+static void test_addresses(void **state)
+{
+    static const struct {
+        uint32_t word;
+        vaddr named; /* 0: nothing */
+    } code[] = {
+        {0x3c028113, 0},          /* lui $v0, 0x8113 */
+        {0x00431021, 0},          /* addu $v0, $v0, $v1 */
+        {0xac482374, 0x81132374}, /* sw $t0, 9076($v0) */
+        {0x2444fff0, 0x8112fff0}, /* addiu $a0, $v0, -16 */
+        {0x8c840004, 0},          /* lw $a0, 4($a0): of an address that is complete */
+        {0x8c420008, 0x81130008}, /* lw $v0, 8($v0) */
+        {0x8c42000c, 0},          /* lw $v0, 12($v0): through the pointer */
+        {0x28430001, 0},          /* slti $v1, $v0, 1 */
+    };
+    struct isa_addresses addresses = {{0}};
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+        const struct isa_decoded decoded = isa_decode_word(*state, code[i].word);
+        vaddr named;
+        assert_int_equal(isa_names_address(&addresses, &decoded, &named), code[i].named != 0);
+        if (code[i].named)
+            assert_int_equal(named, code[i].named);
+    }
+}
+
+/* The quick test finds every branch and jump, with its target. */
+static void test_direct_targets(void **state)
+{
+    uint64_t random = 5;
+    for (unsigned i = 0; i < 500000; i++) {
+        const uint32_t word = next_random(&random);
+        const struct isa_control c = control(*state, word);
+        vaddr target;
+        const bool may_be = isa_may_be_direct(*state, word, 0x80100000, &target);
+        if (c.direct && (!may_be || target != c.target))
+            fail_msg("%08x goes to %08x", word, c.target);
+    }
+}
+
 static void check_text(struct isa_decoder *decoder, uint32_t word, const char *expected)
 {
     char text[64];
@@ -149,6 +239,12 @@ static void check_text(struct isa_decoder *decoder, uint32_t word, const char *e
 static void test_disassembly(void **state)
 {
     check_text(*state, 0x00000000, "nop");
+    check_text(*state, 0x00000040, "ssnop");
+    check_text(*state, 0x000000c0, "ehb");
+    check_text(*state, 0x00000140, "pause");
+    check_text(*state, 0x00000100, "sll     $zero, $zero, 4");
+    check_text(*state, 0x3c08ffff, "lui     $t0, 0xffff");
+    check_text(*state, 0x3dc8ffff, ".word   0x3dc8ffff");
     check_text(*state, 0x27bdffe0, "addiu   $sp, $sp, -32");
     check_text(*state, 0x1109ffff, "beq     $t0, $t1, 0x80100000");
     check_text(*state, 0x0c040000, "jal     0x80100000");
@@ -211,7 +307,13 @@ static void test_flags(void **state)
         assert_true(row->class < CLASSES);
         if (branches)
             assert_int_equal(row->class, CLASS_BRANCH);
-        assert_int_equal(row->class == CLASS_BRANCH || row->class == CLASS_JUMP, !!(row->flags & INSN_DELAY_SLOT));
+        assert_int_equal(row->class == CLASS_BRANCH, row->flow == FLOW_BRANCH);
+        assert_int_equal(row->class == CLASS_JUMP, row->flow == FLOW_JUMP || row->flow == FLOW_INDIRECT);
+        assert_int_equal(row->flow >= FLOW_BRANCH, !!(row->flags & INSN_DELAY_SLOT));
+        /* what acts on more than registers and memory executes alone; a barrier too */
+        if (row->flags & (INSN_CONTEXT | INSN_BARRIER) || row->flow == FLOW_EXCEPTION || row->flow == FLOW_WAIT ||
+            (row->uses | row->defines) & (OPERAND_LL | OPERAND_CP0))
+            assert_true(row->flags & INSN_SERIALISING);
         if (row->flags & INSN_LIKELY)
             assert_true(branches);
         assert_int_equal(!!(row->flags & INSN_LOAD), !!(row->uses & OPERAND_MEM));
@@ -237,6 +339,10 @@ int main(void)
         TEST(test_unknown_words_are_reserved),
         TEST(test_fields),
         TEST(test_zero_as_destination),
+        TEST(test_control),
+        TEST(test_registers),
+        TEST(test_addresses),
+        TEST(test_direct_targets),
         TEST(test_disassembly),
         TEST(test_disassembly_is_cut_off_safely),
         TEST(test_register_names),

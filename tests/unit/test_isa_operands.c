@@ -1,7 +1,7 @@
 /*
- * Checks the columns `uses` and `defines` of isa.def. Every row runs on random state: changes must be declared,
- * undeclared inputs must have no effect, and declared ones must have an effect at least once. An instruction that
- * raises an exception changes only FCSR.
+ * Checks the columns `uses`, `defines` and `traits` of isa.def. Every row runs on random state: changes must be
+ * declared, undeclared inputs must have no effect, and declared ones must have an effect at least once. An instruction
+ * that raises an exception changes only FCSR. What the body does to control and memory is what the traits say.
  */
 #include "tests/unit/core_fixture.h"
 #include "tests/unit/isa_engine.h"
@@ -188,7 +188,6 @@ static void change_part(struct trial *trial, unsigned part, uint64_t *random)
 static void test_what_changes_is_declared(void **state)
 {
     struct fixture *f = *state;
-    struct isa_decoder *decoder = isa_decoder_create();
     uint64_t random = 1;
     struct trial trial;
     struct outcome outcome;
@@ -196,7 +195,7 @@ static void test_what_changes_is_declared(void **state)
         const struct isa_row *row = &isa_table[id];
         unsigned changed = 0;
         for (unsigned i = 0; i < TRIALS; i++) {
-            make_trial(f, decoder, id, &random, &trial);
+            make_trial(f, f->decoder, id, &random, &trial);
             run(f, id, &trial, &outcome);
             for (unsigned part = 1; part < PARTS; part++) {
                 if (!part_differs(&outcome, &trial.before, part))
@@ -221,7 +220,6 @@ static void test_what_changes_is_declared(void **state)
         if (missing)
             fail_msg("%s declares to define %x, but never does", row->mnemonic, missing);
     }
-    isa_decoder_free(decoder);
 }
 
 /* Is a word of floating-point register NUMBER equal in both outcomes, or, where ROW does not write it, unchanged in
@@ -274,7 +272,6 @@ static bool same_outcome(const struct isa_row *row, const struct trial *x, const
 static void test_what_is_not_declared_does_not_matter(void **state)
 {
     struct fixture *f = *state;
-    struct isa_decoder *decoder = isa_decoder_create();
     uint64_t random = 2;
     struct trial trial, other;
     struct outcome a, b;
@@ -282,7 +279,7 @@ static void test_what_is_not_declared_does_not_matter(void **state)
         const struct isa_row *row = &isa_table[id];
         unsigned mattered = 0;
         for (unsigned i = 0; i < TRIALS; i++) {
-            make_trial(f, decoder, id, &random, &trial);
+            make_trial(f, f->decoder, id, &random, &trial);
             run(f, id, &trial, &a);
             for (unsigned part = 1; part < PARTS; part++) {
                 unsigned operands = part_operands(&trial, part);
@@ -306,7 +303,118 @@ static void test_what_is_not_declared_does_not_matter(void **state)
         if (missing)
             fail_msg("%s declares to use %x, but it never matters", row->mnemonic, missing);
     }
-    isa_decoder_free(decoder);
+}
+
+/* What the trial of row ID did, against what the traits say of it. */
+static void check_trial(unsigned id, const struct trial *trial, const struct outcome *outcome)
+{
+    const struct isa_row *row = &isa_table[id];
+    const struct isa_effects *effects = &outcome->effects;
+    const struct insn *insn = &trial->insn;
+    const struct isa_control control = isa_control((enum isa_id)id, insn, trial->before.pc);
+    const uint32_t *before = trial->before.gpr, *after = outcome->after.gpr;
+    if (outcome->raised)
+        return;
+    if (row->flow == FLOW_EXCEPTION)
+        fail_msg("%s raises no exception", row->mnemonic);
+    if (effects->branches != (row->flow == FLOW_BRANCH) ||
+        effects->jumps != (row->flow == FLOW_JUMP || row->flow == FLOW_INDIRECT) ||
+        effects->left != (row->flow >= FLOW_ERET && (effects->left || !control.direct || !control.conditional)))
+        fail_msg("%s (%08x): wrong flow of control", row->mnemonic, trial->word);
+    if (effects->branches && effects->target != control.target)
+        fail_msg("%s (%08x) goes to %08x", row->mnemonic, trial->word, effects->target);
+    if (effects->jumps && effects->target != (control.direct ? control.target : before[insn->rs]))
+        fail_msg("%s (%08x) jumps to %08x", row->mnemonic, trial->word, effects->target);
+    for (unsigned i = 1; i < 32; i++)
+        if (control.links && isa_writes((enum isa_id)id, insn, i) && after[i] != trial->before.pc + 8)
+            fail_msg("%s (%08x) links to %08x", row->mnemonic, trial->word, after[i]);
+    const vaddr address = isa_address((enum isa_id)id, insn, before);
+    if (effects->loads + effects->stores > 0 &&
+        (effects->bytes != row->bytes || (effects->address | 7) != (address | 7) ||
+         (effects->address != address && effects->address % row->bytes != 0)))
+        fail_msg("%s (%08x) accesses %u bytes at %08x", row->mnemonic, trial->word, effects->bytes, effects->address);
+    if (effects->loads > 0 && effects->is_signed != !!(row->flags & INSN_SIGNED))
+        fail_msg("%s: wrong sign of what it loads", row->mnemonic);
+    assert_int_equal(effects->prefetches, !!(row->flags & INSN_PREFETCH));
+    if (row->flags & INSN_ADDS && after[insn->rt] != before[insn->rs] + (uint32_t)insn->imm)
+        fail_msg("%s does not add", row->mnemonic);
+}
+
+/* Give two registers that a branch compares the same number, or that of $zero; sometimes their values are the same. */
+static void make_special(struct trial *trial, const struct isa_decoder *decoder, unsigned id, unsigned which)
+{
+    enum { RS = 21, RT = 16 };
+    uint32_t word = trial->word;
+    if (which & 1)
+        word &= ~(31u << RS);
+    if (which & 2)
+        word = (word & ~(31u << RT)) | (word >> RS & 31) << RT;
+    trial->word = (word & ~isa_table[id].mask) | isa_table[id].match;
+    assert_int_equal(isa_decode(decoder, trial->word, &trial->insn), id);
+    if (trial->memory_seed & 1 && trial->insn.rt != 0)
+        trial->before.gpr[trial->insn.rt] = trial->before.gpr[trial->insn.rs];
+}
+
+static void test_traits_say_what_the_body_does(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t random = 3;
+    struct trial trial;
+    struct outcome outcome;
+    for (unsigned id = 0; id < ISA_COUNT; id++) {
+        const struct isa_row *row = &isa_table[id];
+        unsigned accesses = 0, seldom[4] = {0}, fell_through[4] = {0};
+        for (unsigned i = 0; i < TRIALS; i++) {
+            const unsigned which = i % 4;
+            make_trial(f, f->decoder, id, &random, &trial);
+            if (row->flow == FLOW_BRANCH)
+                make_special(&trial, f->decoder, id, which);
+            run(f, id, &trial, &outcome);
+            check_trial(id, &trial, &outcome);
+            accesses += outcome.effects.loads + outcome.effects.stores;
+            seldom[which] += isa_control((enum isa_id)id, &trial.insn, 0).conditional;
+            fell_through[which] += !outcome.effects.left;
+        }
+        assert_int_equal(accesses > 0, row->bytes > 0);
+        for (unsigned which = 0; which < 4 && row->flow == FLOW_BRANCH; which++)
+            if (seldom[which] > 0 && fell_through[which] == 0)
+                fail_msg("%s is always taken (registers %u), which its traits do not say", row->mnemonic, which);
+    }
+}
+
+/* Which of the words of floating-point registers does a row read or write? */
+static void test_widths(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t random = 4;
+    struct trial trial, other;
+    struct outcome a, b;
+    for (unsigned id = 0; id < ISA_COUNT; id++) {
+        const struct isa_row *row = &isa_table[id];
+        unsigned mattered = 0, changed = 0; /* operands whose high words did */
+        for (unsigned i = 0; i < TRIALS; i++) {
+            make_trial(f, f->decoder, id, &random, &trial);
+            trial.before.cp0[CP0_STATUS] |= STATUS_FR;
+            run(f, id, &trial, &a);
+            for (unsigned number = 0; number < 32; number++) {
+                const unsigned operands = part_operands(&trial, PART_FPR + number);
+                if (a.after.fpr[number][1] != trial.before.fpr[number][1])
+                    changed |= operands & row->defines;
+                other = trial;
+                other.before.fpr[number][1] = interesting(&random);
+                run(f, id, &other, &b);
+                if (!same_outcome(row, &trial, &a, &other, &b))
+                    mattered |= operands & row->uses;
+            }
+        }
+        const unsigned high = row->flags & INSN_HIGH_WORD ? ~0u : row->wide;
+        const unsigned fp = OPERAND_FS | OPERAND_FT | OPERAND_FR | OPERAND_FD;
+        /* one that is also a result may be left as it is, as by movf.d */
+        if (mattered & ~high || (row->uses & ~row->defines & fp & high & ~mattered))
+            fail_msg("%s reads the high words of %x", row->mnemonic, mattered);
+        if (changed & ~high || (row->defines & fp & high & ~changed))
+            fail_msg("%s writes the high words of %x", row->mnemonic, changed);
+    }
 }
 
 int main(void)
@@ -314,6 +422,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_what_changes_is_declared),
         TEST(test_what_is_not_declared_does_not_matter),
+        TEST(test_traits_say_what_the_body_does),
+        TEST(test_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
