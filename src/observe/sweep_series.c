@@ -31,8 +31,9 @@ static bool set_all(struct params *params, const char *names, const char *value,
         if (!params_set(params, name, value, err))
             return false;
         if (!(params_find(params, name)->traits & TRAIT_SWEPT))
-            return err_set(err, "%.64s has no effect on the misses of caches; a series has cache.* and prefetch.*",
-                           name);
+            return err_set(
+                err, "%.64s has no effect on the misses of caches: it does not have the trait swept (simos params)",
+                name);
         at += length;
         if (!*at)
             return true;

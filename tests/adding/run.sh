@@ -1,7 +1,7 @@
 #!/bin/sh
-# Adds a toy instruction, device, branch predictor, coherence protocol, statistic and event type in a copy of the tree, as
-# docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other: each time the copy must not build,
-# or a check must fail.
+# Adds a toy instruction, device, branch predictor, coherence protocol, parameter, statistic and event type in a copy of
+# the tree, as docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other:
+# each time the copy must not build, or a check must fail.
 #
 #     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
 #
@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device predictor protocol statistic event'
+kinds='instruction device predictor protocol parameter statistic event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -38,6 +38,7 @@ section()
     device) title='## A device' ;;
     predictor) title='## A branch predictor' ;;
     protocol) title='## A coherence protocol' ;;
+    parameter) title='## A parameter' ;;
     statistic) title='## A statistic' ;;
     event) title='## An event type of annotations' ;;
     esac
@@ -218,6 +219,56 @@ check_predictor()
     simos --cpu mxs --set mxs.branch_predictor=toy --stats "$out/stats.json"
     [ $? = 7 ] && [ "$(jq .parameters.mxs.branch_predictor "$out/stats.json")" = '"toy"' ]
 }
+# A run with toy parameters, saved at its mark as $out/toys, and what it did to its end.
+save_toys()
+{
+    rm -f "$out/toys" "$out/record"
+    simos --checkpoint "$out/toys@mark:1" --set toy.timed=2 --set toy.hardware=2 --set "toy.power_on=$out/program.elf" \
+        --stats "$out/stats.json"
+    [ $? = 7 ] || return 1
+    simos --record "$out/record"
+    [ $? = 7 ]
+}
+# restored STATUS OPTION...: $out/toys ends with this status; $out/restored.json is what it did.
+restored()
+{
+    expected=$1
+    shift
+    tests/limit.sh 60 "$tree/build/simos" restore "$out/toys" --quiet --stats "$out/restored.json" "$@" >"$out/log" 2>&1 </dev/null
+    status=$?
+    [ $status = "$expected" ] || { echo "status $status, not $expected: $(tail -n 1 "$out/log")" >"$out/log"; return 1; }
+}
+# figures FILTER: those of the restored run are those of the run that was saved, in full.
+figures()
+{
+    saved=$(jq -c "$1" "$out/stats.json" 2>&1) here=$(jq -c "$1" "$out/restored.json" 2>&1)
+    echo "$1 is $here, not $saved" >"$out/log"
+    [ "$saved" = "$here" ]
+}
+check_effect()
+{
+    rm -f "$out/stats.json" "$out/restored.json"
+    simos --stats "$out/stats.json"
+    simos --set toy.timed=2 --stats "$out/restored.json"
+    [ -s "$out/restored.json" ] && ! figures .machine.seconds
+}
+# trait NAME: does it act?
+trait()
+{
+    case $1 in
+    fixed) restored 125 --set toy.fixed=2 && [ "$(wc -l <"$out/log")" = 1 ] &&
+        grep -q '^simos: toy.fixed: "2"; the machine in checkpoint .* has "1", and this cannot change$' "$out/log" ;;
+    timed) restored 7 --set toy.timed=3 && ! figures .control.marks ;; # its statistics begin at the checkpoint
+    untimed) restored 7 --set toy.untimed=2 && figures '[.machine.seconds, .control, .cpu0.cycles]' ;;
+    hardware) restored 7 --machine 1994 && figures .parameters.toy.timed && ! figures .parameters.toy.hardware ;;
+    swept) restored 7 --over 'toy.swept=1|2' ;;
+    location | observes)
+        simos --replay "$out/record" --set "toy.$1=2"
+        [ $? = 7 ]
+        ;;
+    power_on) restored 7 ;; # nothing on this host is read, so it needs no --trust
+    esac
+}
 check_event()
 {
     simos --script "$steps/toy.tcl"
@@ -247,6 +298,27 @@ without()
         what="without $1 $2"
         shift 3
         if "$@"; then fail "$what: nothing notices"; else pass "$what: $* fails: $(reason "$out/log")"; fi
+    fi
+    restore
+}
+
+# without_traits TRAITS OF...: the toys have these traits instead of their own; the traits OF do not act.
+without_traits()
+{
+    touch "$out/stamp"
+    apply_all "$out/variant"
+    sed -i "/{\"toy\./s/\(PARAM_[A-Z]*\), [A-Z_| ]*,/\1, $1,/" "$out/variant/src/machine/machine.c"
+    put "$out/variant"
+    what="parameters with the traits $1"
+    shift
+    if ! make_in build/simos; then
+        fail "$what" "$out/make.log"
+    elif ! save_toys; then
+        pass "$what: no run: $(reason "$out/log")"
+    else
+        for name; do
+            if trait "$name"; then fail "$what: nothing notices that none is $name"; else pass "$what: none is $name"; fi
+        done
     fi
     restore
 }
@@ -312,6 +384,13 @@ check 'the protocol can be chosen, and its caches are consistent' check_protocol
 check 'the protocol is a choice, and explained' check_unit test_memsys_protocols
 check 'random machines with the protocol are as the reference model' check_unit test_memsys_reference
 check 'docs/reference/parameters.md has the predictor and the protocol' check_page parameters
+check 'docs/reference/parameters.md has the protocol' check_page parameters
+check 'the parameter has an effect' check_effect
+check 'a machine with the parameters is saved, and recorded' save_toys
+for name in fixed timed untimed hardware swept location observes power_on; do
+    check "a parameter with the trait $name acts as one" trait "$name"
+done
+check 'docs/reference/parameters.md has the parameters' check_page parameters
 check 'the counter is in the statistics' check_counter control.toy_reads 2
 check 'docs/reference/statistics.md has the counters' check_page statistics
 check 'the event fires' check_event
@@ -347,6 +426,12 @@ without protocol 3 build/simos check_protocol
 without protocol 4 build/tests/test_memsys_protocols check_unit test_memsys_protocols
 without protocol 5 - check_unit test_memsys_protocols
 without protocol 6 - check_page parameters
+without parameter 1 build/simos check_effect
+without parameter 2 build/simos check_effect
+without parameter 3 - check_page parameters
+without_traits TRAIT_TIMED fixed untimed hardware swept location observes power_on
+without_traits TRAIT_UNTIMED fixed timed hardware swept location observes power_on
+without_traits 0
 without statistic 1 build/obj/devices/board/control.o check_nothing
 without statistic 2 build/simos check_counter control.toy_reads 2
 without statistic 3 build/simos check_saved
