@@ -413,7 +413,9 @@ static bool rebuild(struct mxs *m, struct err *err)
     m->in_flight[MXS_IN_FLIGHT_CODE] = m->in_flight[MXS_IN_FLIGHT_DATA] = m->in_flight_until;
     if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
-    if (m->wheel.time == 0 || !check_times(m, err) ||
+    if (m->wheel.time == 0 && !m->loaded->restarts) /* of a CPU that was never on it is 0 */
+        return err_set(err, "the event wheel is at time 0");
+    if (!check_times(m, err) ||
         (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + MAX_DURATION, err)))
         return false;
     if (m->loaded->restarts)

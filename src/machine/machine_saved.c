@@ -8,6 +8,7 @@
 #include "src/machine/machine_model.h"
 #include "src/base/physmem_saved.h"
 #include "checkpoint/series_member.h"
+#include "src/base/printable.h"
 #include "src/base/version.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -272,6 +273,8 @@ bool machine_can_save(struct machine *machine, const char *option, struct err *e
 
 /* Texts */
 
+static const char saved_by[] = "saved by simos ";
+
 static char *about(const struct machine *machine, const char *event)
 {
     char *text;
@@ -286,7 +289,7 @@ static char *about(const struct machine *machine, const char *event)
     fprintf(out, "%.9f s of simulated time, %" PRIu64 " instructions, by %s\n",
             (double)machine_now(machine) / (double)machine->queue->clock_hz, machine_insns(machine),
             machine_cpu_model(machine));
-    fprintf(out, "saved by simos %s\n", version);
+    fprintf(out, "%s%s\n", saved_by, version);
     fclose(out);
     return text;
 }
@@ -428,6 +431,27 @@ static bool read_clock(struct checkpoint *checkpoint, uint64_t *clock_hz, struct
     return good || err_set(err, "checkpoint: section clock: no frequency");
 }
 
+bool machine_saved_elsewhere(struct checkpoint *checkpoint, struct err *err)
+{
+    struct err unread = {""};
+    char here[VERSION_TEXT_SIZE];
+    char *about = checkpoint_has(checkpoint, "about") ? checkpoint_text(checkpoint, "about", &unread) : NULL;
+    char *there = about ? strstr(about, saved_by) : NULL;
+    version_describe(version_of_program()->number, version_of_program()->commit, here);
+    if (there) {
+        there += strlen(saved_by);
+        there[strcspn(there, "\n")] = 0;
+    }
+    if (!there || strcmp(there, here) != 0) {
+        const struct err reason = *err;
+        *err = (struct err){""};
+        err_set(err, "%.300s; simos %.60s saved it, this is %.60s", reason.text,
+                there ? PRINTABLE(there) : "0.9 or earlier", here);
+    }
+    free(about);
+    return false;
+}
+
 /* Restoring on a different machine: statistics start from zero, and the memory system needs each CPU's context. */
 static void begin_figures(struct machine *machine)
 {
@@ -459,8 +483,9 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     struct saved *saved = machine_saved_list(machine, err);
     bool done = saved && check_symbols(machine, checkpoint, err) && check_disks(machine, checkpoint, err) &&
                 read_clock(checkpoint, &terms.clock_hz, err) &&
-                series_load_dependencies(checkpoint, saved, &terms, err) &&
-                checkpoint_load(checkpoint, saved, &terms, err);
+                ((series_load_dependencies(checkpoint, saved, &terms, err) &&
+                  checkpoint_load(checkpoint, saved, &terms, err)) ||
+                 machine_saved_elsewhere(checkpoint, err));
     saved_free(saved);
     if (!done)
         return false;

@@ -57,7 +57,7 @@ static bool read_params(struct restore *restore, struct err *err)
     params_set_origin(restore->params, restore->origin);
     machine_options_release(&initial);
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line && done; line = strtok_r(NULL, "\n", &rest))
-        done = set_line(restore, line, err);
+        done = set_line(restore, line, err) || machine_saved_elsewhere(restore->checkpoint, err);
     free(text);
     params_set_origin(restore->params, NULL);
     return done;
@@ -102,6 +102,7 @@ struct params *restore_params(const struct restore *restore, struct err *err)
         return params;
     params_free(params);
     err_set(err, "checkpoint %s: section model: %s", restore->path, reason.text);
+    machine_saved_elsewhere(restore->checkpoint, err);
     return NULL;
 }
 
