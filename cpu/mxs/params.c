@@ -3,11 +3,12 @@
 #include "cpu/mxs/mxs.h"
 #include <stdio.h>
 
-#define COUNT_ROW(NAME, UNIT, INITIAL, MIN, MAX, HELP)                                                                 \
+#define INT_ROW(NAME, TRAITS, UNIT, INITIAL, MIN, MAX, HELP)                                                           \
     {                                                                                                                  \
-        .name = "mxs." NAME, .type = PARAM_INT, .traits = TRAIT_TIMED, .unit = UNIT, .initial = INITIAL, .min = MIN,   \
+        .name = "mxs." NAME, .type = PARAM_INT, .traits = (TRAITS), .unit = UNIT, .initial = INITIAL, .min = MIN,      \
         .max = MAX, .help = HELP                                                                                       \
     }
+#define COUNT_ROW(NAME, UNIT, INITIAL, MIN, MAX, HELP) INT_ROW(NAME, TRAIT_TIMED, UNIT, INITIAL, MIN, MAX, HELP)
 #define TABLE_ROW(NAME, INITIAL, MIN, MAX, HELP)                                                                       \
     {                                                                                                                  \
         .name = "mxs." NAME, .type = PARAM_INT, .traits = TRAIT_TIMED, .unit = "entries", .initial = INITIAL,          \
@@ -44,28 +45,28 @@ const struct param_def mxs_param_defs[] = {
      .help = "older stores that a load may pass: all (speculatively, with replay), or only those with known addresses"},
     {.name = "mxs.check",
      .type = PARAM_BOOL,
-     .traits = TRAIT_TIMED,
+     .traits = TRAIT_UNTIMED | TRAIT_OBSERVES,
      .unit = "",
      .initial = "off",
      .help = "check every graduating instruction against in-order execution (slow)"},
     {.name = "mxs.view",
      .type = PARAM_OUTPUT,
-     .traits = TRAIT_TIMED,
+     .traits = TRAIT_UNTIMED | TRAIT_OBSERVES,
      .unit = "",
      .initial = "",
      .help = "pipeline trace, for a viewer: times of fetch, issue, completion and graduation; CPU N > 0: "
              "FILE.cpuN"},
     {.name = "mxs.view_format",
      .type = PARAM_CHOICE,
-     .traits = TRAIT_TIMED,
+     .traits = TRAIT_UNTIMED | TRAIT_OBSERVES,
      .unit = "",
      .initial = "konata",
      .choices = "konata|o3pipeview",
      .help = "format of the pipeline trace"},
-    COUNT_ROW("view_from", "instructions", "0", 0, UINT64_MAX,
-              "number of instructions that graduate before the trace starts"),
-    COUNT_ROW("view_count", "instructions", "1000", 1, 1000000,
-              "maximum number of instructions in the trace, including wrong-path instructions"),
+    INT_ROW("view_from", TRAIT_UNTIMED | TRAIT_OBSERVES, "instructions", "0", 0, UINT64_MAX,
+            "number of instructions that graduate before the trace starts"),
+    INT_ROW("view_count", TRAIT_UNTIMED | TRAIT_OBSERVES, "instructions", "1000", 1, 1000000,
+            "maximum number of instructions in the trace, including wrong-path instructions"),
     UNIT_ROW("integer", "units for integer arithmetic, branches and jumps"),
     UNIT_ROW("shift", "units for shifts"),
     UNIT_ROW("multiply", "units for integer multiplication and division, not pipelined"),

@@ -16,7 +16,7 @@
 const struct param_def mipsy_param_defs[] = {
     {.name = "mipsy.translate_after",
      .type = PARAM_INT,
-     .traits = TRAIT_TIMED,
+     .traits = TRAIT_UNTIMED,
      .unit = "instructions",
      .initial = "32",
      .min = 0,

@@ -301,7 +301,7 @@ static char *parameters(const struct machine *machine)
     const struct param_def *def;
     FILE *out = checked_memory(open_memstream(&text, &size));
     for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
-        if (strcmp(def->name, "console.device") == 0 || strcmp(def->name, "net.pcap") == 0)
+        if ((def->traits & TRAIT_LOCATION) && (def->type == PARAM_OUTPUT || def->type == PARAM_CONSOLE))
             continue; /* a restored machine must not overwrite the files of this one */
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present model, so that saving again gives the same text */

@@ -23,8 +23,8 @@ bool machine_save(struct machine *machine, const char *event, const char *path, 
 bool machine_save_part(struct machine *machine, const char *event, const char *series, const char *path,
                        struct err *err);
 
-/* The contents of CHECKPOINT do not fit, as ERR says: add which version of simos saved it, if it was another one. Always
- * returns false. */
+/* The contents of CHECKPOINT do not fit, as ERR says: add which version of simos saved it, if it was another one.
+ * Always returns false. */
 bool machine_saved_elsewhere(struct checkpoint *checkpoint, struct err *err);
 
 /* Load CHECKPOINT into MACHINE, newly created. SAME_MACHINE: its configuration equals the saved one in everything that

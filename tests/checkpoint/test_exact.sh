@@ -52,6 +52,26 @@ embra 4 three-level mark:middle memory.contention=on cache.l1d.write_buffer.dept
 mipsy 4 two-level mark:middle mipsy.latency.load=3 mipsy.latency.divide=35 mipsy.repeat.store=2 mipsy.taken_delay=1
 END
 
+# With another value of a parameter that time does not depend on it goes on exactly too: a small program.
+"$(dirname "$0")/releases/save.sh" "$SIMOS" bare "$work" >"$work/out" 2>"$work/err"
+while read -r saved settings; do
+    simos restore "$work/bare-$saved.ckpt" --quiet --stats "$work/run.json"
+    jq 'del(.machine.models, .parameters)' "$work/run.json" >"$work/plain.stats"
+    set --
+    for setting in $settings; do
+        set -- "$@" --set "$setting"
+    done
+    (cd "$work" && simos restore "$work/bare-$saved.ckpt" --quiet --stats "$work/run.json" "$@"; exit $status)
+    check_equal "$saved with $settings: exit status" 42 $?
+    jq 'del(.machine.models, .parameters)' "$work/run.json" >"$work/run.stats"
+    check_same_file "$saved with $settings: statistics" "$work/plain.stats" "$work/run.stats"
+done <<END
+mipsy-1 mipsy.translate_after=0
+mipsy-4 mipsy.translate_after=1 embra.code_cache=1M cache.check_interval=100
+mxs-1 mxs.check=on mxs.view=view mxs.view_from=5 mxs.view_count=50 mxs.view_format=o3pipeview
+mxs-4 cache.check_interval=100 net.join_time=5
+END
+
 # Again and again, at instants that mean nothing to the guest, while eight CPUs work against one another.
 stress='for i in 1 2 3 4 5 6; do (seq 1 40 | sort -r | md5sum; ls -l / /bin | md5sum) & done; wait; echo done; exit 3'
 simos run --cpu embra --cpus 8 --quiet --stats "$work/run.json" \
