@@ -30,7 +30,7 @@ Traits say what a parameter is to a checkpoint, a record, a machine description 
 | timed | time depends on it, or which statistics there are: a machine restored with another value is another machine, which starts with cold caches ([checkpoints.md](../how-to/checkpoints.md#restoring)) |
 | untimed | a machine restored with another value continues exactly |
 | hardware | a machine description that does not set it sets it to its default ([machines.md](machines.md)) |
-| swept | the caches of `--over` may have values of their own ([trace.md](../how-to/trace.md)) |
+| swept | the caches of `--over` may have values of their own ([sweep.md](../how-to/sweep.md#series)) |
 | location | a place on this host: a replay may have another value, and compares what it reads there ([record-replay.md](../how-to/record-replay.md)) |
 | observes | a replay may have another value: it changes what is observed, not the run |
 | power-on | names a file that only power-on reads: a restored machine does not need it |

@@ -111,7 +111,8 @@ static enum command_use first_of(uint32_t without, const struct command_line *li
     return USE_COUNT;
 }
 
-/* The first row whose prefix a name begins with holds for it. */
+/* Parameters of what only some uses do: the first row whose prefix a name begins with holds for it. Of the others, a
+ * trace has caches only. */
 static const struct {
     const char *prefix;
     uint32_t without;
@@ -123,27 +124,24 @@ static const struct {
     {"trace.", USE_BIT(USE_NO_TRACE) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"sweep.method", USE_BIT(USE_NO_OVER) | USE_BIT(USE_PRINT)},
     {"sweep.", USE_BIT(USE_NO_OVER) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
-    {"cache.classify", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
-    {"cache.profile", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
-    {"cache.", USE_BIT(USE_PRINT)},
     {"console.", USE_BIT(USE_CLUSTER) | USE_BIT(USE_SHELL) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
     {"guest.initrd", USE_BIT(USE_RESTORED) | USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
-    {"", USE_BIT(USE_PRINT) | USE_BIT(USE_TRACE)},
 };
 
-uint32_t command_uses_without_param(const char *name)
+uint32_t command_uses_without_param(const struct param_def *def)
 {
     for (size_t i = 0; i < sizeof param_rows / sizeof param_rows[0]; i++)
-        if (strncmp(name, param_rows[i].prefix, strlen(param_rows[i].prefix)) == 0)
+        if (strncmp(def->name, param_rows[i].prefix, strlen(param_rows[i].prefix)) == 0)
             return param_rows[i].without;
-    return 0;
+    return USE_BIT(USE_PRINT) | (def->traits & TRAIT_SWEPT ? 0 : USE_BIT(USE_TRACE));
 }
 
 static bool check_assignment(const struct command_line *line, const char *assignment, struct err *err)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(assignment, "="), assignment);
-    const enum command_use use = first_of(command_uses_without_param(name), line);
+    const enum command_use use =
+        first_of(command_uses_without_param(params_find(line->run.options.params, name)), line);
     return use == USE_COUNT || err_set(err, "--set %.64s: %s", name, says[use]);
 }
 

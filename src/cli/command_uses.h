@@ -49,8 +49,8 @@ bool command_use_applies(enum command_use use, const struct command_line *line);
  * use. */
 bool command_uses_check(const struct command_line *line, struct err *err);
 
-/* The uses in which the parameter NAME has no effect, one bit each. Parameters describe a machine: those of parts and
+/* The uses in which the parameter DEF has no effect, one bit each. Parameters describe a machine: those of parts and
  * CPU models that it does not have are allowed, so that one description serves several machines. */
-uint32_t command_uses_without_param(const char *name);
+uint32_t command_uses_without_param(const struct param_def *def);
 
 #endif

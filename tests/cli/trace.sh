@@ -97,5 +97,20 @@ check "trace.addresses: one line, which stays" '1 0 0' "$(count user data cold) 
 sweep --set trace.cpus=1 "$dir/mipsy.trace"
 check "trace.cpus=1: nothing of CPU 0" '0 0 0' "$(count user data cold) $(count user data self) $(count user data other)"
 
+# What the caches of a series can have, all caches of a sweep can have.
+misses()
+{
+    tests/limit.sh 20 "$simos" sweep "$@" "$dir/mipsy.trace" 2>&1 | sed -n '/^misses per 100/,$p' | sed 's/^[^ ]* *//'
+}
+misses --over 'cache.l1i.size=512|1K prefetch.insn.trigger=miss prefetch.insn.pages=all' >"$dir/series"
+misses --over 'cache.l1i.size=512|1K' --set prefetch.insn.trigger=miss --set prefetch.insn.pages=all >"$dir/set"
+misses --over 'cache.l1i.size=512|1K' >"$dir/without"
+check "prefetch.* of a series and by --set: the same misses" "0 4" "$(cmp "$dir/series" "$dir/set" 2>&1 | wc -l) $(wc -l <"$dir/set")"
+check "... which are not those without" 1 "$(cmp "$dir/set" "$dir/without" 2>&1 | wc -l)"
+for name in memory.miss_time cache.classify machine.cpus; do
+    tests/limit.sh 20 "$simos" sweep --over 'cache.l1i.size=512|1K' --set $name=1 "$dir/mipsy.trace" >/dev/null 2>"$dir/log"
+    check "$name, which no cache of a sweep has: $(cat "$dir/log")" 125 $?
+done
+
 echo "trace: $passed passed, $failed failed"
 [ "$failed" = 0 ]
