@@ -25,13 +25,13 @@ static const struct param_def timing_rows[] = {
     WRITE_BUFFER_PARAMS("l1d"),
     WRITE_BUFFER_PARAMS("l2"),
     WRITE_BUFFER_PARAMS("l3"),
-    TIME_ROW("cache.l2i.occupancy", "0", "busy with an access"),
-    TIME_ROW("cache.l2.occupancy", "0", "busy with an access"),
-    TIME_ROW("cache.l3i.occupancy", "0", "busy with an access"),
-    TIME_ROW("cache.l3.occupancy", "0", "busy with an access"),
-    TIME_ROW("cache.l1d.write_back_time", "0", "before the fill"),
-    TIME_ROW("cache.l2.write_back_time", "0", "before the fill"),
-    TIME_ROW("cache.l3.write_back_time", "0", "before the fill"),
+    TIME_ROW("cache.l2i.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
+    TIME_ROW("cache.l2.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
+    TIME_ROW("cache.l3i.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
+    TIME_ROW("cache.l3.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
+    TIME_ROW("cache.l1d.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
+    TIME_ROW("cache.l2.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
+    TIME_ROW("cache.l3.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
 };
 
 /* SETTINGS: "name=value name=value", or "". */
