@@ -240,6 +240,15 @@ refused 'is not a trace' sweep --over figure-4.6 "$dir/zeros"
         "$simos" run --kernel "$dir/exit7" $bare $options >"$dir/out" 2>"$dir/err"
         awk 'length > 80 { print; bad = 1 } END { exit bad }' "$dir/err" && pass || fail "$options: a table wider than 80 columns"
     done
+    # Caches of any shape, from a machine description.
+    printf 'cache -model three-level\ncache l1d -size 48K -line 64 -ways 12\n%s\n%s\n' \
+        'cache l2 -size 1280K -ways 20 -inclusive off' 'cache l3 -size 1536K -ways 8 -sector_lines 2' >"$dir/shapes.tcl"
+    "$simos" run --kernel "$dir/exit7" $bare --machine "$dir/shapes.tcl" >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] && grep -q '^L1-D  48K 12-way LRU, 64-byte lines, write-back$' "$dir/err" &&
+        grep -q '^L2    1280K 20-way LRU, 128-byte lines, write-back, not inclusive$' "$dir/err" &&
+        grep -q '^L3    1536K 8-way LRU, 128-byte lines, sectors of 2 lines, write-back, 768 sets$' "$dir/err" && pass ||
+        fail "caches of other shapes: $(cat "$dir/err")"
+
     "$simos" run --kernel "$dir/sleep" $bare --set cpu.clock=10GHz --seconds 30 --stats "$dir/a.json" >"$dir/out" 2>"$dir/err"
     cycles=$(jq .cpu0.cycles "$dir/a.json")
     grep -q "^cycles .* ${cycles%???}K\$" "$dir/err" && awk 'length > 80 { bad = 1 } END { exit bad }' "$dir/err" && pass ||
