@@ -63,7 +63,7 @@ refused 'unknown command "walk"; valid: run, restore' walk
 refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
-refused 'cache.l1d.ways' run --set cache.l1d.ways=9
+refused 'cache.l1d.ways' run --set cache.l1d.ways=33
 refused 'machine 1995: cannot be read (.*built-in machines: 1994, 1994-mp8, 1996, 1996-mp8, 1998' run --machine 1995
 refused '\-\-picture: only `params`' run --picture
 refused 'unexpected argument "cpu": --picture' params --picture cpu

@@ -272,7 +272,7 @@ static void every_mistake_is_named(void **state)
         {"run --switch mipsy@time:1 --switch mipsy@time:1.0", "to mipsy at time:1.0 already"},
         {"run --machine /nonexistent", "/nonexistent"},
         {"run --set x", "NAME=VALUE"},
-        {"run --set cache.l2.size=3M", "cache.l2.size"},
+        {"run --set cache.l2.size=3K", "cache.l2.size"},
         {"run --set cache.l2.sice=2M", "did you mean \"cache.l2.size\""},
         {"run --set CACHE.L2.SIZE=2M", "did you mean \"cache.l2.size\""},
         {"run --set L2.Size=2M", "did you mean \"cache.l2.size\""},

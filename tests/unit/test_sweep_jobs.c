@@ -92,7 +92,7 @@ static void words_that_simos_would_not_take_are_named_with_the_job(void **state)
     assert_true(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
     job = add(&jobs, "wrong");
     assert_true(sweep_job_add_word(job, "restore", &err));
-    assert_true(sweep_job_add_word(job, "--set=cache.l1d.ways=9", &err));
+    assert_true(sweep_job_add_word(job, "--set=cache.l1d.ways=33", &err));
     assert_false(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
     assert_non_null(strstr(err.text, "job wrong: cache.l1d.ways"));
     sweep_jobs_release(&jobs);
