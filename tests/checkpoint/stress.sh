@@ -56,7 +56,8 @@ machine "$fight" --cpu embra --cpus 8 --set cache.model=none
 machine "$fight" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 8
 machine "$fight" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 8 --set cache.model=none
 machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.protocol=mesi \
-    --set cache.l1d.replacement=random --set cache.l1d.ways=4 --set cache.l1i.replacement=plru --set cache.l1i.ways=8
+    --set cache.l1d.replacement=random --set cache.l1d.ways=4 --set cache.l1i.replacement=plru --set cache.l1i.ways=8 \
+    --set cache.l2.size=1280K --set cache.l2.ways=20 --set cache.l3.size=1536K --set cache.l3.ways=8 --set cache.l3.sector_lines=2
 machine "$disks" --cpu embra --cpus 4 --disk "$dir/a.img" --disk "$dir/b.img"
 machine "$disks" --cpu embra --cpus 2 --disk "$dir/a.img" --disk "$dir/b.img" --set cache.model=none --set disk.model=fixed
 machine "$disks" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --disk "$dir/a.img" --disk "$dir/b.img"
