@@ -46,7 +46,7 @@ static void prefetch_line(struct inorder *in, const struct insn *insn)
         s->target = (address);                                                                                         \
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
-#define JUMP_TARGET (((s->pc + 4) & 0xf0000000) | IMM)
+#define JUMP_TARGET isa_jump_target(s->pc, IMM)
 #define LINK        (s->pc + 8)
 #define RAISED(call)                                                                                                   \
     do {                                                                                                               \

@@ -163,7 +163,7 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word)
 
 static vaddr target_of(enum imm_kind kind, uint32_t imm, vaddr pc)
 {
-    return kind == IMM_JUMP ? ((pc + 4) & 0xf0000000u) | imm : pc + 4 + imm;
+    return kind == IMM_JUMP ? isa_jump_target(pc, imm) : pc + 4 + imm;
 }
 
 static int32_t decode_imm(enum imm_kind kind, uint32_t word)
@@ -446,7 +446,7 @@ static void put_operand(struct text *text, char letter, uint32_t word, vaddr pc,
     case 'i': put(text, "%d", imm); break;
     case 'u': put(text, "0x%x", kind == IMM_UPPER ? (uint32_t)imm >> 16 : (uint32_t)imm); break;
     case 'p': put(text, "0x%x", pc + 4 + (uint32_t)imm); break;
-    case 'J': put(text, "0x%x", ((pc + 4) & 0xf0000000) | (uint32_t)imm); break;
+    case 'J': put(text, "0x%x", isa_jump_target(pc, (uint32_t)imm)); break;
     case 'm': put(text, "%d($%s)", imm, gpr_names[rs]); break;
     case 'w': put(text, "0x%x", (word >> 6) & 0x7ffff); break;
     case 'B':

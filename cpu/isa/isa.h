@@ -225,6 +225,12 @@ struct isa_control {
 };
 struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc);
 
+/* The target of a jump (FLOW_JUMP) at PC: IMM within the 256 MB region of its delay slot. */
+static inline vaddr isa_jump_target(vaddr pc, uint32_t imm)
+{
+    return ((pc + 4) & 0xf0000000u) | imm;
+}
+
 /* The address that INSN accesses, with GPR the general registers. */
 static inline vaddr isa_address(enum isa_id id, const struct insn *insn, const uint32_t *gpr)
 {

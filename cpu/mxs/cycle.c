@@ -256,7 +256,7 @@ static inline bool predict_branch(struct mxs *m, struct mxs_entry *e, unsigned f
     if (flags & OP_INDIRECT)
         return mxs_predict_target(m->predictor, e->pc, flags & OP_RETURN, target);
     if (flags & OP_ABSOLUTE)
-        *target = ((e->pc + 4) & 0xf0000000) | imm;
+        *target = isa_jump_target(e->pc, imm);
     else
         *target = e->predicted_taken ? e->pc + 4 + imm : e->pc + 8;
     return true;

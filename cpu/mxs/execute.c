@@ -43,7 +43,7 @@
 #define BRANCH(condition)        (e->taken = (condition), e->actual = e->taken ? e->pc + 4 + IMM : e->pc + 8)
 #define BRANCH_LIKELY(condition) BRANCH(condition)
 #define JUMP(address)            (e->taken = true, e->actual = (address))
-#define JUMP_TARGET              (((e->pc + 4) & 0xf0000000) | IMM)
+#define JUMP_TARGET              isa_jump_target(e->pc, IMM)
 #define LINK                     (e->pc + 8)
 
 #define TRAP_IF(condition, code)                                                                                       \

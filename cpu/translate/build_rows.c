@@ -190,7 +190,7 @@ static void prefetch_line(struct builder *b)
 #define STORE_MERGED(address, v, mask) IN_ORDER_3(address, v, mask, build_store_merged(self, first, second, third))
 #define STORE_CONDITIONAL(name, address, v)                                                                            \
     const value name = IN_ORDER(address, v, build_store_conditional(self, first, second))
-#define JUMP_TARGET           ir_const(((self->pc + 4) & 0xf0000000) | (uint32_t)self->insn->imm)
+#define JUMP_TARGET           ir_const(isa_jump_target(self->pc, (uint32_t)self->insn->imm))
 #define LINK                  ir_const(self->pc + 8)
 #define BRANCH_TARGET         (self->pc + 4 + (uint32_t)self->insn->imm)
 #define BRANCH(c)             set_branch(self, c, BRANCH_TARGET, false)

@@ -4,4 +4,4 @@ TEST_TARGETS += test-adding
 endif
 .PHONY: test-adding
 test-adding: $(BUILD)/simos build/.deps-test
-	+@MAKE="$(MAKE)" CC="$(CC)" INSN_CC="$(INSN_CC)" INSN_FLAGS="$(INSN_FLAGS)" TCL_CFLAGS="$(TCL_CFLAGS)" tests/adding/run.sh $(BUILD)
+	+@MAKE="$(MAKE)" CC="$(CC)" INSN_CC="$(INSN_CC)" INSN_FLAGS="$(INSN_FLAGS)" TCL_CFLAGS="$(TCL_CFLAGS)" LIBS="$(LIBS)" tests/adding/run.sh $(BUILD)

@@ -159,8 +159,32 @@ simos()
 
 check_instruction()
 {
-    SIMOS=$program tests/insn/run.sh "$out/toy.elf" >"$out/log" 2>&1 ||
+    SIMOS=$program tests/insn/run.sh "$out"/toy*.elf >"$out/log" 2>&1 ||
         return 1
+}
+# Every model counts the same kinds of instructions: calls and returns too.
+check_kinds()
+{
+    rm -f "$out"/mix.*
+    for model in mipsy embra mxs; do
+        tests/limit.sh 60 "$tree/build/simos" run --quiet --kernel "$out/toy_flow.elf" --initrd none --cpu $model --table none \
+            --set execution.counts=mix --stats "$out/stats.json" >"$out/log" 2>&1 </dev/null || return 1
+        jq -c '.cpu0.mode.kernel.mix' "$out/stats.json" >"$out/mix.$model"
+    done
+    cat "$out"/mix.* >"$out/log"
+    cmp -s "$out/mix.mipsy" "$out/mix.embra" && cmp -s "$out/mix.mipsy" "$out/mix.mxs" &&
+        jq -e '.call > 6000 and .return > 6000 and .branch_taken > 3000' "$out/mix.mipsy" >/dev/null
+}
+# Only the description of the instruction set is compiled anew.
+check_traits()
+{
+    rm -f "$out/traits"
+    $CC -std=gnu17 -D_GNU_SOURCE -O0 -I"$1" -I"$tree" -o "$out/traits.isa.o" -c "$tree/cpu/isa/isa.c" >"$out/log" 2>&1 &&
+        { [ -e "$out/traits.o" ] || $CC -std=gnu17 -D_GNU_SOURCE -O1 -I"$tree" -o "$out/traits.o" \
+            -c "$tree/tests/unit/test_isa_operands.c" >"$out/log" 2>&1; } &&
+        # shellcheck disable=SC2086 # a list of libraries
+        $CC -o "$out/traits" "$out/traits.o" "$out/traits.isa.o" "$tree/build/libsimos.a" -lcmocka $LIBS >"$out/log" 2>&1 &&
+        tests/limit.sh 120 "$out/traits" >"$out/log" 2>&1 </dev/null
 }
 check_tested()
 {
@@ -351,7 +375,9 @@ if ! make_in build/simos $units; then
     echo "adding: $passed passed, $failed failed"
     exit 1
 fi
-(cd "$tree" && $INSN_CC $INSN_FLAGS -o "$out/toy.elf" tests/insn/start.S tests/insn/toy.S &&
+(cd "$tree" && for toy in toy toy_flow toy_memory; do
+    $INSN_CC $INSN_FLAGS -o "$out/$toy.elf" tests/insn/start.S tests/insn/$toy.S || exit 1
+done &&
     $INSN_CC $INSN_FLAGS -o "$out/program.elf" tests/insn/start.S "$steps/program.S") >"$out/log" 2>&1 ||
     fail "the test programs do not assemble" "$out/log"
 for name in $(echo "$pages" | tr ' ' '\n' | sort -u); do
@@ -368,7 +394,9 @@ check()
     shift
     "$@" && pass "$what" || fail "$what" "$out/log"
 }
-check 'the instruction does what it should on every CPU model' check_instruction
+check 'the instructions do what they should on every CPU model' check_instruction
+check 'every CPU model counts calls, returns and branches alike' check_kinds
+check 'the instructions do what their traits say' check_traits "$full"
 check 'the instruction set is consistent' check_unit test_isa
 check 'everything is tested' check_tested
 check 'the device answers, and the run ends with what was stored there' check_program
@@ -397,7 +425,7 @@ check 'the event fires' check_event
 check 'the event type is explained' check_unit test_event_types
 check 'docs/reference/annotation-events.md has the event type' check_page annotation-events
 
-# Without one step each. The instruction's row is in what nearly every object is made from: what has not got it is the
+# Without one step each. The instructions' rows are in what nearly every object is made from: what has not got it is the
 # program without any toy.
 program=$build/simos
 if check_instruction; then
@@ -406,7 +434,17 @@ else
     pass "without instruction 1: check_instruction fails: $(reason "$out/log")"
 fi
 program=$tree/build/simos
-without instruction 2 - check_tested
+for name in toybgt toybgel toycall toycallr toyjr toylbx toyshx; do
+    traits_left_out=$name
+    apply_all "$out/variant"
+    if check_traits "$out/variant"; then
+        fail "without instruction 2, of $name: nothing notices"
+    else
+        pass "without instruction 2, of $name: $(reason "$out/log")"
+    fi
+done
+traits_left_out=
+without instruction 3 - check_tested
 without device 1 build/simos check_nothing
 without device 2 build/simos check_counter toy.toy_writes 1
 without device 3 build/simos check_saved

@@ -173,8 +173,7 @@ static void test_registers(void **state)
 {
     struct isa_register registers[ISA_REGISTERS_MAX];
     struct insn insn;
-    enum isa_id id =
-        isa_decode(*state, 0x4cc52069, &insn); /* msub.d $f1, $f6, $f4, $f5 */
+    enum isa_id id = isa_decode(*state, 0x4cc52069, &insn); /* msub.d $f1, $f6, $f4, $f5 */
     assert_int_equal(isa_registers(id, &insn, isa_table[id].uses, registers), 3);
     assert_int_equal(registers[0].number, ISA_REG_FPR + 4);
     assert_int_equal(registers[1].number, ISA_REG_FPR + 5);
