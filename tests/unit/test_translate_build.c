@@ -146,7 +146,7 @@ static struct ir_block *build_at(struct fixture *f, unsigned index)
         const struct ir_block *block_ = build_at(f, 0);                                                                \
         static const char *const lines_[] = {__VA_ARGS__};                                                             \
         expect_lines(f, lines_, sizeof lines_ / sizeof lines_[0]);                                                     \
-        assert_int_equal(segment_->insns, n);                                                                          \
+        assert_int_equal(block_->insns, n);                                                                            \
     } while (0)
 
 static void expect_lines(struct fixture *f, const char *const *lines, size_t count)
