@@ -76,6 +76,15 @@ struct gdb_description {
     unsigned row_count;
 };
 
+/* What a prefetch instruction with one hint asks for. */
+enum prefetch_kind {
+    PREFETCH_NOTHING,
+    PREFETCH_LINE,
+    PREFETCH_STREAMED, /* the line is not expected to be reused */
+    PREFETCH_PREPARE,  /* all of the line will be written */
+};
+enum { PREFETCH_HINTS = 32 };
+
 /* A condition on Status: (Status & mask) == value. */
 struct status_condition {
     uint32_t mask, value;
@@ -104,6 +113,7 @@ struct architecture {
     uint32_t fir, fcsr_writable;     /* FPU: its identification; the bits of FCSR that can be written */
     const struct gdb_description *gdb;
     const struct calling_convention *calls;
+    uint8_t prefetches[PREFETCH_HINTS]; /* enum prefetch_kind, by the hint of a prefetch instruction */
 
     /* Modes and exceptions */
     const struct exception_row *exceptions; /* EXCEPTION_CODES rows, by Cause.ExcCode */

@@ -402,20 +402,6 @@ int inorder_synci(struct inorder *in, const struct insn *insn)
     return 0;
 }
 
-enum { HINT_PREPARE_FOR_STORE = 30 };
-
-/* Does HINT prefetch a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, prepare for store.) */
-static bool asks_for_line(unsigned hint)
-{
-    return hint <= 1 || (hint >= 4 && hint <= 7) || hint == HINT_PREPARE_FOR_STORE;
-}
-
-/* load_streamed, store_streamed: the line is not expected to be reused. */
-static bool is_streamed(unsigned hint)
-{
-    return hint == 4 || hint == 5;
-}
-
 /* Translate ADDRESS with the permissions of the current mode; true if it is cached RAM. */
 static bool find_cached(const struct core *core, vaddr address, paddr *pa)
 {
@@ -432,12 +418,13 @@ cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
     struct core *core = in->core;
     vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
     paddr pa;
-    if (!in->prefetches || !asks_for_line(insn->rt) || !find_cached(core, address, &pa))
+    const enum prefetch_kind kind = core->architecture->prefetches[insn->rt % PREFETCH_HINTS];
+    if (!in->prefetches || kind == PREFETCH_NOTHING || !find_cached(core, address, &pa))
         return 0;
     const struct memsys_request request = inorder_request(core, MEMSYS_READ, address, pa, 1, now);
-    if (insn->rt == HINT_PREPARE_FOR_STORE)
+    if (kind == PREFETCH_PREPARE)
         return memsys_prepare_for_store(in->memsys, core->number, &request);
-    if (is_streamed(insn->rt))
+    if (kind == PREFETCH_STREAMED)
         memsys_prefetch_streamed(in->memsys, core->number, &request);
     else
         memsys_prefetch(in->memsys, core->number, &request);
