@@ -97,7 +97,7 @@ NO_TRANSLATOR := cpu/translate/none.c
 TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/cpu/mxs/cycle_one_word.o $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all help run bench test docs check-format format clean
@@ -137,12 +137,6 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
-
-# The cycle of mxs a second time, for windows of at most 64 entries.
-$(BUILD)/obj/cpu/mxs/cycle_one_word.o: cpu/mxs/cycle.c Makefile | build/.deps-build
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) -DMXS_ONE_WORD -c -o $@ $<
 
 $(BUILD)/obj/src/base/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
 $(BUILD)/obj/src/base/version_built.o: $(BUILD)/.version

@@ -33,7 +33,7 @@ static void redirect(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const cycles from = now + m->config.redirect_delay;
     const bool annulled = (e->op->flags & OP_LIKELY) && !e->taken;
-    struct mxs_entry *slot = e->number + 1 < m->next ? mxs_entry_at(m, e->number + 1) : NULL;
+    struct mxs_entry *slot = e->number + 1 < m->next ? mxs_entry_at(m, m->words, e->number + 1) : NULL;
     const enum mxs_cause cause = LOST_MISPREDICTED;
     if (annulled) {
         mxs_window_squash(m, e->number + 1);

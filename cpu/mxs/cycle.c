@@ -1,8 +1,4 @@
-/*
- * The simulation of cycles: the common path of most instructions; rare cases are in other files. The Makefile
- * compiles this file twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for windows of any
- * size.
- */
+/* The simulation of cycles: the common path of most instructions; rare cases are in other files. */
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/stalls.h"
@@ -17,26 +13,11 @@ static inline void write_result(struct cpu *s, const struct mxs_entry *e)
         ((uint32_t *)(void *)s)[e->result_name[0]] = e->result[0];
 }
 
-/* Perform the access of E at graduation. False: memory has changed since the load read it. */
-static inline bool graduate_access(struct mxs *m, const struct mxs_entry *e, unsigned flags)
-{
-    if (flags & OP_LOAD) {
-        if (!memory_load_graduate(m, e))
-            return false;
-        memory_dequeue(m, e);
-    } else {
-        memory_dequeue(m, e);
-        memory_store_graduate(m, e);
-        mxs_lsq_retry(m);
-    }
-    return true;
-}
-
 enum { GRADUATE_SPECIAL = OP_FCSR | OP_HOOKED | OP_GENERAL_OPERANDS };
 
 /* Graduate the oldest instructions, up to LIMIT, as long as none is special. False: nothing more graduates in this
  * cycle. */
-static inline bool graduate_regular(struct mxs *m, unsigned limit, cycles now)
+MXS_INLINE bool graduate_regular(struct mxs *m, unsigned words, unsigned limit, cycles now)
 {
     struct cpu *s = &m->core->s;
     const uint64_t oldest = m->oldest, end = m->next;
@@ -46,7 +27,7 @@ static inline bool graduate_regular(struct mxs *m, unsigned limit, cycles now)
     if (oldest < m->outdated)
         return true;
     for (; limit > 0; limit--) {
-        const struct mxs_entry *e = mxs_entry_at(m, number);
+        const struct mxs_entry *e = mxs_entry_at(m, words, number);
         if (number == end) {
             more = false;
             break;
@@ -70,7 +51,7 @@ static inline bool graduate_regular(struct mxs *m, unsigned limit, cycles now)
             break;
         }
         m->oldest = number; /* a store to code squashes the instructions that are still in the window */
-        if ((flags & GRADUATE_SPECIAL) || ((flags & OP_MEMORY) && !graduate_access(m, e, flags)))
+        if ((flags & GRADUATE_SPECIAL) || ((flags & OP_MEMORY) && !memory_graduate(m, words, e, flags)))
             break;
         number++;
         write_result(s, e);
@@ -87,15 +68,16 @@ static inline bool graduate_regular(struct mxs *m, unsigned limit, cycles now)
     return more;
 }
 
-/* False: the run ends here, in the middle of the cycle. */
-static inline bool graduate(struct mxs *m, cycles now)
+/* Graduate up to the full width. From the first instruction on that is special, mxs_graduate() does it. False: the run
+ * ends here, in the middle of the cycle. */
+MXS_INLINE bool graduate(struct mxs *m, unsigned words, cycles now)
 {
     struct core *core = m->core;
     const uint64_t oldest = m->oldest, left = core->insns_end - core->s.insns;
     const unsigned width = m->config.graduate_width;
     bool goes_on = true;
     if (SIM_LIKELY(!m->watched && left >= width)) {
-        const bool more = graduate_regular(m, width - m->graduated, now);
+        const bool more = graduate_regular(m, words, width - m->graduated, now);
         if (m->oldest != oldest)
             core->resume.hook_stopped = false;
         if (more && m->graduated < width)
@@ -114,15 +96,8 @@ static inline bool graduate(struct mxs *m, cycles now)
 
 /* Issue */
 
-#ifdef MXS_ONE_WORD
-static inline uint64_t rotate_right(uint64_t word, unsigned by)
-{
-    return word >> by | word << (-by & 63);
-}
-#endif
-
-/* Execute E, which has been removed from the ready set or will be after this cycle. */
-static inline void execute_entry(struct mxs *m, struct mxs_entry *e, uint32_t slot, cycles now)
+/* Execute E, which has been removed from the ready set. */
+MXS_INLINE void execute_entry(struct mxs *m, unsigned words, struct mxs_entry *e, uint32_t slot, cycles now)
 {
     const struct mxs_op *op = e->op;
     const unsigned flags = op->flags;
@@ -131,7 +106,7 @@ static inline void execute_entry(struct mxs *m, struct mxs_entry *e, uint32_t sl
     if (SIM_LIKELY(outcome <= MXS_ACCESSED)) {
         if (outcome == MXS_FINISHED)
             e->done_at = now + op->latency;
-        window_issued(m, e, slot, flags);
+        window_issued(m, words, e, slot, flags);
     } else if (outcome == MXS_IRREGULAR) {
         e->serialising = true;
     }
@@ -177,74 +152,58 @@ static inline bool has_unit(struct mxs *m, const struct mxs_entry *e, cycles now
     return true;
 }
 
-/* Issue the load or store E if a unit and one of *PORTS are available. */
-static inline bool issue_access(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned *ports, cycles now)
+/* 64 slots of SET by age: bit 0 is that of entry NUMBER. In one word they are rotated. */
+MXS_INLINE uint64_t by_age(unsigned words, const uint64_t *set, uint64_t number)
 {
-    if (*ports == 0 || !has_unit(m, e, now))
-        return false;
-    --*ports;
-    /* before execution: the access may be made to wait, and become ready again, in this cycle */
-    mxs_set_remove(m->ready, slot);
-    execute_entry(m, e, slot, now);
-    return true;
+    const unsigned word = mxs_slot_of(words, number) >> 6, from = (unsigned)number & 63;
+    const uint64_t younger = words > 1 && from == 0 ? 0 : set[(word + 1) & (words - 1)] << (-from & 63);
+    return set[word] >> from | younger;
+}
+
+/* Remove from SET those of the 64 slots from entry NUMBER on that are in SLOTS, by age. */
+MXS_INLINE void remove_by_age(unsigned words, uint64_t *set, uint64_t number, uint64_t slots)
+{
+    const unsigned word = mxs_slot_of(words, number) >> 6, from = (unsigned)number & 63;
+    const uint64_t younger = words > 1 && from == 0 ? 0 : slots >> (-from & 63);
+    set[word] &= ~(slots << from);
+    set[(word + 1) & (words - 1)] &= ~younger;
 }
 
 /* Issue ready entries, oldest first. */
-#ifdef MXS_ONE_WORD
-static inline void issue(struct mxs *m, cycles now)
-{
-    const unsigned width = m->config.issue_width, from = (unsigned)m->oldest & 63;
-    unsigned left = width, ports = m->config.data_ports;
-    uint64_t ready = rotate_right(m->ready[0], from); /* the oldest entry is bit 0 */
-    uint64_t begun = 0;                               /* slots issued */
-    m->did_work = true;
-    while (ready != 0) {
-        const unsigned place = (unsigned)__builtin_ctzll(ready);
-        const uint32_t slot = (from + place) & 63;
-        struct mxs_entry *e = &m->entry[slot];
-        ready &= ready - 1;
-        if (e->op->flags & OP_MEMORY) {
-            if (!issue_access(m, e, slot, &ports, now))
-                continue;
-            /* other entries may have become ready or been squashed */
-            ready = rotate_right(m->ready[0], from) & ~UINT64_C(1) << place;
-        } else {
-            if (!has_unit(m, e, now))
-                continue;
-            begun |= UINT64_C(1) << slot;
-            execute_entry(m, e, slot, now);
-        }
-        if (--left == 0)
-            break;
-    }
-    m->ready[0] &= ~begun;
-    m->counts->issued += width - left;
-}
-#else
-static inline void issue(struct mxs *m, cycles now)
+MXS_INLINE void issue(struct mxs *m, unsigned words, cycles now)
 {
     const unsigned width = m->config.issue_width;
     unsigned left = width, ports = m->config.data_ports;
-    uint64_t number = mxs_set_next(m, m->ready, m->oldest);
     m->did_work = true;
-    for (; number < m->next; number = mxs_set_next(m, m->ready, number + 1)) {
-        const uint32_t slot = mxs_slot_of(m, number);
-        struct mxs_entry *e = &m->entry[slot];
-        if (e->op->flags & OP_MEMORY) {
-            if (!issue_access(m, e, slot, &ports, now))
-                continue;
-        } else {
-            if (!has_unit(m, e, now))
-                continue;
-            mxs_set_remove(m->ready, slot);
-            execute_entry(m, e, slot, now);
+    for (uint64_t first = m->oldest, end = first + 64 * words; first != end && left > 0; first += 64) {
+        uint64_t ready = by_age(words, m->ready, first), issued = 0;
+        while (ready != 0) {
+            const unsigned age = (unsigned)__builtin_ctzll(ready);
+            const uint32_t slot = mxs_slot_of(words, first + age);
+            struct mxs_entry *e = &m->entry[slot];
+            ready &= ready - 1;
+            if (e->op->flags & OP_MEMORY) {
+                if (ports == 0 || !has_unit(m, e, now))
+                    continue;
+                ports--;
+                /* before execution: the access may be made to wait, and become ready again, in this cycle */
+                mxs_set_remove(m->ready, slot);
+                execute_entry(m, words, e, slot, now);
+                /* other entries may have become ready or been squashed */
+                ready = by_age(words, m->ready, first) & ~UINT64_C(1) << age;
+            } else {
+                if (!has_unit(m, e, now))
+                    continue;
+                issued |= UINT64_C(1) << age;
+                execute_entry(m, words, e, slot, now);
+            }
+            if (--left == 0)
+                break;
         }
-        if (--left == 0)
-            break;
+        remove_by_age(words, m->ready, first, issued);
     }
     m->counts->issued += width - left;
 }
-#endif
 
 /* Fetch */
 
@@ -335,7 +294,7 @@ static __attribute__((noinline)) bool fetch_any(struct mxs *m, const struct inse
 }
 
 /* As fetch_any(). OP is its decoded instruction; NULL: it has no page. */
-static inline bool fetch_irregular(struct mxs *m, const struct insertion *where, const struct mxs_op *op)
+MXS_INLINE bool fetch_irregular(struct mxs *m, unsigned words, const struct insertion *where, const struct mxs_op *op)
 {
     enum { OTHER = OP_SERIALISING | OP_STOPS_FETCH | OP_GENERAL_OPERANDS };
     struct mxs_fetch *f = &m->fetch;
@@ -346,7 +305,7 @@ static inline bool fetch_irregular(struct mxs *m, const struct insertion *where,
         return fetch_any(m, where);
     if (!has_room(m, flags))
         return false;
-    struct mxs_entry *e = window_insert_integer(m, where, m->next, op, f->pc, flags);
+    struct mxs_entry *e = window_insert(m, words, where, m->next, op, f->pc, flags, false, false);
     m->next++;
     if (f->in_slot) {
         e->in_slot = true;
@@ -365,8 +324,8 @@ static inline bool is_plain(const struct mxs_op *op)
 
 /* Fetch up to LIMIT instructions from f->pc, decoded at OP, within its line, while they are plain and there is room.
  * Returns the first one not fetched. */
-static inline const struct mxs_op *fetch_plain(struct mxs *m, const struct insertion *where, const struct mxs_op *op,
-                                               unsigned limit)
+MXS_INLINE const struct mxs_op *fetch_plain(struct mxs *m, unsigned words, const struct insertion *where,
+                                            const struct mxs_op *op, unsigned limit)
 {
     struct mxs_fetch *f = &m->fetch;
     const unsigned line = (~m->line_bits & ~f->pc) / 4 + 1, most = limit < line ? limit : line;
@@ -376,11 +335,11 @@ static inline const struct mxs_op *fetch_plain(struct mxs *m, const struct inser
     for (; number != end && is_plain(op); op++, pc += 4, number++) {
         const unsigned flags = op->flags;
         if (!(flags & OP_MEMORY)) {
-            window_insert_integer(m, where, number, op, pc, 0);
+            window_insert(m, words, where, number, op, pc, 0, false, false);
         } else {
             if (m->queued == m->config.load_store_queue)
                 break;
-            window_insert_integer(m, where, number, op, pc, flags);
+            window_insert(m, words, where, number, op, pc, flags, false, false);
         }
     }
     f->pc = pc;
@@ -409,10 +368,10 @@ static inline bool reach(struct mxs *m, unsigned *lines, cycles now)
     return true;
 }
 
-static inline void fetch(struct mxs *m, cycles now)
+MXS_INLINE void fetch(struct mxs *m, unsigned words, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
-    const struct insertion where = window_insertion(m, now);
+    const struct insertion where = window_insertion(m, words, now);
     const uint64_t next = m->next, room = m->config.window - (next - m->oldest);
     unsigned left = room < m->config.fetch_width ? (unsigned)room : m->config.fetch_width, lines = 0;
     f->missing = false;
@@ -422,7 +381,7 @@ static inline void fetch(struct mxs *m, cycles now)
             op = &f->page->op[f->pc / 4 % OP_PAGE_INSNS];
             if (!f->in_slot) {
                 const uint64_t number = m->next;
-                op = fetch_plain(m, &where, op, left);
+                op = fetch_plain(m, words, &where, op, left);
                 left -= (unsigned)(m->next - number);
                 if (left == 0)
                     break;
@@ -431,7 +390,7 @@ static inline void fetch(struct mxs *m, cycles now)
                     continue;
             }
         }
-        if (!fetch_irregular(m, &where, op))
+        if (!fetch_irregular(m, words, &where, op))
             break;
         left--;
     }
@@ -444,9 +403,9 @@ static inline void fetch(struct mxs *m, cycles now)
 /* Time */
 
 /* The first cycle from NOW on in which something may happen to the oldest entry. */
-static cycles next_oldest_event(const struct mxs *m, cycles now)
+static cycles next_oldest_event(const struct mxs *m, unsigned words, cycles now)
 {
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const struct mxs_entry *e = mxs_entry_at(m, words, m->oldest);
     if (mxs_is_empty(m))
         return CYCLES_NEVER;
     if (e->issue_from >= now) /* its stall attribution changes at that time too */
@@ -455,9 +414,9 @@ static cycles next_oldest_event(const struct mxs *m, cycles now)
 }
 
 /* Nothing was done at NOW: the first cycle in which anything may happen. Advances the wheel to that time. */
-static cycles next_cycle(struct mxs *m, cycles now, cycles until)
+static cycles next_cycle(struct mxs *m, unsigned words, cycles now, cycles until)
 {
-    cycles next = next_oldest_event(m, now + 1);
+    cycles next = next_oldest_event(m, words, now + 1);
     if (m->mshr_free_at < next)
         next = m->mshr_free_at;
     if (!m->fetch.stopped && m->fetch.resume_at > now && m->fetch.resume_at < next)
@@ -469,15 +428,15 @@ static cycles next_cycle(struct mxs *m, cycles now, cycles until)
     return m->wheel.time = mxs_wheel_next(m, now + 1, next);
 }
 
-static inline void end_cycle(struct mxs *m, cycles now, cycles until)
+MXS_INLINE void end_cycle(struct mxs *m, unsigned words, cycles now, cycles until)
 {
     if (!m->serialised) { /* otherwise its time has already been charged */
-        const cycles next = m->did_work ? now + 1 : next_cycle(m, now, until);
+        const cycles next = m->did_work ? now + 1 : next_cycle(m, words, now, until);
         if (m->graduated >= m->config.graduate_width) {
             m->counts->cycles++;
             m->counts->full_cycles++;
         } else {
-            mxs_charge(m, now, next - now);
+            mxs_charge(m, words, now, next - now);
         }
         m->core->s.cycle = next;
     }
@@ -486,17 +445,13 @@ static inline void end_cycle(struct mxs *m, cycles now, cycles until)
 }
 
 /* Is the oldest entry done, or serialising? */
-static inline bool may_graduate(const struct mxs *m, cycles now)
+MXS_INLINE bool may_graduate(const struct mxs *m, unsigned words, cycles now)
 {
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const struct mxs_entry *e = mxs_entry_at(m, words, m->oldest);
     return m->oldest != m->next && (e->done_at <= now || (e->serialising && e->issue_from <= now));
 }
 
-#ifdef MXS_ONE_WORD
-bool mxs_cycle_run_one_word(struct mxs *m, cycles until)
-#else
-bool mxs_cycle_run(struct mxs *m, cycles until)
-#endif
+MXS_INLINE bool run(struct mxs *m, unsigned words, cycles until)
 {
     struct core *core = m->core;
     if (core->s.insns >= core->insns_end)
@@ -506,28 +461,39 @@ bool mxs_cycle_run(struct mxs *m, cycles until)
         m->did_work = m->graduated > 0; /* in the part of this cycle that the previous run simulated */
         m->simulated_cycles++;
         if (SIM_LIKELY(m->wheel.time == now && m->wheel.overflow_due > now))
-            wheel_advance(m, now);
+            wheel_advance(m, words, now);
         else
             mxs_wheel_advance_far(m, now);
         if (now >= m->mshr_free_at) {
             m->mshr_free_at = CYCLES_NEVER;
-            mxs_lsq_retry(m);
+            mxs_lsq_retry(m, words);
         }
         bool last = false; /* the run ends after this cycle */
-        if (may_graduate(m, now)) {
-            if (!graduate(m, now))
+        if (may_graduate(m, words, now)) {
+            if (!graduate(m, words, now))
                 return false;
             last = core->s.insns >= core->insns_end;
         }
         if (SIM_UNLIKELY(m->squash_pending))
             mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_SERIALISED);
-        if (!mxs_set_is_empty(m, m->ready) && !m->serialised)
-            issue(m, now);
+        if (!mxs_set_is_empty(words, m->ready) && !m->serialised)
+            issue(m, words, now);
         if (now >= m->fetch.resume_at && !m->fetch.stopped && m->next - m->oldest < m->config.window)
-            fetch(m, now);
-        end_cycle(m, now, until);
+            fetch(m, words, now);
+        end_cycle(m, words, now, until);
         if (last)
             return false;
     } while (core->s.cycle < until && !core->attention);
     return true;
+}
+
+/* Functions of their own, so that each has all registers. */
+static __attribute__((noinline)) bool run_one_word(struct mxs *m, cycles until)
+{
+    return run(m, 1, until);
+}
+
+bool mxs_cycle_run(struct mxs *m, cycles until)
+{
+    return m->words == 1 ? run_one_word(m, until) : run(m, m->words, until);
 }

@@ -26,7 +26,7 @@ const struct mxs_op *mxs_fetch_unfetchable(void)
 const struct mxs_prediction *mxs_fetch_oldest_prediction(const struct mxs *m, uint64_t number)
 {
     for (; number < m->next; number++) {
-        const struct mxs_entry *e = mxs_entry_at(m, number);
+        const struct mxs_entry *e = mxs_entry_at(m, m->words, number);
         if ((e->op->flags & OP_CONTROL) && !e->serialising)
             return &e->prediction;
     }
@@ -91,7 +91,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
 bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page)
 {
     for (uint64_t number = m->oldest; number < m->next; number++)
-        if (mxs_page_has(page, mxs_entry_at(m, number)->op))
+        if (mxs_page_has(page, mxs_entry_at(m, m->words, number)->op))
             return true;
     return false;
 }
@@ -158,7 +158,7 @@ void mxs_fetch_report(struct mxs *m, uint64_t next, cycles now)
 {
     const struct core *core = m->core;
     for (; next < m->next; next++) {
-        const struct mxs_entry *e = mxs_entry_at(m, next);
+        const struct mxs_entry *e = mxs_entry_at(m, m->words, next);
         uint32_t word = 0;
         paddr pa;
         if (!(e->pc & 3) && tlb_probe_address(core, e->pc, &pa) && physmem_page_is_ram(core->mem, pa))

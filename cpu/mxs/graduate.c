@@ -57,19 +57,6 @@ static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
     m->graduated++;
 }
 
-/* False: memory has changed since the load read it. */
-static bool finish_access(struct mxs *m, const struct mxs_entry *e)
-{
-    if ((e->op->flags & OP_LOAD) && !memory_load_graduate(m, e))
-        return false;
-    memory_dequeue(m, e);
-    if (e->op->flags & OP_STORE) {
-        memory_store_graduate(m, e);
-        mxs_lsq_retry(m);
-    }
-    return true;
-}
-
 static void refetch(struct mxs *m, cycles now)
 {
     m->did_work = true;
@@ -112,7 +99,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     }
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_before(m->checker, core, e);
-    if (e->queued && !finish_access(m, e)) {
+    if (e->queued && !memory_graduate(m, m->words, e, e->op->flags)) {
         reexecute_load(m, e);
         return false;
     }
@@ -138,7 +125,7 @@ bool mxs_graduate(struct mxs *m, cycles now)
     while (m->graduated < m->config.graduate_width && !m->serialised) {
         if (core->s.insns >= core->insns_end)
             return false;
-        if (mxs_is_empty(m) || !graduate_one(m, mxs_entry_at(m, m->oldest), now, &goes_on))
+        if (mxs_is_empty(m) || !graduate_one(m, mxs_entry_at(m, m->words, m->oldest), now, &goes_on))
             return goes_on;
     }
     return true;

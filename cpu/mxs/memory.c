@@ -11,7 +11,7 @@
 
 static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
-    mxs_set_add(m->lsq_waiting, mxs_slot_of(m, e->number));
+    mxs_set_add(m->lsq_waiting, mxs_slot_of(m->words, e->number));
     m->counts->lsq_waits++;
     return MXS_WAITING;
 }
@@ -138,12 +138,13 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
 
 void mxs_memory_enqueue(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint32_t slot = mxs_slot_of(m, e->number);
+    const uint32_t slot = mxs_slot_of(m->words, e->number);
     m->queued++;
     if (e->op->flags & OP_STORE)
-        mxs_set_add(e->has_address ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown_stores, slot);
+        mxs_set_add(e->has_address ? memory_hash_set(m->words, m->stores_by_address, e->address) : m->unknown_stores,
+                    slot);
     else if (e->has_value)
-        mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), slot);
+        mxs_set_add(memory_hash_set(m->words, m->loads_by_address, e->address), slot);
 }
 
 /* Loads */
@@ -158,9 +159,10 @@ enum store_conflict { STORE_NO_CONFLICT, STORE_FORWARDS, STORE_BLOCKS };
 /* Search the older stores for the bytes of load E; for STORE_FORWARDS, *STORE has the value. */
 static enum store_conflict search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
-    const uint64_t *stores = memory_hash_set(m, m->stores_by_address, e->address);
-    for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown_stores, number)) != 0;) {
-        const struct mxs_entry *s = mxs_entry_at(m, number);
+    const uint64_t *stores = memory_hash_set(m->words, m->stores_by_address, e->address);
+    for (uint64_t number = e->number;
+         (number = mxs_set_previous(m, m->words, stores, m->unknown_stores, number)) != 0;) {
+        const struct mxs_entry *s = mxs_entry_at(m, m->words, number);
         if (!s->has_address) {
             if (!m->config.loads_speculate)
                 return STORE_BLOCKS;
@@ -204,7 +206,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     }
     e->data = *value;
     e->has_address = e->has_value = true;
-    mxs_set_add(memory_hash_set(m, m->loads_by_address, e->address), mxs_slot_of(m, e->number));
+    mxs_set_add(memory_hash_set(m->words, m->loads_by_address, e->address), mxs_slot_of(m->words, e->number));
     return MXS_ACCESSED;
 }
 
@@ -235,9 +237,9 @@ static uint8_t bytes_of_mask(uint32_t mask)
 /* The address of store E has become known: find a younger load that has already read its bytes from elsewhere. */
 static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint64_t *loads = memory_hash_set(m, m->loads_by_address, e->address);
-    for (uint64_t number = e->number; (number = mxs_set_next(m, loads, number + 1)) < m->next;) {
-        struct mxs_entry *load = mxs_entry_at(m, number);
+    const uint64_t *loads = memory_hash_set(m->words, m->loads_by_address, e->address);
+    for (uint64_t number = e->number; (number = mxs_set_next(m, m->words, loads, number + 1)) < m->next;) {
+        struct mxs_entry *load = mxs_entry_at(m, m->words, number);
         if (load->forwarder < e->number && overlaps(load, e))
             return load;
     }
@@ -259,7 +261,7 @@ void mxs_store_value(struct mxs *m, struct mxs_entry *e)
 {
     mxs_store_values[e->op->id](m, e);
     e->has_value = true;
-    mxs_lsq_retry(m);
+    mxs_lsq_retry(m, m->words);
 }
 
 enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned,
@@ -273,8 +275,8 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         e->size = (uint8_t)size;
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
         e->has_address = true;
-        mxs_set_remove(m->unknown_stores, mxs_slot_of(m, e->number));
-        mxs_set_add(memory_hash_set(m, m->stores_by_address, e->address), mxs_slot_of(m, e->number));
+        mxs_set_remove(m->unknown_stores, mxs_slot_of(m->words, e->number));
+        mxs_set_add(memory_hash_set(m->words, m->stores_by_address, e->address), mxs_slot_of(m->words, e->number));
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* The element of SETS (queued loads or stores, hashed by doubleword address) for ADDRESS. */
-static inline uint64_t *memory_hash_set(const struct mxs *m, uint64_t *sets, paddr address)
+MXS_INLINE uint64_t *memory_hash_set(unsigned words, uint64_t *sets, paddr address)
 {
-    return sets + (size_t)(address >> 3 & (MXS_HASH_SETS - 1)) * MXS_WORDS(m);
+    return sets + (size_t)(address >> 3 & (MXS_HASH_SETS - 1)) * words;
 }
 
 static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned size)
@@ -27,14 +27,15 @@ static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned 
 }
 
 /* Remove E from the load/store queue. */
-static inline void memory_dequeue(struct mxs *m, const struct mxs_entry *e)
+MXS_INLINE void memory_dequeue(struct mxs *m, unsigned words, const struct mxs_entry *e)
 {
-    const uint32_t slot = mxs_slot_of(m, e->number);
+    const uint32_t slot = mxs_slot_of(words, e->number);
     m->queued--;
     if (e->op->flags & OP_LOAD)
-        mxs_set_remove(memory_hash_set(m, m->loads_by_address, e->address), slot);
+        mxs_set_remove(memory_hash_set(words, m->loads_by_address, e->address), slot);
     else
-        mxs_set_remove(e->has_address ? memory_hash_set(m, m->stores_by_address, e->address) : m->unknown_stores, slot);
+        mxs_set_remove(e->has_address ? memory_hash_set(words, m->stores_by_address, e->address) : m->unknown_stores,
+                       slot);
 }
 
 /* May an access of SIZE bytes at ADDRESS take the fast path at NOW? MAP: the flat table of loads or stores; WANT:
@@ -68,9 +69,10 @@ static inline cycles memory_line_ready(struct mxs *m, struct mxs_entry *e, enum 
 static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m, struct mxs_entry *e, vaddr address,
                                                                    unsigned size, cycles now, uint64_t *value)
 {
+    const unsigned words = m->words;
     paddr pa;
     if (!memory_has_fast_path(m, m->core->map->load, PERMIT_READ, address, size, now, &pa) ||
-        mxs_set_previous(m, memory_hash_set(m, m->stores_by_address, pa), m->unknown_stores, e->number) != 0)
+        mxs_set_previous(m, words, memory_hash_set(words, m->stores_by_address, pa), m->unknown_stores, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
     e->mapped = !vaddr_is_unmapped(address);
@@ -81,7 +83,7 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
     e->data = *value;
     e->has_address = e->has_value = true;
     e->done_at = memory_line_ready(m, e, MEMSYS_READ, pa, now) + e->op->latency;
-    mxs_set_add(memory_hash_set(m, m->loads_by_address, pa), mxs_slot_of(m, e->number));
+    mxs_set_add(memory_hash_set(words, m->loads_by_address, pa), mxs_slot_of(words, e->number));
     return true;
 }
 
@@ -90,10 +92,11 @@ static inline __attribute__((always_inline)) bool memory_load_fast(struct mxs *m
 static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *m, struct mxs_entry *e, vaddr address,
                                                                     unsigned size, cycles now)
 {
-    const uint32_t slot = mxs_slot_of(m, e->number);
+    const unsigned words = m->words;
+    const uint32_t slot = mxs_slot_of(words, e->number);
     paddr pa;
     if (e->has_address || !memory_has_fast_path(m, m->core->map->store, PERMIT_STORE, address, size, now, &pa) ||
-        mxs_set_next(m, memory_hash_set(m, m->loads_by_address, pa), e->number + 1) < m->next)
+        mxs_set_next(m, words, memory_hash_set(words, m->loads_by_address, pa), e->number + 1) < m->next)
         return false;
     e->mapped = !vaddr_is_unmapped(address);
     e->address = pa;
@@ -102,7 +105,7 @@ static inline __attribute__((always_inline)) bool memory_store_fast(struct mxs *
     e->has_address = true;
     e->done_at = memory_line_ready(m, e, MEMSYS_WRITE, pa, now) + e->op->latency;
     mxs_set_remove(m->unknown_stores, slot);
-    mxs_set_add(memory_hash_set(m, m->stores_by_address, pa), slot);
+    mxs_set_add(memory_hash_set(words, m->stores_by_address, pa), slot);
     if (e->data_pending == 0)
         mxs_store_value(m, e);
     return true;
@@ -132,6 +135,22 @@ static inline void memory_store_graduate(struct mxs *m, const struct mxs_entry *
     } else {
         mxs_store_graduate(m, e);
     }
+}
+
+/* Graduation of the load or store E, which leaves the load/store queue. False: memory has changed since the load read
+ * it; it must be executed again, and stays. */
+MXS_INLINE bool memory_graduate(struct mxs *m, unsigned words, const struct mxs_entry *e, unsigned flags)
+{
+    if (flags & OP_LOAD) {
+        if (!memory_load_graduate(m, e))
+            return false;
+        memory_dequeue(m, words, e);
+    } else {
+        memory_dequeue(m, words, e);
+        memory_store_graduate(m, e);
+        mxs_lsq_retry(m, words);
+    }
+    return true;
 }
 
 #endif

@@ -138,7 +138,7 @@ static void run(void *model, cycles until)
             mxs_checker_disturb(m->checker);
             mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
         }
-        if (!(m->words == 1 ? mxs_cycle_run_one_word(m, until) : mxs_cycle_run(m, until)))
+        if (!(mxs_cycle_run(m, until)))
             break;
     }
     memcpy(&m->state_after_run, s, offsetof(struct cpu, cp0));

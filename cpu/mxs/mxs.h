@@ -183,24 +183,20 @@ struct mxs {
     struct mxs_loaded *loaded;              /* saved.c: data of a checkpoint being loaded */
 };
 
-/* cycle.c is compiled twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for all sizes. */
-#ifdef MXS_ONE_WORD
-#define MXS_WORDS(m)      ((void)(m), 1u)
-#define MXS_WORD_OF(slot) 0
-#define MXS_SLOT_MASK(m)  ((void)(m), 63u)
-#else
-#define MXS_WORDS(m)      ((m)->words)
-#define MXS_WORD_OF(slot) ((slot) >> 6)
-#define MXS_SLOT_MASK(m)  ((m)->slot_mask)
-#endif
+/*
+ * Sets of slots have one bit per slot, in m->words words of 64. The functions of a cycle take that number as WORDS and
+ * are inlined into two loops (mxs_cycle_run()): in one it is the constant 1, for windows of up to 64 entries, whose
+ * sets are then single words without loops and index arithmetic. Elsewhere WORDS is m->words.
+ */
+#define MXS_INLINE static inline __attribute__((always_inline))
 
-static inline uint32_t mxs_slot_of(const struct mxs *m, uint64_t number)
+static inline uint32_t mxs_slot_of(unsigned words, uint64_t number)
 {
-    return (uint32_t)number & MXS_SLOT_MASK(m);
+    return (uint32_t)number & (64 * words - 1);
 }
-static inline struct mxs_entry *mxs_entry_at(const struct mxs *m, uint64_t number)
+MXS_INLINE struct mxs_entry *mxs_entry_at(const struct mxs *m, unsigned words, uint64_t number)
 {
-    return &m->entry[mxs_slot_of(m, number)];
+    return &m->entry[mxs_slot_of(words, number)];
 }
 static inline bool mxs_is_empty(const struct mxs *m)
 {
@@ -214,19 +210,18 @@ static inline bool mxs_is_void(const struct mxs *m)
     return m->squash_pending || memcmp(&m->core->s, &m->state_after_run, offsetof(struct cpu, cp0)) != 0;
 }
 
-/* Sets of slots, one bit per slot. */
 static inline void mxs_set_add(uint64_t *set, uint32_t slot)
 {
-    set[MXS_WORD_OF(slot)] |= UINT64_C(1) << (slot & 63);
+    set[slot >> 6] |= UINT64_C(1) << (slot & 63);
 }
 static inline void mxs_set_remove(uint64_t *set, uint32_t slot)
 {
-    set[MXS_WORD_OF(slot)] &= ~(UINT64_C(1) << (slot & 63));
+    set[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
 }
 /* The first entry of SET with a sequence number of at least NUMBER; m->next if there is none. */
-static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, uint64_t number)
+MXS_INLINE uint64_t mxs_set_next(const struct mxs *m, unsigned words, const uint64_t *set, uint64_t number)
 {
-    if (SIM_LIKELY(MXS_WORDS(m) == 1)) { /* older entries wrap to numbers past m->next */
+    if (SIM_LIKELY(words == 1)) { /* older entries wrap to numbers past m->next */
         const uint64_t word = set[0], from = number & 63;
         if (word == 0)
             return m->next;
@@ -245,9 +240,10 @@ static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, ui
 }
 
 /* The youngest entry of sets A and B that is older than entry NUMBER; 0 if there is none. */
-static inline uint64_t mxs_set_previous(const struct mxs *m, const uint64_t *a, const uint64_t *b, uint64_t number)
+MXS_INLINE uint64_t mxs_set_previous(const struct mxs *m, unsigned words, const uint64_t *a, const uint64_t *b,
+                                     uint64_t number)
 {
-    if (SIM_LIKELY(MXS_WORDS(m) == 1)) {
+    if (SIM_LIKELY(words == 1)) {
         const uint64_t word = a[0] | b[0], from = m->oldest & 63;
         const uint64_t older = (word >> from | word << (-from & 63)) & ((UINT64_C(1) << (number - m->oldest)) - 1);
         return older != 0 ? m->oldest + 63 - (unsigned)__builtin_clzll(older) : 0;
@@ -264,11 +260,11 @@ static inline uint64_t mxs_set_previous(const struct mxs *m, const uint64_t *a, 
 }
 static inline bool mxs_set_has(const uint64_t *set, uint32_t slot)
 {
-    return set[MXS_WORD_OF(slot)] >> (slot & 63) & 1;
+    return set[slot >> 6] >> (slot & 63) & 1;
 }
-static inline bool mxs_set_is_empty(const struct mxs *m, const uint64_t *set)
+MXS_INLINE bool mxs_set_is_empty(unsigned words, const uint64_t *set)
 {
-    for (unsigned i = 0; i < MXS_WORDS(m); i++)
+    for (unsigned i = 0; i < words; i++)
         if (set[i] != 0)
             return false;
     return true;
@@ -284,9 +280,9 @@ void mxs_window_wakeup(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Squash all entries from NUMBER on. */
 void mxs_window_squash(struct mxs *m, uint64_t number);
 /* Retry the accesses that wait in the load/store queue. */
-static inline void mxs_lsq_retry(struct mxs *m)
+MXS_INLINE void mxs_lsq_retry(struct mxs *m, unsigned words)
 {
-    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
+    for (unsigned i = 0; i < words; i++) {
         m->ready[i] |= m->lsq_waiting[i];
         m->lsq_waiting[i] = 0;
     }
@@ -390,9 +386,8 @@ static inline void mxs_advance(struct cpu *s, const struct mxs_entry *e)
 bool mxs_graduate(struct mxs *m, cycles now);
 
 /* cycle.c: run until the core requests attention or time UNTIL. False: the run ends, possibly in the middle of a cycle.
- * The second variant requires a window whose sets of slots fit in one word. */
+ */
 bool mxs_cycle_run(struct mxs *m, cycles until);
-bool mxs_cycle_run_one_word(struct mxs *m, cycles until);
 
 /* serialise.c: execute ENTRY, the oldest entry, at the head of the window. */
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);

@@ -42,7 +42,7 @@ bool mxs_predict_target(struct mxs_predictor *p, vaddr pc, bool returns, vaddr *
 {
     if (returns && p->stack_size > 0) {
         p->top--;
-        *target = p->stack[p->top % p->stack_size];
+        *target = p->stack[p->top & (p->stack_size - 1)];
         return true;
     }
     const vaddr *known = target_of(p, pc);
@@ -62,14 +62,14 @@ void mxs_predictor_learn_target(struct mxs_predictor *p, vaddr pc, bool returns,
 void mxs_predictor_call(struct mxs_predictor *p, vaddr address)
 {
     if (p->stack_size > 0)
-        p->stack[p->top++ % p->stack_size] = address;
+        p->stack[p->top++ & (p->stack_size - 1)] = address;
 }
 
 static void undo_stack(struct mxs_predictor *p, const struct mxs_prediction *prediction)
 {
     p->top = prediction->top;
     if (p->stack_size > 0)
-        p->stack[p->top % p->stack_size] = prediction->address;
+        p->stack[p->top & (p->stack_size - 1)] = prediction->address;
 }
 
 void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_prediction *prediction)

@@ -17,8 +17,9 @@ struct mxs_prediction {
 
 struct mxs_predictor {
     struct predictor *branches;
-    uint32_t stack_size, target_mask;
-    uint32_t top;          /* number of calls minus returns: the next entry is top % stack_size */
+    uint32_t stack_size; /* 0 or a power of two */
+    uint32_t target_mask;
+    uint32_t top;          /* number of calls minus returns; its low bits are the next entry */
     vaddr *stack, *target; /* target 1: unknown */
 };
 
@@ -35,7 +36,7 @@ static inline struct mxs_prediction mxs_predictor_state(const struct mxs_predict
 {
     return (struct mxs_prediction){.history = p->branches->history,
                                    .top = p->top,
-                                   .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
+                                   .address = p->stack_size > 0 ? p->stack[p->top & (p->stack_size - 1)] : 0};
 }
 void mxs_predictor_undo(struct mxs_predictor *predictor, const struct mxs_prediction *prediction);
 

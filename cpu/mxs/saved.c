@@ -132,9 +132,9 @@ enum { IN_READY = 1, IN_WAITING = 2, WILL_BE_READY = 4, WILL_COMPLETE = 8, FAR_R
 
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
-    const uint32_t slot = mxs_slot_of(m, e->number);
-    const uint64_t *ready = m->wheel.set + wheel_index(m, WHEEL_READY, e->ready_at);
-    const uint64_t *happens = m->wheel.set + wheel_index(m, WHEEL_COMPLETE, e->done_at);
+    const uint32_t slot = mxs_slot_of(m->words, e->number);
+    const uint64_t *ready = m->wheel.set + wheel_index(m->words, WHEEL_READY, e->ready_at);
+    const uint64_t *happens = m->wheel.set + wheel_index(m->words, WHEEL_COMPLETE, e->done_at);
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
@@ -148,15 +148,15 @@ static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 
 static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
 {
-    const uint32_t slot = mxs_slot_of(m, e->number);
+    const uint32_t slot = mxs_slot_of(m->words, e->number);
     if (sets & IN_READY)
         mxs_set_add(m->ready, slot);
     if (sets & IN_WAITING)
         mxs_set_add(m->lsq_waiting, slot);
     if (sets & WILL_BE_READY)
-        wheel_add(m, WHEEL_READY, slot, e->ready_at);
+        wheel_add(m, m->words, WHEEL_READY, slot, e->ready_at);
     if (sets & WILL_COMPLETE)
-        wheel_add(m, WHEEL_COMPLETE, slot, e->done_at);
+        wheel_add(m, m->words, WHEEL_COMPLETE, slot, e->done_at);
     if (sets & FAR_READY)
         mxs_set_add(m->wheel.overflow, slot);
     if (sets & FAR_COMPLETE)
@@ -215,7 +215,7 @@ void mxs_state_save(void *model, struct saved_out *out)
     saved->fetch_code = restarts ? 0 : code_of_page(m->fetch.page);
     saved->count = restarts ? 0 : (uint32_t)(m->next - m->oldest);
     for (uint32_t i = 0; i < saved->count; i++) {
-        const struct mxs_entry *e = mxs_entry_at(m, m->oldest + i);
+        const struct mxs_entry *e = mxs_entry_at(m, m->words, m->oldest + i);
         saved->place[i] = (struct entry_place){.code = code_of(m, e->op), .sets = sets_of(m, e)};
         saved->entry[i] = entry_used(e);
     }
@@ -359,12 +359,12 @@ static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pai
 {
     const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
     const uint64_t number = m->rename_table[name];
-    const struct mxs_entry *producer = number >= m->oldest ? mxs_entry_at(m, number) : NULL;
+    const struct mxs_entry *producer = number >= m->oldest ? mxs_entry_at(m, m->words, number) : NULL;
     const bool stored = e->data_pending >> i & 1;
     if (producer == NULL || (!stored && producer->done_at != CYCLES_NEVER))
         return err_set(err, "the instruction at 0x%08x waits for a result without a pending producer", e->pc);
-    window_link(m, e, mxs_slot_of(m, e->number), i, mxs_slot_of(m, number), producer->result_name[0] != name,
-                stored ? LINK_STORED : 0);
+    window_link(m, e, mxs_slot_of(m->words, e->number), i, mxs_slot_of(m->words, number),
+                producer->result_name[0] != name, stored ? LINK_STORED : 0);
     return true;
 }
 
@@ -385,7 +385,7 @@ static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
 static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
 {
     const struct entry_place *place = &m->loaded->place[index];
-    struct mxs_entry *e = mxs_entry_at(m, m->oldest + index);
+    struct mxs_entry *e = mxs_entry_at(m, m->words, m->oldest + index);
     *e = m->loaded->entry[index];
     e->number = m->oldest + index;
     if (!find_op(m, e, place->code, err) || !check_entry(m, e, place->sets, err) || !rename_entry(m, e, err))

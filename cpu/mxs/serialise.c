@@ -32,7 +32,7 @@ static bool is_fetch_consistent(const struct mxs *m)
     const struct cpu *s = &m->core->s;
     if (m->oldest == m->next)
         return !m->fetch.stopped && m->fetch.pc == s->pc && m->fetch.in_slot == s->in_delay_slot;
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const struct mxs_entry *e = mxs_entry_at(m, m->words, m->oldest);
     return e->pc == s->pc && e->in_slot == s->in_delay_slot;
 }
 
@@ -78,7 +78,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     mxs_checker_disturb(m->checker);
     m->oldest++;
     if (e->queued)
-        memory_dequeue(m, e);
+        memory_dequeue(m, m->words, e);
     m->unresolved -= e->unresolved;
     for (unsigned i = 0; i < e->op->results; i++)
         e->result[i] = mxs_register_read(m, e->result_name[i]);
@@ -102,5 +102,5 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
                                    : LOST_SERIALISED);
     }
     if (e->queued)
-        mxs_lsq_retry(m);
+        mxs_lsq_retry(m, m->words);
 }

@@ -4,7 +4,7 @@
 struct memsys_profile_keys mxs_profile_oldest(const struct mxs *m)
 {
     const struct core *core = m->core;
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const struct mxs_entry *e = mxs_entry_at(m, m->words, m->oldest);
     const bool accesses = !mxs_is_empty(m) && (isa_table[e->op->id].flags & (INSN_LOAD | INSN_STORE));
     return memsys_profile_keys_of(m->in.memsys, core->number, core->s.pc, accesses,
                                   accesses ? mxs_access_address(m, e) : 0);

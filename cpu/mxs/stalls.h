@@ -10,10 +10,10 @@
 #include "cpu/mxs/window.h"
 
 /* Reason why E, the oldest entry and not serialising, cannot graduate. */
-static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry *e, cycles now)
+MXS_INLINE unsigned mxs_reason_of(const struct mxs *m, unsigned words, const struct mxs_entry *e, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
-    const uint32_t slot = mxs_slot_of(m, e->number);
+    const uint32_t slot = mxs_slot_of(words, e->number);
     const bool executes = e->done_at != CYCLES_NEVER;
     if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->lsq_waiting, slot)))
         return e->stall;
@@ -25,15 +25,15 @@ static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry
 }
 
 /* Reason why the oldest instruction cannot graduate: enum stall or enum mxs_cause. */
-static inline unsigned mxs_reason(const struct mxs *m, cycles now)
+MXS_INLINE unsigned mxs_reason(const struct mxs *m, unsigned words, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
     if (mxs_is_empty(m))
         return f->missing && now < f->resume_at ? f->stall : f->redirect_cause;
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const struct mxs_entry *e = mxs_entry_at(m, words, m->oldest);
     if (now < e->issue_from)
         return e->number >= f->redirected_at ? f->redirect_cause : LOST_FETCH;
-    return e->serialising ? LOST_SERIALISED : mxs_reason_of(m, e, now);
+    return e->serialising ? LOST_SERIALISED : mxs_reason_of(m, words, e, now);
 }
 
 /* Count DURATION cycles lost for reason WHY; in a single cycle GRADUATED instructions may nevertheless have
@@ -45,9 +45,9 @@ static inline void mxs_count_lost(struct mxs *m, unsigned why, cycles duration, 
 }
 
 /* Charge DURATION cycles from NOW on that graduated less than the full width (m->graduated instructions). */
-static inline void mxs_charge(struct mxs *m, cycles now, cycles duration)
+MXS_INLINE void mxs_charge(struct mxs *m, unsigned words, cycles now, cycles duration)
 {
-    const unsigned why = mxs_reason(m, now);
+    const unsigned why = mxs_reason(m, words, now);
     m->counts->cycles += duration;
     mxs_count_lost(m, why, duration, m->graduated);
     if (why < STALL_COUNT)

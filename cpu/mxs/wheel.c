@@ -8,12 +8,12 @@ static void reinsert_far(struct mxs *m)
     wheel->overflow_due = CYCLES_NEVER;
     for (unsigned which = WHEEL_READY; which <= WHEEL_COMPLETE; which++) {
         uint64_t *set = wheel->overflow + (size_t)which * m->words;
-        for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
-             number = mxs_set_next(m, set, number + 1)) {
-            const struct mxs_entry *e = mxs_entry_at(m, number);
-            const uint32_t slot = mxs_slot_of(m, number);
+        for (uint64_t number = mxs_set_next(m, m->words, set, m->oldest); number < m->next;
+             number = mxs_set_next(m, m->words, set, number + 1)) {
+            const struct mxs_entry *e = mxs_entry_at(m, m->words, number);
+            const uint32_t slot = mxs_slot_of(m->words, number);
             mxs_set_remove(set, slot);
-            wheel_add(m, which, slot, which == WHEEL_READY ? e->ready_at : e->done_at);
+            wheel_add(m, m->words, which, slot, which == WHEEL_READY ? e->ready_at : e->done_at);
         }
     }
 }
@@ -28,7 +28,7 @@ void mxs_wheel_advance_far(struct mxs *m, cycles now)
             return;
         if (next == wheel->overflow_due)
             reinsert_far(m);
-        wheel_advance(m, now);
+        wheel_advance(m, m->words, now);
     }
 }
 

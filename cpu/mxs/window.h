@@ -20,34 +20,34 @@ enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 enum { WHEEL_READY, WHEEL_COMPLETE };
 
 /* Index of the set for event WHICH at TIME. */
-static inline size_t wheel_index(const struct mxs *m, unsigned which, cycles time)
+MXS_INLINE size_t wheel_index(unsigned words, unsigned which, cycles time)
 {
-    return (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
+    return (size_t)(time % MXS_WHEEL * 2 + which) * words;
 }
 
-static inline uint64_t *wheel_set(struct mxs *m, unsigned which, cycles time)
+MXS_INLINE uint64_t *wheel_set(struct mxs *m, unsigned words, unsigned which, cycles time)
 {
-    return m->wheel.set + wheel_index(m, which, time);
+    return m->wheel.set + wheel_index(words, which, time);
 }
 
 /* Schedule event WHICH of SLOT for TIME, which is not in the past of the wheel. */
-static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycles time)
+MXS_INLINE void wheel_add(struct mxs *m, unsigned words, unsigned which, uint32_t slot, cycles time)
 {
     struct mxs_wheel *wheel = &m->wheel;
     if (SIM_UNLIKELY(time - wheel->time >= MXS_WHEEL)) {
-        mxs_set_add(wheel->overflow + (size_t)which * MXS_WORDS(m), slot);
+        mxs_set_add(wheel->overflow + (size_t)which * words, slot);
         if (wheel->overflow_due == CYCLES_NEVER)
             wheel->overflow_due = wheel->time + MXS_WHEEL - 1;
         return;
     }
-    mxs_set_add(wheel_set(m, which, time), slot);
+    mxs_set_add(wheel_set(m, words, which, time), slot);
 }
 
-static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cycles time)
+MXS_INLINE void wheel_remove(struct mxs *m, unsigned words, unsigned which, uint32_t slot, cycles time)
 {
-    mxs_set_remove(wheel_set(m, which, time), slot);
+    mxs_set_remove(wheel_set(m, words, which, time), slot);
     if (SIM_UNLIKELY(m->wheel.overflow_due != CYCLES_NEVER))
-        mxs_set_remove(m->wheel.overflow + (size_t)which * MXS_WORDS(m), slot);
+        mxs_set_remove(m->wheel.overflow + (size_t)which * words, slot);
 }
 
 /* Source I of E will be RESULT of the entry in slot PRODUCER, which is not available yet. */
@@ -61,17 +61,28 @@ static inline void window_link(struct mxs *m, struct mxs_entry *e, uint32_t slot
 }
 
 /* The entry that will write NAME; NULL if its last writer has graduated. */
-static inline struct mxs_entry *window_writer(const struct mxs *m, unsigned name)
+MXS_INLINE struct mxs_entry *window_writer(const struct mxs *m, unsigned words, unsigned name)
 {
     const uint64_t number = m->rename_table[name];
-    return number < m->oldest ? NULL : mxs_entry_at(m, number);
+    return number < m->oldest ? NULL : mxs_entry_at(m, words, number);
 }
 
-/* Read source I of E, needed to issue: result NAME of PRODUCER. Raises *READY_AT to the time at which the result is
- * available. Returns the source's bit if the producer has not issued, otherwise 0. */
-static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                                   const struct mxs_entry *producer, cycles *ready_at)
+/* The architectural register NAME; GENERAL: it may be one of the floating-point unit. */
+MXS_INLINE uint32_t window_register(const struct mxs *m, unsigned name, bool general)
 {
+    return general ? mxs_register_read(m, name) : ((const uint32_t *)(const void *)&m->core->s)[name];
+}
+
+/* Read source I of E, needed to issue: register NAME. If an entry will write it, raises *READY_AT to the time at which
+ * the result is available. Returns the source's bit if that entry has not issued, otherwise 0. */
+MXS_INLINE unsigned window_read(struct mxs *m, unsigned words, struct mxs_entry *e, uint32_t slot, unsigned i,
+                                unsigned name, bool general, cycles *ready_at)
+{
+    const struct mxs_entry *producer = window_writer(m, words, name);
+    if (producer == NULL) {
+        e->value[i] = window_register(m, name, general);
+        return 0;
+    }
     const unsigned result = producer->result_name[0] != name;
     if (producer->done_at != CYCLES_NEVER) {
         e->value[i] = producer->result[result];
@@ -79,22 +90,27 @@ static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t 
             *ready_at = producer->done_at;
         return 0;
     }
-    window_link(m, e, slot, i, mxs_slot_of(m, producer->number), result, 0);
+    window_link(m, e, slot, i, mxs_slot_of(words, producer->number), result, 0);
     return 1u << i;
 }
 
-/* Read source I of the store E, its data or half of it: result NAME of PRODUCER. */
-static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                                      const struct mxs_entry *producer, cycles now)
+/* Read source I of the store E, its data or half of it: register NAME. */
+MXS_INLINE void window_read_stored(struct mxs *m, unsigned words, struct mxs_entry *e, uint32_t slot, unsigned i,
+                                   unsigned name, bool general, cycles now)
 {
+    const struct mxs_entry *producer = window_writer(m, words, name);
+    if (producer == NULL) {
+        e->value[i] = window_register(m, name, general);
+        return;
+    }
     const unsigned result = producer->result_name[0] != name;
-    const uint32_t from = mxs_slot_of(m, producer->number);
+    const uint32_t from = mxs_slot_of(words, producer->number);
     if (producer->done_at <= now) {
         e->value[i] = producer->result[result];
         return;
     }
     if (producer->done_at != CYCLES_NEVER)
-        wheel_add(m, WHEEL_COMPLETE, from, producer->done_at);
+        wheel_add(m, words, WHEEL_COMPLETE, from, producer->done_at);
     window_link(m, e, slot, i, from, result, LINK_STORED);
     e->data_pending |= (uint8_t)(1u << i);
 }
@@ -105,10 +121,10 @@ struct insertion {
     uint64_t *ready;  /* the wheel's ready set for `from` */
 };
 
-static inline struct insertion window_insertion(struct mxs *m, cycles now)
+MXS_INLINE struct insertion window_insertion(struct mxs *m, unsigned words, cycles now)
 {
     const cycles from = now + m->config.decode_delay;
-    return (struct insertion){.now = now, .from = from, .ready = wheel_set(m, WHEEL_READY, from)};
+    return (struct insertion){.now = now, .from = from, .ready = wheel_set(m, words, WHEEL_READY, from)};
 }
 
 /* Insert E, a load or store in SLOT, into the load/store queue. */
@@ -142,8 +158,8 @@ static inline void window_write(struct mxs *m, struct mxs_entry *e, unsigned ind
 }
 
 /* All sources of E have been read, except those in bit mask WAITS: schedule it if none is missing. */
-static inline void window_end(struct mxs *m, const struct insertion *where, struct mxs_entry *e, uint32_t slot,
-                              unsigned waits, cycles ready_at)
+MXS_INLINE void window_end(struct mxs *m, unsigned words, const struct insertion *where, struct mxs_entry *e,
+                           uint32_t slot, unsigned waits, cycles ready_at)
 {
     e->sources_pending = (uint8_t)waits;
     e->ready_at = ready_at;
@@ -152,54 +168,43 @@ static inline void window_end(struct mxs *m, const struct insertion *where, stru
     if (SIM_LIKELY(ready_at == where->from))
         mxs_set_add(where->ready, slot);
     else
-        wheel_add(m, WHEEL_READY, slot, ready_at);
+        wheel_add(m, words, WHEEL_READY, slot, ready_at);
 }
 
-/* Read source I of E, integer register NAME; as window_read(). */
-static inline unsigned window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                                           cycles *ready_at)
+/*
+ * Insert OP at PC into the window, as entry NUMBER. FLAGS: its flags, of which only those of OP_MEMORY matter.
+ *
+ * GENERAL and HEAD are constants. GENERAL: any instruction; otherwise one that is not OP_GENERAL_OPERANDS, with at most
+ * two sources to issue and integer registers only. HEAD: it is serialising, and reads its registers at the head of the
+ * window.
+ */
+MXS_INLINE struct mxs_entry *window_insert(struct mxs *m, unsigned words, const struct insertion *where,
+                                           uint64_t number, const struct mxs_op *op, vaddr pc, unsigned flags,
+                                           bool general, bool head)
 {
-    const struct mxs_entry *producer = window_writer(m, name);
-    if (producer != NULL)
-        return window_read(m, e, slot, i, name, producer, ready_at);
-    e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
-    return 0;
-}
-
-static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i,
-                                              unsigned name, cycles now)
-{
-    const struct mxs_entry *producer = window_writer(m, name);
-    if (producer == NULL)
-        e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
-    else
-        window_read_stored(m, e, slot, i, name, producer, now);
-}
-
-/* Insert OP at PC into the window, as entry NUMBER. OP is neither serialising nor OP_GENERAL_OPERANDS. FLAGS: its
- * flags, of which only those of OP_MEMORY matter. */
-static inline __attribute__((always_inline)) struct mxs_entry *
-window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
-                      unsigned flags)
-{
-    const uint32_t slot = mxs_slot_of(m, number);
-    const unsigned addressing = op->addressing;
+    const uint32_t slot = mxs_slot_of(words, number);
+    const unsigned addressing = op->addressing, most = general ? OP_SOURCES : 2;
+    const bool pairs = general && mxs_has_pairs(m, op);
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
     cycles ready_at = where->from;
     unsigned waits = 0;
-    if (addressing > 0) {
-        waits = window_read_integer(m, e, slot, 0, op->source[0], &ready_at);
-        if (addressing > 1)
-            waits |= window_read_integer(m, e, slot, 1, op->source[1], &ready_at);
-    }
-    if (flags & OP_MEMORY) {
-        if (op->sources > addressing)
-            window_read_stored_integer(m, e, slot, addressing, op->source[addressing], where->now);
+    for (unsigned i = 0; !head && i < most && i < addressing; i++)
+        waits |= window_read(m, words, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), general,
+                             &ready_at);
+    if (!head && (flags & OP_MEMORY)) {
+        for (unsigned i = addressing; i < op->sources; i++)
+            window_read_stored(m, words, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), general,
+                               where->now);
         window_enqueue(m, e, slot, flags);
     }
-    if (op->results > 0)
-        window_write(m, e, 0, op->result[0]);
-    window_end(m, where, e, slot, waits, ready_at);
+    for (unsigned i = 0; i < (general ? OP_RESULTS : 1) && i < op->results; i++)
+        window_write(m, e, i, mxs_name_now(pairs, op->result[i], op->wide_results, i));
+    if (head) {
+        e->serialising = true;
+        e->ready_at = ready_at;
+    } else {
+        window_end(m, words, where, e, slot, waits, ready_at);
+    }
     return e;
 }
 
@@ -208,25 +213,25 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
                                     const struct mxs_op *op, vaddr pc, bool head);
 
 /* Schedule the entry in SLOT to be ready at READY_AT, which may be in the past of the wheel. */
-static inline void window_schedule_ready(struct mxs *m, uint32_t slot, cycles ready_at)
+MXS_INLINE void window_schedule_ready(struct mxs *m, unsigned words, uint32_t slot, cycles ready_at)
 {
     if (SIM_LIKELY(ready_at - m->wheel.time < MXS_WHEEL))
-        mxs_set_add(wheel_set(m, WHEEL_READY, ready_at), slot);
+        mxs_set_add(wheel_set(m, words, WHEEL_READY, ready_at), slot);
     else if (ready_at < m->wheel.time)
         mxs_set_add(m->ready, slot);
     else
-        wheel_add(m, WHEEL_READY, slot, ready_at);
+        wheel_add(m, words, WHEEL_READY, slot, ready_at);
 }
 
 /* Wakeup: the results of PRODUCER are known, pass them to waiting consumers. Links of store data stay in the list until
  * the results are available. */
-static inline void window_wakeup(struct mxs *m, struct mxs_entry *producer)
+MXS_INLINE void window_wakeup(struct mxs *m, unsigned words, struct mxs_entry *producer)
 {
     uint16_t *kept = &producer->consumers;
     unsigned link = *kept;
     const cycles done_at = producer->done_at;
     while (link != LINK_END) {
-        const uint32_t slot = link / LINK_SLOT;
+        const uint32_t slot = mxs_slot_of(words, link / LINK_SLOT);
         const size_t i = (size_t)(link & LINK_SOURCE) - 1;
         struct mxs_entry *e = &m->entry[slot];
         const unsigned next = e->next_consumer[i];
@@ -239,7 +244,7 @@ static inline void window_wakeup(struct mxs *m, struct mxs_entry *producer)
                 e->ready_at = done_at;
             e->sources_pending &= (uint8_t) ~(1u << i);
             if (e->sources_pending == 0)
-                window_schedule_ready(m, slot, e->ready_at);
+                window_schedule_ready(m, words, slot, e->ready_at);
         }
         link = next;
     }
@@ -247,15 +252,15 @@ static inline void window_wakeup(struct mxs *m, struct mxs_entry *producer)
 }
 
 /* E has issued; FLAGS are its instruction's flags. */
-static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
+MXS_INLINE void window_issued(struct mxs *m, unsigned words, struct mxs_entry *e, uint32_t slot, unsigned flags)
 {
     bool happens = flags & (OP_CONDITIONAL | OP_INDIRECT);
     if (e->consumers != LINK_END) {
-        window_wakeup(m, e);
+        window_wakeup(m, words, e);
         happens |= e->consumers != LINK_END;
     }
     if (happens)
-        wheel_add(m, WHEEL_COMPLETE, slot, e->done_at);
+        wheel_add(m, words, WHEEL_COMPLETE, slot, e->done_at);
 }
 
 /* The results of PRODUCER are available: pass them to stores that wait for their data. */
@@ -276,13 +281,13 @@ static inline void window_wakeup_stores(struct mxs *m, struct mxs_entry *produce
 
 /* Process the completion events of the entries in SET, at NOW. A mispredicted branch may squash younger entries, which
  * removes them from SET. */
-static inline void wheel_complete(struct mxs *m, uint64_t *set, cycles now)
+MXS_INLINE void wheel_complete(struct mxs *m, unsigned words, uint64_t *set, cycles now)
 {
     m->did_work = true;
-    for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
-         number = mxs_set_next(m, set, number + 1)) {
-        struct mxs_entry *e = mxs_entry_at(m, number);
-        mxs_set_remove(set, mxs_slot_of(m, number));
+    for (uint64_t number = mxs_set_next(m, words, set, m->oldest); number < m->next;
+         number = mxs_set_next(m, words, set, number + 1)) {
+        struct mxs_entry *e = mxs_entry_at(m, words, number);
+        mxs_set_remove(set, mxs_slot_of(words, number));
         if (e->consumers != LINK_END)
             window_wakeup_stores(m, e);
         if (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT))
@@ -291,17 +296,17 @@ static inline void wheel_complete(struct mxs *m, uint64_t *set, cycles now)
 }
 
 /* Process the events of the wheel's current time, at NOW, and advance the wheel. */
-static inline void wheel_advance(struct mxs *m, cycles now)
+MXS_INLINE void wheel_advance(struct mxs *m, unsigned words, cycles now)
 {
-    uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;
+    uint64_t *set = wheel_set(m, words, WHEEL_READY, m->wheel.time), happens = 0;
     m->wheel.time++;
-    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
+    for (unsigned i = 0; i < words; i++) {
         m->ready[i] |= set[i];
         set[i] = 0;
-        happens |= set[MXS_WORDS(m) + i];
+        happens |= set[words + i];
     }
     if (happens != 0)
-        wheel_complete(m, set + MXS_WORDS(m), now);
+        wheel_complete(m, words, set + words, now);
 }
 
 #endif
