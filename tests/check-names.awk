@@ -303,7 +303,10 @@ function row_exists(name,   n, i, parts, top, several) {
     return 1
 }
 function problem(kind, name) {
-    if (name in foreign) return ""
+    if (name in foreign) {
+        named[name]
+        return ""
+    }
     if (kind == "file") return (where, name) in of_user || file_exists(name) ? "" : "there is no such file"
     if (kind == "row")
         return where ~ /(parameters|statistics)\.md$/ || row_exists(name) ? "" : "neither a parameter nor a statistic"
@@ -327,6 +330,7 @@ END {
         text = problem(part[1], part[2])
         if (text != "") complain(asked[key] ": " part[2] ": " text)
     }
+    for (name in foreign) if (name != "" && !(name in named)) complain("tests/check-names.sh: " name ": nothing names it")
     for (key in places) {
         split(key, part, SUBSEP)
         good = !(part[1] in definitions)
