@@ -58,9 +58,8 @@ struct memsys_request {
 
 struct memsys;
 
-/* Coherence protocol of a page: invalidation with three states (SOSP'95 section 3.5) or with four (Illinois), or
- * updates (Firefly). */
-enum memsys_protocol { MEMSYS_INVALIDATE, MEMSYS_MESI, MEMSYS_FIREFLY };
+/* What descriptions of a machine call the replacement policy NAME, a value of cache.X.replacement. */
+const char *memsys_replacement_label(const char *name);
 
 /* The cache.* and memory.* parameters: types, ranges, and defaults (the 1994 machine). */
 extern const struct param_def memsys_param_defs[];
@@ -193,9 +192,6 @@ void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_ke
 /* The miss classes counted so far (cache/classify/classify.h), or NULL if cache.classify is off. */
 struct classify;
 const struct classify *memsys_classification(const struct memsys *memsys);
-
-/* Sets the protocol of all pages that overlap FIRST to LAST (physical addresses, inclusive). */
-void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
 
 /* PREF: the program of CPU prefetches a line. If data prefetching is modelled (memsys_prefetches), the line of
  * REQUEST's address is brought into the first-level data cache and the CPU does not stall. Only the addresses, pc and

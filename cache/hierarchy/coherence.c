@@ -108,7 +108,7 @@ struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu,
 
 bool coherence_owns_unread(const struct memsys *memsys, paddr address)
 {
-    return protocol_at(memsys, address)->owns_unread;
+    return !protocol_at(memsys, address)->updates;
 }
 
 struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)

@@ -51,7 +51,7 @@ static void describe_times(FILE *out, const struct memsys *memsys)
         fprintf(out, "another CPU's cache %llu, ", (unsigned long long)memsys->intervention_time);
     if (memsys->upgrades)
         fprintf(out, "upgrade %llu, ", (unsigned long long)memsys->upgrade_time);
-    if (memsys->upgrades && (memsys->protocol == MEMSYS_FIREFLY || memsys->page_protocol))
+    if (memsys->upgrades && (protocols[memsys->protocol].updates || memsys->page_protocol))
         fprintf(out, "update %llu, ", (unsigned long long)memsys->update_time);
     fprintf(out, "uncached %llu\n", (unsigned long long)memsys->uncached_latency);
 }
@@ -70,6 +70,11 @@ static void describe_shapes(FILE *out, const struct memsys *memsys)
         fprintf(out, "\n");
 }
 
+const char *memsys_replacement_label(const char *name)
+{
+    return replacement_named(name)->label;
+}
+
 void memsys_describe(const struct memsys *memsys, FILE *out)
 {
     if (memsys_is_flat(memsys)) {
@@ -81,7 +86,7 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
         if (caches[id].word)
             describe_cache(out, &caches[id], !caches[insn_cache(level_of(id))].word);
     if (memsys->protocol != MEMSYS_INVALIDATE)
-        fprintf(out, "coherence: %s\n", protocols[memsys->protocol].text);
+        fprintf(out, "coherence: %s\n", protocols[memsys->protocol].label);
     describe_times(out, memsys);
     if (memsys->timing)
         timing_describe(memsys->timing, out);

@@ -1,5 +1,6 @@
 /* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
 #include "cache/hierarchy/block.h"
+#include "cache/hierarchy/protocol.h"
 #include "cache/timing/bus.h"
 #include "cache/timing/dram.h"
 #include "cache/memsys.h"
@@ -25,8 +26,7 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
          true,                                                                                                          \
          NULL,                                                                                                          \
          TEXT ": lines of a sector, which share an address tag; 1: not sectored"},                                      \
-        CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", &replacement_choices[1],                          \
-                   TEXT ": replacement policy"),                                                                        \
+        CHOICE_ROW("cache." NAME ".replacement", CACHE_TRAITS, "lru", &replacement_choices[1], replacement_help),       \
         CHOICE_ROW("cache." NAME ".hash", CACHE_TRAITS, "none", "none|xor|space",                                       \
                    TEXT ": set number XORed with the bits above it; or with the address space (virtual index)"),        \
         TIME_ROW("cache." NAME ".occupancy", CACHE_TRAITS, "0", TEXT ": time that an access keeps it busy"),            \
@@ -93,9 +93,7 @@ const struct param_def memsys_param_defs[] = {
     STORES("l3", "third-level cache"),
     WRITE_BUFFER_PARAMS("l3"),
     OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
-    CHOICE_ROW("cache.protocol", CACHE_TRAITS, "invalidate", "invalidate|mesi|firefly",
-               "coherence protocol: invalidation with 3 states (MSI), Illinois (MESI), updates (pages of "
-               "cache.update_pages always use updates)"),
+    CHOICE_ROW("cache.protocol", CACHE_TRAITS, "invalidate", &protocol_choices[1], protocol_help),
     {"cache.update_pages", PARAM_STRING, CACHE_TRAITS, "", "", 0, 0, false, NULL,
      "FIRST-LAST,... (hexadecimal with 0x): physical addresses of the pages that use the update protocol (firefly)"},
     BOOL_ROW("cache.upgrades_on_uniprocessor", CACHE_TRAITS, "off",

@@ -2,22 +2,31 @@
 
 #include <string.h>
 
-#define INVALIDATE                                                                                                     \
-    .owns_unread = true, .write_shared = invalidate_write_shared, .write_miss = invalidate_write_miss,                 \
-    .write_around = invalidate_write_around
-
 const struct protocol protocols[] = {
-    [MEMSYS_INVALIDATE] = {.name = "invalidate", .text = "invalidation", INVALIDATE},
-    [MEMSYS_MESI] = {.name = "mesi", .text = "MESI (Illinois)", .exclusive = true, .supplies_clean = true, INVALIDATE},
-    [MEMSYS_FIREFLY] = {.name = "firefly",
-                        .text = "Firefly (updates)",
-                        .exclusive = true,
-                        .supplies_clean = true,
-                        .write_shared = firefly_write_shared,
-                        .write_miss = firefly_write_miss,
-                        .write_around = firefly_write_around},
+#define PROTOCOL(ID, NAME, LABEL, BRIEF, FUNCTIONS, ...)                                                               \
+    {.name = NAME,                                                                                                     \
+     .label = LABEL,                                                                                                   \
+     .brief = BRIEF,                                                                                                   \
+     .write_shared = FUNCTIONS##_write_shared,                                                                         \
+     .write_miss = FUNCTIONS##_write_miss,                                                                             \
+     .write_around = FUNCTIONS##_write_around,                                                                         \
+     __VA_ARGS__},
+#include "cache/protocols.def"
+#undef PROTOCOL
 };
 const unsigned protocol_count = sizeof protocols / sizeof *protocols;
+
+const char protocol_choices[] =
+#define PROTOCOL(ID, NAME, ...) "|" NAME
+#include "cache/protocols.def"
+#undef PROTOCOL
+    ;
+
+const char protocol_help[] = "coherence protocol of pages that are not in cache.update_pages"
+#define PROTOCOL(ID, NAME, LABEL, BRIEF, ...) "; " NAME ": " BRIEF
+#include "cache/protocols.def"
+#undef PROTOCOL
+    ;
 
 enum memsys_protocol protocol_find(const char *name)
 {
@@ -25,4 +34,9 @@ enum memsys_protocol protocol_find(const char *name)
     while (number < protocol_count && strcmp(protocols[number].name, name) != 0)
         number++;
     return (enum memsys_protocol)number;
+}
+
+const char *memsys_protocol_brief(const char *name)
+{
+    return protocols[protocol_find(name)].brief;
 }

@@ -1,19 +1,20 @@
 /* A coherence protocol: the states that a coherence block gets, which cache or memory supplies it, and the
- * effect of a store on other copies. A protocol is one row in protocol.c, with its functions in a file of its own.
- * coherence.c implements what all protocols share: a read of a block that another CPU has modified, data supplied by
- * the CPU's own caches, DMA. Private to cache/. */
+ * effect of a store on other copies. A protocol is one row of cache/protocols.def, with its functions in a file
+ * protocol_NAME.c. coherence.c implements what all protocols share: a read of a block that another CPU has modified,
+ * data supplied by the CPU's own caches, DMA. Private to cache/. */
 #ifndef SIMOS_CACHE_HIERARCHY_PROTOCOL_H
 #define SIMOS_CACHE_HIERARCHY_PROTOCOL_H
 
 #include "cache/hierarchy/coherence.h"
 
 struct protocol {
-    const char *name; /* value of cache.protocol */
-    const char *text; /* in the description of the machine */
+    const char *name, *label, *brief;
     /* there is a state E for a clean block without other sharers; otherwise such a block is S */
     bool exclusive;
-    bool owns_unread;    /* a store can make the CPU the owner of a block that it has not read */
     bool supplies_clean; /* a sharer supplies a clean block; otherwise memory does */
+    /* A store updates other copies and takes update_time: it cannot make the CPU the owner of a block that it has not
+     * read. Otherwise it invalidates them and takes upgrade_time. */
+    bool updates;
     /* Upgrade: CPU stores to the block of REQUEST, which it holds in state S. */
     struct transaction (*write_shared)(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
     /* Read-exclusive: CPU stores to the block of REQUEST, which it does not hold, and allocates it. */
@@ -29,15 +30,17 @@ extern const unsigned protocol_count;
 /* The protocol called NAME, which must exist. */
 enum memsys_protocol protocol_find(const char *name);
 
-/* protocol_invalidate.c: a store invalidates other copies. */
-struct transaction invalidate_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-void invalidate_write_around(struct memsys *memsys, unsigned cpu, paddr address);
+/* "|invalidate|mesi...": from [1] on the choices of cache.protocol; and its help. */
+extern const char protocol_choices[], protocol_help[];
 
-/* protocol_firefly.c: a store updates other copies. */
-struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address);
+#define PROTOCOL(ID, NAME, LABEL, BRIEF, FUNCTIONS, ...)                                                               \
+    struct transaction FUNCTIONS##_write_shared(struct memsys *memsys, unsigned cpu,                                   \
+                                                const struct memsys_request *request);                                 \
+    struct transaction FUNCTIONS##_write_miss(struct memsys *memsys, unsigned cpu,                                     \
+                                              const struct memsys_request *request);                                   \
+    void FUNCTIONS##_write_around(struct memsys *memsys, unsigned cpu, paddr address);
+#include "cache/protocols.def"
+#undef PROTOCOL
 
 static inline const struct protocol *protocol_at(const struct memsys *memsys, paddr address)
 {

@@ -1,5 +1,6 @@
 #include "cache/observe/sweep.h"
 #include "cache/observe/sweep_method.h"
+#include "cache/state/replacement.h"
 
 #include "src/base/log.h"
 #include <stdio.h>
@@ -42,10 +43,13 @@ bool sweep_cache_is_lru(const struct params *params, const char *cache, struct e
 {
     static const struct {
         const char *member, *text;
-    } wanted[] = {
-        {"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}, {"sector_lines", "1"}, {"assist", "0"}};
+    } wanted[] = {{"index", "physical"}, {"hash", "none"}, {"sector_lines", "1"}, {"assist", "0"}};
     struct sweep_cache geometry;
     sweep_geometry(params, cache, &geometry);
+    char policy[32];
+    snprintf(policy, sizeof policy, "cache.%s.replacement", cache);
+    if (!replacement_named(params_string(params, policy))->exact_lru)
+        return err_set(err, "%s is %s: has to be true LRU", policy, params_string(params, policy));
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         char name[32];
         snprintf(name, sizeof name, "cache.%s.%s", cache, wanted[i].member);

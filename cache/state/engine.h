@@ -9,6 +9,7 @@
 #ifndef SIMOS_CACHE_STATE_ENGINE_H
 #define SIMOS_CACHE_STATE_ENGINE_H
 
+#include "cache/protocols.h"
 #include "cache/state/array.h"
 #include "cache/state/geometry.h"
 #include "cache/state/hooks.h"

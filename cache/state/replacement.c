@@ -99,6 +99,16 @@ static bool list_is_valid(const uint64_t *order, uint32_t ways)
 
 /* Random */
 
+/* Advances the generator at *STATE, which is not 0, and returns its value: Marsaglia's xorshift. */
+static uint32_t random_step(uint32_t *state)
+{
+    uint32_t x = *state;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
 static unsigned random_victim(uint64_t *order, uint32_t ways, uint32_t *random)
 {
     (void)order;
@@ -197,6 +207,12 @@ static const struct replacement policies[] = {
 
 const char replacement_choices[] =
 #define REPLACEMENT(NAME, ...) "|" NAME
+#include "cache/state/replacement.def"
+#undef REPLACEMENT
+    ;
+
+const char replacement_help[] = "replacement policy"
+#define REPLACEMENT(NAME, LABEL, BRIEF, ...) "; " NAME ": " BRIEF
 #include "cache/state/replacement.def"
 #undef REPLACEMENT
     ;

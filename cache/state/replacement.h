@@ -24,7 +24,7 @@ struct replacement {
     void (*touch)(uint64_t *order, uint32_t ways, unsigned way);
     void (*fill)(uint64_t *order, uint32_t ways, unsigned way);  /* a line is brought to WAY; NULL: no effect */
     void (*empty)(uint64_t *order, uint32_t ways, unsigned way); /* WAY's line is invalidated; NULL: no effect */
-    /* The way of a full set to fill next. The fill follows. *RANDOM: state of the cache's generator (random_step). */
+    /* The way of a full set to fill next. The fill follows. *RANDOM: state of the cache's random generator. */
     unsigned (*victim)(uint64_t *order, uint32_t ways, uint32_t *random);
     /* Whether ORDER, read from a checkpoint, is one that the operations can continue with. NULL: only zero is. */
     bool (*is_valid)(const uint64_t *order, uint32_t ways);
@@ -37,8 +37,8 @@ struct replacement {
 const struct replacement *replacement_named(const char *name);
 /* True LRU. */
 const struct replacement *replacement_lru(void);
-/* "|lru|random|...": from [1] on the choices of a parameter. */
-extern const char replacement_choices[];
+/* "|lru|random|...": from [1] on the choices of cache.X.replacement; and its help. */
+extern const char replacement_choices[], replacement_help[];
 /* Number of policies, and policy I of them. */
 unsigned replacement_count(void);
 const struct replacement *replacement_at(unsigned i);
@@ -71,16 +71,6 @@ static inline uint64_t lru_empty(uint64_t order, unsigned way, uint32_t ways)
 static inline unsigned lru_victim(uint64_t order, uint32_t ways)
 {
     return (unsigned)(order >> 4 * (ways - 1)) & 0xf;
-}
-
-/* Advances the generator at *STATE, which is not 0, and returns its value: Marsaglia's xorshift. */
-static inline uint32_t random_step(uint32_t *state)
-{
-    uint32_t x = *state;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return *state = x;
 }
 
 #endif

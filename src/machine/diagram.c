@@ -1,6 +1,7 @@
 #include "src/machine/diagram.h"
 
 #include "cache/memsys.h"
+#include "cache/protocols.h"
 #include "src/base/event.h"
 #include "src/base/printable.h"
 #include "src/machine/diagram_boxes.h"
@@ -86,9 +87,7 @@ static void draw_cpus(struct picture *picture, const struct params *params)
 static void draw_array(struct picture_box *box, const struct params *params, const char *cache, const char *title)
 {
     uint64_t ways = cache_number(params, cache, "ways"), line = cache_number(params, cache, "line");
-    const char *replacement = cache_is(params, cache, "replacement", "lru")    ? "LRU"
-                              : cache_is(params, cache, "replacement", "plru") ? "pseudo-LRU"
-                                                                               : "random";
+    const char *replacement = memsys_replacement_label(cache_value(params, cache, "replacement").text);
     bool hashed = !cache_is(params, cache, "hash", "none");
     bool has_index = params_find(params, key_of(cache, "index").text) != NULL;
     picture_box_add(box, "%s  %s", title, cache_value(params, cache, "size").text);
@@ -181,10 +180,7 @@ static void draw_level(struct picture *picture, const struct params *params, uns
 static void draw_coherence(struct picture_box *box, const struct params *params)
 {
     const char *const pages = params_string(params, "cache.update_pages");
-    picture_box_add(box, "coherence between CPUs: %s",
-                    is(params, "cache.protocol", "mesi")      ? "invalidation, 4 states (MESI, Illinois)"
-                    : is(params, "cache.protocol", "firefly") ? "update (Firefly)"
-                                                              : "invalidation, 3 states (invalid, shared, dirty)");
+    picture_box_add(box, "coherence between CPUs: %s", memsys_protocol_brief(params_string(params, "cache.protocol")));
     if (*pages)
         picture_box_add(box, "update (Firefly) in pages %.60s", pages);
 }

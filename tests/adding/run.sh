@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adds a toy instruction, device, branch predictor, coherence protocol, parameter, statistic and event type in a copy of
-# the tree, as docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other:
+# Adds a toy instruction, device, branch predictor, replacement policy, coherence protocol, parameter, statistic and event
+# type in a copy of the tree, as docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other:
 # each time the copy must not build, or a check must fail.
 #
 #     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device predictor protocol parameter statistic event'
+kinds='instruction device predictor replacement protocol parameter statistic event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -37,6 +37,7 @@ section()
     instruction) title='## An instruction' ;;
     device) title='## A device' ;;
     predictor) title='## A branch predictor' ;;
+    replacement) title='## A replacement policy' ;;
     protocol) title='## A coherence protocol' ;;
     parameter) title='## A parameter' ;;
     statistic) title='## A statistic' ;;
@@ -232,10 +233,17 @@ check_page()
 {
     "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/reference/$1.md" >"$out/log" 2>&1
 }
+check_replacement()
+{
+    simos --set cache.l1d.replacement=toy --set cache.l2.ways=4 --set cache.l2.replacement=toy --set cache.check_interval=1
+    [ $? = 7 ] || return 1
+    [ "$("$tree/build/simos" params --picture --set cache.l1d.replacement=toy | grep -c 'a toy')" = 1 ]
+}
 check_protocol()
 {
     simos --cpus 2 --set cache.protocol=toy --set cache.check_interval=1
-    [ $? = 7 ]
+    [ $? = 7 ] || return 1
+    [ "$("$tree/build/simos" params --picture --set machine.cpus=2 --set cache.protocol=toy | grep -c 'a toy of 4 states')" = 1 ]
 }
 check_predictor()
 {
@@ -408,11 +416,11 @@ check 'the device has its unit test, its node of the device tree' check_unit tes
 check 'docs/reference/devices.md has the device' check_page devices
 check 'the predictor can be chosen' check_predictor
 check 'the predictor predicts as its reference model' check_unit test_predictors
-check 'the protocol can be chosen, and its caches are consistent' check_protocol
-check 'the protocol is a choice, and explained' check_unit test_memsys_protocols
-check 'random machines with the protocol are as the reference model' check_unit test_memsys_reference
-check 'docs/reference/parameters.md has the predictor and the protocol' check_page parameters
-check 'docs/reference/parameters.md has the protocol' check_page parameters
+check 'the replacement policy can be chosen, and diagrams name it' check_replacement
+check 'the protocol can be chosen, its caches are consistent, and diagrams name it' check_protocol
+check 'the protocol is a choice' check_unit test_memsys_protocols
+check 'random machines with the policy and the protocol are as the reference model' check_unit test_memsys_reference
+check 'docs/reference/parameters.md has the predictor, the policy and the protocol' check_page parameters
 check 'the parameter has an effect' check_effect
 check 'a machine with the parameters is saved, and recorded' save_toys
 for name in fixed timed untimed hardware swept location observes power_on; do
@@ -458,12 +466,14 @@ without predictor 2 build/tests/test_predictors check_unit test_predictors
 without predictor 3 build/simos check_predictor
 without predictor 4 build/tests/test_predictors check_unit test_predictors
 without predictor 5 - check_page parameters
-without protocol 1 build/obj/cache/hierarchy/protocol.o check_nothing
-without protocol 2 build/tests/test_memsys_protocols check_unit test_memsys_protocols
-without protocol 3 build/simos check_protocol
-without protocol 4 build/tests/test_memsys_protocols check_unit test_memsys_protocols
-without protocol 5 - check_unit test_memsys_protocols
-without protocol 6 - check_page parameters
+without replacement 1 build/obj/cache/state/replacement.o check_nothing
+without replacement 2 build/simos check_replacement
+without replacement 3 build/tests/test_memsys_reference check_unit test_memsys_reference
+without replacement 4 - check_page parameters
+without protocol 1 build/simos check_nothing
+without protocol 2 build/simos check_protocol
+without protocol 3 build/tests/test_memsys_protocols check_unit test_memsys_protocols
+without protocol 4 - check_page parameters
 without parameter 1 build/simos check_effect
 without parameter 2 build/simos check_effect
 without parameter 3 - check_page parameters

@@ -10,6 +10,7 @@
 #define SIMOS_TESTS_UNIT_REFERENCE_CACHE_H
 
 #include "cache/classify/classify.h"
+#include "cache/protocols.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

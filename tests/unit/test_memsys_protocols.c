@@ -259,30 +259,21 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     }
 }
 
-/* Each row of cache/hierarchy/protocol.c can be selected, is in the reference model, and is described in
- * docs/reference/memory-system.md; each choice has a row. */
-static void every_protocol_is_a_choice_and_explained(void **state)
+/* Each row of cache/protocols.def can be selected and is in the reference model; each choice has a row. */
+static void every_protocol_is_a_choice(void **state)
 {
     (void)state;
     struct params *params = params_create();
-    char page[65536] = "", cell[64];
-    FILE *file = fopen("docs/reference/memory-system.md", "r");
-    assert_non_null(file);
-    page[fread(page, 1, sizeof page - 1, file)] = 0;
-    fclose(file);
     params_define(params, memsys_param_defs, memsys_param_count);
     assert_int_equal(ref_protocol_count(), protocol_count);
     for (unsigned i = 0; i < protocol_count; i++) {
         struct err err = {""};
-        assert_non_null(protocols[i].name);
         if (!params_set(params, "cache.protocol", protocols[i].name, &err))
             fail_msg("%s", err.text);
         assert_int_equal(protocol_find(protocols[i].name), i);
+        assert_string_equal(memsys_protocol_brief(protocols[i].name), protocols[i].brief);
         if (i >= ref_protocol_count() || strcmp(ref_protocols[i].name, protocols[i].name) != 0)
             fail_msg("the reference model has no row of %s", protocols[i].name);
-        snprintf(cell, sizeof cell, "\n| `%s` | ", protocols[i].name);
-        if (!strstr(page, cell))
-            fail_msg("docs/reference/memory-system.md has no row of %s", protocols[i].name);
     }
     char choices[128];
     unsigned count = 0;
@@ -312,7 +303,7 @@ int main(void)
         cmocka_unit_test(store_through_to_an_update_page_is_an_update),
         cmocka_unit_test(device_write_invalidates_whatever_the_protocol),
         cmocka_unit_test(spinning_load_linked_is_quiet_until_the_store),
-        cmocka_unit_test(every_protocol_is_a_choice_and_explained),
+        cmocka_unit_test(every_protocol_is_a_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
  *     build/tests/test_memsys_reference trace FILE MACHINES SKIP COUNT    part of a recorded stream (simos run
  * --trace), on the machine of the paper with each protocol and on random ones
  */
+#include "cache/state/replacement.h"
 #include "tests/unit/reference_trace.h"
 
 static void random_access(struct pair *p, struct ref_stream *stream, unsigned cpu)
@@ -263,6 +264,20 @@ static void every_pair_of_properties_comes(void **state)
     assert_int_equal(missing, 0);
 }
 
+/* The reference model has the policies that there are, in any order. */
+static void every_policy_has_a_reference(void **state)
+{
+    (void)state;
+    assert_int_equal(REF_POLICIES, replacement_count());
+    for (unsigned i = 0; i < replacement_count(); i++) {
+        unsigned found = 0;
+        for (unsigned j = 0; j < REF_POLICIES; j++)
+            found += strcmp(replacement_at(i)->name, ref_policies[j].name) == 0;
+        if (found != 1)
+            fail_msg("the reference model has no row of %s", replacement_at(i)->name);
+    }
+}
+
 static void random_machines(void **state)
 {
     (void)state;
@@ -435,8 +450,11 @@ static int replay_on_machines(const struct recorded *part, unsigned machines)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_of_properties_comes), cmocka_unit_test(random_machines),
-        cmocka_unit_test(machine_of_the_paper),           cmocka_unit_test(machines_of_today),
+        cmocka_unit_test(every_policy_has_a_reference),
+        cmocka_unit_test(every_pair_of_properties_comes),
+        cmocka_unit_test(random_machines),
+        cmocka_unit_test(machine_of_the_paper),
+        cmocka_unit_test(machines_of_today),
         cmocka_unit_test(machines_of_the_usual_kind),
     };
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "soak") == 0)

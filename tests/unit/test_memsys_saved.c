@@ -5,6 +5,7 @@
  */
 #include "src/base/physmem.h"
 #include "src/base/saved.h"
+#include "cache/protocols.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/tape.h"
 

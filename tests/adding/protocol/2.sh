@@ -1,4 +1,4 @@
-# Four states as Illinois has them, but clean units come from memory.
-before cache/hierarchy/protocol.c '[MEMSYS_FIREFLY] =' <<'END'
-    [MEMSYS_TOY] = {.name = "toy", .text = "a toy", .exclusive = true, INVALIDATE},
+# Four states as Illinois has them, but clean blocks come from memory.
+after cache/protocols.def '.updates = true)' <<'END'
+PROTOCOL(TOY, "toy", "a toy", "a toy of 4 states", toy, .exclusive = true)
 END

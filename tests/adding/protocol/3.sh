@@ -1,1 +1,3 @@
-swap cache/hierarchy/params.c 'invalidate|mesi|firefly"' 'invalidate|mesi|firefly|toy"'
+after tests/unit/reference_protocol.h '[MEMSYS_FIREFLY] =' <<'END'
+    [MEMSYS_TOY] = {.name = "toy", .exclusive = true},
+END
