@@ -57,9 +57,8 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := $(addprefix src/,base host tcl machine network observe gdb report run shell sweep regress cluster cli) \
-	$(addprefix cpu/,isa observe privileged fp core inorder translate predict mxs) cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
-	devices $(addprefix devices/,board disk virtio) checkpoint $(addprefix annotations/,symbols accounts services automata tcl)
+# Every folder of sources that holds C files.
+ROOMS := $(sort $(patsubst %/,%,$(dir $(wildcard $(foreach top,src cpu cache devices checkpoint annotations,$(top)/*.[ch] $(top)/*/*.[ch])))))
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
 PKG_CONFIG ?= pkg-config

@@ -1,5 +1,5 @@
 /*
- * The interface of a CPU model, implemented by mipsy, embra and mxs. A model owns private state (decoded pages,
+ * The interface of a CPU model; models.def has a row for each. A model owns private state (decoded pages,
  * translated code, the instruction window) derived from struct core. All models produce the same architectural state
  * when interrupts arrive at the same instructions.
  */
@@ -19,7 +19,11 @@ struct cpu_model_figure {
 
 struct cpu_model_ops {
     const char *name;
-    const char *brief;
+    /* Optional. Define the model's parameters. */
+    void (*define_params)(struct params *params);
+    /* Does this host support the model? NULL: all hosts do. */
+    bool (*supported)(void);
+    cycles quantum_without_caches; /* default quantum of several CPUs without caches; 0: that of other machines */
     /* Attach a model to CORE, with MEMSYS for its memory timing. NULL with ERR set on failure. */
     void *(*create)(struct core *core, struct memsys *memsys, const struct params *params, struct err *err);
     void (*destroy)(void *model);
@@ -73,21 +77,17 @@ struct cpu_model_ops {
     bool (*after_load)(void *model, struct err *err);
 };
 
-extern const struct cpu_model_ops mipsy_model;
-extern const struct cpu_model_ops embra_model;
-extern const struct cpu_model_ops mxs_model;
+#define MODEL(NAME, BRIEF) extern const struct cpu_model_ops NAME##_model;
+#include "cpu/models.def"
+#undef MODEL
+
+/* Row I of models.def; NULL if there are no more. */
+const struct cpu_model_ops *cpu_model_at(unsigned i);
+/* "|mipsy|embra...": from [1] on the choices of cpu.model; and its help. */
+extern const char cpu_model_choices[], cpu_model_help[];
 
 /* Is there a translator for this host, and may the process execute generated code? If not, embra is not available, and
  * mipsy interprets everything, with the same results. */
 bool translate_supported(void);
-
-extern const struct param_def embra_param_defs[];
-extern const size_t embra_param_count;
-enum { EMBRA_FIGURES = 5 };
-extern const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1]; /* terminated by an element without name */
-extern const struct param_def mipsy_param_defs[];
-extern const size_t mipsy_param_count;
-extern const struct param_def mxs_param_defs[];
-extern const size_t mxs_param_count;
 
 #endif

@@ -192,7 +192,7 @@ static void hook_changed(void *model, vaddr address)
 
 const struct cpu_model_ops mxs_model = {
     .name = "mxs",
-    .brief = "dynamically scheduled (out of order), superscalar, non-blocking caches",
+    .define_params = mxs_define_params,
     .create = create,
     .destroy = destroy,
     .finish_files = finish_files,

@@ -47,6 +47,7 @@ struct mxs_config {
 };
 
 /* params.c */
+void mxs_define_params(struct params *params);
 /* The largest of the widths: at most so many instructions do anything in a cycle. */
 static inline unsigned mxs_config_width(const struct mxs_config *config)
 {

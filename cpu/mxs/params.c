@@ -1,6 +1,7 @@
 /* mxs's parameters. Latencies: MIPS R10000 Microprocessor User's Manual, "latencies and repeat rates". */
 #include "cpu/model.h"
 #include "cpu/mxs/mxs.h"
+#include "cpu/predict/predictor.h"
 #include <stdio.h>
 
 #define INT_ROW(NAME, TRAITS, UNIT, INITIAL, MIN, MAX, HELP)                                                           \
@@ -17,7 +18,7 @@
 #define LATENCY_ROW(NAME, INITIAL, HELP) COUNT_ROW("latency." NAME, "cycles", INITIAL, 1, COST_MAX, HELP)
 #define UNIT_ROW(NAME, HELP)             COUNT_ROW("units." NAME, "", "0", 0, MXS_WIDTH_MAX, HELP "; 0: unlimited")
 
-const struct param_def mxs_param_defs[] = {
+static const struct param_def defs[] = {
     COUNT_ROW("fetch_width", "instructions", "4", 1, MXS_WIDTH_MAX, "maximum number of instructions fetched per cycle"),
     COUNT_ROW("issue_width", "instructions", "4", 1, MXS_WIDTH_MAX, "maximum number of instructions issued per cycle"),
     COUNT_ROW("graduate_width", "instructions", "4", 1, MXS_WIDTH_MAX,
@@ -92,7 +93,12 @@ const struct param_def mxs_param_defs[] = {
     LATENCY_ROW("fp_compare", "2", "floating-point comparison"),
     LATENCY_ROW("fp_move", "2", "floating-point moves"),
 };
-const size_t mxs_param_count = sizeof mxs_param_defs / sizeof mxs_param_defs[0];
+
+void mxs_define_params(struct params *params)
+{
+    params_define(params, defs, sizeof defs / sizeof *defs);
+    predictor_define_params(params);
+}
 
 static unsigned number(const struct params *params, const char *name)
 {

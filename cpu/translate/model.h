@@ -33,7 +33,9 @@ void translate_discard_all(struct inorder *in);
  * translated anew, without side effects. Kernel addresses are taken in kernel mode, others in the core's mode. False
  * with ERR set: there is no code at PC. */
 bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *err);
-/* Statistics of the translator, by index in embra_figures (cpu/model.h). */
+enum { EMBRA_FIGURES = 5 };
+extern const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1]; /* terminated by an element without name */
+/* Statistics of the translator, by index in embra_figures. */
 uint64_t translate_figure(const struct inorder *in, unsigned index);
 
 #endif

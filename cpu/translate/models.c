@@ -7,13 +7,14 @@
  *
  * Their parameters and statistics exist on every host, so that command lines and result files are portable.
  */
+#include "cpu/core/interlock.h"
 #include "cpu/inorder/run.h"
 #include "cpu/translate/model.h"
 
 #include "src/base/log.h"
 #include <stdlib.h>
 
-const struct param_def mipsy_param_defs[] = {
+static const struct param_def mipsy_params[] = {
     {.name = "mipsy.translate_after",
      .type = PARAM_INT,
      .traits = TRAIT_UNTIMED,
@@ -24,9 +25,14 @@ const struct param_def mipsy_param_defs[] = {
      .help = "instructions interpreted from an address before the code there is translated; 0: "
              "embra translates at once, mipsy never. Affects host speed only"},
 };
-const size_t mipsy_param_count = sizeof mipsy_param_defs / sizeof mipsy_param_defs[0];
 
-const struct param_def embra_param_defs[] = {
+static void define_mipsy_params(struct params *params)
+{
+    params_define(params, mipsy_params, sizeof mipsy_params / sizeof *mipsy_params);
+    params_define(params, interlock_param_defs, interlock_param_count);
+}
+
+static const struct param_def embra_params[] = {
     {.name = "embra.code_cache",
      .type = PARAM_SIZE,
      .traits = TRAIT_UNTIMED,
@@ -36,7 +42,11 @@ const struct param_def embra_param_defs[] = {
      .max = 512 << 20,
      .help = "memory for embra's translated code; when it is full, all of it is discarded"},
 };
-const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
+
+static void define_embra_params(struct params *params)
+{
+    params_define(params, embra_params, sizeof embra_params / sizeof *embra_params);
+}
 
 /* All 0 if embra does not run. */
 const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
@@ -152,7 +162,7 @@ static uint64_t figure(const void *model, unsigned index)
 
 const struct cpu_model_ops mipsy_model = {
     .name = "mipsy",
-    .brief = "single issue, blocking caches, one cycle an instruction",
+    .define_params = define_mipsy_params,
     .create = create_mipsy,
     .destroy = destroy,
     .run = run,
@@ -164,7 +174,9 @@ const struct cpu_model_ops mipsy_model = {
 
 const struct cpu_model_ops embra_model = {
     .name = "embra",
-    .brief = "binary translation",
+    .define_params = define_embra_params,
+    .supported = translate_supported,
+    .quantum_without_caches = 3000,
     .create = create_embra,
     .destroy = destroy,
     .run = run,

@@ -114,7 +114,13 @@ void command_version(FILE *out)
     version_describe(version->number, version->commit, text);
     fprintf(out, "simos %s\n", text);
     fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version->target, COMPILER, version->flags, TCL_PATCH_LEVEL);
-    fprintf(out, "CPU models: mipsy%s, embra%s, mxs\n",
-            translate_supported() ? "" : " (every instruction interpreted: no translator for this host)",
-            translate_supported() ? "" : " (not on this host: mipsy runs instead)");
+    for (unsigned i = 0; cpu_model_at(i); i++) {
+        const struct cpu_model_ops *model = cpu_model_at(i);
+        fprintf(out, "%s%s", i ? ", " : "CPU models: ", model->name);
+        if (model->supported && !model->supported())
+            fprintf(out, " (not on this host: %s runs instead)", mipsy_model.name);
+        else if (model == &mipsy_model && !translate_supported())
+            fprintf(out, " (every instruction interpreted: no translator for this host)");
+    }
+    fprintf(out, "\n");
 }

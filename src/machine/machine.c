@@ -3,10 +3,9 @@
 
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
+#include "cpu/core/interlock.h"
 #include "cpu/observe/execution_profile.h"
 #include "cpu/observe/executions.h"
-#include "cpu/core/interlock.h"
-#include "cpu/predict/predictor.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"
@@ -51,8 +50,8 @@ const struct param_def machine_param_defs[] = {
     DISK_PARAM(5),
     DISK_PARAM(6),
     DISK_PARAM(7),
-    {"cpu.model", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_HARDWARE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs",
-     "CPU model"},
+    {"cpu.model", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_HARDWARE, "", "mipsy", 0, 0, false, &cpu_model_choices[1],
+     cpu_model_help},
     {"cpu.clock", PARAM_HZ, TRAIT_TIMED | TRAIT_HARDWARE, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL,
      "CPU clock"},
     {"uart.character_time", PARAM_TIME, TRAIT_TIMED, "ns", "0", 0, 1000000000, false, NULL,
@@ -88,11 +87,9 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);
-    params_define(options->params, mipsy_param_defs, mipsy_param_count);
-    params_define(options->params, interlock_param_defs, interlock_param_count);
-    params_define(options->params, embra_param_defs, embra_param_count);
-    params_define(options->params, mxs_param_defs, mxs_param_count);
-    predictor_define_params(options->params);
+    for (unsigned i = 0; cpu_model_at(i); i++)
+        if (cpu_model_at(i)->define_params)
+            cpu_model_at(i)->define_params(options->params);
     board_devices_define_params(options->params);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);

@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct machine_model models[] = {
-    {&mipsy_model, NULL, 0}, {&embra_model, translate_supported, 3000}, {&mxs_model, NULL, 0}};
-enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+static unsigned model_count(void)
+{
+    unsigned count = 0;
+    while (cpu_model_at(count))
+        count++;
+    return count;
+}
 
 const char *machine_cpu_model_at(size_t index)
 {
-    return index < MODEL_COUNT ? models[index].ops->name : NULL;
+    const struct cpu_model_ops *model = cpu_model_at((unsigned)index);
+    return model ? model->name : NULL;
 }
 
 const char *machine_cpu_model(const struct machine *machine)
@@ -23,16 +28,16 @@ const char *machine_cpu_model(const struct machine *machine)
 
 const char *machine_model_requested(const struct machine *machine)
 {
-    const struct machine_model *asked = machine->models->requested;
-    return asked ? asked->ops->name : machine_cpu_model(machine);
+    const struct cpu_model_ops *asked = machine->models->requested;
+    return asked ? asked->name : machine_cpu_model(machine);
 }
 
-const struct machine_model *machine_model_find(const char *name)
+const struct cpu_model_ops *machine_model_find(const char *name)
 {
-    for (size_t i = 0; i < MODEL_COUNT; i++)
-        if (strcmp(models[i].ops->name, name) == 0)
-            return &models[i];
-    return NULL;
+    unsigned i = 0;
+    while (cpu_model_at(i) && strcmp(cpu_model_at(i)->name, name) != 0)
+        i++;
+    return cpu_model_at(i);
 }
 
 enum { VALID_SIZE = 128 };
@@ -40,30 +45,29 @@ enum { VALID_SIZE = 128 };
 static const char *valid_models(char valid[VALID_SIZE])
 {
     valid[0] = 0;
-    for (size_t i = 0; i < MODEL_COUNT; i++)
-        snprintf(valid + strlen(valid), VALID_SIZE - strlen(valid), "%s%s", i ? ", " : "", models[i].ops->name);
+    for (unsigned i = 0; cpu_model_at(i); i++)
+        snprintf(valid + strlen(valid), VALID_SIZE - strlen(valid), "%s%s", i ? ", " : "", cpu_model_at(i)->name);
     return valid;
 }
 
-static const struct machine_model *find_named(const char *name, struct err *err)
+static const struct cpu_model_ops *find_named(const char *name, struct err *err)
 {
     char valid[VALID_SIZE];
-    const struct machine_model *model = machine_model_find(name);
+    const struct cpu_model_ops *model = machine_model_find(name);
     if (!model)
         err_set(err, "no CPU model is called \"%.64s\"; valid: %s", name, valid_models(valid));
     return model;
 }
 
-const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model)
+const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct cpu_model_ops *model)
 {
     if (!model->supported || model->supported())
-        return model->ops;
+        return model;
     struct machine_models *m = machine->models;
-    if (m->reported == model->ops)
+    if (m->reported == model)
         return &mipsy_model;
-    m->reported = model->ops;
-    log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->ops->name,
-             mipsy_model.name);
+    m->reported = model;
+    log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->name, mipsy_model.name);
     return &mipsy_model;
 }
 
@@ -73,7 +77,7 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
  * model produces the same results. A single CPU needs no longer quantum. */
 static cycles quantum_of(const struct machine *machine)
 {
-    const struct machine_model *asked = machine->models->requested;
+    const struct cpu_model_ops *asked = machine->models->requested;
     const uint64_t quantum = params_u64(machine->params, "machine.quantum");
     if (quantum != 0)
         return quantum;
@@ -129,13 +133,13 @@ static void keep_counts(struct machine *machine, const struct cpu_model_ops *ops
 
 const struct cpu_model_ops *machine_model_count(struct machine *machine)
 {
-    for (size_t i = 0; i < MODEL_COUNT; i++)
-        keep_counts(machine, models[i].ops);
+    for (unsigned i = 0; cpu_model_at(i); i++)
+        keep_counts(machine, cpu_model_at(i));
     return machine->models->counting;
 }
 
 /* Create the model OPS on all cores. ASKED: the requested model. */
-static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, const struct cpu_model_ops *asked,
                        struct err *err)
 {
     keep_counts(machine, ops);
@@ -172,7 +176,7 @@ bool machine_finish_files(const struct machine *machine, struct err *err)
 static void settle_uses(struct machine *machine)
 {
     struct machine_models *m = machine->models;
-    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
+    for (unsigned i = 0; i < model_count() * machine->cpus; i++) {
         struct machine_model_use *use = &m->uses[i];
         if (use->model == m->present)
             use->insns += use->core->s.insns - m->since[use->core->number];
@@ -195,7 +199,7 @@ static void settle_figures(struct machine *machine)
 /* Replace the models of all cores. The flat tables point into state derived by the old model, so they are cleared.
  * Nothing else of the cores changes: in particular no event is rescheduled, which would change its order among events
  * of the same time. */
-static bool replace(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+static bool replace(struct machine *machine, const struct cpu_model_ops *ops, const struct cpu_model_ops *asked,
                     struct err *err)
 {
     const struct cpu_model_ops *old = machine->models->present;
@@ -219,7 +223,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
 }
 
 /* Make OPS the present model, with ASKED as the requested one: at once between runs, otherwise at the next boundary. */
-static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, const struct cpu_model_ops *asked,
                       struct err *err)
 {
     struct machine_models *m = machine->models;
@@ -240,7 +244,7 @@ bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops,
 
 bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err)
 {
-    const struct machine_model *model = find_named(name, err);
+    const struct cpu_model_ops *model = find_named(name, err);
     machine->models->reported = NULL;
     return model && set_model(machine, machine_model_choose(machine, model), model, err);
 }
@@ -255,13 +259,13 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
     if (!at)
         return err_set(err, "not MODEL@EVENT");
     snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
-    const struct machine_model *model = find_named(name, err);
+    const struct cpu_model_ops *model = find_named(name, err);
     if (!model || !machine_event_parse(&new.event, at + 1, err))
         return false;
     for (unsigned i = 0; i < options->switch_count; i++)
         if (machine_event_equal(&options->switches[i].event, &new.event))
             return err_set(err, "there is one to %s at %.64s already", options->switches[i].model, at + 1);
-    new.model = model->ops->name;
+    new.model = model->name;
     options->switches = checked_memory(realloc(options->switches, (options->switch_count + 1) * sizeof new));
     options->switches[options->switch_count++] = new;
     return true;
@@ -368,28 +372,28 @@ void machine_models_update(struct machine *machine)
 static void collect_figures(struct machine *machine)
 {
     struct machine_models *m = machine->models;
-    for (unsigned i = 0; i < MODEL_COUNT; i++)
-        for (unsigned index = 0; models[i].ops->figures && models[i].ops->figures[index].name; index++) {
+    for (unsigned i = 0; cpu_model_at(i); i++)
+        for (unsigned index = 0; cpu_model_at(i)->figures && cpu_model_at(i)->figures[index].name; index++) {
             m->figures = checked_memory(realloc(m->figures, (m->figure_count + 1) * sizeof *m->figures));
             m->figures[m->figure_count++] =
-                (struct machine_model_statistic){.machine = machine, .model = models[i].ops, .index = index};
+                (struct machine_model_statistic){.machine = machine, .model = cpu_model_at(i), .index = index};
         }
 }
 
 bool machine_models_create(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct machine_models *m = calloc(1, sizeof *m);
-    const struct machine_model *model = machine_model_find(params_string(machine->params, "cpu.model"));
+    const struct cpu_model_ops *model = machine_model_find(params_string(machine->params, "cpu.model"));
     if (!m)
         log_bug("out of memory");
     machine->models = m;
-    m->uses = calloc(MODEL_COUNT * machine->cpus, sizeof *m->uses);
+    m->uses = calloc(model_count() * machine->cpus, sizeof *m->uses);
     m->switches = calloc(options->switch_count + 1, sizeof *m->switches);
     if (!m->uses || !m->switches)
         log_bug("out of memory");
-    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++)
+    for (unsigned i = 0; i < model_count() * machine->cpus; i++)
         m->uses[i] = (struct machine_model_use){
-            .machine = machine, .core = machine->cores[i % machine->cpus], .model = models[i / machine->cpus].ops};
+            .machine = machine, .core = machine->cores[i % machine->cpus], .model = cpu_model_at(i / machine->cpus)};
     collect_figures(machine);
     m->switch_count = options->switch_count;
     if (options->switch_count)
@@ -397,7 +401,7 @@ bool machine_models_create(struct machine *machine, const struct machine_options
     advance_next_time(machine);
     advance_next_insns(machine);
     const struct cpu_model_ops *ops = machine_model_choose(machine, model);
-    if (ops == &mipsy_model && ops == model->ops && !translate_supported())
+    if (ops == &mipsy_model && ops == model && !translate_supported())
         log_note(machine->log, "no translator for this host: CPU model mipsy interprets every instruction");
     return create_all(machine, ops, model, err);
 }
@@ -456,7 +460,7 @@ void machine_models_register_stats(struct machine *machine)
     register_figures(machine);
     if (m->counting)
         register_counts(machine);
-    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
+    for (unsigned i = 0; i < model_count() * machine->cpus; i++) {
         char path[64];
         snprintf(path, sizeof path, "cpu%u.models.%s.insns", m->uses[i].core->number, m->uses[i].model->name);
         stats_integer(machine->stats, path, "instructions", "executed under this CPU model", use_insns, &m->uses[i]);

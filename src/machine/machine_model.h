@@ -11,13 +11,6 @@
 
 #include "src/machine/machine.h"
 
-/* A CPU model of the simulator. */
-struct machine_model {
-    const struct cpu_model_ops *ops;
-    bool (*supported)(void);       /* does this host support it? NULL: all hosts do */
-    cycles quantum_without_caches; /* default quantum with several CPUs and no caches; 0: MACHINE_QUANTUM */
-};
-
 /* Instructions of CORE under MODEL, without the current period of the present model. */
 struct machine_model_use {
     const struct machine *machine;
@@ -36,10 +29,10 @@ struct machine_model_statistic {
 
 struct machine_models {
     const struct cpu_model_ops *present;   /* of all CPUs */
-    const struct machine_model *requested; /* the model requested by the user: `present`, or one that the host does
+    const struct cpu_model_ops *requested; /* the model requested by the user: `present`, or one that the host does
                                             * not support; NULL: `present` is not a model of the simulator */
     const struct cpu_model_ops *pending;   /* to be activated at the next boundary; NULL: no change */
-    const struct machine_model *pending_requested; /* ... because this one was requested; NULL as in `requested` */
+    const struct cpu_model_ops *pending_requested; /* ... because this one was requested; NULL as in `requested` */
     const struct cpu_model_ops *reported;          /* an unsupported model that was already reported */
     struct machine_model_use *uses;                /* of every model, for every CPU */
     uint64_t since[BOARD_MAX_CPUS];                /* each CPU's instructions at the start of `present` */
@@ -60,10 +53,10 @@ struct machine_models {
 enum { MACHINE_QUANTUM = 200 };
 
 /* The model called NAME; NULL if unknown. */
-const struct machine_model *machine_model_find(const char *name);
+const struct cpu_model_ops *machine_model_find(const char *name);
 
 /* The model to run if MODEL is requested: MODEL, or mipsy (reported once on stderr) if the host does not support it. */
-const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model);
+const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct cpu_model_ops *model);
 
 /* Name of the requested model: the present one's, unless the host does not support the requested one. Saved in a
  * checkpoint, so that the restored machine is the same on every host. */

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Adds a toy instruction, device, branch predictor, replacement policy, coherence protocol, parameter, statistic and event
-# type in a copy of the tree, as docs/design/adding.md says, and looks whether they are there. Then it leaves out one step after the other:
-# each time the copy must not build, or a check must fail.
+# Adds a toy instruction, device, CPU model, branch predictor, replacement policy, coherence protocol, parameter,
+# statistic and event type in a copy of the tree, as docs/design/adding.md says, and looks whether they are there. Then it
+# leaves out one step after the other: each time the copy must not build, or a check must fail.
 #
 #     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
 #
@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device predictor replacement protocol parameter statistic event'
+kinds='instruction device model predictor replacement protocol parameter statistic event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -36,6 +36,7 @@ section()
     case $1 in
     instruction) title='## An instruction' ;;
     device) title='## A device' ;;
+    model) title='## A CPU model' ;;
     predictor) title='## A branch predictor' ;;
     replacement) title='## A replacement policy' ;;
     protocol) title='## A coherence protocol' ;;
@@ -233,6 +234,18 @@ check_page()
 {
     "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/reference/$1.md" >"$out/log" 2>&1
 }
+check_model()
+{
+    rm -f "$out/stats.json"
+    simos --cpu toy --stats "$out/stats.json"
+    [ $? = 7 ] && [ "$(jq -r .machine.model "$out/stats.json")" = toy ] && "$tree/build/simos" --version | grep -q 'mxs, toy$'
+}
+# The rooms of the copy, whose files an empty repository beside it lists.
+check_rooms()
+{
+    [ -e "$out/rooms.git" ] || git init -q --bare "$out/rooms.git" || return 1
+    GIT_DIR=$out/rooms.git GIT_WORK_TREE=$tree "$tree/tests/check-layout.sh" rooms >"$out/log" 2>&1
+}
 check_replacement()
 {
     simos --set cache.l1d.replacement=toy --set cache.l2.ways=4 --set cache.l2.replacement=toy --set cache.check_interval=1
@@ -375,7 +388,7 @@ apply_all "$full" || {
 }
 put "$full"
 for file in $(cd "$full" && find . -type f); do touch -r "$tree/$file" "$full/$file"; done
-units='build/tests/test_toy build/tests/test_isa build/tests/test_predictors build/tests/test_board_devices build/tests/test_memsys_protocols
+units='build/tests/test_toy build/tests/test_isa build/tests/test_models_exact build/tests/test_predictors build/tests/test_board_devices build/tests/test_memsys_protocols
     build/tests/test_memsys_reference build/tests/test_event_types'
 # shellcheck disable=SC2086 # a list of goals
 if ! make_in build/simos $units; then
@@ -414,13 +427,17 @@ check 'the device counts' check_counter toy.toy_writes 1
 check 'the device is saved and restored' check_saved
 check 'the device has its unit test, its node of the device tree' check_unit test_toy
 check 'docs/reference/devices.md has the device' check_page devices
+check 'the CPU model can be chosen' check_model
+check 'the CPU model does what the others do' check_unit test_models_exact
+check 'the rooms include only rooms below them' check_rooms
+check 'docs/reference/commands.md has the CPU model' check_page commands
 check 'the predictor can be chosen' check_predictor
 check 'the predictor predicts as its reference model' check_unit test_predictors
 check 'the replacement policy can be chosen, and diagrams name it' check_replacement
 check 'the protocol can be chosen, its caches are consistent, and diagrams name it' check_protocol
 check 'the protocol is a choice' check_unit test_memsys_protocols
 check 'random machines with the policy and the protocol are as the reference model' check_unit test_memsys_reference
-check 'docs/reference/parameters.md has the predictor, the policy and the protocol' check_page parameters
+check 'docs/reference/parameters.md has the model, the predictor, the policy and the protocol' check_page parameters
 check 'the parameter has an effect' check_effect
 check 'a machine with the parameters is saved, and recorded' save_toys
 for name in fixed timed untimed hardware swept location observes power_on; do
@@ -461,6 +478,11 @@ without device 5 build/simos check_board
 without device 6 - check_page devices
 without device 7 - check_page statistics
 without device 8 - check_tested
+without model 1 build/simos check_nothing
+without model 2 build/simos check_model
+without model 3 - check_rooms
+without model 4 - check_page parameters
+without model 5 - check_page commands
 without predictor 1 build/simos check_nothing
 without predictor 2 build/tests/test_predictors check_unit test_predictors
 without predictor 3 build/simos check_predictor

@@ -21,8 +21,8 @@ static const char *model_at(size_t index)
 {
     const char *name;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
-        const struct machine_model *model = machine_model_find(name);
-        if ((!model->supported || model->supported()) && model->ops != &mxs_model && index-- == 0)
+        const struct cpu_model_ops *model = machine_model_find(name);
+        if ((!model->supported || model->supported()) && model != &mxs_model && index-- == 0)
             return name;
     }
     return NULL;
@@ -554,7 +554,6 @@ static void witness_forget_all(void *model)
 }
 static const struct cpu_model_ops witness_model = {
     .name = "witness",
-    .brief = "mipsy, watched",
     .create = witness_create,
     .destroy = witness_destroy,
     .run = witness_run,
@@ -683,7 +682,8 @@ static bool is_not_supported(void)
 static void a_model_that_the_host_does_not_support(void **state)
 {
     (void)state;
-    static const struct machine_model foreign = {&witness_model, is_not_supported, 0};
+    struct cpu_model_ops foreign = witness_model;
+    foreign.supported = is_not_supported;
     struct machine *machine = machine_with("mipsy", NULL, NULL, NULL, NULL);
     char text[512];
     const struct cpu_model_ops *chosen = NULL;

@@ -57,8 +57,8 @@ static void same_in_all_models(const uint32_t *words, size_t count, uint64_t ins
     struct response expected = run("mipsy", words, count, insns);
     const char *name;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
-        const struct machine_model *model = machine_model_find(name);
-        if ((model->supported && !model->supported()) || model->ops == &mxs_model) /* with other timing */
+        const struct cpu_model_ops *model = machine_model_find(name);
+        if ((model->supported && !model->supported()) || model == &mxs_model) /* with other timing */
             continue;
         print_message("%s\n", name);
         struct response response = run(name, words, count, insns);
