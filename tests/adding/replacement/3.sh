@@ -1,5 +1,5 @@
 before tests/unit/reference_replacement.h '/* --- the table' <<'END'
-static inline struct ref_entry *ref_after_last(struct ref_cache *c, struct ref_entry *set)
+static inline struct ref_sector *ref_after_last(struct ref_cache *c, struct ref_sector *set)
 {
     uint32_t last = 0;
     for (uint32_t way = 1; way < c->s.ways; way++)
