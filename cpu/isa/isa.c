@@ -188,6 +188,13 @@ static int32_t decode_imm(enum imm_kind kind, uint32_t word)
     return 0;
 }
 
+unsigned isa_next_direct(const struct isa_decoder *decoder, const uint32_t *words, unsigned from, unsigned count)
+{
+    while (from < count && decoder->direct[key_of(words[from])] == IMM_NONE)
+        from++;
+    return from;
+}
+
 bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word, vaddr pc, vaddr *target)
 {
     const enum imm_kind kind = (enum imm_kind)decoder->direct[key_of(word)];

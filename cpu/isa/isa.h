@@ -252,8 +252,9 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
 
-/* False: WORD is certainly not a branch or jump with a target of its own. Otherwise it may be one, to *TARGET from PC.
- * Quick, for searches. */
+/* Quick searches for branches and jumps with a target of their own. The index of the first of the COUNT words from FROM
+ * on that may be one, or COUNT; and, if WORD may be one, its target from PC. */
+unsigned isa_next_direct(const struct isa_decoder *decoder, const uint32_t *words, unsigned from, unsigned count);
 bool isa_may_be_direct(const struct isa_decoder *decoder, uint32_t word, vaddr pc, vaddr *target);
 
 /* Decode WORD at physical address AT, through a cache of decoded instructions. The result is valid until the next call.

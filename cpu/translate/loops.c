@@ -219,7 +219,8 @@ static void find_targets(struct code_page *page, const struct build_context *con
 {
     memset(page->loops, LOOP_NONE, sizeof page->loops);
     memset(page->branches_back, 0, sizeof page->branches_back);
-    for (unsigned i = 0; i < PAGE_INSNS; i++) {
+    const struct isa_decoder *decoder = context->core->decoder;
+    for (unsigned i = 0; (i = isa_next_direct(decoder, context->words, i, PAGE_INSNS)) < PAGE_INSNS; i++) {
         vaddr target;
         if (!find_target(context, i, context->page, context->page + i * 4, &target))
             continue;

@@ -36,6 +36,15 @@ static uint32_t meaningful(unsigned id, uint32_t word)
     }
 }
 
+static void write_word(const struct isa_decoder *decoder, uint32_t word, vaddr pc, FILE *words)
+{
+    uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+    char text[80];
+    isa_disassemble(decoder, word, pc, text, sizeof text);
+    fwrite(bytes, 1, sizeof bytes, words);
+    printf("%08x %s\n", word, text);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4) {
@@ -59,14 +68,12 @@ int main(int argc, char **argv)
             if (i % 3 == 2)
                 fields |= next_random(&state) | next_random(&state);
             uint32_t word = meaningful(id, (fields & ~isa_table[id].mask) | isa_table[id].match);
-            uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-            char text[80];
-            isa_disassemble(decoder, word, pc, text, sizeof text);
-            fwrite(bytes, 1, sizeof bytes, words);
-            printf("%08x %s\n", word, text);
+            write_word(decoder, word, pc, words);
             pc += 4;
         }
     }
+    for (uint32_t amount = 0; amount < 8; amount++, pc += 4) /* nop, ssnop, ehb, pause */
+        write_word(decoder, amount << 6, pc, words);
     isa_decoder_free(decoder);
     return fclose(words) == 0 ? 0 : 1;
 }

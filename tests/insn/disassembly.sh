@@ -29,6 +29,8 @@ normal_form()
         sub(/^ /, "")
         gsub(/, /, ",")
         sub(/^nop$/, "sll zero,zero,0")
+        sub(/^ssnop$/, "sll zero,zero,1")
+        sub(/^ehb$/, "sll zero,zero,3")
         sub(/^pause$/, "sll zero,zero,5")
         if ($0 ~ /^negu? /) {
             sub(/^neg/, "sub")

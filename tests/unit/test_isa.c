@@ -223,6 +223,7 @@ static void test_direct_targets(void **state)
         const struct isa_control c = control(*state, word);
         vaddr target;
         const bool may_be = isa_may_be_direct(*state, word, 0x80100000, &target);
+        assert_int_equal(isa_next_direct(*state, (const uint32_t[]){0, word}, 0, 2), may_be ? 1 : 2);
         if (c.direct && (!may_be || target != c.target))
             fail_msg("%08x goes to %08x", word, c.target);
     }
