@@ -6,7 +6,6 @@
 #include "cache/observe/observe.h"
 #include "cache/observe/sweep_group.h"
 
-#include "src/base/board.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 

@@ -37,7 +37,6 @@
  */
 #include "devices/board/gic_state.h"
 #include "devices/registers.h"
-#include "src/base/board.h"
 
 enum {
     SECTION_LOCAL = 0x8000,

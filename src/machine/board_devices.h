@@ -6,7 +6,6 @@
 #define SIMOS_MACHINE_BOARD_DEVICES_H
 
 #include "devices/device_type.h"
-#include "src/base/board.h"
 #include "src/machine/machine.h"
 #include <stdio.h>
 
