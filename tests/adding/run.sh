@@ -297,8 +297,8 @@ check_effect()
     simos --set toy.timed=2 --stats "$out/restored.json"
     [ -s "$out/restored.json" ] && ! figures .machine.seconds
 }
-# trait NAME: does it act?
-trait()
+# acts TRAIT: does it?
+acts()
 {
     case $1 in
     fixed) restored 125 --set toy.fixed=2 && [ "$(wc -l <"$out/log")" = 1 ] &&
@@ -362,7 +362,7 @@ without_traits()
         pass "$what: no run: $(reason "$out/log")"
     else
         for name; do
-            if trait "$name"; then fail "$what: nothing notices that none is $name"; else pass "$what: none is $name"; fi
+            if acts "$name"; then fail "$what: nothing notices that none is $name"; else pass "$what: none is $name"; fi
         done
     fi
     restore
@@ -441,7 +441,7 @@ check 'docs/reference/parameters.md has the model, the predictor, the policy and
 check 'the parameter has an effect' check_effect
 check 'a machine with the parameters is saved, and recorded' save_toys
 for name in fixed timed untimed hardware swept location observes power_on; do
-    check "a parameter with the trait $name acts as one" trait "$name"
+    check "a parameter with the trait $name acts as one" acts "$name"
 done
 check 'docs/reference/parameters.md has the parameters' check_page parameters
 check 'the counter is in the statistics' check_counter control.toy_reads 2
