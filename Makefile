@@ -198,8 +198,12 @@ test-unit: $(UNIT_TESTS)
 test-layout:
 	@TCL_CFLAGS="$(TCL_CFLAGS)" WERROR_FLAG=$(WERROR_FLAG) tests/check-layout.sh
 
+.PHONY: test-calls
+test-calls: $(LIBRARY)
+	@tests/check-calls.sh $(BUILD)
+
 # Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
-TEST_TARGETS := test-layout test-unit
+TEST_TARGETS := test-layout test-calls test-unit
 include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
 test: build/.deps-test all

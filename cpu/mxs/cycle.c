@@ -1,5 +1,4 @@
 /* The simulation of cycles: the common path of most instructions; rare cases are in other files. */
-#include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/stalls.h"
 #include "cpu/mxs/window.h"
@@ -189,6 +188,8 @@ MXS_INLINE void issue(struct mxs *m, unsigned words, cycles now)
                 /* before execution: the access may be made to wait, and become ready again, in this cycle */
                 mxs_set_remove(m->ready, slot);
                 execute_entry(m, words, e, slot, now);
+                if (SIM_UNLIKELY(m->to_replay != 0))
+                    mxs_fetch_replay(m, m->to_replay, now);
                 /* other entries may have become ready or been squashed */
                 ready = by_age(words, m->ready, first) & ~UINT64_C(1) << age;
             } else {

@@ -44,6 +44,20 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
     mxs_fetch_redirect(m, s->pc, s->in_delay_slot, s->branch_target, from, cause);
 }
 
+void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now)
+{
+    const struct mxs_entry *e = mxs_entry_at(m, m->words, load);
+    const vaddr pc = e->pc, target = e->predicted;
+    const bool in_slot = e->in_slot;
+    const struct mxs_prediction *undone = mxs_fetch_oldest_prediction(m, load);
+    m->to_replay = 0;
+    m->counts->replayed++;
+    if (undone != NULL) /* the return stack stays as the squashed calls and returns left it */
+        predictor_recover(m->predictor->branches, undone->history);
+    mxs_window_squash(m, load);
+    mxs_fetch_redirect(m, pc, in_slot, target, now + m->config.redirect_delay, LOST_REPLAYED);
+}
+
 /* Access the instruction cache line at PA. False: fetch must wait. */
 static bool fetch_line(struct mxs *m, paddr pa, cycles now)
 {

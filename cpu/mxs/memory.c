@@ -6,7 +6,6 @@
  * So the loads and stores of a CPU take effect in program order, which is stronger than the MIPS ordering rules.
  */
 #include "cpu/privileged/data_watch.h"
-#include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 
 static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
@@ -246,20 +245,9 @@ static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e
     return NULL;
 }
 
-void mxs_replay(struct mxs *m, struct mxs_entry *e, cycles now)
-{
-    const vaddr pc = e->pc, target = e->predicted;
-    const bool in_slot = e->in_slot;
-    const struct mxs_prediction *undone = mxs_fetch_oldest_prediction(m, e->number);
-    if (undone != NULL) /* the return stack stays as the squashed calls and returns left it */
-        predictor_recover(m->predictor->branches, undone->history);
-    mxs_window_squash(m, e->number);
-    mxs_fetch_redirect(m, pc, in_slot, target, now + m->config.redirect_delay, LOST_REPLAYED);
-}
-
 void mxs_store_value(struct mxs *m, struct mxs_entry *e)
 {
-    mxs_store_values[e->op->id](m, e);
+    m->store_values[e->op->id](m, e);
     e->has_value = true;
     mxs_lsq_retry(m, m->words);
 }
@@ -278,10 +266,8 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         mxs_set_remove(m->unknown_stores, mxs_slot_of(m->words, e->number));
         mxs_set_add(memory_hash_set(m->words, m->stores_by_address, e->address), mxs_slot_of(m->words, e->number));
         struct mxs_entry *load = find_violation(m, e);
-        if (load != NULL) {
-            m->counts->replayed++;
-            mxs_replay(m, load, now);
-        }
+        if (load != NULL)
+            m->to_replay = load->number;
         if (e->data_pending == 0)
             mxs_store_value(m, e);
     }

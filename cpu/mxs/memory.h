@@ -8,6 +8,14 @@
 #include "cpu/mxs/mxs.h"
 #include <string.h>
 
+/* Execute a load of SIZE bytes at ADDRESS; if UNALIGNED, of SIZE bytes of the aligned word that holds
+ * ADDRESS. Never returns MXS_FINISHED. */
+enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *entry, vaddr address, unsigned size, bool unaligned,
+                          cycles now, uint64_t *value);
+/* Address part of a store; if UNALIGNED, it stores the bits under MASK of the aligned word that holds ADDRESS. */
+enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *entry, vaddr address, unsigned size, bool unaligned,
+                           uint32_t mask, cycles now);
+
 /* The element of SETS (queued loads or stores, hashed by doubleword address) for ADDRESS. */
 MXS_INLINE uint64_t *memory_hash_set(unsigned words, uint64_t *sets, paddr address)
 {

@@ -8,6 +8,7 @@
 #include "cpu/mxs/mxs.h"
 
 #include "cpu/model.h"
+#include "cpu/mxs/execute.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
 #include "src/base/log.h"
@@ -79,7 +80,8 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->profiled = m->memory != NULL && memsys_profile_overlapped(memsys, core->number, true);
     m->accesses_fit_lines = m->memory != NULL && m->in.data_line >= 8;
     m->may_refuse = params_u64(params, "cache.l1d.targets") != 0;
-    m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
+    m->pages = mxs_pages_create(m->config.latency, mxs_execute, m->in.prefetches);
+    m->store_values = mxs_store_values;
     m->predictor = mxs_predictor_create(params);
     m->fpu = create_fpu(core);
     if (m->config.checks)
@@ -190,6 +192,14 @@ static void hook_changed(void *model, vaddr address)
     mxs_pages_mark_hooks(m->pages, m->core, address & (PAGE_SIZE - 1));
 }
 
+/* The entries of a void window will be squashed at the start of the next run, and counted then. A restored model does
+ * not have them, so they are counted when saving. */
+static void save_counts(struct core *core, struct saved_out *out)
+{
+    const struct mxs *m = core->model_ops == &mxs_model ? core->model : NULL;
+    mxs_counts_save(core, m != NULL && mxs_is_void(m) ? m->next - m->oldest : 0, out);
+}
+
 const struct cpu_model_ops mxs_model = {
     .name = "mxs",
     .define_params = mxs_define_params,
@@ -206,7 +216,7 @@ const struct cpu_model_ops mxs_model = {
     .register_counts = mxs_counts_register,
     .mispredictions = mispredictions,
     .check_counts = mxs_counts_check,
-    .save_counts = mxs_counts_save,
+    .save_counts = save_counts,
     .load_counts = mxs_counts_load,
     .save = mxs_state_save,
     .load = mxs_state_load,

@@ -160,6 +160,8 @@ struct mxs {
     cycles mshr_free_at;                    /* when an MSHR becomes free, for the waiting accesses that need one */
     unsigned queued;                        /* number of entries in the load/store queue */
     uint64_t unknown_stores[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
+    uint64_t to_replay;                /* the load that a store, executed in this cycle, found to be wrong; 0: none */
+    mxs_value_fn *const *store_values; /* by enum isa_id: mxs_store_values */
     /* [MXS_HASH_SETS][words], hashed by address: queued stores with a known address, loads with a value. */
     uint64_t *stores_by_address, *loads_by_address;
     unsigned unresolved;     /* number of unresolved branches and jumps */
@@ -334,6 +336,8 @@ void mxs_fetch_report(struct mxs *m, uint64_t next, cycles now);
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
 /* Squash all entries and restart fetch from the architectural state. */
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
+/* Squash entry LOAD and all younger entries, and fetch them again. */
+void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now);
 /* Does the window contain instructions of PAGE? */
 bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
 /* The state of the predictors when the oldest branch or jump from entry NUMBER on was predicted; NULL: there is none.
@@ -345,7 +349,7 @@ const struct mxs_op *mxs_fetch_unfetchable(void);
 /* branch.c: ENTRY has executed: train the predictors and, after a misprediction, squash and redirect fetch. */
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
-/* memory.c, in addition to execute.h. Access the caches, with nonblocking_access() semantics; REQUEST uses bucket
+/* memory.c, in addition to memory.h. Access the caches, with nonblocking_access() semantics; REQUEST uses bucket
  * m->accesses. */
 bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
 /* Semantics of nonblocking_in_flight(); m->in_flight[] is a cheap preceding test. */
@@ -353,8 +357,6 @@ bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cyc
                     struct nonblocking_result *result);
 /* The data of the store ENTRY is ready. */
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
-/* Squash ENTRY, a load, and all younger entries, and fetch them again. */
-void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Insert ENTRY, a load or store from a checkpoint, into the load/store queue. */
 void mxs_memory_enqueue(struct mxs *m, const struct mxs_entry *entry);
 /* Virtual address accessed by ENTRY, a load or store at the head of the window, whose source registers are still

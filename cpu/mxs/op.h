@@ -42,8 +42,22 @@ enum {
         1 << 15, /* has operands other than integer registers, or more than two sources or one result */
 };
 
+enum mxs_outcome {
+    MXS_FINISHED,  /* results, or the actual target, are in the entry */
+    MXS_ACCESSED,  /* as MXS_FINISHED, and entry->done_at is set */
+    MXS_IRREGULAR, /* irregular: must execute at the head of the window */
+    MXS_WAITING,   /* waiting in the load/store queue for an older store, or for an MSHR */
+};
+
+struct mxs;
+struct mxs_entry;
+
+/* Execute ENTRY, whose sources are ready, at time NOW; compute entry->data, the data of a store. */
+typedef enum mxs_outcome mxs_execute_fn(struct mxs *m, struct mxs_entry *entry, cycles now);
+typedef void mxs_value_fn(const struct mxs *m, struct mxs_entry *entry);
+
 struct mxs_op {
-    struct insn insn;
+    struct insn insn; /* insn.run: its mxs_execute_fn */
     uint16_t id, flags;
     uint16_t index;        /* instruction number in its page */
     uint8_t unit, latency; /* unit: enum insn_class; latency in cycles */
@@ -67,9 +81,9 @@ struct mxs_page {
 
 struct mxs_pages;
 
-/* LATENCY: by enum insn_class, not copied; must outlive the pages. PREFETCHES: pref has an effect in the memory
- * system. */
-struct mxs_pages *mxs_pages_create(const uint8_t *latency, bool prefetches);
+/* LATENCY: by enum insn_class; EXECUTE: by enum isa_id; not copied, must outlive the pages. PREFETCHES: pref has an
+ * effect in the memory system. */
+struct mxs_pages *mxs_pages_create(const uint8_t *latency, mxs_execute_fn *const *execute, bool prefetches);
 void mxs_pages_free(struct mxs_pages *pages);
 /* The table of physical PAGE, created if necessary. */
 struct mxs_page *mxs_page_get(struct mxs_pages *pages, paddr page, bool uncached);

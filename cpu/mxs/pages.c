@@ -1,7 +1,6 @@
 /* Predecoded pages, indexed by physical page, so that they survive address-space switches. */
 #include "cpu/mxs/op.h"
 
-#include "cpu/mxs/execute.h"
 #include "cpu/privileged/vmap.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -11,6 +10,7 @@ enum { FRAMES = 1 << 20, PAGES_MAX = 2048 };
 
 struct mxs_pages {
     const uint8_t *latency;
+    mxs_execute_fn *const *execute;
     bool prefetches;
     unsigned count;
     struct mxs_page *in_use, *spare;
@@ -23,10 +23,11 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
-struct mxs_pages *mxs_pages_create(const uint8_t *latency, bool prefetches)
+struct mxs_pages *mxs_pages_create(const uint8_t *latency, mxs_execute_fn *const *execute, bool prefetches)
 {
     struct mxs_pages *pages = allocate(1, sizeof *pages);
     pages->latency = latency;
+    pages->execute = execute;
     pages->prefetches = prefetches;
     for (int i = 0; i < 2; i++)
         pages->by_frame[i] = allocate(FRAMES, sizeof(struct mxs_page *));
@@ -178,7 +179,7 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     op->index = (uint16_t)index;
     op->unit = row->class;
     op->latency = pages->latency[isa_cost_class((enum isa_id)op->id)];
-    op->insn.run = (const void *)mxs_execute[op->id];
+    op->insn.run = (const void *)pages->execute[op->id];
     mxs_op_operands(op);
     page->decoded = true;
 }

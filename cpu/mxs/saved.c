@@ -1,6 +1,5 @@
 #include "cpu/mxs/saved.h"
 
-#include "cpu/model.h"
 #include "cpu/mxs/window.h"
 #include <inttypes.h>
 #include <stdalign.h>
@@ -478,19 +477,11 @@ static void list_counts(struct core *core, struct mxs_counts *counts, struct sav
         (struct saved_array){SAVED_TABLE(mode_fields), core->mode_buckets, sizeof *core->mode_buckets, MODE_COUNT};
 }
 
-/* Number of entries in the window that will be squashed at the start of the next run, and counted then. A restored
- * model does not have them, so they are added when saving. */
-static uint64_t squashed_later(const struct core *core)
-{
-    const struct mxs *m = core->model_ops == &mxs_model ? core->model : NULL;
-    return m != NULL && mxs_is_void(m) ? m->next - m->oldest : 0;
-}
-
-void mxs_counts_save(struct core *core, struct saved_out *out)
+void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out)
 {
     struct mxs_counts counts = *(const struct mxs_counts *)core->model_counts;
     struct saved_array arrays[COUNT_ARRAYS];
-    counts.squashed += squashed_later(core);
+    counts.squashed += squashed;
     list_counts(core, &counts, arrays);
     for (unsigned i = 0; i < COUNT_ARRAYS; i++)
         saved_put_array(out, &arrays[i]);

@@ -13,8 +13,8 @@
 
 struct core;
 
-/* The counts of CORE, whatever its present model. */
-void mxs_counts_save(struct core *core, struct saved_out *out);
+/* The counts of CORE, whatever its present model, with another SQUASHED instructions. */
+void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out);
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err);
 
 /* Save MODEL, a struct mxs that is not in the middle of a run. */
