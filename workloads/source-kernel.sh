@@ -38,7 +38,7 @@ print_inputs() {
 }
 # The content of the tree $1, without version control and editors' backups.
 print_tree() {
-    (cd "$1" && find . -name .git -prune -o \( -type f -o -type l \) ! -name '*~' -print0 | LC_ALL=C sort -z |
+    (cd "$1" && find . -name .git -prune -o -xtype f ! -name '*~' -print0 | LC_ALL=C sort -z |
         xargs -0 sha256sum)
 }
 sum() {
