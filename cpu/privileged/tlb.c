@@ -131,13 +131,14 @@ static __attribute__((noinline)) void invalidate_overlapping(struct core *core, 
             invalidate(core, i);
 }
 
-/* Write WRITTEN as entry INDEX, which has been removed, whatever it is. */
-static __attribute__((noinline)) void write_any(struct core *core, unsigned index, const struct tlb_entry *written)
+/* Entry INDEX, which had been removed, was just set, whatever it is: make it valid. */
+static __attribute__((noinline)) void enter_any(struct core *core, unsigned index)
 {
+    const struct tlb_entry written = core->s.tlb[index];
     core->s.tlb[index].vpn2 = UNUSED; /* overlaps nothing */
-    invalidate_overlapping(core, written);
-    core->s.tlb[index] = *written;
-    enter_index(core, index, written);
+    invalidate_overlapping(core, &written);
+    core->s.tlb[index] = written;
+    enter_index(core, index, &written);
 }
 
 /* ENTRY, of 4 KB pages, was just written, as number INDEX. Most are written for the page that just missed: the access
@@ -165,19 +166,18 @@ void tlb_write(struct core *core, unsigned index)
     if (!vaddr_is_unmapped(core->s.pc))
         core->attention = true;
     remove_entry(core, index);
-    struct tlb_entry written;
-    core->architecture->tlb.from_registers(core->s.cp0, &written);
-    uint8_t *byte = tlb_index_byte(core, written.vpn2);
+    struct tlb_entry *entry = &core->s.tlb[index];
+    core->architecture->tlb.from_registers(core->s.cp0, entry);
+    uint8_t *byte = tlb_index_byte(core, entry->vpn2);
     /* An entry of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those of other
      * address spaces overlap only global ones. */
-    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | written.page_mask | written.global) != 0 ||
-                     is_unused(written.vpn2))) {
-        write_any(core, index, &written);
+    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | entry->page_mask | entry->global) != 0 ||
+                     is_unused(entry->vpn2))) {
+        enter_any(core, index);
         return;
     }
-    core->s.tlb[index] = written;
     *byte = (uint8_t)(index + 1);
-    enter_missed(core, index, &written);
+    enter_missed(core, index, entry);
 }
 
 bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry)
