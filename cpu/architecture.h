@@ -53,8 +53,8 @@ enum {
     REGISTER_LO,
     REGISTER_FCSR,
     REGISTER_FIR,
-    REGISTER_SINGLE = 64, /* low words of the 32 floating-point registers */
-    REGISTER_DOUBLE = 96, /* what an instruction for doubles uses as such a register, under the present Status.FR */
+    REGISTER_SINGLE = 64,  /* low words of the 32 floating-point registers */
+    REGISTER_DOUBLE = 96,  /* what an instruction for doubles uses as such a register, under the present Status.FR */
     REGISTER_SYSTEM = 128, /* the CP0 registers, by their numbers */
     REGISTER_BADVADDR = REGISTER_SYSTEM + CP0_BADVADDR,
     REGISTER_STATUS = REGISTER_SYSTEM + CP0_STATUS,
@@ -108,9 +108,9 @@ struct tlb_format {
 
 struct architecture {
     /* Registers */
-    const struct cp0_register *cp0;  /* CP0_COUNT_OF_REGISTERS rows (cpu/privileged/cp0.h) */
-    const uint16_t *summary;         /* the registers that a summary of a processor's state shows, ended by 0 */
-    uint32_t fir, fcsr_writable;     /* FPU: its identification; the bits of FCSR that can be written */
+    const struct cp0_register *cp0; /* CP0_COUNT_OF_REGISTERS rows (cpu/privileged/cp0.h) */
+    const uint16_t *summary;        /* the registers that a summary of a processor's state shows, ended by 0 */
+    uint32_t fir, fcsr_writable;    /* FPU: its identification; the bits of FCSR that can be written */
     const struct gdb_description *gdb;
     const struct calling_convention *calls;
     uint8_t prefetches[PREFETCH_HINTS]; /* enum prefetch_kind, by the hint of a prefetch instruction */
@@ -119,13 +119,13 @@ struct architecture {
     const struct exception_row *exceptions; /* EXCEPTION_CODES rows, by Cause.ExcCode */
     struct status_condition user_mode, interruptible;
     uint32_t (*status_in_handler)(uint32_t status); /* what an exception makes of Status */
-    uint32_t returns_to_user; /* Status in a handler: the exception interrupted user mode */
+    uint32_t returns_to_user;                       /* Status in a handler: the exception interrupted user mode */
     /* Status: while it is set, an exception does not write EPC, and a TLB refill takes the general vector. */
     uint32_t exception_level;
     uint32_t kuseg_unmapped; /* Status: kuseg is not mapped by the TLB */
     vaddr reset_vector;
-    /* Offsets of the vectors from EBase; with Status.BEV from bootstrap_base + bootstrap_offset. An architecture without
-     * EBase has the base as its reset value. */
+    /* Offsets of the vectors from EBase; with Status.BEV from bootstrap_base + bootstrap_offset. An architecture
+     * without EBase has the base as its reset value. */
     uint32_t refill_offset, general_offset, interrupt_offset, bootstrap_offset;
 
     struct tlb_format tlb;

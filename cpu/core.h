@@ -72,15 +72,15 @@ enum { CORE_MRU_BYTES = (1 << 18) + PAGE_SIZE };
  * of those indexed by virtual address (core->permit_by_vaddr is then false). They imply nothing about the flat tables.
  */
 #define CORE_PERMIT_DATA_OFFSET (CORE_MRU_DATA_OFFSET + CORE_MRU_BYTES)
-/* Behind them the counters of translated code (cpu/observe/executions.h), two for each block; the list of those that are in
- * use; and the target of the last indirect call of each block. */
+/* Behind them the counters of translated code (cpu/observe/executions.h), two for each block; the list of those that
+ * are in use; and the target of the last indirect call of each block. */
 enum { EXECUTED_COUNTERS = 2 << 20 };
 #define CORE_COUNTERS_OFFSET  (CORE_PERMIT_DATA_OFFSET + PERMIT_TABLE_BYTES)
 #define CORE_LISTED_OFFSET    (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
 #define CORE_TARGETS_OFFSET   (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
 #define CORE_TLB_INDEX_OFFSET (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
-/* Last the index of the TLB (tlb.c), one byte for each page, or pair of pages, of 4 KB that an entry maps: 1 + the number
- * of the entry that maps it in the current address space; 0: no entry of 4 KB pages does. */
+/* Last the index of the TLB (tlb.c), one byte for each page, or pair of pages, of 4 KB that an entry maps: 1 + the
+ * number of the entry that maps it in the current address space; 0: no entry of 4 KB pages does. */
 enum { TLB_INDEX_BYTES = VMAP_ENTRIES };
 #define CORE_MAPPING_BYTES (CORE_TLB_INDEX_OFFSET + TLB_INDEX_BYTES)
 _Static_assert(CORE_MAPPING_BYTES < INT32_MAX, "translated code addresses the mapping relative to the core");
@@ -126,8 +126,8 @@ struct exception {
 /* Hardware event counts, independent of annotations (SOSP'95 table 4.2). */
 struct core_counts {
     uint64_t exceptions[EXCEPTION_CODES]; /* by Cause.ExcCode; interrupts are code 0 */
-    uint64_t tlb_refills[2];        /* exceptions that took the refill vector: [0] load or fetch, [1] store */
-    uint64_t tlb_fetch_refills;     /* of tlb_refills[0], those of fetches */
+    uint64_t tlb_refills[2];              /* exceptions that took the refill vector: [0] load or fetch, [1] store */
+    uint64_t tlb_fetch_refills;           /* of tlb_refills[0], those of fetches */
     uint64_t interrupts[8]; /* by the highest-numbered pending and enabled IP line at the time of the interrupt */
     uint64_t loads, stores; /* maintained only by models that count them */
     /* Of these, counted ahead: of later instructions of the block of translated code that runs. As of the last sync. */
@@ -343,8 +343,8 @@ void core_free(struct core *core);
  * in the middle of a run. */
 void core_reset(struct core *core, vaddr pc);
 
-/* After core_reset(): the vectors with Status.BEV are relative to the page of PC instead of the reset vector, as those of
- * a core that the power controller starts. */
+/* After core_reset(): the vectors with Status.BEV are relative to the page of PC instead of the reset vector, as those
+ * of a core that the power controller starts. */
 void core_set_bootstrap(struct core *core, vaddr pc);
 
 /* s was replaced from outside (by a checkpoint, or by a debugger that wrote CP0): recompute everything derived from it.
