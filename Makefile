@@ -121,7 +121,7 @@ build/.deps-%: .ci/deps.sh
 	@touch $@
 
 # Semantics of floating point are the host's, with its rounding mode changed under way.
-$(BUILD)/obj/cpu/fpu%.o: EXTRA_CFLAGS += -frounding-math -ffp-contract=off
+$(BUILD)/obj/cpu/fp/%.o: EXTRA_CFLAGS += -frounding-math -ffp-contract=off
 # Not two fields in one vector register: a load of both right after a store of each waits for the stores.
 $(BUILD)/obj/cpu/%.o $(BUILD)/obj/cache/%.o: EXTRA_CFLAGS += -O3 -fno-tree-slp-vectorize
 $(BUILD)/obj/src/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
