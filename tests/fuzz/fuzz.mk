@@ -46,7 +46,7 @@ ifdef FUZZER
 SANITIZE += -fsanitize=fuzzer-no-link
 FUZZ_MAIN := -fsanitize=fuzzer
 # What executes guests is not what is looked for here, and with sanitizers it takes half an hour to compile.
-$(foreach model,mipsy embra mxs,$(BUILD)/obj/cpu/$(model)/%.o): EXTRA_CFLAGS += -O1 -fno-sanitize=all
+$(foreach room,inorder translate mxs,$(BUILD)/obj/cpu/$(room)/%.o): EXTRA_CFLAGS += -O1 -fno-sanitize=all
 $(BUILD)/obj/devices/disk/disk_file.o: EXTRA_CFLAGS += -fno-sanitize=fuzzer-no-link # a loop over every byte of an image
 else
 FUZZ_MAIN := tests/fuzz/replay.c
