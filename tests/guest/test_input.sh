@@ -63,7 +63,7 @@ refused "the range is named too" "1..16" run --cpus 17
 refused "no CPU" "machine.cpus" run --cpus 0
 refused "fewer than no CPU" "machine.cpus" run --cpus -1
 refused "value malformed" "cache.l1d.size" run --set cache.l1d.size=big
-refused "geometry that makes no sense" "cache.l1d" run --set cache.l1d.size=3K
+refused "geometry that makes no sense" "cache.l1d" run --set cache.l1d.size=3000
 refused "first level larger than the second" "cache.l1d" run --set cache.l1d.size=64K --set cache.l2.size=32K
 refused "second level faster than a first-level miss" "memory.miss_time" run --set memory.miss_time=10ns
 refused "parameter without value" "cache.l1d.size" run --set cache.l1d.size
