@@ -4,7 +4,6 @@
 #include "cpu/predict/predictor.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct bimodal {
     struct predictor head;
@@ -29,8 +28,7 @@ static struct predictor *create(const struct params *values)
     struct bimodal *b = checked_memory(calloc(1, sizeof *b));
     const uint32_t counters = (uint32_t)params_u64(values, "mxs.predictor");
     b->mask = counters - 1;
-    b->counter = checked_memory(malloc(counters));
-    memset(b->counter, counter_weak(COUNTER_TWO_BITS, false), counters);
+    b->counter = counters_create(counters, COUNTER_TWO_BITS);
     return &b->head;
 }
 

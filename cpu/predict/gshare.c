@@ -6,7 +6,6 @@
 #include "cpu/predict/predictor.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct gshare {
     struct predictor head;
@@ -39,8 +38,7 @@ static struct predictor *create(const struct params *values)
     const uint32_t counters = (uint32_t)params_u64(values, "mxs.gshare.counters");
     g->mask = counters - 1;
     g->history_mask = (1u << params_u64(values, "mxs.gshare.history")) - 1;
-    g->counter = checked_memory(malloc(counters));
-    memset(g->counter, counter_weak(COUNTER_TWO_BITS, false), counters);
+    g->counter = counters_create(counters, COUNTER_TWO_BITS);
     return &g->head;
 }
 
@@ -62,12 +60,6 @@ static bool predict(const struct predictor *p, vaddr pc)
     return counter_taken(*counter_at(p, pc, p->history), COUNTER_TWO_BITS);
 }
 
-static void extend(struct predictor *p, vaddr pc, bool taken)
-{
-    (void)pc;
-    p->history = p->history << 1 | taken;
-}
-
 static void train(struct predictor *p, vaddr pc, uint64_t history, bool taken)
 {
     counter_train(counter_at(p, pc, history), COUNTER_TWO_BITS, taken);
@@ -86,6 +78,6 @@ const struct predictor_type gshare_predictor = {.params = params,
                                                 .create = create,
                                                 .free = gshare_free,
                                                 .predict = predict,
-                                                .extend = extend,
+                                                .extend = predictor_shift,
                                                 .train = train,
                                                 .saved = saved};

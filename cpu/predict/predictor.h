@@ -59,6 +59,9 @@ void predictor_define_params(struct params *params);
 struct predictor *predictor_create(const struct params *params);
 void predictor_free(struct predictor *predictor); /* NULL is allowed */
 
+/* An extend() for predictors whose history is a shift register of outcomes. */
+void predictor_shift(struct predictor *predictor, vaddr pc, bool taken);
+
 static inline void predictor_extend(struct predictor *predictor, vaddr pc, bool taken)
 {
     if (predictor->type->extend != NULL)

@@ -26,7 +26,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     TABLES_MAX = 12,
@@ -152,8 +151,7 @@ static struct predictor *create(const struct params *values)
     t->reset = params_u64(values, "mxs.tage.reset");
     set_lengths(t, least, most > least ? most : least);
     t->base_mask = base - 1;
-    t->base = checked_memory(malloc(base));
-    memset(t->base, counter_weak(COUNTER_TWO_BITS, false), base);
+    t->base = counters_create(base, COUNTER_TWO_BITS);
     t->entry = checked_memory(calloc((size_t)t->tables * entries, sizeof *t->entry));
     for (size_t i = 0; i < (size_t)t->tables * entries; i++)
         t->entry[i].counter = counter_weak(COUNTER_THREE_BITS, false);

@@ -63,9 +63,8 @@ static struct predictor *create(const struct params *values)
     t->local_mask = locals - 1;
     t->global_mask = globals - 1;
     t->outcomes = checked_memory(calloc(branches, sizeof *t->outcomes));
-    t->local = checked_memory(malloc(locals));
+    t->local = counters_create(locals, COUNTER_THREE_BITS);
     t->global = checked_memory(malloc(globals * sizeof *t->global));
-    memset(t->local, counter_weak(COUNTER_THREE_BITS, false), locals);
     memset(t->global, counter_weak(COUNTER_TWO_BITS, false), globals * sizeof *t->global);
     return &t->head;
 }
@@ -95,12 +94,6 @@ static bool predict(const struct predictor *p, vaddr pc)
     const struct pair *global = &t->global[p->history & t->global_mask];
     return counter_taken(global->choice, COUNTER_TWO_BITS) ? counter_taken(global->counter, COUNTER_TWO_BITS)
                                                            : counter_taken(*local_counter(t, pc), COUNTER_THREE_BITS);
-}
-
-static void extend(struct predictor *p, vaddr pc, bool taken)
-{
-    (void)pc;
-    p->history = p->history << 1 | taken;
 }
 
 static void train(struct predictor *p, vaddr pc, uint64_t history, bool taken)
@@ -140,6 +133,6 @@ const struct predictor_type tournament_predictor = {.params = params,
                                                     .create = create,
                                                     .free = tournament_free,
                                                     .predict = predict,
-                                                    .extend = extend,
+                                                    .extend = predictor_shift,
                                                     .train = train,
                                                     .saved = saved};
