@@ -49,6 +49,7 @@ struct miss_record {
     struct numbers contexts;       /* of an execution, a mode and a process: context_value() */
     char (*processes)[16];         /* names */
     size_t process_count, process_room;
+    size_t last_process;         /* the number given last; most misses are of the same process as the one before */
     struct hash_map process_map; /* by hash of the name */
     struct hash_map map;         /* of `counts`, by key */
     struct miss_count *counts;
@@ -93,7 +94,7 @@ static bool is_process(const void *opaque, const struct hash_slot *slot)
     return strcmp(sought->record->processes[slot->number], sought->name) == 0;
 }
 
-static size_t process_number(struct miss_record *record, const char *name)
+static size_t number_of_name(struct miss_record *record, const char *name)
 {
     const struct name_sought sought = {record, name};
     const uint64_t hash = hash_text(name);
@@ -108,6 +109,13 @@ static size_t process_number(struct miss_record *record, const char *name)
     hash_map_add(&record->process_map, hash)->number = record->process_count;
     snprintf(record->processes[record->process_count], sizeof record->processes[0], "%s", name);
     return record->process_count++;
+}
+
+static size_t process_number(struct miss_record *record, const char *name)
+{
+    if (record->process_count == 0 || strcmp(record->processes[record->last_process], name) != 0)
+        record->last_process = number_of_name(record, name);
+    return record->last_process;
 }
 
 /* Who executes, in which mode, in which process. */
