@@ -342,13 +342,13 @@ static bool run_jobs(const struct regress_run *run, const struct sweep_jobs *job
 
 /* Read the result of JOB. False with ERR if it is not finished, or its command failed. */
 static bool read_result(const struct regress_run *run, const struct sweep_job *job, struct sweep_inputs *inputs,
-                        struct sweep_result *result, struct err *err)
+                        struct sweep_result *result, json_t **statistics, struct err *err)
 {
     struct err reason = {""};
     *result = (struct sweep_result){.state = SWEEP_MISSING};
     char *identity = sweep_job_identity(job, inputs, &reason);
     if (identity)
-        sweep_record_read(result, run->work, job->name, identity);
+        sweep_record_read(result, run->work, job->name, identity, statistics);
     free(identity);
     if (reason.text[0])
         return err_set(err, "run %s: %s", job->name, reason.text);
@@ -366,7 +366,7 @@ static bool all_finished(const struct regress_run *run, const struct sweep_jobs 
     bool done = true;
     for (unsigned i = 0; i < jobs->count && done; i++) {
         struct sweep_result result;
-        done = read_result(run, &jobs->jobs[i], inputs, &result, err);
+        done = read_result(run, &jobs->jobs[i], inputs, &result, NULL, err);
         sweep_results_release(&result, 1);
     }
     sweep_inputs_free(inputs);
@@ -460,8 +460,7 @@ static bool read_values(const struct regress_run *run, struct regress_side *side
         const struct sweep_job *job = &jobs->jobs[i];
         struct sweep_result result;
         json_t *root = NULL;
-        done = read_result(run, job, inputs, &result, err) &&
-               (root = json_file_parse("run", job->name, result.statistics, strlen(result.statistics), err)) &&
+        done = read_result(run, job, inputs, &result, &root, err) &&
                take_values(run, side, repetitions[i / run->machines], i % run->machines, job, root, err);
         json_decref(root);
         sweep_results_release(&result, 1);

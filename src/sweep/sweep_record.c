@@ -53,8 +53,10 @@ static bool is_text(const json_t *root, const char *name, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Fill in RESULT from the record ROOT and the statistics of NAME. False if they are invalid or do not match. */
-static bool take_record(struct sweep_result *result, const json_t *root, const char *work, const char *name)
+/* Fill in RESULT from the record ROOT and the statistics of NAME, and STATISTICS as read_statistics() does. False if
+ * they are invalid or do not match. */
+static bool take_record(struct sweep_result *result, const json_t *root, const char *work, const char *name,
+                        json_t **statistics)
 {
     char digest[DIGEST_DIGITS + 1];
     const json_t *status = json_object_get(root, "status");
@@ -68,22 +70,30 @@ static bool take_record(struct sweep_result *result, const json_t *root, const c
     result->state = finished ? SWEEP_FINISHED : SWEEP_FAILED;
     if (!finished)
         return true;
-    result->statistics = read_statistics(work, name, NULL);
+    result->statistics = read_statistics(work, name, statistics);
     if (!result->statistics)
         return false;
     digest_of(result->statistics, digest);
     return is_text(root, "statistics", digest);
 }
 
-void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity)
+void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity,
+                       json_t **statistics)
 {
     char path[PATH_MAX];
     *result = (struct sweep_result){.state = SWEEP_MISSING};
+    if (statistics)
+        *statistics = NULL;
     if (!sweep_record_path(path, work, name, ".job.json", NULL))
         return;
     json_t *root = json_file_read(INPUT_JOB, path, NULL, NULL);
-    if (!root || !is_text(root, "identity", identity) || !take_record(result, root, work, name))
+    if (!root || !is_text(root, "identity", identity) || !take_record(result, root, work, name, statistics)) {
         sweep_results_release(result, 1);
+        if (statistics) {
+            json_decref(*statistics);
+            *statistics = NULL;
+        }
+    }
     json_decref(root);
 }
 

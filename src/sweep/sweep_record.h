@@ -7,6 +7,7 @@
 #define SIMOS_SWEEP_SWEEP_RECORD_H
 
 #include "src/sweep/sweep_results.h"
+#include <jansson.h>
 #include <limits.h>
 
 /* Build the path WORK/NAME SUFFIX. Returns false with ERR if it is too long. */
@@ -17,8 +18,10 @@ bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, 
 bool sweep_record_remove(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err);
 
 /* Read the result of job NAME. The state is SWEEP_MISSING if there is no result, or it is damaged or has another
- * identity. The caller releases RESULT (sweep_results_release). */
-void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity);
+ * identity. The caller releases RESULT (sweep_results_release). *STATISTICS, unless STATISTICS is NULL: those of a job
+ * that finished, parsed (a new reference), or NULL. */
+void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity,
+                       json_t **statistics);
 
 /* Write the record of RESULT; its statistics are already in NAME.stats.json. Returns false with ERR. */
 bool sweep_record_write(const struct sweep_result *result, const char *work, const char *name, const char *identity,

@@ -26,7 +26,7 @@ bool sweep_results_read(const struct sweep_jobs *jobs, const char *work, struct 
         struct err reason = {""};
         char *identity = sweep_job_identity(&jobs->jobs[i], inputs, &reason);
         if (identity)
-            sweep_record_read(&results[i], work, jobs->jobs[i].name, identity);
+            sweep_record_read(&results[i], work, jobs->jobs[i].name, identity, NULL);
         else
             done = err_set(err, "job %s: %s", jobs->jobs[i].name, reason.text);
         free(identity);

@@ -320,7 +320,7 @@ static bool choose(struct sweep_run *run)
             done = err_set(run->err, "job %s: %s", job->name, reason.text);
             continue;
         }
-        sweep_record_read(&result, run->options->work, job->name, identity);
+        sweep_record_read(&result, run->options->work, job->name, identity, NULL);
         if (result.state == SWEEP_FINISHED) {
             run->totals->reused++;
             free(identity);

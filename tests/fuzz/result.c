@@ -53,7 +53,7 @@ static void write_and_read(const struct sweep_result *result)
             fuzz_fail("a record", err.text);
         err.text[0] = 0;
     }
-    sweep_record_read(&again, ".", JOB, IDENTITY);
+    sweep_record_read(&again, ".", JOB, IDENTITY, NULL);
     if (again.state != result->state || again.status != result->status || !same(again.last_line, result->last_line) ||
         !same(again.statistics, result->statistics))
         fuzz_fail("a record", "is not read as it was written");
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     put_part(JOB ".job.json", &input, &size);
     put_part(JOB ".stats.json", &input, &size);
     put_part(JOB ".err", &input, &size);
-    sweep_record_read(&result, ".", JOB, IDENTITY);
+    sweep_record_read(&result, ".", JOB, IDENTITY, NULL);
     print(&result);
     sweep_results_release(&result, 1);
     for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) {
