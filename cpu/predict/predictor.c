@@ -60,12 +60,6 @@ void predictor_free(struct predictor *predictor)
         predictor->type->free(predictor);
 }
 
-void predictor_shift(struct predictor *predictor, vaddr pc, bool taken)
-{
-    (void)pc;
-    predictor->history = predictor->history << 1 | taken;
-}
-
 /* Fill ARRAYS; returns their number. */
 static unsigned arrays_of(struct predictor *predictor, struct saved_array arrays[PREDICTOR_ARRAYS_MAX])
 {
