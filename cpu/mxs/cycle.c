@@ -159,15 +159,6 @@ MXS_INLINE uint64_t by_age(unsigned words, const uint64_t *set, uint64_t number)
     return set[word] >> from | younger;
 }
 
-/* Remove from SET those of the 64 slots from entry NUMBER on that are in SLOTS, by age. */
-MXS_INLINE void remove_by_age(unsigned words, uint64_t *set, uint64_t number, uint64_t slots)
-{
-    const unsigned word = mxs_slot_of(words, number) >> 6, from = (unsigned)number & 63;
-    const uint64_t younger = words > 1 && from == 0 ? 0 : slots >> (-from & 63);
-    set[word] &= ~(slots << from);
-    set[(word + 1) & (words - 1)] &= ~younger;
-}
-
 /* Issue ready entries, oldest first. */
 MXS_INLINE void issue(struct mxs *m, unsigned words, cycles now)
 {
@@ -175,33 +166,28 @@ MXS_INLINE void issue(struct mxs *m, unsigned words, cycles now)
     unsigned left = width, ports = m->config.data_ports;
     m->did_work = true;
     for (uint64_t first = m->oldest, end = first + 64 * words; first != end && left > 0; first += 64) {
-        uint64_t ready = by_age(words, m->ready, first), issued = 0;
+        uint64_t ready = by_age(words, m->ready, first);
         while (ready != 0) {
             const unsigned age = (unsigned)__builtin_ctzll(ready);
             const uint32_t slot = mxs_slot_of(words, first + age);
             struct mxs_entry *e = &m->entry[slot];
+            const bool memory = e->op->flags & OP_MEMORY;
             ready &= ready - 1;
-            if (e->op->flags & OP_MEMORY) {
-                if (ports == 0 || !has_unit(m, e, now))
-                    continue;
+            if ((memory && ports == 0) || !has_unit(m, e, now))
+                continue;
+            /* before execution: an access may be made to wait, and become ready again, in this cycle */
+            mxs_set_remove(m->ready, slot);
+            execute_entry(m, words, e, slot, now);
+            if (memory) {
                 ports--;
-                /* before execution: the access may be made to wait, and become ready again, in this cycle */
-                mxs_set_remove(m->ready, slot);
-                execute_entry(m, words, e, slot, now);
                 if (SIM_UNLIKELY(m->to_replay != 0))
                     mxs_fetch_replay(m, m->to_replay, now);
                 /* other entries may have become ready or been squashed */
                 ready = by_age(words, m->ready, first) & ~UINT64_C(1) << age;
-            } else {
-                if (!has_unit(m, e, now))
-                    continue;
-                issued |= UINT64_C(1) << age;
-                execute_entry(m, words, e, slot, now);
             }
             if (--left == 0)
                 break;
         }
-        remove_by_age(words, m->ready, first, issued);
     }
     m->counts->issued += width - left;
 }
@@ -488,13 +474,24 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, cycles until)
     return true;
 }
 
-/* Functions of their own, so that each has all registers. */
-static __attribute__((noinline)) bool run_one_word(struct mxs *m, cycles until)
-{
-    return run(m, 1, until);
-}
+/* A function for each size of the window, so that the number of words is a constant in it. */
+#define RUN(words)                                                                                                     \
+    static __attribute__((noinline)) bool run_##words(struct mxs *m, cycles until)                                     \
+    {                                                                                                                  \
+        return run(m, words, until);                                                                                   \
+    }
+RUN(1)
+RUN(2)
+RUN(4)
+RUN(8)
+#undef RUN
 
 bool mxs_cycle_run(struct mxs *m, cycles until)
 {
-    return m->words == 1 ? run_one_word(m, until) : run(m, m->words, until);
+    switch (m->words) {
+    case 1: return run_1(m, until);
+    case 2: return run_2(m, until);
+    case 4: return run_4(m, until);
+    default: return run_8(m, until);
+    }
 }

@@ -61,14 +61,18 @@ void mxs_config_read(struct mxs_config *config, const struct params *params);
  * is done when that time has come and, for a store, when its data is ready.
  */
 struct mxs_entry {
-    alignas(256) const struct mxs_op *op; /* alignment is a power of two because the window is indexed very often */
+    /* The first two lines of the host's cache have all that most instructions use. Alignment is a power of two because
+     * the window is indexed very often. */
+    alignas(256) const struct mxs_op *op;
     uint64_t number;
-    cycles done_at;    /* when the results are available; CYCLES_NEVER: not issued */
-    cycles issue_from; /* earliest issue cycle (decode) */
-    cycles ready_at;   /* when its sources are ready, as far as known; at least issue_from */
+    cycles done_at;                /* when the results are available; CYCLES_NEVER: not issued */
+    cycles issue_from;             /* earliest issue cycle (decode) */
+    cycles ready_at;               /* when its sources are ready, as far as known; at least issue_from */
+    uint64_t shadowed[OP_RESULTS]; /* sequence numbers of the previous writers of the result names */
     vaddr pc;
-    /* Next pc (for a branch or jump: after its delay slot): as fetch predicted it, and as computed on execution. */
-    vaddr predicted, actual;
+    uint8_t result_name[OP_RESULTS];
+    uint8_t size, bytes; /* load or store: access size; bit mask of the bytes in the aligned doubleword */
+
     struct {                     /* all cleared on insertion */
         bool serialising;        /* serialising: executes at the head of the window */
         bool in_slot;            /* in a delay slot */
@@ -86,20 +90,22 @@ struct mxs_entry {
         uint8_t stall;           /* enum stall to which its miss is charged */
         uint16_t consumers;      /* head of the list of links (window.h) to waiting consumers, youngest first */
     };
-    uint16_t next_consumer[OP_SOURCES];
-    uint16_t producer[OP_SOURCES]; /* of sources not ready: producer's slot * OP_RESULTS + result index */
     uint32_t value[OP_SOURCES];
     uint32_t result[OP_RESULTS];
-    uint64_t shadowed[OP_RESULTS]; /* sequence numbers of the previous writers of the result names */
-    uint8_t result_name[OP_RESULTS];
-    uint8_t size, bytes; /* load or store: access size; bit mask of the bytes in the aligned doubleword */
-    uint32_t fcsr;       /* with OP_FCSR: Cause and Flags of the result */
-    paddr address;       /* load or store: physical address */
-    uint64_t forwarder;  /* sequence number of the store that forwarded the load's value; 0: read from memory */
-    uint64_t data;       /* load: the value; store: the data, at its position in the doubleword */
+    uint16_t next_consumer[OP_SOURCES];
+    uint32_t fcsr; /* with OP_FCSR: Cause and Flags of the result */
+
+    /* Next pc (for a branch or jump: after its delay slot): as fetch predicted it, and as computed on execution. */
+    vaddr predicted, actual;
+    uint16_t producer[OP_SOURCES]; /* of sources not ready: producer's slot * OP_RESULTS + result index */
+    paddr address;                 /* load or store: physical address */
+    uint64_t forwarder; /* sequence number of the store that forwarded the load's value; 0: read from memory */
+    uint64_t data;      /* load: the value; store: the data, at its position in the doubleword */
     struct mxs_prediction prediction;
 };
 _Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two");
+_Static_assert(offsetof(struct mxs_entry, serialising) == 64 && offsetof(struct mxs_entry, predicted) == 128,
+               "the parts of an entry begin with a line of the host's cache");
 
 /* The front end. */
 struct mxs_fetch {
