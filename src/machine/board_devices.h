@@ -1,5 +1,5 @@
 /*
- * The devices of the board: creates the devices of board.def row by row, and iterates over the rows for statistics,
+ * The devices of a machine's board: creates them row by row, and iterates over the rows for statistics,
  * checkpoints and the device tree. Each device is described by a `struct device_type` (devices/device_type.h).
  */
 #ifndef SIMOS_MACHINE_BOARD_DEVICES_H
@@ -9,17 +9,17 @@
 #include "src/machine/machine.h"
 #include <stdio.h>
 
-/* Define the parameters of all devices. */
+/* Define the parameters of the devices of all boards. */
 void board_devices_define_params(struct params *params);
 
-/* Create MACHINE->devices. The machine must have its parameters, memory, queue and cores. False with ERR naming the
- * disk that cannot be opened or the invalid parameter; no device exists then. */
+/* Create MACHINE->devices. The machine must have its board, parameters, memory, queue and cores. False with ERR naming
+ * the disk that cannot be opened or the invalid parameter; no device exists then. */
 bool board_devices_create(struct machine *machine, struct err *err);
 /* Free all devices, before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
-/* The device of TYPE (must have a row) of MACHINE, as set by its create(). NULL if not configured or not yet
- * created. */
+/* The device of TYPE (must have a row of its board) of MACHINE, as set by its create(). NULL if not configured or not
+ * yet created. */
 void *board_device(const struct machine *machine, const struct device_type *type);
 
 /* Register the counters of all devices: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.* ... */
@@ -34,18 +34,7 @@ void board_devices_write_nodes(const struct board_devices *devices, struct tree_
 void board_devices_write_aliases(const struct board_devices *devices, struct tree_writer *tree);
 void board_devices_write_chosen(const struct board_devices *devices, struct tree_writer *tree);
 
-/* A row of board.def. */
-struct board_row {
-    const struct device_type *type;
-    paddr base;
-    unsigned irq;                /* first of type->interrupts inputs */
-    unsigned stats, saved, tree; /* position in these orders; 0: after all numbered rows */
-};
-
-/* The row INDEX, from 0; NULL behind the last one. */
-const struct board_row *board_row_at(unsigned index);
-
-/* Print a table of all rows: name, addresses, interrupts, summary. */
+/* Print a table of all rows of each board: name, addresses, interrupts, summary. */
 void board_devices_list(FILE *out);
 
 #endif

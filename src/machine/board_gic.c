@@ -1,25 +1,9 @@
-/* The board's interrupt controller, between the devices and the cores; and the hooks of the cores. */
+/* The board's interrupt controller, between the devices and the cores. */
 #include "src/machine/board_gic.h"
 
-#include "cache/memsys.h"
-#include "src/machine/board_devices.h"
-#include "src/machine/machine.h"
-#include "src/machine/machine_power.h"
-#include "src/machine/deadlock.h"
+#include "src/machine/board_pins.h"
 
-/* A raised pin may end a core's wait: the core's time then becomes the present one, and the running CPU ends its
- * quantum. */
-static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
-{
-    struct machine *machine = opaque;
-    struct core *core = machine->cores[cpu];
-    bool waited = core->s.waiting;
-    interrupt_set_pin(core, pin, level);
-    if (waited && !core->s.waiting)
-        machine_wake(machine, core);
-}
-
-static const struct gic_cpu_ops gic_ops = {.set_pin = set_pin};
+static const struct gic_cpu_ops gic_ops = {.set_pin = board_set_pin};
 
 static bool create(const struct device_board *board, void **device, struct err *err)
 {
@@ -74,40 +58,3 @@ const struct device_type board_gic_type = {
     .register_saved = register_saved,
     .write_node = write_node,
 };
-
-/* Hooks of the cores */
-
-static void timer_output(void *opaque, unsigned cpu, bool level)
-{
-    struct machine *machine = opaque;
-    struct gic *gic = machine->devices ? board_device(machine, &board_gic_type) : NULL;
-    if (gic) /* not yet created while the cores are created */
-        gic_cpu_timer(gic, cpu, level);
-}
-
-static void perf_output(void *opaque, unsigned cpu, bool level)
-{
-    struct machine *machine = opaque;
-    struct gic *gic = machine->devices ? board_device(machine, &board_gic_type) : NULL;
-    if (gic)
-        gic_cpu_perf_counter(gic, cpu, level);
-}
-
-/* Set the context (mode, address space) for miss classification. The ASID changes only in kernel mode, so it is current
- * at every switch to user mode. */
-static void mode_changed(void *opaque, struct core *core)
-{
-    struct machine *machine = opaque;
-    memsys_set_context(machine->memsys, core->number, core->mode, core_asid(core));
-}
-
-static void fault_repeats(void *opaque, struct core *core)
-{
-    (void)core;
-    deadlock_check(opaque);
-}
-
-const struct core_hooks board_core_hooks = {.timer_output = timer_output,
-                                            .perf_output = perf_output,
-                                            .mode_changed = mode_changed,
-                                            .fault_repeats = fault_repeats};

@@ -8,8 +8,8 @@
 #include "cpu/observe/executions.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
-#include "src/machine/board_gic.h"
 #include "src/machine/board_uarts.h"
+#include "src/machine/boards.h"
 #include "src/host/console_port.h"
 #include "src/host/copy_files.h"
 #include "src/host/external.h"
@@ -37,6 +37,8 @@
 const struct param_def machine_param_defs[] = {
     {"machine.cpus", PARAM_INT, TRAIT_FIXED | TRAIT_HARDWARE, "", "1", 1, BOARD_MAX_CPUS, false, NULL,
      "number of CPUs"},
+    {"machine.board", PARAM_CHOICE, TRAIT_FIXED | TRAIT_HARDWARE, "", "simos", 0, 0, false, BOARD_CHOICES,
+     "board: devices, their addresses and interrupts, and how the kernel is started (`simos devices`)"},
     {"machine.memory", PARAM_SIZE, TRAIT_FIXED | TRAIT_HARDWARE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL,
      "RAM"},
     {"machine.quantum", PARAM_INT, TRAIT_TIMED, "cycles", "0", 0, 1000000, false, NULL,
@@ -168,6 +170,9 @@ static bool add_memory(struct machine *machine, struct err *err)
     uint64_t low = size < BOARD_LOW_RAM_MAX ? size : BOARD_LOW_RAM_MAX;
     if (size % PAGE_SIZE)
         return err_set(err, "machine.memory: %llu bytes is not a multiple of %d", (unsigned long long)size, PAGE_SIZE);
+    if (size > machine->board->most_memory)
+        return err_set(err, "machine.memory: board %s has room for at most %lluM", machine->board->name,
+                       (unsigned long long)machine->board->most_memory >> 20);
     machine->mem = physmem_create(machine->log, err);
     return machine->mem && physmem_add_ram(machine->mem, BOARD_LOW_RAM_BASE, low, err) &&
            (size == low || physmem_add_ram(machine->mem, BOARD_HIGH_RAM_BASE, size - low, err));
@@ -194,7 +199,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .mem = machine->mem,
             .queue = machine->queue,
             .log = machine->log,
-            .hooks = &board_core_hooks,
+            .hooks = machine->board->core_hooks,
             .hooks_opaque = machine,
             .reports_mode = memsys_classification(machine->memsys) != NULL,
         };
@@ -306,6 +311,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     if (options->trust)
         params_clear_origins(machine->params);
     snprintf(machine->name, sizeof machine->name, "%s", options->machine_name);
+    machine->board = board_named(params_string(machine->params, "machine.board"));
     machine->host = host;
     machine->host_opaque = opaque;
     machine->log = log_create(options->quiet);

@@ -27,6 +27,7 @@
 #include "src/base/physmem.h"
 #include "src/base/stats.h"
 
+struct board;
 struct board_devices;
 struct copy_files;
 struct annotate;
@@ -148,6 +149,7 @@ struct machine_hold {
 
 struct machine {
     struct params *params; /* owned copy */
+    const struct board *board; /* machine.board */
     char name[64];
     struct log *log;
     struct event_queue *queue;

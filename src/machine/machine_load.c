@@ -1,8 +1,8 @@
 /*
- * Loads the guest into a machine: kernel, initrd, device tree and symbols, as a UHI boot loader does (MIPS Unified
- * Hosting Interface, "boot": a0 = -2, a1 = device tree).
+ * Loads the guest into a machine: kernel, initrd, symbols, and what its board describes it with to the kernel
+ * (src/machine/boards.h).
  *
- * Layout: the kernel at its link address; the initrd at the top of low RAM, the device tree below it, so that the
+ * Layout: the kernel at its link address; the initrd at the top of low RAM, the description below it, so that the
  * kernel does not overwrite them.
  */
 #include "cpu/registers.h"
@@ -10,6 +10,7 @@
 
 #include "src/machine/block_routines.h"
 #include "src/machine/board_disks.h"
+#include "src/machine/boards.h"
 #include "src/host/copy_files.h"
 #include "src/machine/device_tree.h"
 #include "src/host/external.h"
@@ -23,8 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { UHI_BOOT = -2 };
 
 /* The idle loop of Linux (kernel/sched/idle.c): one iteration lasts from do_idle to schedule_idle. */
 #define IDLE_BEGIN "do_idle"
@@ -101,7 +100,6 @@ static bool is_none(const struct params *params, const char *name)
 struct guest {
     struct loaded_image kernel;
     struct guest_places places;
-    paddr device_tree;
 };
 
 /* For an explicitly named kernel use the initrd beside it, if there is one: it holds that kernel's modules. */
@@ -131,20 +129,20 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
          !external_note_file(machine->external, INPUT_INITRD, "guest.initrd", path, err)))
         return false;
     uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
-    if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
-        below = BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE;
-    below += DEVICE_TREE_MAX;
+    const uint32_t description = machine->board->description_size;
+    if (below < machine->board->reserved_end)
+        below = machine->board->reserved_end;
+    below += description;
     if (below > low)
         return err_set(err, "machine.memory: the kernel leaves no room for the device tree");
     if (size > low - below)
         return err_set(err, "initrd %s: %llu bytes do not fit; RAM has room for %llu", path, (unsigned long long)size,
                        (unsigned long long)(low - below));
     const paddr initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
-    guest->device_tree = initrd - DEVICE_TREE_MAX;
     guest->places = (struct guest_places){.initrd = initrd,
                                           .initrd_size = (uint32_t)size,
-                                          .free = (paddr)(below - DEVICE_TREE_MAX),
-                                          .free_end = guest->device_tree};
+                                          .free = (paddr)(below - description),
+                                          .free_end = initrd - description};
     return size == 0 || loader_load_file(machine->mem, INPUT_INITRD, path, initrd, (uint32_t)size, err);
 }
 
@@ -378,25 +376,19 @@ bool machine_load(struct machine *machine, struct err *err)
 {
     struct kernel_source kernel;
     struct guest guest = {0};
-    uint32_t size;
     if (!find_kernel(machine->params, &kernel, err) || !loader_load_kernel(machine->mem, &kernel, &guest.kernel, err) ||
         !check_job(machine, kernel.path, &guest.kernel, err) ||
         !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel.path, err) ||
-        !place_initrd(machine, &guest, err) ||
-        !device_tree_write(machine, &guest.places, physmem_host(machine->mem, guest.device_tree), &size, err) ||
-        !load_symbols_of(machine, kernel.path, err))
+        !place_initrd(machine, &guest, err))
         return false;
-    note_bare_disk(machine);
     machine->entry = guest.kernel.entry;
     machine->kernel_first = guest.kernel.first;
     machine->kernel_last = guest.kernel.last;
-    struct core *core = machine->cores[0];
-    core_reset(core, machine->entry);
-    if (guest.kernel.reset)
-        return true;
-    core_set_argument(core, 0, (uint32_t)UHI_BOOT);
-    core_set_argument(core, 1, vaddr_of_kseg0(guest.device_tree));
-    core_set_argument(core, 2, 0);
-    core_set_argument(core, 3, 0);
+    if (!machine->board->describe(machine, &guest.places, err) || !load_symbols_of(machine, kernel.path, err))
+        return false;
+    note_bare_disk(machine);
+    core_reset(machine->cores[0], machine->entry);
+    if (!guest.kernel.reset)
+        machine->board->start(machine, &guest.places);
     return true;
 }

@@ -1,0 +1,57 @@
+/*
+ * The boards that a machine can have (parameter machine.board): which devices it consists of, where they are, how their
+ * interrupts reach the processors, and how the guest's kernel is started. A board is one row of boards.c; its devices
+ * are rows of a .def file each.
+ */
+#ifndef SIMOS_MACHINE_BOARDS_H
+#define SIMOS_MACHINE_BOARDS_H
+
+#include "cpu/core.h"
+#include "devices/device_type.h"
+#include "src/base/log.h"
+#include "src/base/types.h"
+
+struct guest_places;
+struct machine;
+
+/* A device of a board, as its .def file has it. */
+struct board_row {
+    const struct device_type *type;
+    paddr base;
+    unsigned irq;                /* first of type->interrupts inputs */
+    unsigned stats, saved, tree; /* position in these orders; 0: after all numbered rows */
+};
+
+enum { BOARD_ROWS_MAX = 32 };
+
+struct board {
+    const char *name;    /* the value of machine.board */
+    const char *summary; /* one line */
+    const struct board_row *rows;
+    unsigned row_count; /* at most BOARD_ROWS_MAX */
+    /* Interrupt input NUMBER, as the rows count them. */
+    struct irq_line (*input)(const struct device_board *board, unsigned number);
+    const struct core_hooks *core_hooks; /* of every core, with the machine as opaque pointer */
+    uint64_t most_memory;                /* of machine.memory, bytes */
+    paddr reserved_end;                  /* low RAM below this is not for the kernel or the initrd */
+    uint32_t description_size;           /* bytes that describe the machine to the kernel, below the initrd in RAM */
+    bool takes_rom;                      /* a kernel file may have something for the boot ROM */
+    const char *bootargs;                /* replaces the initial value of guest.bootargs; NULL: no */
+    const char *guest_folder, *guest_target; /* of the guest beside simos, and of the Makefile's target that makes it */
+    /* The kernel (machine->entry) and the initrd are in RAM, at PLACES: describe the machine to the kernel. False with
+     * ERR if the description does not fit. */
+    bool (*describe)(struct machine *machine, const struct guest_places *places, struct err *err);
+    /* Let processor 0, which has been reset to the kernel's entry, start the kernel described. */
+    void (*start)(struct machine *machine, const struct guest_places *places);
+};
+
+/* Board INDEX, from 0; NULL behind the last one. */
+const struct board *board_at(unsigned index);
+
+/* The board NAME, which is a value of machine.board. */
+const struct board *board_named(const char *name);
+
+/* The values of machine.board, as `choices` of its definition. */
+#define BOARD_CHOICES "simos"
+
+#endif
