@@ -96,6 +96,8 @@ struct tlb_format {
     uint32_t asid;       /* EntryHi: the address space */
     uint8_t asid_shift;  /* ... and its lowest bit */
     uint8_t index_shift; /* Index and Random: lowest bit of the number of an entry */
+    uint8_t entries;     /* of the TLB; 0: as many as cpu.tlb_entries says */
+    bool random_counts;  /* Random counts down with each instruction; otherwise it changes with each write to the TLB */
     uint8_t entry_shift; /* log2 of the size of what an entry of the smallest pages maps, a page or a pair of pages */
     /* Context: the field for the address of a page, as (address >> shift) & mask */
     uint8_t context_shift;
@@ -107,6 +109,9 @@ struct tlb_format {
 };
 
 struct architecture {
+    const char *name;
+    enum isa_level level; /* the instruction set; LEVEL_1 has load delay (struct cpu) */
+
     /* Registers */
     const struct cp0_register *cp0; /* CP0_COUNT_OF_REGISTERS rows (cpu/privileged/cp0.h) */
     const uint16_t *summary;        /* the registers that a summary of a processor's state shows, ended by 0 */
@@ -114,15 +119,24 @@ struct architecture {
     const struct gdb_description *gdb;
     const struct calling_convention *calls;
     uint8_t prefetches[PREFETCH_HINTS]; /* enum prefetch_kind, by the hint of a prefetch instruction */
+    bool fpu_interrupts; /* an exception of the FPU is an interrupt, on the pin core->fpu_pin, not EXC_FPE */
 
     /* Modes and exceptions */
     const struct exception_row *exceptions; /* EXCEPTION_CODES rows, by Cause.ExcCode */
     struct status_condition user_mode, interruptible;
-    uint32_t (*status_in_handler)(uint32_t status); /* what an exception makes of Status */
-    uint32_t returns_to_user;                       /* Status in a handler: the exception interrupted user mode */
+    /* What an exception makes of Status: sets these bits, or shifts those of a field to the left by so many. */
+    struct {
+        uint32_t sets, shifts;
+        uint8_t by;
+    } in_handler;
+    uint32_t returns_to_user; /* Status in a handler: the exception interrupted user mode */
     /* Status: while it is set, an exception does not write EPC, and a TLB refill takes the general vector. */
     uint32_t exception_level;
-    uint32_t kuseg_unmapped; /* Status: kuseg is not mapped by the TLB */
+    uint32_t enters_kernel;   /* Status: while it is set, general registers may be those of what was interrupted */
+    uint32_t refill_excludes; /* a TLB refill for an address with one of these bits takes the general vector */
+    uint32_t isolates, swaps; /* Status: data accesses act on a cache alone, on that of instructions (isolated.h) */
+    uint32_t isolated_missed; /* Status: the last load missed there */
+    uint32_t kuseg_unmapped;  /* Status: kuseg is not mapped by the TLB */
     vaddr reset_vector;
     /* Offsets of the vectors from EBase; with Status.BEV from bootstrap_base + bootstrap_offset. An architecture
      * without EBase has the base as its reset value. */
@@ -131,7 +145,12 @@ struct architecture {
     struct tlb_format tlb;
 };
 
-/* The board's processor, a MIPS32 release 2. */
-extern const struct architecture mips32r2;
+/* A MIPS32 release 2, and a MIPS R3000 with its FPU, the R3010. */
+extern const struct architecture mips32r2, r3000;
+
+/* Row I of the architectures, in the order of the choices of cpu.architecture; NULL if there are no more. */
+const struct architecture *architecture_at(unsigned i);
+/* The architecture called NAME, one of these. */
+const struct architecture *architecture_named(const char *name);
 
 #endif

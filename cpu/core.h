@@ -229,6 +229,10 @@ struct core {
     struct core **peers; /* all cores of the machine, by number; set by the machine if there are several */
     struct core *self;   /* the array that peers points at until then */
     unsigned tlb_entries;
+    bool has_load_delay; /* the architecture has (struct cpu) */
+    bool isolated;       /* data accesses act on a cache alone (Status, architecture->isolates; isolated.h) */
+    uint8_t fpu_pin;     /* interrupt pin that exceptions of the FPU raise, if the architecture has them so */
+    struct isolated *isolated_caches; /* their contents; NULL: there were no such accesses */
     bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fp/fpu.h) */
 
     unsigned tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
@@ -324,6 +328,7 @@ struct core_config {
     const struct architecture *architecture;
     unsigned number, cpus, tlb_entries;
     bool fpu_traps_denormals;
+    uint8_t fpu_pin;
     bool has_interlocks;
     const struct isa_decoder *decoder;
     struct physmem *mem;
@@ -419,10 +424,20 @@ static inline bool core_is_user(const struct core *core)
     return core_status_is(core, core->architecture->user_mode);
 }
 
+/* Does the instruction at s.pc depend on the one before it: in the delay slot of a branch, or of a load whose result it
+ * does not get? */
+static inline bool core_in_slot(const struct core *core)
+{
+    return core->s.in_delay_slot || core->s.delayed_register != 0;
+}
+
 /* Charge everything up to s.cycle / s.insns to the current bucket. Call before switching `bucket`. */
 void core_account(struct core *core);
 /* Charge everything so far to the current bucket, then make BUCKET the current one. */
 void core_switch_bucket(struct core *core, struct bucket *bucket);
+
+/* Status was written: may the accesses that follow be to an isolated cache? */
+void core_update_isolation(struct core *core);
 
 /* Status changed: recompute mode, table pointers and attribution. Cheap if nothing changed. */
 void core_mode_update(struct core *core);
@@ -433,6 +448,9 @@ void core_idle_end(struct core *core);
 
 /* The kind of access for which an address is translated. */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
+
+/* The result of a load arrives (struct cpu, delayed_register). */
+void core_settle_load(struct core *core);
 
 /* exception.c */
 /* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): set EPC, Cause, Status, BadVAddr,

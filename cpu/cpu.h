@@ -1,5 +1,5 @@
 /*
- * Architectural state of one MIPS32 release 2 processor: exactly what a checkpoint saves. All CPU models share it; a
+ * Architectural state of one processor: exactly what a checkpoint saves. All CPU models share it; a
  * model may be replaced by another at any instruction boundary.
  *
  * Not here: translation caches, decoded code, attribution (struct core), timing state (the models and cache/).
@@ -135,6 +135,10 @@ struct cpu {
      * the branch is not taken). */
     bool in_delay_slot;
     uint32_t branch_target;
+    /* Load delay: the result of the preceding load, which the instruction at pc does not get yet; register by number
+     * (ISA_REG_...), 0: none. A load sets it only if that instruction might notice (isa_notices_delay()). */
+    uint8_t delayed_register;
+    uint32_t delayed_value;
 
     uint32_t fpr[32][2]; /* [n][0] low word, [n][1] high word (used with Status.FR = 1) */
     uint32_t fcr31;

@@ -67,10 +67,11 @@ static inline uint32_t core_syscall_number(const struct core *core)
 }
 
 /* Do the general registers still belong to what an exception interrupted? So it is in the first instructions of a
- * handler, and in the whole of that of a TLB refill. */
+ * handler, and in the whole of that of a TLB refill. An architecture without an exception level can tell only after an
+ * exception in user mode. */
 static inline bool core_enters_kernel(const struct core *core)
 {
-    return core->s.cp0[CP0_STATUS] & core->architecture->exception_level;
+    return core->s.cp0[CP0_STATUS] & core->architecture->enters_kernel;
 }
 
 /* The last exception: its code, the address at which it was raised (the branch if that was in a delay slot), and the

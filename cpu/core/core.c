@@ -1,5 +1,6 @@
 /* Processors: creation, reset, modes and attribution, PC hooks. */
 #include "cpu/core.h"
+#include "cpu/core/isolated.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/observe/executions.h"
 #include "cpu/privileged/mode_change.h"
@@ -9,7 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct architecture *const architectures[] = {&mips32r2, &r3000};
+
+const struct architecture *architecture_at(unsigned i)
+{
+    return i < sizeof architectures / sizeof architectures[0] ? architectures[i] : NULL;
+}
+
+const struct architecture *architecture_named(const char *name)
+{
+    const struct architecture *architecture;
+    for (unsigned i = 0; (architecture = architecture_at(i)); i++)
+        if (strcmp(architecture->name, name) == 0)
+            return architecture;
+    log_bug("no architecture %s", name);
+}
+
 const struct param_def core_param_defs[] = {
+    {.name = "cpu.architecture",
+     .type = PARAM_CHOICE,
+     .traits = TRAIT_FIXED | TRAIT_HARDWARE,
+     .unit = "",
+     .initial = "mips32r2",
+     .choices = "mips32r2|r3000",
+     .help = "architecture of the processors: MIPS32 release 2, or that of the MIPS R3000 (MIPS I, a TLB of 64 entries "
+             "of one page)"},
     {.name = "cpu.tlb_entries",
      .type = PARAM_INT,
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,
@@ -17,7 +42,7 @@ const struct param_def core_param_defs[] = {
      .initial = "32",
      .min = 16,
      .max = TLB_MAX_ENTRIES,
-     .help = "number of entries of each processor's TLB; each maps two pages"},
+     .help = "number of entries of each processor's TLB; each maps two pages (the R3000's has 64 of one page)"},
     {.name = "execution.counts",
      .type = PARAM_CHOICE,
      .traits = TRAIT_TIMED | TRAIT_OBSERVES,
@@ -45,8 +70,10 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->architecture = config->architecture;
     core->number = config->number;
     core->cpus = config->cpus;
-    core->tlb_entries = config->tlb_entries;
+    core->tlb_entries = config->architecture->tlb.entries ? config->architecture->tlb.entries : config->tlb_entries;
+    core->has_load_delay = config->architecture->level == LEVEL_1;
     core->fpu_traps_denormals = config->fpu_traps_denormals;
+    core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
     core->decoder = config->decoder;
     core->mem = config->mem;
@@ -78,6 +105,7 @@ void core_free(struct core *core)
     if (event_is_scheduled(&core->perf_check))
         event_cancel(core->queue, &core->perf_check);
     free(core->pc_hooks);
+    isolated_free(core);
     executions_free(core);
     vmap_free_core(core);
 }
@@ -93,6 +121,8 @@ void core_reset(struct core *core, vaddr pc)
     s->bootstrap_base = core->architecture->reset_vector;
     s->in_delay_slot = false;
     s->branch_target = 0;
+    s->delayed_register = 0;
+    s->delayed_value = 0;
     s->ll_bit = false;
     s->ll_address = 0;
     s->waiting = false;
@@ -123,6 +153,7 @@ void core_state_changed(struct core *core)
     tlb_rebuild(core);
     vmap_invalidate_all(core);
     cp0_perf_state_changed(core);
+    core_update_isolation(core);
     core_mode_update(core);
     vmap_select(core);
     cp0_timer_arm(core);

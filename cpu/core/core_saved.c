@@ -4,6 +4,7 @@
 #include "cpu/privileged/cp0.h"
 #include "cpu/observe/executions.h"
 #include "cpu/core/interlock.h"
+#include "cpu/core/isolated.h"
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
@@ -153,5 +154,6 @@ void core_register_saved(struct core *core, struct saved *saved)
         &(struct saved_section){
             .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(perf_fields), .ops = &perf_ops});
     interlock_register_saved(core, saved);
+    isolated_register_saved(core, saved);
     executions_register_saved(core, saved);
 }

@@ -4,19 +4,47 @@
 #include "cpu/fp/fpu.h"
 
 /* Control registers by number (vol. I-A section 5.6). */
-enum { FCR_FIR = 0, FCR_FCCR = 25, FCR_FEXR = 26, FCR_FENR = 28, FCR_FCSR = 31 };
+enum { FCR_FIR = 0, FCR_FCCR = 25, FCR_FEXR = 26, FCR_FENR = 28, FCR_FCSR = 31, FCR_NONE };
 enum {
     FEXR_WRITABLE = FCSR_CAUSE | FCSR_FLAGS,
     FENR_IN_PLACE = FCSR_ENABLES | FCSR_RM,
     FENR_FS = 1 << 2,
 };
 
+/* Does FCSR have an exception in Cause that is not masked? */
+static bool has_trap(uint32_t fcsr)
+{
+    const unsigned enables = FPU_UNIMPLEMENTED | (fcsr & FCSR_ENABLES) >> FCSR_ENABLES_SHIFT;
+    return enables & (fcsr & FCSR_CAUSE) >> FCSR_CAUSE_SHIFT;
+}
+
+/* The R3010's interrupt stays until ctc1 writes FCSR without an exception. */
+int fpu_trap(struct core *core)
+{
+    if (!core->architecture->fpu_interrupts)
+        return core_raise(core, EXC_FPE);
+    interrupt_set_pin(core, core->fpu_pin, true);
+    return interrupt_pending(core) ? core_raise(core, EXC_INT) : 0;
+}
+
+int fpu_unimplemented(struct core *core)
+{
+    core->s.fcr31 = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | (uint32_t)FPU_UNIMPLEMENTED << FCSR_CAUSE_SHIFT;
+    return fpu_trap(core);
+}
+
+/* Does the FPU have control register NUMBER? The R3010 has two. */
+static bool has_control(const struct core *core, unsigned number)
+{
+    return core->architecture->level >= LEVEL_32 || number == FCR_FIR || number == FCR_FCSR;
+}
+
 int fpu_cfc1(struct core *core, const struct insn *insn)
 {
     if (fpu_check(core))
         return 1;
     uint32_t fcsr = core->s.fcr31, value = 0;
-    switch (insn->rd) {
+    switch (has_control(core, insn->rd) ? insn->rd : FCR_NONE) {
     case FCR_FIR: value = core->architecture->fir; break;
     case FCR_FCCR: value = (fcsr >> 24 & 0xfe) | (fcsr & FCSR_FCC0 ? 1 : 0); break;
     case FCR_FEXR: value = fcsr & FEXR_WRITABLE; break;
@@ -34,7 +62,7 @@ int fpu_ctc1(struct core *core, const struct insn *insn)
         return 1;
     uint32_t value = core->s.gpr[insn->rt];
     uint32_t mask, bits;
-    switch (insn->rd) {
+    switch (has_control(core, insn->rd) ? insn->rd : FCR_NONE) {
     case FCR_FCCR:
         mask = FCSR_FCC;
         bits = (value & 0xfe) << 24 | (value & 1 ? FCSR_FCC0 : 0);
@@ -55,10 +83,10 @@ int fpu_ctc1(struct core *core, const struct insn *insn)
     }
     core->s.fcr31 = (core->s.fcr31 & ~mask) | (bits & mask);
     /* An enabled cause traps immediately after the write; Unimplemented needs no enable. */
-    uint32_t fcsr = core->s.fcr31;
-    unsigned enables = FPU_UNIMPLEMENTED | (fcsr & FCSR_ENABLES) >> FCSR_ENABLES_SHIFT;
-    if (enables & (fcsr & FCSR_CAUSE) >> FCSR_CAUSE_SHIFT)
-        return core_raise(core, EXC_FPE);
+    if (has_trap(core->s.fcr31))
+        return fpu_trap(core);
+    if (core->architecture->fpu_interrupts)
+        interrupt_set_pin(core, core->fpu_pin, false);
     return 0;
 }
 
@@ -137,7 +165,7 @@ static inline int compare(struct core *core, const struct insn *insn, const stru
         relation = x < y ? COMPARE_LESS : x == y ? COMPARE_EQUAL : 0;
     }
     if (fpu_finish(core, cause))
-        return 1;
+        return fpu_trap(core);
     uint32_t bit = (uint32_t)1 << (cc == 0 ? 23 : 24 + cc);
     if (condition & relation)
         core->s.fcr31 |= bit;

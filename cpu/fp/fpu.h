@@ -121,22 +121,26 @@ struct fpu_result fpu_soft_from_integer(const struct fpu_format *f, uint32_t fcs
 struct fpu_result fpu_soft_to_integer(const struct fpu_format *f, uint32_t fcsr, uint64_t a, unsigned bits,
                                       enum fpu_rounding rounding);
 
+/* FCSR holds an exception that is not masked. Returns nonzero if the instruction raises it. Zero, with the R3010: its
+ * interrupt is masked, and stays pending; the instruction is over. */
+int fpu_trap(struct core *core);
+
 /* Complete an operation that found CAUSE. CAUSE includes FPU_UNIMPLEMENTED if an operand was denormalized or the result
  * tiny and FCSR.FS is 0: the chip leaves these to software, unless cpu.fpu_denormals = compute. Replaces FCSR.Cause,
- * then either raises EXC_FPE and returns nonzero (Flags unchanged; the caller must not write the result) or accumulates
- * Flags and returns 0. */
-static inline int fpu_finish(struct core *core, unsigned cause)
+ * then either returns true (Flags unchanged; the caller must not write the result, but return fpu_trap()) or
+ * accumulates Flags and returns false. */
+static inline bool fpu_finish(struct core *core, unsigned cause)
 {
     if (SIM_UNLIKELY(cause & FPU_UNIMPLEMENTED))
         cause = core->fpu_traps_denormals ? FPU_UNIMPLEMENTED : cause & ~(unsigned)FPU_UNIMPLEMENTED;
     uint32_t fcsr = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | cause << FCSR_CAUSE_SHIFT;
     core->s.fcr31 = fcsr;
     if (SIM_LIKELY(cause == 0))
-        return 0;
+        return false;
     if (cause & (FPU_UNIMPLEMENTED | (fcsr & FCSR_ENABLES) >> FCSR_ENABLES_SHIFT))
-        return core_raise(core, EXC_FPE);
+        return true;
     core->s.fcr31 = fcsr | cause << FCSR_FLAGS_SHIFT;
-    return 0;
+    return false;
 }
 
 /* Nonzero: coprocessor 1 is unusable, exception raised. */

@@ -85,7 +85,7 @@ STEPS(d, fpu_double, uint64_t, 0x3ff0000000000000)
             return 1;                                                                                                  \
         struct fpu_result result = expression;                                                                         \
         if (fpu_finish(core, result.cause))                                                                            \
-            return 1;                                                                                                  \
+            return fpu_trap(core);                                                                                     \
         WRITE_##fmt(insn->sa, result.bits);                                                                            \
         return 0;                                                                                                      \
     }

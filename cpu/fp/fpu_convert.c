@@ -10,7 +10,7 @@
 static inline int finish_word(struct core *core, const struct insn *insn, struct fpu_result result)
 {
     if (fpu_finish(core, result.cause))
-        return 1;
+        return fpu_trap(core);
     core->s.fpr[insn->sa][0] = (uint32_t)result.bits;
     return 0;
 }
@@ -18,7 +18,7 @@ static inline int finish_word(struct core *core, const struct insn *insn, struct
 static inline int finish_double(struct core *core, const struct insn *insn, struct fpu_result result)
 {
     if (fpu_finish(core, result.cause))
-        return 1;
+        return fpu_trap(core);
     fpu_write_double(&core->s, insn->sa, result.bits);
     return 0;
 }

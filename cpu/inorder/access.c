@@ -4,6 +4,7 @@
  */
 #include "cpu/inorder/inorder.h"
 
+#include "cpu/core/isolated.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/data_watch.h"
 #include "cpu/privileged/semantics.h"
@@ -18,6 +19,23 @@ static bool has_permission_bytes(const struct core *core, uint32_t line)
     return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= PERMIT_TABLE_BYTES;
 }
 
+/* The modelled cache that accesses act on while CACHE is isolated. */
+static enum memsys_cache isolated_model(const struct memsys *memsys, enum isolated_cache cache)
+{
+    return cache == ISOLATED_INSTRUCTIONS && memsys_entries(memsys, MEMSYS_L1I, NULL) != 0 ? MEMSYS_L1I : MEMSYS_L1D;
+}
+
+/* The shape of the caches that can be isolated: that of those modelled at the first level. */
+static void set_isolated_shape(const struct inorder *in)
+{
+    for (unsigned i = 0; in->core->architecture->isolates != 0 && i < ISOLATED_CACHES; i++) {
+        const enum memsys_cache cache = isolated_model(in->memsys, (enum isolated_cache)i);
+        const uint32_t line = memsys_line(in->memsys, cache), size = memsys_entries(in->memsys, cache, NULL) * line;
+        if (size != 0 && (size & (size - 1)) == 0)
+            isolated_set_geometry(in->core, (enum isolated_cache)i, size, line);
+    }
+}
+
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps)
 {
     memset(in, 0, sizeof *in);
@@ -30,6 +48,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
+    set_isolated_shape(in);
     core->cache_levels = memsys_line(memsys, MEMSYS_L3) != 0 ? 3 : memsys_line(memsys, MEMSYS_L2) != 0 ? 2 : 1;
     in->records_use_stamps = records_use_stamps;
     in->prefetches =
@@ -215,7 +234,8 @@ static inline __attribute__((always_inline)) void *access_mapped(struct inorder 
     const bool store = access == ACCESS_STORE;
     const uint32_t page = address >> PAGE_SHIFT;
     const uintptr_t addend = (store ? core->map->store : core->map->load)[page];
-    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->stall_charged))
+    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->stall_charged ||
+                     core->isolated))
         return NULL;
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)
@@ -242,6 +262,29 @@ static inline void write_host(void *host, unsigned size, uint32_t value)
         *(uint16_t *)host = (uint16_t)value;
 }
 
+/* A data access while a cache is isolated (cpu/core/isolated.h). The line is no longer what the modelled cache holds.
+ */
+static int access_isolated(struct inorder *in, enum access access, vaddr address, unsigned size, uint32_t *value)
+{
+    struct core *core = in->core;
+    paddr pa;
+    bool cached;
+    if (core_translate_data(core, address, size, access, &pa, &cached))
+        return 1;
+    if (access == ACCESS_LOAD) {
+        const bool resident =
+            in->memsys == NULL ||
+            memsys_look(in->memsys, core->number, isolated_model(in->memsys, isolated_cache(core)), pa).valid;
+        *value = isolated_load(core, pa, size, resident);
+    } else {
+        isolated_store(core, pa, size, *value);
+        if (in->memsys != NULL)
+            memsys_cache_op(in->memsys, core->number, isolated_model(in->memsys, isolated_cache(core)),
+                            MEMSYS_INDEX_INVALIDATE, pa);
+    }
+    return 0;
+}
+
 int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
 {
     paddr pa;
@@ -250,6 +293,8 @@ int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *val
         *value = read_host(host, size);
         return 0;
     }
+    if (SIM_UNLIKELY(in->core->isolated))
+        return access_isolated(in, ACCESS_LOAD, address, size, value);
     return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value) ||
            notify_watch(in, ACCESS_LOAD, address, pa, size, *value);
 }
@@ -262,6 +307,8 @@ int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t val
         write_host(host, size, value);
         return 0;
     }
+    if (SIM_UNLIKELY(in->core->isolated))
+        return access_isolated(in, ACCESS_STORE, address, size, &value);
     return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value) ||
            notify_watch(in, ACCESS_STORE, address, pa, size, value);
 }
@@ -329,6 +376,8 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
 int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value)
 {
     paddr pa;
+    if (SIM_UNLIKELY(in->core->isolated))
+        return access_isolated(in, ACCESS_LOAD, address & ~3u, 4, value);
     return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value) ||
            notify_watch(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
 }
@@ -337,6 +386,8 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 {
     paddr pa;
     uint32_t old;
+    if (SIM_UNLIKELY(in->core->isolated))
+        return access_isolated(in, ACCESS_STORE, address, mask == UINT32_MAX ? 4 : 1, &value);
     if (begin_access(in, address, 1, ACCESS_STORE, &pa) || core_load_physical(in->core, pa & ~3u, 4, &old))
         return 1;
     value = (old & ~mask) | (value & mask);

@@ -8,6 +8,7 @@
 #include "cpu/inorder/inorder.h"
 #include "cpu/observe/executions.h"
 #include "cpu/isa/values.h"
+#include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/semantics.h"
 
@@ -18,6 +19,7 @@ struct step {
     const struct insn *insn;
     vaddr pc;
     bool in_delay_slot;
+    vaddr behind; /* where control goes after the delay slot of a branch that is not taken; also the link */
     enum { STEP_ON, STEP_BRANCH, STEP_ANNUL, STEP_RETURN } control;
     vaddr target; /* for STEP_BRANCH and STEP_RETURN */
 };
@@ -31,7 +33,7 @@ static void prefetch_line(struct inorder *in, const struct insn *insn)
 
 #define BRANCH(condition)                                                                                              \
     do {                                                                                                               \
-        s->target = (condition) ? s->pc + 4 + IMM : s->pc + 8;                                                         \
+        s->target = (condition) ? s->pc + 4 + IMM : s->behind;                                                         \
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
 #define BRANCH_LIKELY(condition)                                                                                       \
@@ -47,7 +49,7 @@ static void prefetch_line(struct inorder *in, const struct insn *insn)
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
 #define JUMP_TARGET isa_jump_target(s->pc, IMM)
-#define LINK        (s->pc + 8)
+#define LINK        (s->behind)
 #define RAISED(call)                                                                                                   \
     do {                                                                                                               \
         if (call)                                                                                                      \
@@ -180,10 +182,23 @@ static void issue(struct inorder *in, enum isa_id id, const struct insn *insn)
         core->ready[uses.set[i].resource] = now + uses.set[i].cost;
 }
 
+/* Has a branch in a delay slot the effect of MIPS I's pipeline? */
+static bool branches_in_slots(const struct core *core)
+{
+    return core->architecture->level == LEVEL_1;
+}
+
 static void finish(struct step *s)
 {
     struct cpu *cpu = &s->core->s;
     bool to_delay_slot = s->control == STEP_BRANCH && !s->in_delay_slot;
+    if (SIM_UNLIKELY(s->control == STEP_BRANCH && s->in_delay_slot && branches_in_slots(s->core))) {
+        /* the first instruction at the target of the first branch is the delay slot of this one */
+        const vaddr slot = cpu->branch_target;
+        cpu->branch_target = s->target;
+        set_pc(s->in, slot, false);
+        return;
+    }
     cpu->in_delay_slot = to_delay_slot;
     if (to_delay_slot) {
         cpu->branch_target = s->target;
@@ -195,7 +210,7 @@ static void finish(struct step *s)
             wait_cycles(s->in, INTERLOCK_BRANCH, s->in->costs.taken_delay);
         set_pc(s->in, cpu->branch_target, false);
     } else {
-        /* a branch in a delay slot is UNPREDICTABLE: it takes effect at once */
+        /* a branch in a delay slot is UNPREDICTABLE since MIPS II: it takes effect at once */
         set_pc(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
     }
 }
@@ -225,15 +240,62 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
+/* With load delay, after the instruction at s.pc of which S is the preceding one: the register of its result, if the
+ * next instruction must not get it yet; 0: it may have it at once. Only where that instruction is in the same page can
+ * it be known; the translator decides by the same rule (build.c). */
+static unsigned delayed_result(const struct step *s, enum isa_id id, paddr frame)
+{
+    const struct core *core = s->core;
+    const vaddr next = s->in_delay_slot ? core->s.branch_target : s->pc + 4;
+    struct isa_register result[ISA_REGISTERS_MAX];
+    if (!(isa_table[id].flags & INSN_DELAYED) || isa_registers(id, s->insn, isa_table[id].defines, result) == 0 ||
+        result[0].number == GPR_SINK)
+        return 0;
+    if (next >> PAGE_SHIFT != s->pc >> PAGE_SHIFT || (next & 3) != 0)
+        return result[0].number;
+    const paddr pa = frame | (next & (PAGE_SIZE - 1));
+    const struct isa_decoded *code =
+        isa_decode_cached(core->decoder, pa, *(const uint32_t *)physmem_host(core->mem, pa));
+    return isa_notices_delay(id, s->insn, (enum isa_id)code->id, &code->insn);
+}
+
+/* step_functions[ID] with load delay (load_delay.h). */
+static int step_delayed(struct step *s, enum isa_id id, paddr frame)
+{
+    struct cpu *cpu = &s->core->s;
+    const unsigned arriving = cpu->delayed_register, result = delayed_result(s, id, frame);
+    const uint32_t value = cpu->delayed_value;
+    if (SIM_LIKELY(arriving == 0 && result == 0))
+        return step_functions[id](s);
+    const uint32_t old = *load_delay_word(cpu, result);
+    if (arriving != 0 && isa_table[id].flags & INSN_MERGES && isa_writes(id, s->insn, arriving))
+        *load_delay_word(cpu, arriving) = value;
+    if (step_functions[id](s))
+        return 1; /* the exception lets what is arriving arrive */
+    cpu->delayed_register = 0;
+    cpu->delayed_value = 0;
+    if (arriving != 0 && !isa_writes(id, s->insn, arriving))
+        *load_delay_word(cpu, arriving) = value;
+    if (result != 0) {
+        uint32_t *word = load_delay_word(cpu, result);
+        cpu->delayed_register = (uint8_t)result;
+        cpu->delayed_value = *word;
+        *word = old;
+    }
+    return 0;
+}
+
 /* Execute INSN, which is at PC in LINE. */
 static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum isa_id id, const struct insn *insn)
 {
     struct core *core = in->core;
     const bool hooked = core->pc_hook_count != 0;
     struct step s = {.in = in, .core = core, .insn = insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
+    s.behind = s.in_delay_slot && branches_in_slots(core) ? core->s.branch_target + 4 : pc + 8;
     if (SIM_UNLIKELY(in->has_costs))
         issue(in, id, insn);
-    if (step_functions[id](&s))
+    if (SIM_UNLIKELY(core->has_load_delay) ? step_delayed(&s, id, line & ~(paddr)(PAGE_SIZE - 1))
+                                           : step_functions[id](&s))
         return raise(in, pc);
     finish(&s);
     if (SIM_UNLIKELY(core->executions != NULL))

@@ -23,6 +23,7 @@ const struct isa_row isa_table[ISA_COUNT] = {
                   imm,                                                                                                 \
                   class,                                                                                               \
                   (traits)&INSN_FLAGS,                                                                                 \
+                  (uint64_t)(traits) >> INSN_LEVEL_SHIFT,                                                              \
                   (traits) >> INSN_FLOW_SHIFT & 7,                                                                     \
                   (traits) >> INSN_BYTES_SHIFT & 15},
 #include "cpu/isa/isa.def"
@@ -115,14 +116,14 @@ static bool is_direct(const struct isa_row *row)
     return row->flow == FLOW_BRANCH || row->flow == FLOW_JUMP;
 }
 
-struct isa_decoder *isa_decoder_create(void)
+struct isa_decoder *isa_decoder_create(enum isa_level level)
 {
     struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
     uint32_t count = 0, capacity = 0;
     for (uint32_t key = 0; key < KEYS; key++) {
         decoder->first[key] = count;
         for (uint32_t id = 0; id < ISA_COUNT; id++) {
-            if (!key_can_match(key, &isa_table[id]))
+            if (!key_can_match(key, &isa_table[id]) || !isa_has(&isa_table[id], level))
                 continue;
             if (count == capacity) {
                 capacity = capacity ? 2 * capacity : 4 * KEYS;
@@ -290,14 +291,31 @@ unsigned isa_registers(enum isa_id id, const struct insn *insn, unsigned operand
     return count;
 }
 
-bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number)
+/* Is register NUMBER among the OPERANDS of INSN, or part of a pair that is? */
+static bool has_register(enum isa_id id, const struct insn *insn, unsigned operands, unsigned number)
 {
-    struct isa_register written[ISA_REGISTERS_MAX];
-    const unsigned count = isa_registers(id, insn, isa_table[id].defines, written);
+    struct isa_register found[ISA_REGISTERS_MAX];
+    const unsigned count = isa_registers(id, insn, operands, found);
     for (unsigned i = 0; i < count; i++)
-        if (written[i].number == number)
+        if (found[i].number == number ||
+            (found[i].wide && ((found[i].number - ISA_REG_FPR) ^ 1u) == number - (unsigned)ISA_REG_FPR))
             return true;
     return false;
+}
+
+unsigned isa_notices_delay(enum isa_id id, const struct insn *insn, enum isa_id next_id, const struct insn *next)
+{
+    struct isa_register result[ISA_REGISTERS_MAX];
+    const struct isa_row *row = &isa_table[id], *next_row = &isa_table[next_id];
+    if (!(row->flags & INSN_DELAYED) || isa_registers(id, insn, row->defines, result) == 0)
+        return 0;
+    const unsigned number = result[0].number, defines = next_row->flags & INSN_DELAYED ? next_row->defines : 0;
+    return number != GPR_SINK && has_register(next_id, next, next_row->uses | defines, number) ? number : 0;
+}
+
+bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number)
+{
+    return has_register(id, insn, isa_table[id].defines, number);
 }
 
 bool isa_names_address(struct isa_addresses *addresses, const struct isa_decoded *code, vaddr *address)
@@ -318,7 +336,8 @@ bool isa_names_address(struct isa_addresses *addresses, const struct isa_decoded
 
 static bool is_always_taken(const struct isa_row *row, const struct insn *insn)
 {
-    return (row->flags & INSN_ALWAYS_EQUAL && insn->rs == insn->rt) || (row->flags & INSN_ALWAYS_ZERO && insn->rs == 0);
+    return row->flags & INSN_ALWAYS || (row->flags & INSN_ALWAYS_EQUAL && insn->rs == insn->rt) ||
+           (row->flags & INSN_ALWAYS_ZERO && insn->rs == 0);
 }
 
 struct isa_control isa_control(enum isa_id id, const struct insn *insn, vaddr pc)

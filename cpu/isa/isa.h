@@ -138,15 +138,32 @@ enum {
     INSN_BARRIER = 1 << 15,      /* orders memory accesses */
     INSN_HIGH_WORD = 1 << 16,    /* the floating-point operands are the high words of 64-bit registers */
     INSN_ADDS = 1 << 17,         /* the result is rs + imm, and nothing else happens */
-    INSN_FLAGS = (1 << 18) - 1,
-    INSN_FLOW_SHIFT = 18,  /* enum isa_flow, 3 bits */
-    INSN_BYTES_SHIFT = 21, /* bytes accessed in memory, 4 bits */
-    INSN_WIDE_FS = 1 << 25,
-    INSN_WIDE_FT = 1 << 26,
-    INSN_WIDE_FD = 1 << 27,
+    /* with load delay (enum isa_level): the next instruction gets the old value of the register that it writes */
+    INSN_DELAYED = 1 << 18,
+    INSN_MERGES = 1 << 19, /* a load that merges with the old value of its register: lwl, lwr */
+    INSN_ALWAYS = 1 << 20, /* a branch that is always taken */
+    INSN_FLAGS = (1 << 21) - 1,
+    INSN_FLOW_SHIFT = 21,  /* enum isa_flow, 3 bits */
+    INSN_BYTES_SHIFT = 24, /* bytes accessed in memory, 4 bits */
+    INSN_WIDE_FS = 1 << 28,
+    INSN_WIDE_FT = 1 << 29,
+    INSN_WIDE_FD = 1 << 30,
+    INSN_LEVEL_SHIFT = 31, /* enum isa_level */
 };
 #define INSN_FLOW(flow)   ((flow) << INSN_FLOW_SHIFT)
 #define INSN_BYTES(bytes) ((bytes) << INSN_BYTES_SHIFT)
+#define INSN_LEVEL(level) ((uint64_t)(level) << INSN_LEVEL_SHIFT)
+
+/* The level of an instruction set: that of a row is the first that has the instruction. */
+enum isa_level {
+    LEVEL_1, /* MIPS I, with load delay */
+    LEVEL_2, /* MIPS II */
+    LEVEL_3,
+    LEVEL_4,
+    LEVEL_32,     /* MIPS32 */
+    LEVEL_32R2,   /* MIPS32 release 2 */
+    LEVEL_1_ONLY, /* of a row: MIPS I and II have the instruction, the others do not */
+};
 
 /* Out-of-line semantics of an instruction. Returns 0 when done, nonzero if an exception was raised (core->exception).
  * core->s.pc is the address of the instruction. */
@@ -161,6 +178,7 @@ struct isa_row {
     uint8_t imm;
     uint8_t class; /* enum insn_class: selects functional unit and latency */
     uint32_t flags;
+    uint8_t level; /* enum isa_level */
     uint8_t flow;  /* enum isa_flow */
     uint8_t bytes; /* accessed in memory: 1, 2, 4, 8; otherwise 0 */
 };
@@ -209,7 +227,11 @@ enum { ISA_REGISTERS_MAX = 8 };
 unsigned isa_registers(enum isa_id id, const struct insn *insn, unsigned operands,
                        struct isa_register registers[ISA_REGISTERS_MAX]);
 
-/* Does INSN write general register, HI or LO NUMBER? */
+/* With load delay: would NEXT, the instruction executed after INSN, notice that it cannot use the result of INSN yet?
+ * If so, its register, else 0. */
+unsigned isa_notices_delay(enum isa_id id, const struct insn *insn, enum isa_id next_id, const struct insn *next);
+
+/* Does INSN write register NUMBER, or, with Status.FR = 0, a pair that it is part of? */
 bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number);
 
 /* Where control goes after INSN at an address. */
@@ -241,9 +263,16 @@ static inline vaddr isa_address(enum isa_id id, const struct insn *insn, const u
  */
 bool isa_is_nop(enum isa_id id, const struct insn *insn);
 
-/* Index over the table, and a cache of recently decoded words; all cores of a machine share one. */
+/* Does an instruction set of LEVEL have the instruction of ROW? */
+static inline bool isa_has(const struct isa_row *row, enum isa_level level)
+{
+    return row->level == LEVEL_1_ONLY ? level <= LEVEL_2 : row->level <= level;
+}
+
+/* Index over the rows of an instruction set of LEVEL, and a cache of recently decoded words; all cores of a machine
+ * share one. */
 struct isa_decoder;
-struct isa_decoder *isa_decoder_create(void);
+struct isa_decoder *isa_decoder_create(enum isa_level level);
 void isa_decoder_free(struct isa_decoder *decoder);
 
 /* Return the id of the instruction WORD; ISA_RESERVED if there is none. */

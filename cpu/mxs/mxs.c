@@ -65,6 +65,10 @@ static void update_watched(struct mxs *m)
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
     struct mxs_viewer *viewer;
+    if (core->has_load_delay) {
+        err_set(err, "mxs does not have the load delay of the %s", core->architecture->name);
+        return NULL;
+    }
     if (!mxs_viewer_create(&viewer, params, core, err))
         return NULL;
     struct mxs *m = allocate(1, sizeof *m);

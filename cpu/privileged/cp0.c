@@ -154,6 +154,7 @@ void cp0_write_status(struct core *core, uint32_t value)
     bool user = core->user_mode;
     uint32_t old = core->s.cp0[CP0_STATUS];
     cp0_set_status(core, merge(core, CP0_STATUS, value));
+    core_update_isolation(core);
     /* The mapping of code in kuseg may have changed. */
     bool remapped = (old ^ core->s.cp0[CP0_STATUS]) & core->architecture->kuseg_unmapped;
     if (core->user_mode != user || remapped || interrupt_pending(core))
@@ -205,7 +206,7 @@ uint32_t cp0_count(const struct core *core)
 static void arm_at(struct core *core, cycles now)
 {
     cycles match = CYCLES_NEVER;
-    if (!(core->s.cp0[CP0_CAUSE] & CAUSE_DC)) {
+    if (core->architecture->cp0[CP0_COMPARE].name && !(core->s.cp0[CP0_CAUSE] & CAUSE_DC)) {
         uint64_t ticks = board_ticks(core, now);
         uint32_t distance = core->s.cp0[CP0_COMPARE] - (core->s.count_base + (uint32_t)ticks);
         uint64_t tick = ticks + (distance ? distance : 1ull << 32);

@@ -1,4 +1,5 @@
 /* Exceptions and interrupts: MIPS32 PRA (MD00090) section 6. */
+#include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/mode_change.h"
 
 enum {
@@ -45,6 +46,14 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
     }
     core->s.waiting = false;
     exception_take(core, pc, delay_slot, offset, line, core_sync);
+}
+
+void core_settle_load(struct core *core)
+{
+    if (core->s.delayed_register != 0)
+        *load_delay_word(&core->s, core->s.delayed_register) = core->s.delayed_value;
+    core->s.delayed_register = 0;
+    core->s.delayed_value = 0;
 }
 
 void interrupt_set_pin(struct core *core, unsigned pin, bool level)

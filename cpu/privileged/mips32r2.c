@@ -63,11 +63,6 @@ static const uint16_t summary[] = {REGISTER_STATUS,
                                    REGISTER_SYSTEM + CP0_COUNT,
                                    0};
 
-static uint32_t status_in_handler(uint32_t status)
-{
-    return status | STATUS_EXL;
-}
-
 /* EntryLo has the form of tlb_entry.lo, except for the bit G: the entry is global if both registers have it set. */
 enum { ENTRYHI_ASID = 0xff, LO_GLOBAL = 1 << 0 };
 #define ENTRYHI_VPN2 0xffffe000u
@@ -91,6 +86,8 @@ static void tlb_to_registers(const struct tlb_entry *entry, uint32_t *cp0)
 }
 
 const struct architecture mips32r2 = {
+    .name = "mips32r2",
+    .level = LEVEL_32R2,
     .cp0 = mips32r2_cp0,
     .summary = summary,
     .fir = 0x0073a120, /* F64, L, W, D, S; ProcessorID as in PRId */
@@ -110,9 +107,10 @@ const struct architecture mips32r2 = {
     .exceptions = exceptions,
     .user_mode = {.mask = STATUS_UM | STATUS_EXL | STATUS_ERL, .value = STATUS_UM},
     .interruptible = {.mask = STATUS_IE | STATUS_EXL | STATUS_ERL, .value = STATUS_IE},
-    .status_in_handler = status_in_handler,
+    .in_handler = {.sets = STATUS_EXL},
     .returns_to_user = STATUS_UM,
     .exception_level = STATUS_EXL,
+    .enters_kernel = STATUS_EXL,
     .kuseg_unmapped = STATUS_ERL,
     .reset_vector = 0xbfc00000,
     .refill_offset = 0,

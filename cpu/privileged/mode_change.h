@@ -84,6 +84,13 @@ MODE_CHANGE_INLINE vaddr exception_base(const struct core *core)
                                                       : cp0[CP0_EBASE] & EBASE_ADDRESS;
 }
 
+/* What an exception makes of STATUS. */
+MODE_CHANGE_INLINE uint32_t status_in_handler(const struct architecture *architecture, uint32_t status)
+{
+    const uint32_t field = architecture->in_handler.shifts;
+    return (status & ~field) | (status << architecture->in_handler.by & field) | architecture->in_handler.sets;
+}
+
 /* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
 MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
                                         core_sync_fn *sync)
@@ -106,7 +113,9 @@ MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_
     }
     core->s.pc = exception_base(core) + offset;
     core->s.in_delay_slot = false;
-    cp0_set_status_by(core, architecture->status_in_handler(status), sync);
+    if (SIM_UNLIKELY(core->s.delayed_register != 0))
+        core_settle_load(core);
+    cp0_set_status_by(core, status_in_handler(architecture, status), sync);
     if (SIM_UNLIKELY(nested) && core->s.pc == pc && !delay_slot)
         core_fault_repeats(core, before);
 }
@@ -129,6 +138,10 @@ MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool del
 {
     const struct exception *e = &core->exception;
     const struct architecture *architecture = core->architecture;
+    if (SIM_UNLIKELY(e->code == EXC_INT && architecture->fpu_interrupts)) { /* of the FPU (fpu_trap()) */
+        interrupt_enter(core, pc, delay_slot);
+        return;
+    }
     const struct tlb_format *tlb = &architecture->tlb;
     uint32_t *cp0 = core->s.cp0;
     uint32_t offset = architecture->general_offset;
@@ -137,7 +150,8 @@ MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool del
         cp0[CP0_BADVADDR] = e->address;
         if (e->code == EXC_TLBL || e->code == EXC_TLBS || e->code == EXC_MOD) {
             tlb_set_missed(tlb, cp0, e->address);
-            if (e->refill && !(cp0[CP0_STATUS] & architecture->exception_level)) {
+            if (e->refill && !(cp0[CP0_STATUS] & architecture->exception_level) &&
+                !(e->address & architecture->refill_excludes)) {
                 offset = architecture->refill_offset;
                 core->counts.tlb_refills[e->code == EXC_TLBS]++;
                 core->counts.tlb_fetch_refills += e->address == pc; /* no load reads its own page without a fetch */
@@ -147,14 +161,20 @@ MODE_CHANGE_INLINE void exception_enter_by(struct core *core, vaddr pc, bool del
     exception_take(core, pc, delay_slot, offset, 0, sync);
 }
 
+/* What a return from an exception ends, beside the mode. */
+MODE_CHANGE_INLINE void exception_end_idle(struct core *core)
+{
+    if (SIM_UNLIKELY(core->idle_interrupted) &&
+        core->s.gpr[core->architecture->calls->stack_pointer] == core->idle_stack)
+        core->idle_interrupted = false;
+}
+
 /* sem_eret() of a core that may use coprocessor 0. */
 MODE_CHANGE_INLINE void exception_return_by(struct core *core, vaddr *target, core_sync_fn *sync)
 {
     uint32_t status = core->s.cp0[CP0_STATUS];
     core->s.ll_bit = false;
-    if (SIM_UNLIKELY(core->idle_interrupted) &&
-        core->s.gpr[core->architecture->calls->stack_pointer] == core->idle_stack)
-        core->idle_interrupted = false;
+    exception_end_idle(core);
     if (SIM_UNLIKELY(status & STATUS_ERL)) {
         *target = core->s.cp0[CP0_ERROREPC];
         status &= ~(uint32_t)STATUS_ERL;

@@ -87,6 +87,7 @@ uint64_t register_read(struct core *core, unsigned number)
 void register_write(struct core *core, unsigned number, uint64_t value)
 {
     core_registers_changed(core);
+    core_settle_load(core);
     if (number >= REGISTER_SYSTEM) {
         cp0_write(core, number - REGISTER_SYSTEM, (uint32_t)value);
         return;

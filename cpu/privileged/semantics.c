@@ -1,6 +1,7 @@
 /* System instructions, common to all engines. */
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/mode_change.h"
+#include "cpu/privileged/r3000.h"
 #include "cpu/privileged/tlb.h"
 #include "src/base/board.h"
 
@@ -22,6 +23,12 @@ int sem_check_coprocessor0(struct core *core)
 static unsigned register_number(const struct insn *insn)
 {
     return CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
+}
+
+int sem_use_coprocessor0(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    return sem_check_coprocessor0(core);
 }
 
 int sem_mfc0(struct core *core, const struct insn *insn)
@@ -137,6 +144,25 @@ int sem_eret(struct core *core, vaddr *target)
     return 0;
 }
 
+/* The previous mode and interrupt enable become the current ones. */
+int sem_rfe(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    enum { MOVED = R3000_KU_IE >> R3000_KU_IE_STEP };
+    const uint32_t status = core->s.cp0[CP0_STATUS];
+    const bool user = core->user_mode;
+    exception_end_idle(core);
+    cp0_set_status(core, (status & ~(uint32_t)MOVED) | (status >> R3000_KU_IE_STEP & MOVED));
+    if (core->user_mode != user || interrupt_pending(core))
+        core->attention = true;
+    if (core->observer && core->observer->returned)
+        core->observer->returned(core->observer_opaque, core,
+                                 core->s.in_delay_slot ? core->s.branch_target : core->s.pc + 4);
+    return 0;
+}
+
 /* CCRes (MD00086, RDHWR): the number of CPU cycles for each tick of CC. The register holds an integer: the nearest one
  * if the CPU clock is not a multiple of Count's, and 1 if it is slower. */
 static uint32_t cc_resolution(const struct core *core)
@@ -176,14 +202,23 @@ int sem_coprocessor2(struct core *core, const struct insn *insn)
     return core_raise_coprocessor(core, 2);
 }
 
-/* Coprocessor Unusable has priority (MIPS32 vol. III, "exception priority"). */
+int sem_coprocessor3(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    return core_raise_coprocessor(core, 3);
+}
+
+/* Coprocessor Unusable has priority (MIPS32 vol. III, "exception priority"). The R3000 leaves the operations of the FPU
+ * to that; the R3010 does not implement these. */
 int sem_reserved(struct core *core, const struct insn *insn)
 {
-    enum { COP0 = 0x10, COP1 = 0x11, COP1X = 0x13 };
+    enum { COP0 = 0x10, COP1 = 0x11, COP1X = 0x13, COP1_OPERATION = 1 << 25 };
     unsigned opcode = (uint32_t)insn->imm >> 26;
     if (opcode == COP0 && sem_check_coprocessor0(core))
         return 1;
     if ((opcode == COP1 || opcode == COP1X) && !fpu_usable(core))
         return core_raise_coprocessor(core, 1);
+    if (opcode == COP1 && core->architecture->fpu_interrupts && (uint32_t)insn->imm & COP1_OPERATION)
+        return fpu_unimplemented(core);
     return core_raise(core, EXC_RI);
 }

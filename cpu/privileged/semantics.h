@@ -13,7 +13,8 @@
 
 /* System control (semantics.c). Privileged instructions raise EXC_CPU for coprocessor 0 in user mode without CU0. */
 semantic_fn sem_mfc0, sem_mtc0, sem_rdpgpr, sem_di, sem_ei, sem_tlbr, sem_tlbwi, sem_tlbwr, sem_tlbp, sem_wait;
-semantic_fn sem_rdhwr, sem_coprocessor2, sem_reserved;
+semantic_fn sem_rdhwr, sem_coprocessor2, sem_coprocessor3, sem_reserved, sem_rfe;
+semantic_fn sem_use_coprocessor0; /* does nothing else than sem_check_coprocessor0() */
 
 /* eret: clears Status.ERL or EXL and breaks the load-link; *TARGET is the return address. */
 int sem_eret(struct core *core, vaddr *target);
@@ -26,6 +27,8 @@ int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cache
 int sem_check_coprocessor0(struct core *core);
 
 /* fpu.c */
+/* Raise Unimplemented Operation. */
+int fpu_unimplemented(struct core *core);
 semantic_fn fpu_mfhc1, fpu_mthc1, fpu_cfc1, fpu_ctc1;
 #define FPU_BOTH(name) fpu_##name##_s, fpu_##name##_d
 semantic_fn FPU_BOTH(add), FPU_BOTH(sub), FPU_BOTH(mul), FPU_BOTH(div), FPU_BOTH(sqrt), FPU_BOTH(abs), FPU_BOTH(mov),

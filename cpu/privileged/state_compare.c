@@ -38,6 +38,8 @@ static void show_registers(const struct visitor *v, const struct cpu *a, const s
     const bool slot = a->in_delay_slot || b->in_delay_slot;
     HEX(a->pc, b->pc, "pc");
     FLAG(a->in_delay_slot, b->in_delay_slot, "in_delay_slot");
+    HEX(a->delayed_register, b->delayed_register, "delayed_register");
+    HEX(a->delayed_value, b->delayed_value, "delayed_value");
     HEX(slot ? a->branch_target : 0, slot ? b->branch_target : 0, "branch_target");
     for (unsigned i = 0; i < GPR_SINK; i++)
         HEX(a->gpr[i], b->gpr[i], "%s", isa_gpr_name(i));

@@ -61,12 +61,18 @@ static inline void tlb_set_missed(const struct tlb_format *format, uint32_t *cp0
 /* tlbr: load these registers from entry INDEX. Ignored if INDEX is out of range. */
 void tlb_read(struct core *core, unsigned index);
 
-/* The Random register: an entry between Wired and the last one, derived from the number of TLB writes so far, so that
- * it is the same under every CPU model. */
-static inline unsigned tlb_random(const struct core *core)
+/* The Random register: an entry between Wired and the last one. It is derived from the number of TLB writes so far, or
+ * counts down with each instruction, so that it is the same under every CPU model. */
+static inline unsigned tlb_random(struct core *core)
 {
     uint32_t x = core->s.cp0[CP0_RANDOM] + 1;
     const unsigned wired = core->s.cp0[CP0_WIRED];
+    if (core->architecture->tlb.random_counts) {
+        core_sync(core);
+        /* each write counts too, so that writes at regular distances do not leave entries out */
+        return core->tlb_entries - 1 -
+               (unsigned)((core->s.insns + core->s.cp0[CP0_RANDOM]) % (core->tlb_entries - wired));
+    }
     /* A mixing function, so that the sequence does not resonate with loops or pairs of writes. */
     x *= 0x9e3779b1u;
     x ^= x >> 15;

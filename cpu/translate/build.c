@@ -28,14 +28,46 @@ static bool is_first_of_line(const struct builder *b, vaddr pc)
     return b->context->line_mask != 0 && (pc & ~b->context->line_mask) == 0;
 }
 
+/* With load delay: might the instruction at NEXT, executed after INSN at PC, notice that it does not get the result of
+ * INSN yet? Then the interpreter executes them; otherwise the result is written at once. The interpreter decides by the
+ * same rule (inorder/step.c). */
+static bool may_notice_delay(const struct builder *b, enum isa_id id, const struct insn *insn, vaddr pc, vaddr next)
+{
+    struct insn successor;
+    struct isa_register result[ISA_REGISTERS_MAX];
+    const struct core *core = b->context->core;
+    if (!core->has_load_delay || !(isa_table[id].flags & INSN_DELAYED) ||
+        isa_registers(id, insn, isa_table[id].defines, result) == 0 || result[0].number == GPR_SINK)
+        return false;
+    if (next >> PAGE_SHIFT != pc >> PAGE_SHIFT || (next & 3) != 0)
+        return true;
+    const enum isa_id next_id = isa_decode(core->decoder, word_at(b, next), &successor);
+    return isa_notices_delay(id, insn, next_id, &successor) != 0;
+}
+
+/* The same for the delay slot of the branch or jump at PC, with all that may be executed after it. */
+static bool slot_may_notice_delay(const struct builder *b, vaddr pc)
+{
+    struct insn branch, slot;
+    const struct core *core = b->context->core;
+    if (!core->has_load_delay)
+        return false;
+    const enum isa_id id = isa_decode(core->decoder, word_at(b, pc), &branch);
+    const enum isa_id slot_id = isa_decode(core->decoder, word_at(b, pc + 4), &slot);
+    const struct isa_control control = isa_control(id, &branch, pc);
+    const vaddr elsewhere = pc ^ PAGE_SIZE;
+    return may_notice_delay(b, slot_id, &slot, pc + 4, control.direct ? control.target : elsewhere) ||
+           (control.conditional && may_notice_delay(b, slot_id, &slot, pc + 4, pc + 8));
+}
+
 /* Does the branch or jump at PC have a delay slot that can be translated with it: in the same page, without hook, not
- * itself a branch? */
+ * itself a branch or a return from an exception? */
 static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
 {
     if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
         return false;
     enum isa_id id = isa_identify(b->context->core->decoder, word_at(b, pc + 4));
-    return isa_table[id].flow < FLOW_ERET;
+    return isa_table[id].flow < FLOW_ERET && id != ISA_RFE && !slot_may_notice_delay(b, pc);
 }
 
 /* Does INSN, in the delay slot, write the register that V refers to? */
@@ -170,9 +202,10 @@ static bool build_next(struct builder *b, vaddr pc)
         end_at(b, IR_GOTO, pc);
         return false;
     }
-    enum isa_id id = isa_identify(context->core->decoder, word_at(b, pc));
+    enum isa_id id = isa_decode(context->core->decoder, word_at(b, pc), &insn);
     bool branches = isa_table[id].flags & INSN_DELAY_SLOT;
-    if (build_is_hooked(context->core, pc) || (branches && !has_plain_delay_slot(b, pc))) {
+    if (build_is_hooked(context->core, pc) || (branches && !has_plain_delay_slot(b, pc)) ||
+        may_notice_delay(b, id, &insn, pc, pc + 4)) {
         end_at(b, IR_STEP, pc);
         return false;
     }

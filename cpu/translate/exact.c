@@ -42,7 +42,7 @@ static uint32_t find_code(struct translated *e, struct code_page *page, vaddr pc
 static struct code_page *page_of(const struct core *core)
 {
     struct code_page *page = core->map->code[core->s.pc >> PAGE_SHIFT];
-    return page != NULL && (core->s.pc & 3) == 0 && !page->uncached && !core->s.in_delay_slot ? page : NULL;
+    return page != NULL && (core->s.pc & 3) == 0 && !page->uncached && !core_in_slot(core) ? page : NULL;
 }
 
 void translate_note_resume(struct translated *e)

@@ -90,11 +90,11 @@ static bool interpret_from(struct translated *e, bool begun)
     return goes_on;
 }
 
-/* Interpret one instruction and its delay slot, if any. */
+/* Interpret one instruction and its delay slots, if any. */
 static bool step_once(struct translated *e)
 {
     bool first = true;
-    for (; e->in.budget > 0 && (first || e->in.core->s.in_delay_slot); first = false)
+    for (; e->in.budget > 0 && (first || core_in_slot(e->in.core)); first = false)
         if (inorder_step(&e->in, false) == INORDER_LEAVE)
             return false;
     return true;
@@ -165,7 +165,8 @@ void translate_execute(void *model)
     while (goes_on && e->in.budget > 0) {
         if (e->cache->full)
             code_flush(e->cache, e->in.core);
-        switch (run_code(e)) {
+        /* translated code accesses memory, not a cache */
+        switch (SIM_UNLIKELY(e->in.core->isolated) ? TRANSLATE_INTERPRET : run_code(e)) {
         case TRANSLATE_NEXT: break;
         case TRANSLATE_INTERPRET: goes_on = interpret_from(e, false); break;
         case TRANSLATE_INTERPRET_ONE: goes_on = step_once(e); break;

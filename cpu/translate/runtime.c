@@ -204,7 +204,7 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
                 return leave_code(e, TRANSLATE_RETURNED);
             continue;
         }
-        if (core->s.in_delay_slot || page->uncached)
+        if (core_in_slot(core) || page->uncached)
             return leave_code(e, TRANSLATE_INTERPRET_ONE);
         if (is_already_fetched(e, page, pc))
             return leave_code(e, TRANSLATE_INTERPRET);
@@ -226,7 +226,7 @@ static inline __attribute__((always_inline)) uint32_t next_code(struct translate
     struct core *core = e->in.core;
     const vaddr pc = core->s.pc;
     const struct code_page *page = core->map->code[pc >> PAGE_SHIFT];
-    if (SIM_UNLIKELY(page == NULL || (pc & 3) != 0 || e->frame->budget <= 0 || core->s.in_delay_slot ||
+    if (SIM_UNLIKELY(page == NULL || (pc & 3) != 0 || e->frame->budget <= 0 || core_in_slot(core) ||
                      core->resume.fetched_pc == pc))
         return find_next(e);
     const uint32_t code = page->entry[pc >> 2 & (PAGE_INSNS - 1)];

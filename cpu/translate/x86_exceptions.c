@@ -163,6 +163,23 @@ static void set_bad_address(const struct tlb_format *format, struct x86 *x)
     x86_store(x, AT_CORE(s.cp0[CP0_ENTRYHI]), RCX);
 }
 
+/* What an exception makes of Status (status_in_handler()). Changes rax, rdx. */
+static void set_status_in_handler(const struct architecture *architecture, struct x86 *x)
+{
+    const uint32_t field = architecture->in_handler.shifts;
+    if (architecture->in_handler.sets != 0)
+        x86_alu_imm(x, X86_OR, AT_CORE(s.cp0[CP0_STATUS]), architecture->in_handler.sets);
+    if (field == 0)
+        return;
+    x86_mov(x, RAX, AT_CORE(s.cp0[CP0_STATUS]));
+    x86_mov(x, RDX, x86_reg(RAX));
+    x86_shift_imm(x, X86_SHL, x86_reg(RDX), architecture->in_handler.by);
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), field);
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), ~field);
+    x86_alu(x, X86_OR, RAX, x86_reg(RDX));
+    x86_store(x, AT_CORE(s.cp0[CP0_STATUS]), RAX);
+}
+
 /* A refill exception of a data access, with CODE, or of a fetch; address in ecx. */
 static void make_refill(struct code_cache *cache, struct x86 *x, enum translate_stub which)
 {
@@ -186,8 +203,7 @@ static void make_refill(struct code_cache *cache, struct x86 *x, enum translate_
     }
     x86_store_imm(x, AT_FRAME(position), 0);
     set_bad_address(&architecture->tlb, x);
-    /* what an exception makes of Status, in an architecture with an exception level */
-    x86_alu_imm(x, X86_OR, AT_CORE(s.cp0[CP0_STATUS]), architecture->exception_level);
+    set_status_in_handler(architecture, x);
     change_mode(cache, x, MODE_USER, MODE_KERNEL);
     x86_mov(x, RAX, AT_CORE(s.cp0[CP0_EBASE]));
     x86_alu_imm(x, X86_AND, x86_reg(RAX), EBASE_ADDRESS);

@@ -10,6 +10,8 @@ enum {
     BOARD_MAX_CPUS = 16,
     BOARD_COUNT_HZ = 100000000, /* CP0 Count and the GIC counter tick at this rate on every machine */
 
+    BOARD_FPU_PIN = 5, /* interrupt pin (IP7) of the FPU's exceptions, for processors that have them as an interrupt */
+
     BOARD_LOW_RAM_BASE = 0x00000000,
     BOARD_LOW_RAM_MAX = 0x10000000, /* maximum RAM below the devices, reachable through kseg0 */
     BOARD_HIGH_RAM_BASE = 0x20000000,

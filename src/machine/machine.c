@@ -180,20 +180,25 @@ static bool add_memory(struct machine *machine, struct err *err)
 
 /* CPUs */
 
-const struct architecture *const machine_architecture = &mips32r2;
+const struct architecture *machine_architecture(const struct params *params)
+{
+    return architecture_named(params_string(params, "cpu.architecture"));
+}
 
 static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct interlock_costs costs;
     const bool has_interlocks = interlock_costs_read(&costs, machine->params);
-    machine->decoder = isa_decoder_create();
+    const struct architecture *architecture = machine_architecture(machine->params);
+    machine->decoder = isa_decoder_create(architecture->level);
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core_config config = {
-            .architecture = machine_architecture,
+            .architecture = architecture,
             .number = i,
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
+            .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,
             .decoder = machine->decoder,
             .mem = machine->mem,

@@ -47,8 +47,8 @@ struct machine_switch {
     bool reached; /* in a machine: the event has come */
 };
 
-/* The architecture of the processors of every machine. */
-extern const struct architecture *const machine_architecture;
+/* The architecture of the processors of a machine with PARAMS. */
+const struct architecture *machine_architecture(const struct params *params);
 
 /* Options of machine_create(). Kernel, initrd, disks, boot arguments and everything else are parameters (machine.*,
  * guest.*, cpu.*, cache.* ...): machine_param_defs and the tables of the other modules. */
@@ -148,7 +148,7 @@ struct machine_hold {
 };
 
 struct machine {
-    struct params *params; /* owned copy */
+    struct params *params;     /* owned copy */
     const struct board *board; /* machine.board */
     char name[64];
     struct log *log;

@@ -12,7 +12,8 @@
 
 static const struct architecture *architecture_of(const struct shell *shell)
 {
-    return shell->machine ? shell->machine->cores[shell->cpu]->architecture : machine_architecture;
+    return shell->machine ? shell->machine->cores[shell->cpu]->architecture
+                          : machine_architecture(shell->options->params);
 }
 
 /* The first register with a name from *NUMBER on, which is set to its number. NULL: there is none. */

@@ -392,7 +392,7 @@ int main(int argc, char **argv)
     struct test *test = calloc(1, sizeof *test);
     if (!test)
         return 1;
-    test->decoder = isa_decoder_create();
+    test->decoder = isa_decoder_create(LEVEL_32R2);
     test->models[0] = argc > 3 ? argv[3] : "mipsy";
     test->models[1] = argc > 4 ? argv[4] : translate_supported() ? "embra" : "mipsy";
     find_rows(test);

@@ -398,7 +398,7 @@ int main(int argc, char **argv)
     struct fuzz *fuzz = calloc(1, sizeof *fuzz);
     if (!fuzz)
         return 1;
-    fuzz->decoder = isa_decoder_create();
+    fuzz->decoder = isa_decoder_create(LEVEL_32R2);
     fuzz->limit = UINT64_MAX;
     make_disk(fuzz);
     for (uint64_t n = seed; n < seed + rounds; n++) {

@@ -233,7 +233,7 @@ int main(int argc, char **argv)
     struct test *test = calloc(1, sizeof *test);
     if (!test || argc < 2)
         return 2;
-    test->decoder = isa_decoder_create();
+    test->decoder = isa_decoder_create(LEVEL_32R2);
     bool passed = true;
     for (uint64_t n = seed; n < seed + images && passed; n++) {
         make_image(test, n);

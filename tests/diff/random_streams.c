@@ -511,7 +511,7 @@ int main(int argc, char **argv)
     struct test *test = calloc(1, sizeof *test);
     if (!test)
         return 1;
-    test->decoder = isa_decoder_create();
+    test->decoder = isa_decoder_create(LEVEL_32R2);
     bool passed = compare_all(test, comparisons, COMPARISONS, seed, count, only);
     if (argc > 4) {
         test->second = argv[4];

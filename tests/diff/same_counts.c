@@ -306,7 +306,7 @@ int main(int argc, char **argv)
     if (!test)
         return 1;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a long run may be ended before its end */
-    test->decoder = isa_decoder_create();
+    test->decoder = isa_decoder_create(LEVEL_32R2);
     for (uint64_t n = seed; n < seed + machines; n++) {
         make_test(test, n);
         if (argc > 4)

@@ -58,10 +58,10 @@ int main(int argc, char **argv)
     }
     vaddr pc = (vaddr)strtoul(argv[2], NULL, 0);
     unsigned count = (unsigned)strtoul(argv[3], NULL, 0);
-    struct isa_decoder *decoder = isa_decoder_create();
+    struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     uint64_t state = 1;
     for (unsigned id = 0; id < ISA_COUNT; id++) {
-        for (unsigned i = 0; is_compared(id) && i < count; i++) {
+        for (unsigned i = 0; is_compared(id) && isa_has(&isa_table[id], LEVEL_32R2) && i < count; i++) {
             uint32_t fields = next_random(&state);
             if (i % 3 == 1)
                 fields &= next_random(&state) & next_random(&state);

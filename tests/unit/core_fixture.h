@@ -142,7 +142,7 @@ static inline struct fixture *fixture_create_of(const struct architecture *archi
     f->queue = event_queue_create(200000000);
     f->mem = physmem_create(NULL, &err);
     assert_non_null(f->mem);
-    f->decoder = isa_decoder_create();
+    f->decoder = isa_decoder_create(architecture->level);
     assert_true(physmem_add_ram(f->mem, 0, FIXTURE_RAM, &err));
     physmem_add_device(f->mem, FIXTURE_DEVICE, 0x1000, &fixture_device_ops, f);
     event_init(&f->device_event, "probe", fixture_event, f);

@@ -1,105 +1,36 @@
 /*
- * The interface of guest architectures (cpu/architecture.h), with a second one beside mips32r2: a small processor with
- * the R3000's modes, exceptions, TLB and registers. Values by hand from Kane, "MIPS RISC Architecture", chapters 4
- * and 6.
+ * The interface of guest architectures (cpu/architecture.h), by the R3000: its modes, exceptions, TLB and registers.
+ * Values by hand from Kane and Heinrich, "MIPS RISC Architecture", chapters 4 and 6.
  */
-#include "cpu/privileged/cp0_hooks.h"
+#include "cpu/core/isolated.h"
+#include "cpu/privileged/load_delay.h"
+#include "cpu/privileged/r3000.h"
 #include "cpu/privileged/register_access.h"
 #include "cpu/registers.h"
 #include "tests/unit/core_fixture.h"
 
-/* Status: current, previous and old IE and KU. */
-enum { IEC = 1, KUC = 2, IEP = 4, KUP = 8, IEO = 16, KUO = 32, KU_IE = 63 };
 /* EntryLo */
 enum { N = 1 << 11, D = 1 << 10, V = 1 << 9, G = 1 << 8 };
-enum { ASID_SHIFT = 6, INDEX_SHIFT = 8, ENTRIES = 64 };
+enum { ASID_SHIFT = 6, INDEX_SHIFT = 8 };
+enum { IEC = R3000_IEC, KUC = R3000_KUC, IEP = R3000_IEP, KUP = R3000_KUP, IEO = R3000_IEO, KUO = R3000_KUO };
 #define REFILL_VECTOR  0x80000000u
 #define GENERAL_VECTOR 0x80000080u
+#define ALL            0xffffffffu
 
-#define ALL 0xffffffffu
-static const struct cp0_register small_cp0[CP0_COUNT_OF_REGISTERS] = {
-    [CP0_INDEX] = {.name = "Index", .write_mask = 0x3f00},
-    [CP0_RANDOM] = {.name = "Random", .read = cp0_read_random},
-    [CP0_ENTRYLO0] = {.name = "EntryLo", .write_mask = 0xffffff00},
-    [CP0_CONTEXT] = {.name = "Context", .write_mask = 0xffe00000},
-    [CP0_BADVADDR] = {.name = "BadVAddr"},
-    [CP0_ENTRYHI] = {.name = "EntryHi", .write_mask = 0xffffffc0, .write = cp0_write_entryhi},
-    [CP0_STATUS] = {.name = "Status", .reset = STATUS_BEV, .write_mask = ALL, .write = cp0_write_status},
-    [CP0_CAUSE] = {.name = "Cause", .write_mask = CAUSE_IP_SOFTWARE, .write = cp0_write_cause},
-    [CP0_EPC] = {.name = "EPC"},
-    /* Not for the guest: where the vectors are, the entries that tlbwr spares, the cache attribute of kseg0. */
-    [CP0_EBASE] = {.reset = REFILL_VECTOR},
-    [CP0_WIRED] = {.reset = 8},
-    [CP0_CONFIG] = {.reset = 3},
-};
-
-static const struct exception_row small_exceptions[EXCEPTION_CODES] = {
-    [EXC_INT] = {"Int", "interrupt", EXCEPTION_INTERRUPT},
-    [EXC_TLBL] = {"TLBL", "tlb_load", EXCEPTION_PAGE},
-    [EXC_TLBS] = {"TLBS", "tlb_store", EXCEPTION_PAGE},
-    [EXC_SYS] = {"Syscall", "syscall", EXCEPTION_SYSCALL},
-};
-
-/* Unlike o32, so that the numbers must come from here. */
-static const struct calling_convention small_calls = {.argument = {10, 11, 12, 13},
+/* The R3000 with another calling convention, so that the numbers must come from there. */
+static const struct calling_convention other_calls = {.argument = {10, 11, 12, 13},
                                                       .result = 14,
                                                       .stack_pointer = 15,
                                                       .return_address = 16,
                                                       .thread_pointer = 17,
                                                       .syscall_number = 18};
 
-static uint32_t push(uint32_t status)
-{
-    return (status & ~(uint32_t)KU_IE) | (status << 2 & KU_IE);
-}
-
-static void entry_of_registers(const uint32_t *cp0, struct tlb_entry *entry)
-{
-    const uint32_t hi = cp0[CP0_ENTRYHI], word = cp0[CP0_ENTRYLO0];
-    const uint32_t mips32 =
-        lo(word & 0xfffff000, (word & N ? LO_UNCACHED : LO_CACHED) | (word & D ? LO_D : 0) | (word & V ? LO_V : 0));
-    *entry = (struct tlb_entry){
-        .vpn2 = hi & 0xfffff000, .asid = hi >> ASID_SHIFT & 63, .global = word & G, .lo = {mips32, mips32}};
-}
-
-static void registers_of_entry(const struct tlb_entry *entry, uint32_t *cp0)
-{
-    const uint32_t word = entry->lo[0];
-    cp0[CP0_ENTRYLO0] = (word >> 6 << 12) | ((word & 0x38) == LO_UNCACHED ? N : 0) | (word & LO_D ? D : 0) |
-                        (word & LO_V ? V : 0) | (entry->global ? G : 0);
-}
-
-static const struct architecture small = {
-    .cp0 = small_cp0,
-    .fir = 0x1234,
-    .fcsr_writable = 3,
-    .calls = &small_calls,
-    .exceptions = small_exceptions,
-    .user_mode = {.mask = KUC, .value = KUC},
-    .interruptible = {.mask = IEC, .value = IEC},
-    .status_in_handler = push,
-    .returns_to_user = KUP,
-    .exception_level = 0,
-    .kuseg_unmapped = 0,
-    .reset_vector = 0xbfc00000,
-    .refill_offset = 0,
-    .general_offset = 0x80,
-    .interrupt_offset = 0x80,
-    .bootstrap_offset = 0x100,
-    .tlb = {.vpn = 0xfffff000,
-            .asid = 0xfc0,
-            .asid_shift = ASID_SHIFT,
-            .index_shift = INDEX_SHIFT,
-            .entry_shift = 12,
-            .context_shift = 10,
-            .context_page = 0x001ffffc,
-            .from_registers = entry_of_registers,
-            .to_registers = registers_of_entry},
-};
-
 static int setup(void **state)
 {
-    struct fixture *f = fixture_create_of(&small, ENTRIES);
+    static struct architecture other;
+    other = r3000;
+    other.calls = &other_calls;
+    struct fixture *f = fixture_create_of(&other, 16);
     for (unsigned i = 0; i < FIXTURE_CPUS; i++)
         cp0_write(f->cores[i], CP0_STATUS, 0);
     *state = f;
@@ -115,6 +46,8 @@ static void test_modes(void **state)
     assert_int_equal(core->mode, MODE_USER);
     cp0_write(core, CP0_STATUS, KUP | KUO);
     assert_false(core->user_mode);
+    assert_true(core_enters_kernel(core));
+    cp0_write(core, CP0_STATUS, KUO);
     assert_false(core_enters_kernel(core));
 }
 
@@ -141,7 +74,7 @@ static void test_exceptions_push_status(void **state)
 static void test_bootstrap_vectors(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
-    core_reset(core, small.reset_vector);
+    core_reset(core, r3000.reset_vector);
     core_raise(core, EXC_SYS);
     exception_enter(core, 0xbfc00000, false);
     assert_int_equal(core->s.pc, 0xbfc00180);
@@ -273,6 +206,7 @@ static void test_tlb_instructions(void **state)
     assert_int_equal(cp0_read(core, CP0_ENTRYHI), 0x00401000 | 5 << ASID_SHIFT);
     assert_int_equal(cp0_read(core, CP0_ENTRYLO0), 0x00070000 | V | N | G);
     for (unsigned i = 0; i < 100; i++) {
+        core->s.insns++;
         const uint32_t random = cp0_read(core, CP0_RANDOM);
         assert_int_equal(random & 0xff, 0);
         assert_in_range(random >> INDEX_SHIFT, 8, 63);
@@ -283,12 +217,12 @@ static void test_tlb_instructions(void **state)
 static void test_registers(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
-    assert_int_equal(register_find(&small, "epc"), REGISTER_EPC);
-    assert_int_equal(register_find(&small, "EBase"), -1);
+    assert_int_equal(register_find(&r3000, "epc"), REGISTER_EPC);
+    assert_int_equal(register_find(&r3000, "EBase"), -1);
     assert_int_equal(register_find(&mips32r2, "EBase"), REGISTER_SYSTEM + CP0_EBASE);
-    assert_int_equal(register_read(core, REGISTER_FIR), 0x1234);
-    register_write(core, REGISTER_FCSR, 0xff);
-    assert_int_equal(register_read(core, REGISTER_FCSR), 3);
+    assert_int_equal(register_read(core, REGISTER_FIR), r3000.fir);
+    register_write(core, REGISTER_FCSR, ALL);
+    assert_int_equal(register_read(core, REGISTER_FCSR), 0x0083ffff);
     /* A register that the processor does not have reads as 0, whatever the simulator keeps there. */
     cp0_write(core, CP0_EBASE, ALL);
     assert_int_equal(cp0_read(core, CP0_EBASE), 0);
@@ -307,21 +241,157 @@ static void test_registers(void **state)
     assert_string_equal(core_exception_name(core, EXC_FPE), "unknown");
 }
 
-#define SMALL(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
+/* Three levels, of which rfe leaves the oldest as it is. */
+static void test_rfe_pops_status(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    cp0_write(core, CP0_STATUS, KUP | IEO);
+    assert_int_equal(sem_rfe(core, &(struct insn){0}), 0);
+    assert_int_equal(core->s.cp0[CP0_STATUS], KUC | IEP | IEO);
+    assert_true(core->user_mode);
+    assert_true(core->attention);
+    assert_int_equal(sem_rfe(core, &(struct insn){0}), 1);
+    assert_int_equal(core->exception.code, EXC_CPU);
+}
+
+/* The UTLB vector is for kuseg alone, and for addresses that no entry maps. */
+static void test_refill_vector(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    assert_false(maps(core, 0xc0000000, 0));
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core->s.pc, GENERAL_VECTOR);
+    assert_int_equal(core_bad_address(core), 0xc0000000);
+    assert_int_equal(core->counts.tlb_refills[0], 0);
+    write_page(core, 9, 0x00400000, 0, 0x00010000);
+    assert_false(maps(core, 0x00400000, 0));
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core->s.pc, GENERAL_VECTOR);
+}
+
+/* An address error sets BadVAddr alone. */
+static void test_address_error(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    uint32_t value;
+    cp0_write(core, CP0_CONTEXT, 0xc0200000);
+    cp0_write(core, CP0_ENTRYHI, 0x12345000 | 5 << ASID_SHIFT);
+    assert_int_equal(core_load(core, 0x80000002, 4, &value), 1);
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core_bad_address(core), 0x80000002);
+    assert_int_equal(core->s.cp0[CP0_CONTEXT], 0xc0200000);
+    assert_int_equal(core->s.cp0[CP0_ENTRYHI], 0x12345000 | 5 << ASID_SHIFT);
+}
+
+static void test_exception_lets_load_arrive(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    core->s.delayed_register = 8;
+    core->s.delayed_value = 77;
+    core_raise(core, EXC_SYS);
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core->s.gpr[8], 77);
+    assert_int_equal(core->s.delayed_register, 0);
+    core->s.delayed_register = ISA_REG_FPR + 3;
+    core_settle_load(core);
+    assert_int_equal(core->s.fpr[3][0], 0);
+    assert_false(load_delay_is_register(ISA_REG_HI));
+    assert_true(load_delay_is_register(ISA_REG_FPR + 31));
+}
+
+static void test_no_timer(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    assert_false(event_is_scheduled(&core->timer));
+    cp0_write(core, CP0_COMPARE, 1);
+    assert_false(event_is_scheduled(&core->timer));
+    assert_int_equal(cp0_read(core, CP0_COUNT), 0);
+}
+
+/* The exception of the FPU is an interrupt: at the instruction if it is enabled, otherwise later. */
+static void test_fpu_interrupts(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    const struct insn divide = {.rd = 2, .rt = 4, .sa = 6}, write = {.rd = 31, .rt = 9};
+    const uint32_t ip7 = 1u << 15;
+    core->fpu_pin = 5;
+    core->s.fcr31 = 1 << 10; /* enable division by zero */
+    core->s.fpr[2][0] = 0x3f800000;
+    core->s.fpr[6][0] = 0x11111111;
+    cp0_write(core, CP0_STATUS, STATUS_CU1 | ip7);
+    assert_int_equal(fpu_div_s(core, &divide), 0);
+    assert_int_equal(core->s.fpr[6][0], 0x11111111);
+    assert_int_equal(core->s.cp0[CP0_CAUSE] & CAUSE_IP, ip7);
+    cp0_write(core, CP0_STATUS, STATUS_CU1 | ip7 | IEC);
+    assert_true(interrupt_pending(core));
+    assert_int_equal(fpu_div_s(core, &divide), 1);
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core->s.pc, GENERAL_VECTOR);
+    assert_int_equal(core_exception_pc(core), 0x80001000);
+    assert_int_equal(core_exception_code(core), EXC_INT);
+    assert_int_equal(core->counts.interrupts[7], 1);
+    assert_int_equal(fpu_ctc1(core, &write), 0);
+    assert_int_equal(core->s.cp0[CP0_CAUSE] & CAUSE_IP, 0);
+}
+
+/* As Linux finds the size of the cache, and of its lines. */
+static void test_isolated_cache(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    bool missed[3];
+    cp0_write(core, CP0_STATUS, R3000_ISC);
+    assert_true(core->isolated);
+    assert_true(core->attention);
+    assert_int_equal(isolated_cache(core), ISOLATED_DATA);
+    isolated_store(core, 0, 4, 0xa5a55a5a);
+    assert_int_equal(isolated_load(core, 0, 4, true), 0xa5a55a5a);
+    for (uint32_t size = 512; size <= 0x100000; size *= 2)
+        isolated_store(core, size, 4, 0);
+    isolated_store(core, 0, 4, ALL);
+    for (uint32_t size = 512; size < 65536; size *= 2)
+        assert_int_equal(isolated_load(core, size, 4, true), 0);
+    assert_int_equal(isolated_load(core, 65536, 4, true), ALL);
+    assert_true(core->s.cp0[CP0_STATUS] & R3000_CM);
+    isolated_store(core, 4, 4, 5);
+    isolated_store(core, 0, 1, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        isolated_load(core, i * 4, 4, i == 2);
+        missed[i] = core->s.cp0[CP0_STATUS] & R3000_CM;
+    }
+    assert_true(missed[0]);
+    assert_false(missed[1]);
+    assert_false(missed[2]);
+    cp0_write(core, CP0_STATUS, R3000_ISC | R3000_SWC);
+    assert_int_equal(isolated_cache(core), ISOLATED_INSTRUCTIONS);
+    cp0_write(core, CP0_STATUS, 0);
+    assert_false(core->isolated);
+    /* what was stored is lost */
+    cp0_write(core, CP0_STATUS, R3000_ISC);
+    assert_int_equal(isolated_load(core, 4, 4, false), 0);
+}
+
+#define R3000(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SMALL(test_modes),
-        SMALL(test_exceptions_push_status),
-        SMALL(test_bootstrap_vectors),
-        SMALL(test_interrupts),
-        SMALL(test_entries_map_one_page),
-        SMALL(test_address_spaces),
-        SMALL(test_flat_tables_follow),
-        SMALL(test_refill),
-        SMALL(test_tlb_instructions),
-        SMALL(test_registers),
+        R3000(test_modes),
+        R3000(test_exceptions_push_status),
+        R3000(test_bootstrap_vectors),
+        R3000(test_interrupts),
+        R3000(test_entries_map_one_page),
+        R3000(test_address_spaces),
+        R3000(test_flat_tables_follow),
+        R3000(test_refill),
+        R3000(test_tlb_instructions),
+        R3000(test_registers),
+        R3000(test_rfe_pops_status),
+        R3000(test_refill_vector),
+        R3000(test_address_error),
+        R3000(test_exception_lets_load_arrive),
+        R3000(test_no_timer),
+        R3000(test_fpu_interrupts),
+        R3000(test_isolated_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void test_kinds(void **state)
                 {JR_RA, MIX_RETURN},      {JR_V0, MIX_INDIRECT},     {JALR, MIX_CALL},          {SYSCALL, MIX_TRAP},
                 {ADD_D, MIX_FP_ADD},      {SQRT_S, MIX_FP_SQRT},     {MFC0, MIX_CP0},           {TLBWR, MIX_TLB},
                 {SYNC, MIX_CACHE}};
-    struct isa_decoder *decoder = isa_decoder_create();
+    struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct insn insn;
@@ -75,7 +75,7 @@ static void test_blocks(void **state)
     static const uint32_t likely[] = {BNEL_2, MULT};
     struct fixture *f = *state;
     struct core *core = f->core;
-    struct isa_decoder *decoder = isa_decoder_create();
+    struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     struct executed_block blocks[2];
     executions_start(core, NULL);
     executed_block_init(&blocks[0], decoder, 0x80001000, false, loop, 5, true);
@@ -184,7 +184,7 @@ static void test_locality(void **state)
                                           {at + 12, at + 8, 40, false},
                                           {at + 20, at + 36, 1, false},
                                           {at + 40, at + 28, 1, false}};
-    struct isa_decoder *decoder = isa_decoder_create();
+    struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     (void)state;
     const struct code_locality is =
         code_locality_of(&(struct profiled_code){decoder, (vaddr)FIRST, WORDS, word, count, routine, 3, edge, 4});

@@ -11,7 +11,7 @@
 
 static int setup(void **state)
 {
-    *state = isa_decoder_create();
+    *state = isa_decoder_create(LEVEL_32R2);
     return 0;
 }
 
@@ -20,6 +20,10 @@ static int teardown(void **state)
     isa_decoder_free(*state);
     return 0;
 }
+
+/* The instruction sets of the architectures. */
+static const enum isa_level levels[] = {LEVEL_1, LEVEL_32R2};
+enum { LEVELS = sizeof levels / sizeof levels[0] };
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -42,8 +46,11 @@ static void test_no_two_encodings_overlap(void **state)
     for (unsigned a = 0; a < ISA_RESERVED; a++)
         for (unsigned b = a + 1; b < ISA_RESERVED; b++) {
             const struct isa_row *x = &isa_table[a], *y = &isa_table[b];
-            if (((x->match ^ y->match) & x->mask & y->mask) == 0)
-                fail_msg("%s and %s: word %08x is both", x->mnemonic, y->mnemonic, x->match | y->match);
+            if (((x->match ^ y->match) & x->mask & y->mask) != 0)
+                continue;
+            for (unsigned level = LEVEL_1; level < LEVEL_1_ONLY; level++)
+                if (isa_has(x, level) && isa_has(y, level))
+                    fail_msg("%s and %s: word %08x is both", x->mnemonic, y->mnemonic, x->match | y->match);
         }
     assert_int_equal(isa_table[ISA_RESERVED].mask, 0);
     assert_int_equal(ISA_RESERVED, ISA_COUNT - 1);
@@ -51,31 +58,105 @@ static void test_no_two_encodings_overlap(void **state)
 
 static void test_every_row_is_decoded_as_itself(void **state)
 {
+    (void)state;
     uint64_t random = 1;
-    for (unsigned id = 0; id < ISA_RESERVED; id++) {
-        const struct isa_row *row = &isa_table[id];
-        assert_int_equal(isa_identify(*state, row->match), id);
-        assert_int_equal(isa_identify(*state, row->match | ~row->mask), id);
-        for (unsigned i = 0; i < 1000; i++)
-            assert_int_equal(isa_identify(*state, row->match | (next_random(&random) & ~row->mask)), id);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        struct isa_decoder *decoder = isa_decoder_create(levels[level]);
+        for (unsigned id = 0; id < ISA_RESERVED; id++) {
+            const struct isa_row *row = &isa_table[id];
+            if (!isa_has(row, levels[level]))
+                continue;
+            assert_int_equal(isa_identify(decoder, row->match), id);
+            assert_int_equal(isa_identify(decoder, row->match | ~row->mask), id);
+            for (unsigned i = 0; i < 1000; i++)
+                assert_int_equal(isa_identify(decoder, row->match | (next_random(&random) & ~row->mask)), id);
+        }
+        isa_decoder_free(decoder);
     }
 }
 
 /* The decoder's index against a linear search, on words of every major opcode and function. */
 static void test_decoder_agrees_with_the_table(void **state)
 {
+    (void)state;
     uint64_t random = 2;
-    for (unsigned i = 0; i < 2000000; i++) {
-        uint32_t word = next_random(&random);
-        if (i & 1) /* most of the encoding space with few operand bits */
-            word &= 0xfc00003f | next_random(&random);
-        unsigned id = 0;
-        while ((word & isa_table[id].mask) != isa_table[id].match)
-            id++;
-        if (isa_identify(*state, word) != id)
-            fail_msg("%08x is %s, not %s", word, isa_table[id].mnemonic,
-                     isa_table[isa_identify(*state, word)].mnemonic);
+    for (unsigned level = 0; level < LEVELS; level++) {
+        struct isa_decoder *decoder = isa_decoder_create(levels[level]);
+        for (unsigned i = 0; i < 1000000; i++) {
+            uint32_t word = next_random(&random);
+            if (i & 1) /* most of the encoding space with few operand bits */
+                word &= 0xfc00003f | next_random(&random);
+            unsigned id = 0;
+            while ((word & isa_table[id].mask) != isa_table[id].match || !isa_has(&isa_table[id], levels[level]))
+                id++;
+            if (isa_identify(decoder, word) != id)
+                fail_msg("%08x is %s, not %s", word, isa_table[id].mnemonic,
+                         isa_table[isa_identify(decoder, word)].mnemonic);
+        }
+        isa_decoder_free(decoder);
     }
+}
+
+/* What MIPS I does not have, and what it alone has. */
+static void test_levels(void **state)
+{
+    static const struct {
+        uint32_t word;
+        enum isa_id mips1, mips32r2;
+    } rows[] = {
+        {0x42000010, ISA_RFE, ISA_RESERVED},    {0x42000018, ISA_RESERVED, ISA_ERET},
+        {0xc0a40000, ISA_RESERVED, ISA_LL},     {0xe0a40000, ISA_RESERVED, ISA_SC},
+        {0x50850003, ISA_RESERVED, ISA_BEQL},   {0x00850034, ISA_RESERVED, ISA_TEQ},
+        {0xd4a40000, ISA_RESERVED, ISA_LDC1},   {0xf4a40000, ISA_RESERVED, ISA_SDC1},
+        {0x44640000, ISA_RESERVED, ISA_MFHC1},  {0x46200004, ISA_RESERVED, ISA_FSQRT_D},
+        {0x42000020, ISA_RESERVED, ISA_WAIT},   {0x41606000, ISA_RESERVED, ISA_DI},
+        {0x0085100b, ISA_RESERVED, ISA_MOVN},   {0x70851002, ISA_RESERVED, ISA_MUL},
+        {0xcca40000, ISA_LWC3, ISA_PREF},       {0x4ca40000, ISA_COP3, ISA_LWXC1},
+        {0x0085001a, ISA_DIV_1, ISA_DIV},       {0x4100ffff, ISA_BC0F, ISA_RESERVED},
+        {0x46200024, ISA_CVT_W_D, ISA_CVT_W_D}, {0x42000006, ISA_TLBWR, ISA_TLBWR},
+        {0x8ca40000, ISA_LW, ISA_LW},           {0x45010003, ISA_BC1T, ISA_BC1T},
+    };
+    struct isa_decoder *mips1 = isa_decoder_create(LEVEL_1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(isa_identify(mips1, rows[i].word), rows[i].mips1);
+        assert_int_equal(isa_identify(*state, rows[i].word), rows[i].mips32r2);
+    }
+    isa_decoder_free(mips1);
+}
+
+/* Which instruction must not have the result of a load yet? */
+static void test_load_delay(void **state)
+{
+    static const struct {
+        uint32_t load, next;
+        unsigned result;
+    } pairs[] = {
+        {0x8ca40000, 0x00841021, 4},               /* lw $4; addu $2, $4, $4 */
+        {0x8ca40000, 0x24840001, 4},               /* addiu $4, $4, 1 */
+        {0x8ca40000, 0x24050001, 0},               /* addiu $5, $0, 1 */
+        {0x8ca40000, 0x24040001, 0},               /* addiu $4, $0, 1: that prevails */
+        {0x8ca40000, 0x8ca40004, 4},               /* lw $4: cancels the first */
+        {0x8ca40000, 0xaca40000, 4},               /* sw $4 */
+        {0x88a40003, 0x98a40000, 4},               /* lwl $4; lwr $4 */
+        {0x8ca40000, 0x0c840000, 0},               /* jal, whose target has the bits of $4 */
+        {0x8ca40000, 0x10800003, 4},               /* beq $4, $0 */
+        {0x8ca00000, 0x00000000, 0},               /* lw $0 */
+        {0x40047000, 0x00800008, 4},               /* mfc0 $4; jr $4 */
+        {0x24840001, 0x24840001, 0},               /* no load */
+        {0xc4a20000, 0x46241080, ISA_REG_FPR + 2}, /* lwc1 $f2; add.d $f2, $f2, $f4 */
+        {0xc4a30000, 0x46241080, ISA_REG_FPR + 3}, /* lwc1 $f3, half of $f2 */
+        {0xc4a30000, 0x46041080, 0},               /* add.s */
+        {0x44841800, 0x46241080, ISA_REG_FPR + 3}, /* mtc1 $4, $f3 */
+    };
+    (void)state;
+    struct isa_decoder *decoder = isa_decoder_create(LEVEL_1);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct insn load, next;
+        const enum isa_id id = isa_decode(decoder, pairs[i].load, &load);
+        const enum isa_id next_id = isa_decode(decoder, pairs[i].next, &next);
+        assert_int_equal(isa_notices_delay(id, &load, next_id, &next), pairs[i].result);
+    }
+    isa_decoder_free(decoder);
 }
 
 static void test_unknown_words_are_reserved(void **state)
@@ -336,6 +417,8 @@ int main(void)
         TEST(test_no_two_encodings_overlap),
         TEST(test_every_row_is_decoded_as_itself),
         TEST(test_decoder_agrees_with_the_table),
+        TEST(test_levels),
+        TEST(test_load_delay),
         TEST(test_unknown_words_are_reserved),
         TEST(test_fields),
         TEST(test_zero_as_destination),

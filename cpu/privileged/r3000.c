@@ -1,0 +1,119 @@
+/*
+ * The MIPS R3000, with an R3010 as its FPU: MIPS I, a TLB of 64 entries of one page, modes and interrupt enables as a
+ * stack in Status. Kane and Heinrich, "MIPS RISC Architecture", chapters 2 to 8 and appendices.
+ */
+#include "cpu/privileged/r3000.h"
+
+static const struct calling_convention o32 = {.argument = {4, 5, 6, 7},
+                                              .result = 2,
+                                              .stack_pointer = 29,
+                                              .return_address = 31,
+                                              .thread_pointer = 28,
+                                              .syscall_number = 2};
+
+static const struct exception_row exceptions[EXCEPTION_CODES] = {
+    [EXC_INT] = {"Int", "interrupt", EXCEPTION_INTERRUPT},    [EXC_MOD] = {"Mod", "tlb_modified", EXCEPTION_PAGE},
+    [EXC_TLBL] = {"TLBL", "tlb_load", EXCEPTION_PAGE},        [EXC_TLBS] = {"TLBS", "tlb_store", EXCEPTION_PAGE},
+    [EXC_ADEL] = {"AdEL", "address_load", EXCEPTION_ADDRESS}, [EXC_ADES] = {"AdES", "address_store", EXCEPTION_ADDRESS},
+    [EXC_IBE] = {"IBE", "bus_fetch", EXCEPTION_BUS},          [EXC_DBE] = {"DBE", "bus_data", EXCEPTION_BUS},
+    [EXC_SYS] = {"Sys", "syscall", EXCEPTION_SYSCALL},        [EXC_BP] = {"Bp", "breakpoint", EXCEPTION_BREAKPOINT},
+    [EXC_RI] = {"RI", "reserved", EXCEPTION_RESERVED},        [EXC_CPU] = {"CpU", "coprocessor", EXCEPTION_COPROCESSOR},
+    [EXC_OV] = {"Ov", "overflow", EXCEPTION_ARITHMETIC},
+};
+
+/* The numbers that gdb gives the registers of a MIPS. */
+#define FEATURE "org.gnu.gdb.mips."
+static const struct gdb_registers gdb_rows[] = {
+    {FEATURE "cpu", "r", "", "", .first = 0, .count = 32, .number = 0},
+    {FEATURE "cpu", "lo", "", "", .first = 33, .count = 1, .number = REGISTER_LO},
+    {FEATURE "cpu", "hi", "", "", .first = 34, .count = 1, .number = REGISTER_HI},
+    {FEATURE "cpu", "pc", "", "", .first = 37, .count = 1, .number = REGISTER_PC},
+    {FEATURE "cp0", "status", "", "", .first = 32, .count = 1, .number = REGISTER_STATUS},
+    {FEATURE "cp0", "badvaddr", "", "", .first = 35, .count = 1, .number = REGISTER_BADVADDR},
+    {FEATURE "cp0", "cause", "", "", .first = 36, .count = 1, .number = REGISTER_CAUSE},
+    {FEATURE "fpu", "f", "", " type=\"ieee_single\"", .first = 38, .count = 32, .number = REGISTER_SINGLE},
+    {FEATURE "fpu", "fcsr", "", " group=\"float\"", .first = 70, .count = 1, .number = REGISTER_FCSR},
+    {FEATURE "fpu", "fir", "", " group=\"float\"", .first = 71, .count = 1, .number = REGISTER_FIR},
+};
+static const struct gdb_description gdb = {
+    .architecture = "mips:3000", .registers = 72, .rows = gdb_rows, .row_count = sizeof gdb_rows / sizeof gdb_rows[0]};
+
+static const uint16_t summary[] = {
+    REGISTER_STATUS, REGISTER_CAUSE, REGISTER_EPC, REGISTER_BADVADDR, REGISTER_SYSTEM + CP0_ENTRYHI, 0};
+
+/* EntryLo, and the same in struct tlb_entry. */
+enum {
+    ENTRYLO_N = 1 << 11, /* uncached */
+    ENTRYLO_D = 1 << 10,
+    ENTRYLO_V = 1 << 9,
+    ENTRYLO_G = 1 << 8,
+    LO_V = 1 << 1,
+    LO_D = 1 << 2,
+    LO_C = 7 << 3,
+    LO_CACHED = 3 << 3,
+    LO_UNCACHED = 2 << 3,
+    LO_PFN_SHIFT = 6,
+    ENTRYHI_ASID_SHIFT = 6,
+    ENTRYHI_ASID = 63 << ENTRYHI_ASID_SHIFT,
+    INDEX_SHIFT = 8,
+};
+#define PAGE_NUMBER 0xfffff000u
+
+static void tlb_from_registers(const uint32_t *cp0, struct tlb_entry *entry)
+{
+    const uint32_t hi = cp0[CP0_ENTRYHI], word = cp0[CP0_ENTRYLO0];
+    const uint32_t lo = (word & PAGE_NUMBER) >> LO_PFN_SHIFT | (word & ENTRYLO_N ? LO_UNCACHED : LO_CACHED) |
+                        (word & ENTRYLO_D ? LO_D : 0) | (word & ENTRYLO_V ? LO_V : 0);
+    entry->page_mask = 0;
+    entry->vpn2 = hi & PAGE_NUMBER;
+    entry->asid = (uint8_t)((hi & ENTRYHI_ASID) >> ENTRYHI_ASID_SHIFT);
+    entry->global = word & ENTRYLO_G;
+    entry->lo[0] = entry->lo[1] = lo;
+}
+
+static void tlb_to_registers(const struct tlb_entry *entry, uint32_t *cp0)
+{
+    const uint32_t lo = entry->lo[0];
+    cp0[CP0_ENTRYLO0] = (lo << LO_PFN_SHIFT & PAGE_NUMBER) | ((lo & LO_C) == LO_UNCACHED ? ENTRYLO_N : 0) |
+                        (lo & LO_D ? ENTRYLO_D : 0) | (lo & LO_V ? ENTRYLO_V : 0) | (entry->global ? ENTRYLO_G : 0);
+}
+
+const struct architecture r3000 = {
+    .name = "r3000",
+    .level = LEVEL_1,
+    .cp0 = r3000_cp0,
+    .summary = summary,
+    .fir = 0x0340,               /* an R3010 */
+    .fcsr_writable = 0x0083ffff, /* C, Cause, Enables, Flags, RM */
+    .gdb = &gdb,
+    .calls = &o32,
+    .fpu_interrupts = true,
+    .exceptions = exceptions,
+    .user_mode = {.mask = R3000_KUC, .value = R3000_KUC},
+    .interruptible = {.mask = R3000_IEC, .value = R3000_IEC},
+    .in_handler = {.shifts = R3000_KU_IE, .by = R3000_KU_IE_STEP},
+    .returns_to_user = R3000_KUP,
+    .exception_level = 0,
+    .enters_kernel = R3000_KUP,
+    .refill_excludes = KSEG0_BASE,
+    .isolates = R3000_ISC,
+    .swaps = R3000_SWC,
+    .isolated_missed = R3000_CM,
+    .kuseg_unmapped = 0,
+    .reset_vector = 0xbfc00000,
+    .refill_offset = 0,
+    .general_offset = 0x80,
+    .interrupt_offset = 0x80,
+    .bootstrap_offset = 0x100,
+    .tlb = {.vpn = PAGE_NUMBER,
+            .asid = ENTRYHI_ASID,
+            .asid_shift = ENTRYHI_ASID_SHIFT,
+            .index_shift = INDEX_SHIFT,
+            .entries = 64,
+            .random_counts = true,
+            .entry_shift = PAGE_SHIFT,
+            .context_shift = 10,
+            .context_page = 0x001ffffc,
+            .from_registers = tlb_from_registers,
+            .to_registers = tlb_to_registers},
+};
