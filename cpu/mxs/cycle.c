@@ -253,6 +253,24 @@ static inline bool has_room(const struct mxs *m, unsigned flags)
     return !(flags & (OP_CONDITIONAL | OP_INDIRECT)) || m->unresolved < m->config.branches;
 }
 
+/* Must OP, in a delay slot, execute at the head of the window because it is a load whose result the next instruction
+ * might notice that it does not get? The successors of the slot are known if its branch is the last entry. */
+static bool delays_in_slot(const struct mxs *m, const struct mxs_op *op)
+{
+    const struct mxs_fetch *f = &m->fetch;
+    const struct core *core = m->core;
+    const struct mxs_entry *branch = mxs_entry_at(m, m->words, m->next - 1);
+    const vaddr base = f->pc & ~(vaddr)(PAGE_SIZE - 1);
+    if (!core->has_load_delay || !(isa_table[op->id].flags & INSN_DELAYED) || f->page == NULL)
+        return false;
+    const struct isa_control control = isa_control((enum isa_id)branch->op->id, &branch->op->insn, f->pc - 4);
+    if (mxs_is_empty(m) || branch->pc != f->pc - 4 || branch->serialising || !control.direct)
+        return mxs_op_notices_delay(f->page, op->index, OP_PAGE_INSNS, core);
+    /* a successor in another page is so far from its beginning */
+    return mxs_op_notices_delay(f->page, op->index, (control.target - base) / 4, core) ||
+           (control.conditional && mxs_op_notices_delay(f->page, op->index, op->index + 1u, core));
+}
+
 /* Fetch the instruction at f->pc, with all special cases. False: fetch ends for this cycle. */
 static __attribute__((noinline)) bool fetch_any(struct mxs *m, const struct insertion *where)
 {
@@ -260,14 +278,16 @@ static __attribute__((noinline)) bool fetch_any(struct mxs *m, const struct inse
     const struct mxs_op *op = mxs_fetch_op(m);
     const unsigned flags = op->flags;
     /* a branch in a delay slot is UNPREDICTABLE: serialise.c does what the other models do */
-    const bool in_slot = f->in_slot, twice = in_slot && (flags & OP_CONTROL);
+    const bool in_slot = f->in_slot;
+    const bool stops = f->delayed || (in_slot && ((flags & OP_CONTROL) || delays_in_slot(m, op)));
+    const bool alone = stops || (flags & OP_SERIALISING) || (f->special && (flags & OP_MEMORY));
     struct mxs_entry *e;
     if (!has_room(m, flags))
         return false;
-    e = mxs_window_insert(m, where, m->next, op, f->pc, (flags & OP_SERIALISING) || twice);
+    e = mxs_window_insert(m, where, m->next, op, f->pc, alone);
     m->next++;
     e->in_slot = in_slot;
-    if (twice || (flags & OP_STOPS_FETCH)) {
+    if (stops || (flags & OP_STOPS_FETCH)) {
         f->stopped = true;
         return false;
     }
@@ -288,7 +308,7 @@ MXS_INLINE bool fetch_irregular(struct mxs *m, unsigned words, const struct inse
     if (SIM_UNLIKELY(op == NULL || (op->flags & (OTHER | OP_DECODED)) != OP_DECODED))
         return fetch_any(m, where);
     const unsigned flags = op->flags;
-    if (f->in_slot && (flags & OP_CONTROL))
+    if ((f->in_slot && ((flags & OP_CONTROL) || m->core->has_load_delay)) || SIM_UNLIKELY(f->special))
         return fetch_any(m, where);
     if (!has_room(m, flags))
         return false;
@@ -366,7 +386,7 @@ MXS_INLINE void fetch(struct mxs *m, unsigned words, cycles now)
         const struct mxs_op *op = NULL;
         if (SIM_LIKELY(f->page != NULL)) {
             op = &f->page->op[f->pc / 4 % OP_PAGE_INSNS];
-            if (!f->in_slot) {
+            if (!f->in_slot && SIM_LIKELY(!f->special)) {
                 const uint64_t number = m->next;
                 op = fetch_plain(m, words, &where, op, left);
                 left -= (unsigned)(m->next - number);

@@ -105,6 +105,10 @@ static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic
     }
     if (function(fpu, &e->op->insn))
         return MXS_IRREGULAR;
+    if (SIM_UNLIKELY(fpu->s.cp0[CP0_CAUSE] != 0)) { /* it requests an interrupt, which is masked */
+        fpu->s.cp0[CP0_CAUSE] = 0;
+        return MXS_IRREGULAR;
+    }
     for (unsigned i = 0; i < e->op->results; i++) {
         const unsigned name = e->result_name[i];
         if (name >= NAME_FCC)

@@ -11,6 +11,7 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
     m->fetch = (struct mxs_fetch){.pc = pc,
                                   .in_slot = in_slot,
                                   .target_known = true,
+                                  .special = m->core->isolated,
                                   .target = target,
                                   .resume_at = from,
                                   .line = MXS_NO_LINE,
@@ -42,6 +43,13 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
         mxs_predictor_undo(m->predictor, undone);
     mxs_window_squash(m, m->oldest);
     mxs_fetch_redirect(m, s->pc, s->in_delay_slot, s->branch_target, from, cause);
+    mxs_fetch_find_special(m);
+}
+
+void mxs_fetch_find_special(struct mxs *m)
+{
+    m->fetch.delayed = m->core->s.delayed_register != 0;
+    m->fetch.special = m->fetch.delayed || m->core->isolated;
 }
 
 void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now)

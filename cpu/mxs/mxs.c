@@ -35,6 +35,7 @@ static struct core *create_fpu(const struct core *core)
     if (posix_memalign(&memory, 64, sizeof(struct core)) != 0)
         log_bug("out of memory");
     struct core *fpu = memset(memory, 0, sizeof *fpu);
+    fpu->architecture = core->architecture;
     fpu->fpu_traps_denormals = core->fpu_traps_denormals;
     return fpu;
 }
@@ -65,10 +66,6 @@ static void update_watched(struct mxs *m)
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
     struct mxs_viewer *viewer;
-    if (core->has_load_delay) {
-        err_set(err, "mxs does not have the load delay of the %s", core->architecture->name);
-        return NULL;
-    }
     if (!mxs_viewer_create(&viewer, params, core, err))
         return NULL;
     struct mxs *m = allocate(1, sizeof *m);

@@ -112,6 +112,10 @@ struct mxs_fetch {
     vaddr pc;
     bool in_slot; /* the instruction at pc is in a delay slot; the next pc is target */
     bool target_known;
+    /* The first instruction executes at the head of the window: it is in the delay slot of a load, whose result it does
+     * not get. */
+    bool delayed;
+    bool special; /* `delayed`, or loads and stores execute at the head, because a cache is isolated */
     vaddr target;
     cycles resume_at;      /* earliest cycle of the next fetch */
     bool stopped;          /* stalled until the last fetched instruction has executed */
@@ -342,6 +346,8 @@ void mxs_fetch_report(struct mxs *m, uint64_t next, cycles now);
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
 /* Squash all entries and restart fetch from the architectural state. */
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
+/* Set `delayed` and `special` of the fetch from the architectural state. */
+void mxs_fetch_find_special(struct mxs *m);
 /* Squash entry LOAD and all younger entries, and fetch them again. */
 void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now);
 /* Does the window contain instructions of PAGE? */

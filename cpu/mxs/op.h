@@ -101,6 +101,9 @@ void mxs_pages_forget(struct mxs_pages *pages, paddr page);
 void mxs_pages_forget_all(struct mxs_pages *pages);
 /* PC hooks at page offset OFFSET were added or removed: update OP_HOOKED. */
 void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint32_t offset);
+/* With load delay: might the instruction with number NEXT in PAGE, executed after that with INDEX, notice that it does
+ * not get its result yet? NEXT may be outside of the page: nothing is known of it. */
+bool mxs_op_notices_delay(const struct mxs_page *page, unsigned index, unsigned next, const struct core *core);
 /* Decode the instruction with number INDEX in PAGE. */
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core);
 

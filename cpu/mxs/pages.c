@@ -153,6 +153,26 @@ static unsigned control_flags(const struct mxs_op *op)
            (control.likely ? OP_LIKELY : 0) | (control.flow == FLOW_JUMP ? OP_ABSOLUTE : 0);
 }
 
+static enum isa_id decode_at(const struct mxs_page *page, unsigned index, const struct core *core, struct insn *insn)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)physmem_host(core->mem, page->page);
+    return isa_decode(core->decoder, words[index], insn);
+}
+
+bool mxs_op_notices_delay(const struct mxs_page *page, unsigned index, unsigned next, const struct core *core)
+{
+    struct insn insn, successor;
+    struct isa_register result[ISA_REGISTERS_MAX];
+    const enum isa_id id = decode_at(page, index, core, &insn);
+    if (!(isa_table[id].flags & INSN_DELAYED) || isa_registers(id, &insn, isa_table[id].defines, result) == 0 ||
+        result[0].number == GPR_SINK)
+        return false;
+    if (next >= OP_PAGE_INSNS)
+        return true;
+    const enum isa_id next_id = decode_at(page, next, core, &successor);
+    return isa_notices_delay(id, &insn, next_id, &successor) != 0;
+}
+
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core)
 {
     struct mxs_op *op = &page->op[index];
@@ -162,9 +182,13 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     op->id = (uint16_t)isa_decode(core->decoder, word, &op->insn);
     const struct isa_row *row = &isa_table[op->id];
     unsigned flags = OP_DECODED;
-    const bool alone = row->flags & INSN_SERIALISING;
+    bool alone = row->flags & INSN_SERIALISING;
     if (alone || (row->flags & INSN_PREFETCH && pages->prefetches) || page->uncached)
         flags |= OP_SERIALISING;
+    const bool delayed = SIM_UNLIKELY(core->has_load_delay) && mxs_op_notices_delay(page, index, index + 1, core);
+    alone |= delayed;
+    if (delayed)
+        flags |= OP_SERIALISING | OP_STOPS_FETCH;
     if (row->flow == FLOW_ERET || row->flow == FLOW_WAIT || page->uncached)
         flags |= OP_STOPS_FETCH;
     if ((row->flags & INSN_LOAD) && !alone)

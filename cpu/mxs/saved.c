@@ -404,6 +404,7 @@ static bool rebuild_fetch(struct mxs *m, struct err *err)
         return false;
     if (f->line != 1 && (f->page == NULL || (f->line & ~(vaddr)(PAGE_SIZE - 1)) != f->base))
         return err_set(err, "the fetch line is not in the fetch page");
+    mxs_fetch_find_special(m);
     return check_time(m, f->resume_at, "fetch", err);
 }
 

@@ -56,6 +56,8 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
         core->resume.hook_pc = core->s.pc;
         inorder_step(in, true);
     } else {
+        if (SIM_UNLIKELY(core->has_load_delay)) /* where the next instruction is read */
+            core->resume.fetched_line = mxs_pages_find(m->pages, op)->page;
         inorder_step_decoded(in, (enum isa_id)op->id, &op->insn);
     }
     inorder_sync(in);
@@ -71,8 +73,10 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     struct core *core = m->core;
     const struct context before = context_of(core);
     const uint64_t tlb_writes = core->counts.tlb_writes;
+    bool delayed = core->s.delayed_register != 0;
     mxs_charge_serialised(m); /* before it changes the mode or the service */
     step(m, e->op, now);
+    delayed |= core->s.delayed_register != 0; /* younger entries have read another value of its register */
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, now, now);
     mxs_checker_disturb(m->checker);
@@ -92,7 +96,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         m->fetch.line = MXS_NO_LINE;
     }
     const struct context after = context_of(core);
-    if (m->squash_pending || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
+    if (m->squash_pending || delayed || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
         const bool again = (e->op->flags & OP_LOAD) && e->has_value; /* memory had changed since it was read */
         const bool raised =
             (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
