@@ -5,6 +5,8 @@
 #     tests/insn/run.sh [ELF...]        all of build/tests/insn if none is named
 #
 # SIMOS          the simulator (build/simos)
+# PROGRAMS       the folder of their sources, tests/insn or one like it (tests/insn)
+# SIMOS_OPTIONS  options for all of them (none)
 # SIMOS_MODELS   CPU models to run (mipsy embra mxs)
 # SIMOS_VARIANTS how: with the machine's caches, without, all code of mipsy translated (caches flat translated)
 #
@@ -15,7 +17,9 @@ cd "$(dirname "$0")/../.." || exit 1
 SIMOS=${SIMOS:-build/simos}
 SIMOS_MODELS=${SIMOS_MODELS:-mipsy embra mxs}
 SIMOS_VARIANTS=${SIMOS_VARIANTS:-caches flat translated}
-export SIMOS
+PROGRAMS=${PROGRAMS:-tests/insn}
+SIMOS_OPTIONS=${SIMOS_OPTIONS:-}
+export SIMOS PROGRAMS
 [ -x "$SIMOS" ] || { echo "$SIMOS: there is no simulator" >&2; exit 1; }
 
 # run_one ELF OPTIONS...: prints "pass", or a line that says what failed
@@ -27,7 +31,7 @@ run_one()
     name=${name%.elf}
     own=
     case " $SIMOS_OWN_OPTIONS " in
-    *" tests/insn/$name.S "*) own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "tests/insn/$name.S") ;;
+    *" $PROGRAMS/$name.S "*) own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "$PROGRAMS/$name.S") ;;
     esac
     # shellcheck disable=SC2086 # a list of options
     output=$(tests/limit.sh 60 "$SIMOS" run --quiet --kernel "$elf" --initrd none --max-insns 20000000 "$@" $own 2>&1 </dev/null)
@@ -53,16 +57,16 @@ if [ "${1-}" = --some ]; then
     exit 0
 fi
 
-[ $# -gt 0 ] || set -- build/tests/insn/*.elf
+[ $# -gt 0 ] || set -- build/"$PROGRAMS"/*.elf
 # run_all OPTIONS...: each program once
 run_all()
 {
     # shellcheck disable=SC2086 # file names without spaces
-    printf '%s\n' $elfs | SIMOS_OPTIONS="$*" xargs -P "$(nproc)" -n 8 tests/insn/run.sh --some
+    printf '%s\n' $elfs | SIMOS_OPTIONS="$* $SIMOS_OPTIONS" xargs -P "$(nproc)" -n 8 tests/insn/run.sh --some
 }
 elfs=$*
 # The sources that have options of their own.
-SIMOS_OWN_OPTIONS=$(grep -l 'simos:' tests/insn/*.S | tr '\n' ' ')
+SIMOS_OWN_OPTIONS=$(grep -l 'simos:' "$PROGRAMS"/*.S | tr '\n' ' ')
 export SIMOS_OWN_OPTIONS
 results=$(for model in $SIMOS_MODELS; do
     for variant in $SIMOS_VARIANTS; do
@@ -76,5 +80,5 @@ done)
 echo "$results" | grep -v '^pass$' | sort
 passed=$(echo "$results" | grep -c '^pass$')
 failed=$(echo "$results" | grep -vc '^pass$')
-echo "insn: $passed passed, $failed failed"
+echo "${PROGRAMS#tests/}: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
