@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs programs of the suite, built with -DGXEMUL, under gxemul (a Debian package) as an outside opinion on what they
-# expect. A program marked `gxemul: no (WHY)` must fail there: a mark that is not needed is an error too.
+# Runs programs of the suite under gxemul (a Debian package) as an outside opinion on what they expect. A program marked
+# `gxemul: no (WHY)` must fail there: a mark that is not needed is an error too.
 #
 #     tests/r3000/check.sh ELF...
 set -u

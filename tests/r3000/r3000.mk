@@ -1,7 +1,7 @@
 # The conformance suite of the R3000 and R3010: self-checking programs for the bare machine. Included by the top Makefile.
 #
 #   make r3000          build/tests/r3000/*.elf
-#   make test-r3000     run them on the CPU models, with caches and without
+#   make test-r3000     run them on every CPU model, with caches and without
 #   make check-r3000    the programs under gxemul, another emulator, and what it is known to have otherwise
 
 R3000_DIR := tests/r3000
@@ -11,26 +11,19 @@ R3000_FLAGS := -nostdlib -static -march=r3000 -mabi=32 -mfp32 -mno-abicalls -fno
 
 R3000_NAMES := $(filter-out start,$(patsubst $(R3000_DIR)/%.S,%,$(sort $(wildcard $(R3000_DIR)/*.S))))
 R3000_ELFS := $(R3000_NAMES:%=$(R3000_OUT)/%.elf)
-R3000_GXEMUL := $(R3000_NAMES:%=$(R3000_OUT)/gxemul/%.elf)
 R3000_COMMON := $(R3000_DIR)/start.S $(wildcard $(R3000_DIR)/*.h) $(R3000_DIR)/test.ld
 
 $(R3000_ELFS): $(R3000_OUT)/%.elf: $(R3000_DIR)/%.S $(R3000_COMMON) | build/.deps-test
 	@mkdir -p $(@D)
 	@$(INSN_CC) $(R3000_FLAGS) -o $@ $(R3000_DIR)/start.S $<
 
-$(R3000_GXEMUL): $(R3000_OUT)/gxemul/%.elf: $(R3000_DIR)/%.S $(R3000_COMMON) | build/.deps-test
-	@mkdir -p $(@D)
-	@$(INSN_CC) -DGXEMUL $(R3000_FLAGS) -o $@ $(R3000_DIR)/start.S $<
-
 .PHONY: r3000 test-r3000 check-r3000
 r3000: $(R3000_ELFS)
 
-# The CPU models that have the architecture.
-R3000_MODELS := mipsy embra
 test-r3000: $(R3000_ELFS) $(BUILD)/simos
-	@SIMOS=$(BUILD)/simos SIMOS_MODELS="$${SIMOS_MODELS:-$(R3000_MODELS)}" PROGRAMS=$(R3000_DIR) SIMOS_OPTIONS='--set cpu.architecture=r3000' tests/insn/run.sh $(R3000_ELFS)
+	@SIMOS=$(BUILD)/simos PROGRAMS=$(R3000_DIR) SIMOS_OPTIONS='--set cpu.architecture=r3000' tests/insn/run.sh $(R3000_ELFS)
 
-check-r3000: $(R3000_GXEMUL)
-	@$(R3000_DIR)/check.sh $(R3000_GXEMUL)
+check-r3000: $(R3000_ELFS)
+	@$(R3000_DIR)/check.sh $(R3000_ELFS)
 
 TEST_TARGETS += test-r3000
