@@ -84,7 +84,7 @@
 /* Physical memory no program occupies: from here to 16 MB. */
 #define FREE_PA      0x00400000
 /* Physical address where nothing is. */
-#define NOWHERE      0x1e000000
+#define NOWHERE      0x15000000
 #define KSEG0(pa)    (0x80000000 + (pa))
 #define KSEG1(pa)    (0xa0000000 + (pa))
 #define KSEG2        0xc0000000

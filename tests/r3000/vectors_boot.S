@@ -1,6 +1,7 @@
 /* With BEV set the vectors are uncached in the boot ROM: 0xbfc00180 for all exceptions but the UTLB miss, which has
  * 0xbfc00100. Everything else is as with BEV clear.
- * gxemul: no (its machine has no boot ROM) */
+ * gxemul: no (its machine has no boot ROM)
+ * simos: --set machine.board=simos */
 #include "test.h"
         .section .rom, "ax"
         .set    noreorder
