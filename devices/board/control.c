@@ -33,13 +33,53 @@ enum { REQUEST_GET_COMMAND = 1, REQUEST_MARK = 2 };
 enum { EXIT_BITS = 0xff };
 
 struct control {
-    uint32_t length; /* LENGTH: the only architectural state */
+    uint32_t length; /* LENGTH: with an own mailbox, the architectural state */
+    paddr mailbox;
+    uint8_t *own; /* the mailbox, if it is not RAM; else NULL */
     struct physmem *mem;
     const struct control_ops *ops;
     void *opaque;
     struct log *log;
     uint64_t marks, commands;
 };
+
+/* Mailbox */
+
+static bool mailbox_write(struct control *control, const void *bytes, uint32_t size)
+{
+    if (!control->own)
+        return physmem_dma_write(control->mem, control->mailbox, bytes, size);
+    memcpy(control->own, bytes, size);
+    return true;
+}
+
+static bool mailbox_read(struct control *control, void *bytes, uint32_t size)
+{
+    if (!control->own)
+        return physmem_dma_read(control->mem, control->mailbox, bytes, size);
+    memcpy(bytes, control->own, size);
+    return true;
+}
+
+static uint32_t own_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
+{
+    const struct control *control = opaque;
+    uint32_t value = 0;
+    (void)cpu;
+    memcpy(&value, control->own + offset, size);
+    return value;
+}
+
+static void own_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
+{
+    const struct control *control = opaque;
+    (void)cpu;
+    memcpy(control->own + offset, &value, size);
+}
+
+const struct device_ops control_mailbox_ops = {.name = "mailbox", .read = own_read, .write = own_write};
+
+/* Requests */
 
 static void get_command(struct control *control, size_t (*request)(void *opaque, char *buffer, size_t size))
 {
@@ -50,7 +90,7 @@ static void get_command(struct control *control, size_t (*request)(void *opaque,
         log_bug("control: a command of %zu bytes for a mailbox of %d", length, BOARD_MAILBOX_SIZE);
     if (length > 0) {
         memset(mailbox + length, '\n', BOARD_MAILBOX_SIZE - length);
-        if (physmem_dma_write(control->mem, BOARD_MAILBOX_BASE, mailbox, BOARD_MAILBOX_SIZE))
+        if (mailbox_write(control, mailbox, BOARD_MAILBOX_SIZE))
             control->length = (uint32_t)length;
         else
             log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
@@ -64,16 +104,11 @@ static void mark(struct control *control, const char *name)
     control->ops->mark(control->opaque, name);
 }
 
-/* Set a mark named in the mailbox: leading and trailing blanks are removed, other characters than printable ASCII
- * become '_'. */
-static void mark_from_mailbox(struct control *control)
+void control_mark(struct control *control, const char *text, uint32_t length)
 {
     char name[CONTROL_NAME_MAX + 1];
-    uint32_t length = control->length < CONTROL_NAME_MAX ? control->length : CONTROL_NAME_MAX;
-    if (!physmem_dma_read(control->mem, BOARD_MAILBOX_BASE, name, length)) {
-        log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
-        return;
-    }
+    length = length < CONTROL_NAME_MAX ? length : CONTROL_NAME_MAX;
+    memcpy(name, text, length);
     while (length > 0 &&
            strchr(" \t\r\n", name[length - 1])) /* strchr() also matches a NUL byte, which counts as a blank */
         length--;
@@ -88,6 +123,32 @@ static void mark_from_mailbox(struct control *control)
         log_guest(control->log, "control.mark", "control: a mark without a name");
     else
         mark(control, name + start);
+}
+
+static void mark_from_mailbox(struct control *control)
+{
+    char text[CONTROL_NAME_MAX];
+    uint32_t length = control->length < CONTROL_NAME_MAX ? control->length : CONTROL_NAME_MAX;
+    if (mailbox_read(control, text, length))
+        control_mark(control, text, length);
+    else
+        log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
+}
+
+size_t control_request_command(struct control *control, char *buffer, size_t size)
+{
+    control->commands++;
+    return control->ops->get_command(control->opaque, buffer, size);
+}
+
+size_t control_job(struct control *control, char *buffer, size_t size)
+{
+    return control->ops->has_job(control->opaque) ? control->ops->get_job(control->opaque, buffer, size) : 0;
+}
+
+void control_exit(struct control *control, uint32_t status)
+{
+    control->ops->exit(control->opaque, status & EXIT_BITS);
 }
 
 static void mark_number(struct control *control, uint32_t value)
@@ -113,7 +174,7 @@ static uint32_t read_register(struct control *control, uint32_t offset)
 {
     switch (offset) {
     case REG_ID: return CONTROL_ID;
-    case REG_MAILBOX_ADDR: return BOARD_MAILBOX_BASE;
+    case REG_MAILBOX_ADDR: return control->mailbox;
     case REG_MAILBOX_SIZE: return BOARD_MAILBOX_SIZE;
     case REG_LENGTH: return control->length;
     case REG_JOB: return control->ops->has_job(control->opaque);
@@ -139,7 +200,7 @@ static void control_write(void *opaque, uint32_t offset, unsigned size, uint32_t
     switch (offset) {
     case REG_LENGTH: control->length = value; break;
     case REG_REQUEST: write_request(control, value); break;
-    case REG_EXIT: control->ops->exit(control->opaque, value & EXIT_BITS); break;
+    case REG_EXIT: control_exit(control, value); break;
     case REG_MARK_NUMBER: mark_number(control, value); break;
     default: log_guest(control->log, "control.write", "control: write to offset 0x%x", offset); break;
     }
@@ -147,10 +208,13 @@ static void control_write(void *opaque, uint32_t offset, unsigned size, uint32_t
 
 const struct device_ops control_device_ops = {.name = "control", .read = control_read, .write = control_write};
 
-struct control *control_create(struct physmem *mem, const struct control_ops *ops, void *opaque, struct log *log)
+struct control *control_create(struct physmem *mem, struct control_mailbox mailbox, const struct control_ops *ops,
+                               void *opaque, struct log *log)
 {
     struct control *control = checked_memory(calloc(1, sizeof *control));
     control->mem = mem;
+    control->mailbox = mailbox.address;
+    control->own = mailbox.own ? checked_memory(calloc(1, BOARD_MAILBOX_SIZE)) : NULL;
     control->ops = ops;
     control->opaque = opaque;
     control->log = log;
@@ -159,6 +223,9 @@ struct control *control_create(struct physmem *mem, const struct control_ops *op
 
 void control_free(struct control *control)
 {
+    if (!control)
+        return;
+    free(control->own);
     free(control);
 }
 
@@ -183,7 +250,24 @@ static const struct saved_field fields[] = {
     SAVED_STATISTIC(struct control, commands),
 };
 
+static void write_mailbox(void *base, struct saved_out *out)
+{
+    const struct control *control = base;
+    saved_put(out, control->own, BOARD_MAILBOX_SIZE);
+}
+
+static bool read_mailbox(void *base, struct saved_in *in, struct err *err)
+{
+    const struct control *control = base;
+    (void)err;
+    return saved_get(in, control->own, BOARD_MAILBOX_SIZE);
+}
+
 void control_register_saved(struct control *control, struct saved *saved)
 {
+    static const struct saved_ops ops = {.write = write_mailbox, .read = read_mailbox};
     saved_add(saved, &(struct saved_section){.name = "control", .version = 1, .base = control, SAVED_TABLE(fields)});
+    if (control->own)
+        saved_add(saved,
+                  &(struct saved_section){.name = "control.mailbox", .version = 1, .base = control, .ops = &ops});
 }

@@ -2,8 +2,8 @@
  * The control device: through it the guest's init asks the simulator for its job script, marks positions in a run, and
  * ends the run with an exit status. Simulator-only hardware: no real board has it. The register table is in control.c.
  *
- * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree). The guest accesses it through
- * /dev/mem, the device by DMA.
+ * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree), which the device accesses by DMA; or, on
+ * a board where no RAM can be reserved, memory of the device. The guest accesses it through /dev/mem.
  *
  * Device tree: no node for the registers; the mailbox is a node of /reserved-memory with no-map.
  */
@@ -36,21 +36,38 @@ struct control_ops {
 
 struct control;
 
-/* Registers for physmem_add_device(); opaque is the struct control. */
-extern const struct device_ops control_device_ops;
+/* Registers for physmem_add_device(), BOARD_CONTROL_SIZE bytes, and the mailbox if it is memory of the device,
+ * BOARD_MAILBOX_SIZE bytes; opaque is the struct control. */
+extern const struct device_ops control_device_ops, control_mailbox_ops;
+
+struct control_mailbox {
+    paddr address;
+    bool own; /* it is memory of the device, not RAM */
+};
 
 /* Create the control device. MEM, OPS, OPAQUE and LOG must outlive it. Never NULL. */
-struct control *control_create(struct physmem *mem, const struct control_ops *ops, void *opaque, struct log *log);
+struct control *control_create(struct physmem *mem, struct control_mailbox mailbox, const struct control_ops *ops,
+                               void *opaque, struct log *log);
 void control_free(struct control *control);
 
 /* Register the counters as PREFIX.marks and so on. */
 void control_register_stats(const struct control *control, struct stats *stats, const char *prefix);
 
-/* Register the saved section "control". */
+/* Register the saved section "control", and "control.mailbox" of an own mailbox. */
 void control_register_saved(struct control *control, struct saved *saved);
 
 /* Replace the script in the mailbox by the present job, if there is one. For a guest that has requested its job and has
  * not yet read the answer. */
 void control_refresh_job(struct control *control);
+
+/* The same requests from elsewhere than the registers: ask for the job (control_ops.get_command); set a mark named TEXT,
+ * of which leading and trailing blanks are removed, and other characters than printable ASCII become '_'; end the run with
+ * the low 8 bits of STATUS. */
+size_t control_request_command(struct control *control, char *buffer, size_t size);
+void control_mark(struct control *control, const char *text, uint32_t length);
+void control_exit(struct control *control, uint32_t status);
+
+/* The present job without a request of the guest: its length, and the script in BUFFER; 0: there is none. */
+size_t control_job(struct control *control, char *buffer, size_t size);
 
 #endif

@@ -192,8 +192,11 @@ static uint32_t low_bytes(uint32_t value, unsigned size)
 bool physmem_device_read(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t *value)
 {
     const struct physmem_device *device = device_at(mem, address, size);
-    if (!device)
+    if (!device) {
+        if (mem->absent)
+            mem->absent(mem->absent_opaque, address, false);
         return false;
+    }
     *value = low_bytes(device->ops->read(device->opaque, address - device->base, size, cpu), size);
     return true;
 }
@@ -201,15 +204,20 @@ bool physmem_device_read(struct physmem *mem, paddr address, unsigned size, unsi
 bool physmem_device_write(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value)
 {
     const struct physmem_device *device = device_at(mem, address, size);
-    if (!device)
-        return false;
+    if (!device) {
+        if (mem->absent)
+            mem->absent(mem->absent_opaque, address, true);
+        return mem->absent != NULL;
+    }
     device->ops->write(device->opaque, address - device->base, size, low_bytes(value, size), cpu);
     return true;
 }
 
 void physmem_store_to_rom(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value)
 {
-    if (!physmem_device_write(mem, address, size, cpu, value))
+    if (device_at(mem, address, size))
+        physmem_device_write(mem, address, size, cpu, value);
+    else
         log_guest(mem->log, "rom.store", "CPU %u: store of %u bytes at physical address 0x%08x ignored: ROM", cpu, size,
                   address);
 }

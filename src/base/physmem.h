@@ -60,6 +60,10 @@ struct physmem {
     /* Called before a device reads [address, address+size) (a dirty cache line is written back). May be NULL. */
     void (*before_read)(void *opaque, paddr address, uint32_t size);
     void *hook_opaque;
+    /* Called when a CPU loads from (or STORES to) an address with neither memory nor a device: the load is a bus error,
+     * the store has no effect. NULL: both are bus errors. */
+    void (*absent)(void *opaque, paddr address, bool stores);
+    void *absent_opaque;
 };
 
 /* Reserve the address space. NULL with ERR if the host refuses. */
@@ -97,7 +101,7 @@ bool physmem_is_writable(const struct physmem *mem, uint64_t address, uint64_t s
 void physmem_store_to_rom(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value);
 
 /* Access of a CPU to a device. SIZE 1, 2 or 4, aligned (else a bug, aborts). False = bus error: no device at ADDRESS,
- * or the access extends beyond its end. */
+ * or the access extends beyond its end; `absent` has been asked. */
 bool physmem_device_read(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t *value);
 bool physmem_device_write(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value);
 

@@ -5,7 +5,10 @@
 #include "src/machine/machine_end.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/machine_power.h"
+#include "src/base/board.h"
 #include <string.h>
+
+enum { MAILBOX_OFFSET = 0x10000 }; /* of a mailbox that is not RAM, from the registers */
 
 static size_t get_job(void *opaque, char *buffer, size_t size)
 {
@@ -59,11 +62,26 @@ static bool has_job(void *opaque)
 static const struct control_ops control_ops = {
     .get_command = get_command, .get_job = get_job, .mark = mark, .exit = guest_exit, .has_job = has_job};
 
+static struct control *create_at(const struct device_board *board, struct control_mailbox mailbox)
+{
+    struct control *control = control_create(board->mem, mailbox, &control_ops, board->machine, board->log);
+    physmem_add_device(board->mem, board->base, BOARD_CONTROL_SIZE, &control_device_ops, control);
+    if (mailbox.own)
+        physmem_add_device(board->mem, mailbox.address, BOARD_MAILBOX_SIZE, &control_mailbox_ops, control);
+    return control;
+}
+
 static bool create(const struct device_board *board, void **device, struct err *err)
 {
     (void)err;
-    *device = control_create(board->mem, &control_ops, board->machine, board->log);
-    physmem_add_device(board->mem, board->base, BOARD_CONTROL_SIZE, &control_device_ops, *device);
+    *device = create_at(board, (struct control_mailbox){BOARD_MAILBOX_BASE, false});
+    return true;
+}
+
+static bool create_with_mailbox(const struct device_board *board, void **device, struct err *err)
+{
+    (void)err;
+    *device = create_at(board, (struct control_mailbox){board->base + MAILBOX_OFFSET, true});
     return true;
 }
 
@@ -101,4 +119,14 @@ const struct device_type board_control_type = {
     .register_stats = register_stats,
     .register_saved = register_saved,
     .write_node = write_node,
+};
+
+const struct device_type board_own_control_type = {
+    .name = "control",
+    .summary = "interface of the guest to the simulator: job, marks, end of the run; its mailbox is at + 0x10000",
+    .size = MAILBOX_OFFSET + BOARD_MAILBOX_SIZE,
+    .create = create_with_mailbox,
+    .free = free_control,
+    .register_stats = register_stats,
+    .register_saved = register_saved,
 };

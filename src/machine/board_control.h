@@ -7,7 +7,7 @@
 #include "devices/board/control.h"
 #include "devices/device_type.h"
 
-/* The device is a struct control. */
-extern const struct device_type board_control_type;
+/* The device is a struct control. Its mailbox is RAM, or memory of its own. */
+extern const struct device_type board_control_type, board_own_control_type;
 
 #endif

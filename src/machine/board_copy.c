@@ -156,7 +156,8 @@ static bool read_disk(void *opaque, uint64_t offset, void *buffer, uint32_t size
 
 bool board_copy_unpack(const struct machine *machine, struct err *err)
 {
-    const struct copy *copy = board_device(machine, &board_copy_type);
+    const struct copy *copy =
+        board_has_device(machine, &board_copy_type) ? board_device(machine, &board_copy_type) : NULL;
     struct disk_image *image = copy ? copy->out.image : NULL;
     return !image ||
            copy_out_unpack(machine->copy, read_disk, image, disk_image_sectors(image) * DISK_SECTOR_SIZE, err);

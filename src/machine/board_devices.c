@@ -71,13 +71,25 @@ void board_devices_free(struct board_devices *devices)
     free(devices);
 }
 
+/* The number of the row of TYPE; that of rows: there is none. */
+static unsigned row_of(const struct board *board, const struct device_type *type)
+{
+    unsigned row = 0;
+    while (row < board->row_count && board->rows[row].type != type)
+        row++;
+    return row;
+}
+
+bool board_has_device(const struct machine *machine, const struct device_type *type)
+{
+    return row_of(machine->board, type) < machine->board->row_count;
+}
+
 void *board_device(const struct machine *machine, const struct device_type *type)
 {
-    const struct board *board = machine->board;
-    for (unsigned i = 0; i < board->row_count; i++)
-        if (board->rows[i].type == type)
-            return machine->devices->device[i];
-    log_bug("board %s: device %s has no row", board->name, type->name);
+    if (!board_has_device(machine, type))
+        log_bug("board %s: device %s has no row", machine->board->name, type->name);
+    return machine->devices->device[row_of(machine->board, type)];
 }
 
 /* Output orders */

@@ -22,6 +22,9 @@ void board_devices_free(struct board_devices *devices);
  * yet created. */
 void *board_device(const struct machine *machine, const struct device_type *type);
 
+/* Has the board of MACHINE a row for TYPE? */
+bool board_has_device(const struct machine *machine, const struct device_type *type);
+
 /* Register the counters of all devices: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.* ... */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 

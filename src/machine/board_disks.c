@@ -3,6 +3,7 @@
 #include "devices/disk/disk_partitions.h"
 #include "devices/virtio/virtio_mmio.h"
 #include "src/machine/board_devices.h"
+#include "src/machine/boards.h"
 #include "src/host/external.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static void free_disks(void *device)
 
 struct board_disks *board_disks_of(const struct machine *machine)
 {
-    return board_device(machine, &board_disks_type);
+    return board_device(machine, machine->board->disks);
 }
 
 bool board_disks_first_has_no_fs(const struct board_disks *disks, const struct params *params, char *text, size_t size)

@@ -1,7 +1,9 @@
 #include "src/machine/board_net.h"
 
 #include "devices/virtio/virtio_mmio.h"
+#include "devices/virtio/virtio_net.h"
 #include "src/machine/board_devices.h"
+#include "src/machine/boards.h"
 #include "src/host/pcap.h"
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -147,24 +149,6 @@ static void capture(void *opaque, nsec time, const uint8_t *frame, uint32_t leng
     pcap_add_frame(net->pcap, net->pcap_epoch + time, frame, length);
 }
 
-/* Create the configured card (not BOARD_NET_NONE) and its capture file. False with ERR naming the file if it cannot be
- * written. */
-static bool create_card(struct board_net *net, const struct device_board *board, struct err *err)
-{
-    const char *path = params_string(board->params, "net.pcap");
-    if (*path && !(net->pcap = pcap_create(path, err)))
-        return false;
-    net->log = board->log;
-    net->pcap_epoch = params_u64(board->params, "rtc.start") * 1000000000u;
-    net->card = virtio_net_create(board->queue, board->mem, net->mac, params_u64(board->params, "net.bandwidth"),
-                                  params_u64(board->params, "net.latency"), device_irq(board, 0), board->log);
-    net->link = virtio_net_link(net->card);
-    if (net->pcap)
-        ethernet_link_set_tap(net->link, (struct ethernet_tap){capture, net});
-    physmem_add_device(board->mem, board->base, VIRTIO_MMIO_SIZE, &virtio_net_device_ops, net->card);
-    return true;
-}
-
 bool board_net_flush(struct board_net *net, struct err *err)
 {
     if (!net->pcap || pcap_flush(net->pcap, err))
@@ -175,44 +159,83 @@ bool board_net_flush(struct board_net *net, struct err *err)
     return false;
 }
 
-/* Board device */
+/* Network and capture */
 
-static bool create(const struct device_board *board, void **device, struct err *err)
+bool board_net_create(struct board_net *net, const struct device_board *board, struct err *err)
 {
-    struct board_net *net = *device = checked_memory(calloc(1, sizeof *net));
-    return describe(net, board->params, err) && (net->kind == BOARD_NET_NONE || create_card(net, board, err));
+    const char *path = params_string(board->params, "net.pcap");
+    if (!describe(net, board->params, err))
+        return false;
+    net->log = board->log;
+    net->pcap_epoch = params_u64(board->params, "rtc.start") * 1000000000u;
+    return net->kind == BOARD_NET_NONE || !*path || (net->pcap = pcap_create(path, err));
+}
+
+void board_net_attach(struct board_net *net, struct ethernet_link *link)
+{
+    net->link = link;
+    if (net->pcap)
+        ethernet_link_set_tap(link, (struct ethernet_tap){capture, net});
 }
 
 /* A failure not yet reported by board_net_flush() is printed on stderr. */
-static void free_net(void *device)
+void board_net_release(struct board_net *net)
 {
-    struct board_net *net = device;
     struct err err = {""};
     if (!board_net_flush(net, &err))
         log_info(net->log, "%s", err.text);
     pcap_free(net->pcap);
-    virtio_net_free(net->card);
-    free(net);
 }
 
 struct board_net *board_net_of(const struct machine *machine)
 {
-    return board_device(machine, &board_net_type);
+    return board_device(machine, machine->board->network_card);
+}
+
+/* Board device */
+
+/* A virtio card. */
+struct virtio_card {
+    struct board_net net;    /* first: board_net_of() */
+    struct virtio_net *card; /* NULL: BOARD_NET_NONE */
+};
+
+static bool create(const struct device_board *board, void **device, struct err *err)
+{
+    struct virtio_card *virtio = *device = checked_memory(calloc(1, sizeof *virtio));
+    if (!board_net_create(&virtio->net, board, err))
+        return false;
+    if (virtio->net.kind == BOARD_NET_NONE)
+        return true;
+    virtio->card =
+        virtio_net_create(board->queue, board->mem, virtio->net.mac, params_u64(board->params, "net.bandwidth"),
+                          params_u64(board->params, "net.latency"), device_irq(board, 0), board->log);
+    board_net_attach(&virtio->net, virtio_net_link(virtio->card));
+    physmem_add_device(board->mem, board->base, VIRTIO_MMIO_SIZE, &virtio_net_device_ops, virtio->card);
+    return true;
+}
+
+static void free_net(void *device)
+{
+    struct virtio_card *virtio = device;
+    board_net_release(&virtio->net);
+    virtio_net_free(virtio->card);
+    free(virtio);
 }
 
 static void register_stats(void *device, struct stats *stats)
 {
-    const struct board_net *net = device;
-    if (net->card)
-        virtio_net_register_stats(net->card, stats, "net");
+    const struct virtio_card *virtio = device;
+    if (virtio->card)
+        virtio_net_register_stats(virtio->card, stats, "net");
 }
 
 static bool register_saved(void *device, struct saved *saved, struct err *err)
 {
-    const struct board_net *net = device;
+    const struct virtio_card *virtio = device;
     (void)err;
-    if (net->card)
-        virtio_net_register_saved(net->card, saved, "net");
+    if (virtio->card)
+        virtio_net_register_saved(virtio->card, saved, "net");
     return true;
 }
 
@@ -221,7 +244,7 @@ static bool register_saved(void *device, struct saved *saved, struct err *err)
 static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
 {
     const struct board_net *net = device;
-    if (!net->card)
+    if (!net->link)
         return;
     virtio_mmio_begin_node(tree, "ethernet", board->base, board->irq);
     tree_bytes(tree, "local-mac-address", net->mac, sizeof net->mac);

@@ -1,6 +1,6 @@
 /*
- * The board's network card and the guest's network configuration: maps the parameters net.* and machine.net to a card
- * in its virtio slot and properties of its device tree node.
+ * The guest's network configuration, from the parameters net.* and machine.net, which is common to all boards; and the
+ * virtio card of board simos with its node in the device tree.
  *
  * The other end of the cable is another device, board_network.
  */
@@ -8,7 +8,7 @@
 #define SIMOS_MACHINE_BOARD_NET_H
 
 #include "devices/device_type.h"
-#include "devices/virtio/virtio_net.h"
+#include "devices/ethernet_link.h"
 #include "src/machine/machine.h"
 #include <netinet/in.h>
 
@@ -27,8 +27,7 @@ struct board_net {
     char address[BOARD_NET_TEXT_SIZE];    /* with the prefix length: "10.0.2.15/24" */
     char gateway[BOARD_NET_TEXT_SIZE];    /* "": none */
     char nameserver[BOARD_NET_TEXT_SIZE]; /* "": none */
-    struct virtio_net *card;              /* NULL: BOARD_NET_NONE */
-    struct ethernet_link *link;           /* the card's cable */
+    struct ethernet_link *link;           /* the card's cable; NULL: BOARD_NET_NONE */
     struct pcap *pcap;                    /* NULL: frames are not captured */
     nsec pcap_epoch;                      /* real-time clock at power-on, ns since 1970 */
     struct log *log;
@@ -36,6 +35,13 @@ struct board_net {
 
 /* Parameters: machine.net, net.mac, net.address, net.gateway, net.nameserver, net.pcap. */
 extern const struct device_type board_net_type;
+
+/* For a board's network card, whose state begins with a struct board_net (struct board, network_card): fill NET, zero
+ * so far, and open the capture file (false with ERR naming a parameter or the file); connect it with the card's cable
+ * LINK; close the file. */
+bool board_net_create(struct board_net *net, const struct device_board *board, struct err *err);
+void board_net_attach(struct board_net *net, struct ethernet_link *link);
+void board_net_release(struct board_net *net);
 
 /* The network configuration of MACHINE; never NULL. */
 struct board_net *board_net_of(const struct machine *machine);

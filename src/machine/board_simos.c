@@ -2,8 +2,10 @@
 
 #include "cpu/registers.h"
 #include "src/machine/board_devices.h"
+#include "src/machine/board_control.h"
 #include "src/machine/board_gic.h"
 #include "src/machine/board_pins.h"
+#include "src/machine/board_uarts.h"
 
 enum { UHI_BOOT = -2 };
 
@@ -26,6 +28,21 @@ void board_simos_start(struct machine *machine, const struct guest_places *place
     core_set_argument(core, 1, vaddr_of_kseg0(places->free_end));
     core_set_argument(core, 2, 0);
     core_set_argument(core, 3, 0);
+}
+
+bool board_simos_receive(struct machine *machine, unsigned port, uint8_t byte)
+{
+    return uart_receive(board_uart(machine, port), byte);
+}
+
+unsigned board_simos_receive_space(const struct machine *machine, unsigned port)
+{
+    return uart_receive_space(board_uart(machine, port));
+}
+
+void board_simos_refresh_job(struct machine *machine)
+{
+    control_refresh_job(board_device(machine, &board_control_type));
 }
 
 /* Hooks of the cores */

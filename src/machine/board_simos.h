@@ -12,6 +12,9 @@
 /* The members of this board's struct board (src/machine/boards.h). */
 struct irq_line board_simos_input(const struct device_board *board, unsigned number);
 bool board_simos_describe(struct machine *machine, const struct guest_places *places, struct err *err);
+bool board_simos_receive(struct machine *machine, unsigned port, uint8_t byte);
+unsigned board_simos_receive_space(const struct machine *machine, unsigned port);
+void board_simos_refresh_job(struct machine *machine);
 void board_simos_start(struct machine *machine, const struct guest_places *places);
 
 /* The timers and performance counters of the cores are inputs of the interrupt controller. */

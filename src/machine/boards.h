@@ -31,13 +31,20 @@ struct board {
     unsigned row_count; /* at most BOARD_ROWS_MAX */
     /* Interrupt input NUMBER, as the rows count them. */
     struct irq_line (*input)(const struct device_board *board, unsigned number);
-    const struct core_hooks *core_hooks; /* of every core, with the machine as opaque pointer */
-    uint64_t most_memory;                /* of machine.memory, bytes */
-    paddr reserved_end;                  /* low RAM below this is not for the kernel or the initrd */
-    uint32_t description_size;           /* bytes that describe the machine to the kernel, below the initrd in RAM */
-    bool takes_rom;                      /* a kernel file may have something for the boot ROM */
-    const char *bootargs;                /* replaces the initial value of guest.bootargs; NULL: no */
-    const char *guest_folder, *guest_target; /* of the guest beside simos, and of the Makefile's target that makes it */
+    const struct device_type *network_card, *disks; /* rows that other files use */
+    const struct core_hooks *core_hooks;            /* of every core, with the machine as opaque pointer */
+    uint64_t most_memory;                           /* of machine.memory, bytes */
+    paddr reserved_end;                             /* low RAM below this is not for the kernel or the initrd */
+    uint32_t description_size; /* bytes that describe the machine to the kernel, below the initrd in RAM */
+    bool takes_rom;            /* a kernel file may have something for the boot ROM */
+    const char *bootargs;      /* replaces the initial value of guest.bootargs; NULL: no */
+    const char *guest;         /* folder of its guest beside simos, and the Makefile's target that makes it */
+    /* Serial port PORT (0 console, 1 the job's stdout, 2 its stderr): receive BYTE (false: no room), and for how many
+     * bytes there is room. */
+    bool (*receive)(struct machine *machine, unsigned port, uint8_t byte);
+    unsigned (*receive_space)(const struct machine *machine, unsigned port);
+    /* The guest has requested its job and not yet read it: let it read the machine's present one. */
+    void (*refresh_job)(struct machine *machine);
     /* The kernel (machine->entry) and the initrd are in RAM, at PLACES: describe the machine to the kernel. False with
      * ERR if the description does not fit. */
     bool (*describe)(struct machine *machine, const struct guest_places *places, struct err *err);
@@ -52,6 +59,6 @@ const struct board *board_at(unsigned index);
 const struct board *board_named(const char *name);
 
 /* The values of machine.board, as `choices` of its definition. */
-#define BOARD_CHOICES "simos"
+#define BOARD_CHOICES "simos|kn01|kn02"
 
 #endif

@@ -184,7 +184,7 @@ bool deadlock_check(struct machine *machine)
         machine_end(machine, MACHINE_STOP_HELD);
         return true;
     }
-    if (held || !first || !deadlock_devices_idle(machine) || (by_code && board_net_of(machine)->card))
+    if (held || !first || !deadlock_devices_idle(machine) || (by_code && board_net_of(machine)->link))
         return false;
     end(machine, first, of_first);
     return true;

@@ -39,14 +39,18 @@ static int compare_places(const void *a, const void *b)
     return x->pa < y->pa ? -1 : x->pa > y->pa;
 }
 
-static bool place_piece(const struct physmem *mem, const struct image *image, const struct image_piece *piece,
-                        struct place *place, struct err *err)
+static bool place_piece(const struct physmem *mem, const struct image *image, bool no_rom,
+                        const struct image_piece *piece, struct place *place, struct err *err)
 {
     place->piece = piece;
     if (!physical(piece->address, &place->pa))
         return err_set(err, "kernel %s: address 0x%08x is mapped by the TLB (kseg2), not an address of memory",
                        image->path, piece->address);
-    if (!physmem_is_writable(mem, place->pa, piece->memory) && !is_in_rom(place->pa, piece->memory))
+    const bool fits = physmem_is_writable(mem, place->pa, piece->memory);
+    if (!fits && no_rom)
+        return err_set(err, "kernel %s: %llu bytes at 0x%08x do not fit in RAM (machine.memory)", image->path,
+                       (unsigned long long)piece->memory, piece->address);
+    if (!fits && !is_in_rom(place->pa, piece->memory))
         return err_set(err,
                        "kernel %s: %llu bytes at 0x%08x do not fit in RAM (machine.memory) or in the boot ROM "
                        "(0x%08x to 0x%08x)",
@@ -66,12 +70,12 @@ static bool check_overlap(const struct image *image, const struct place *places,
 }
 
 /* The sorted places of all pieces, allocated; NULL with ERR. */
-static struct place *place_all(const struct physmem *mem, const struct image *image, struct err *err)
+static struct place *place_all(const struct physmem *mem, const struct image *image, bool no_rom, struct err *err)
 {
     struct place *places = checked_memory(calloc(image->count + 1, sizeof *places));
     bool good = image->count > 0 || err_set(err, "kernel %s: nothing to load in it", image->path);
     for (size_t i = 0; good && i < image->count; i++)
-        good = place_piece(mem, image, &image->pieces[i], &places[i], err);
+        good = place_piece(mem, image, no_rom, &image->pieces[i], &places[i], err);
     qsort(places, image->count, sizeof *places, compare_places);
     if (good && check_overlap(image, places, err))
         return places;
@@ -134,10 +138,10 @@ static bool copy_pieces(struct physmem *mem, const struct image *image, const st
     return true;
 }
 
-static bool place_image(struct physmem *mem, const struct image *image, bool virtual_only, struct loaded_image *loaded,
-                        struct err *err)
+static bool place_image(struct physmem *mem, const struct image *image, bool no_rom, bool virtual_only,
+                        struct loaded_image *loaded, struct err *err)
 {
-    struct place *places = place_all(mem, image, err);
+    struct place *places = place_all(mem, image, no_rom, err);
     const bool done =
         places && find_entry(image, places, virtual_only, loaded, err) && copy_pieces(mem, image, places, loaded, err);
     free(places);
@@ -178,7 +182,7 @@ bool loader_load_kernel(struct physmem *mem, const struct kernel_source *source,
     enum image_format format;
     bool done = image_open(&image, source->path, err) && image_recognise(&image, &format, err) &&
                 (source->raw ? read_raw(&image, format, source->address, err) : read_formatted(&image, format, err)) &&
-                place_image(mem, &image, format == IMAGE_ELF, loaded, err);
+                place_image(mem, &image, source->no_rom, format == IMAGE_ELF, loaded, err);
     image_close(&image);
     return done;
 }

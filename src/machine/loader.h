@@ -26,7 +26,8 @@ struct loaded_image {
 enum { KERNEL_PATH_MAX = 4096 };
 struct kernel_source {
     char path[KERNEL_PATH_MAX];
-    bool raw; /* the file has raw bytes for ADDRESS, and begins with the first instruction */
+    bool no_rom; /* nothing of the file may be for the boot ROM: the board has another one */
+    bool raw;    /* the file has raw bytes for ADDRESS, and begins with the first instruction */
     uint32_t address;
 };
 

@@ -8,7 +8,6 @@
 #include "cpu/observe/executions.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
-#include "src/machine/board_uarts.h"
 #include "src/machine/boards.h"
 #include "src/host/console_port.h"
 #include "src/host/copy_files.h"
@@ -73,9 +72,17 @@ const struct param_def machine_param_defs[] = {
      "kernel's ELF file; none: no symbols"},
     {"guest.page_seed", PARAM_INT, TRAIT_FIXED, "", "0", 0, UINT32_MAX, false, NULL,
      "the kernel hands out page frames in another order, by this seed; 0: as without"},
-    {"guest.bootargs", PARAM_STRING, TRAIT_FIXED, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
+    {"guest.bootargs", PARAM_STRING, TRAIT_FIXED, "", GUEST_BOOTARGS, 0, 0, false, NULL,
+     "the kernel's command line; if it has this value, boards kn01 and kn02 have one of their own "
+     "(docs/reference/boards.md)"},
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];
+
+const char *machine_bootargs(const struct machine *machine)
+{
+    const char *given = params_string(machine->params, "guest.bootargs");
+    return machine->board->bootargs && strcmp(given, GUEST_BOOTARGS) == 0 ? machine->board->bootargs : given;
+}
 
 /* Options */
 
@@ -373,14 +380,14 @@ size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, 
 {
     const uint8_t *byte = bytes;
     size_t taken = 0;
-    while (taken < count && uart_receive(board_uart(machine, uart), byte[taken]))
+    while (taken < count && machine->board->receive(machine, uart, byte[taken]))
         taken++;
     return taken;
 }
 
 size_t machine_input_space(const struct machine *machine, unsigned uart)
 {
-    return uart_receive_space(board_uart(machine, uart));
+    return machine->board->receive_space(machine, uart);
 }
 
 uint32_t machine_debug_read(struct machine *machine, unsigned cpu, vaddr address, void *buffer, uint32_t size)

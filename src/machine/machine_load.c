@@ -29,8 +29,14 @@
 #define IDLE_BEGIN "do_idle"
 #define IDLE_END   "schedule_idle"
 
-/* Find the file NAME of `make guest`: beside the executable, or one directory up (builds of other kinds). */
-static bool find_guest_file(const char *name, char *path, size_t size)
+static const struct board *board_of(const struct params *params)
+{
+    return params ? board_named(params_string(params, "machine.board")) : board_at(0);
+}
+
+/* Find the file NAME of the guest of PARAMS' board: beside the executable, or one directory up (builds of other kinds).
+ */
+static bool find_guest_file(const struct params *params, const char *name, char *path, size_t size)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -42,32 +48,34 @@ static bool find_guest_file(const char *name, char *path, size_t size)
         if (!slash)
             return false;
         *slash = 0;
-        if ((size_t)snprintf(path, size, "%s/guest/%s", self, name) < size && access(path, F_OK) == 0)
+        if ((size_t)snprintf(path, size, "%s/%s/%s", self, board_of(params)->guest, name) < size &&
+            access(path, F_OK) == 0)
             return true;
     }
     return false;
 }
 
-/* Path of the guest's part WHAT from parameter NAME; if that is empty, of FILE built by `make guest`. */
+/* Path of the guest's part WHAT from parameter NAME; if that is empty, of FILE of the board's guest. */
 static bool guest_path(const struct params *params, const char *what, const char *name, const char *file, char *path,
                        size_t size, struct err *err)
 {
-    const char *given = params_string(params, name);
+    const char *given = params_string(params, name), *guest = board_of(params)->guest;
     if (*given) {
         if ((size_t)snprintf(path, size, "%s", given) >= size)
             return err_set(err, "%s: path too long (at most %zu bytes)", name, size - 1);
         return true;
     }
-    if (find_guest_file(file, path, size))
+    if (find_guest_file(params, file, path, size))
         return true;
-    return err_set(err, "no %s: guest/%s is not there beside simos; type \"make guest\", or name one with --%s", what,
-                   file, what);
+    return err_set(err, "no %s: %s/%s is not there beside simos; type \"make %s\", or name one with --%s", what, guest,
+                   file, guest, what);
 }
 
-bool machine_default_kernel(char *path, size_t size, struct err *err)
+bool machine_default_kernel(const struct params *params, char *path, size_t size, struct err *err)
 {
-    return find_guest_file("vmlinux", path, size) ||
-           err_set(err, "no kernel: guest/vmlinux is not there beside simos; type \"make guest\"");
+    const char *guest = board_of(params)->guest;
+    return find_guest_file(params, "vmlinux", path, size) ||
+           err_set(err, "no kernel: %s/vmlinux is not there beside simos; type \"make %s\"", guest, guest);
 }
 
 /* Path and format of the kernel. */
@@ -317,7 +325,7 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
         !(there ? loader_file_size(INPUT_KERNEL, kernel.path, &size, err) : err_add(err, &missing)))
         return false;
     /* in the directory of the default kernel */
-    there = there || find_guest_file("kernel.sym", kernel.path, sizeof kernel.path);
+    there = there || find_guest_file(machine->params, "kernel.sym", kernel.path, sizeof kernel.path);
     return load_symbols_of(machine, there ? kernel.path : NULL, err);
 }
 
@@ -376,7 +384,10 @@ bool machine_load(struct machine *machine, struct err *err)
 {
     struct kernel_source kernel;
     struct guest guest = {0};
-    if (!find_kernel(machine->params, &kernel, err) || !loader_load_kernel(machine->mem, &kernel, &guest.kernel, err) ||
+    if (!find_kernel(machine->params, &kernel, err))
+        return false;
+    kernel.no_rom = !machine->board->takes_rom;
+    if (!loader_load_kernel(machine->mem, &kernel, &guest.kernel, err) ||
         !check_job(machine, kernel.path, &guest.kernel, err) ||
         !external_note_file(machine->external, INPUT_KERNEL, "guest.kernel", kernel.path, err) ||
         !place_initrd(machine, &guest, err))

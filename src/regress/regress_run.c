@@ -209,7 +209,7 @@ bool regress_side_find_kernel(struct regress_side *side, const struct regress_ru
                                   run->file->path);
     if (named)
         snprintf(path, sizeof path, "%s", named);
-    else if (!machine_default_kernel(path, sizeof path, err))
+    else if (!machine_default_kernel(NULL, path, sizeof path, err))
         return false;
     if (!file_identity_read(&identity, INPUT_KERNEL, path, err))
         return false;

@@ -2,8 +2,7 @@
 
 #include "cache/memsys.h"
 #include "checkpoint/checkpoint.h"
-#include "src/machine/board_control.h"
-#include "src/machine/board_devices.h"
+#include "src/machine/boards.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
 #include "src/host/copy_saved.h"
@@ -195,7 +194,7 @@ bool restore_load(struct restore *restore, struct machine *machine, struct err *
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
     if (machine->job && is_at_boot(restore) && strcmp(machine->job, restore->job) != 0)
-        control_refresh_job(board_device(machine, &board_control_type));
+        machine->board->refresh_job(machine);
     return true;
 }
 

@@ -243,7 +243,7 @@ static void build(struct machine *m)
         physmem_add_device(m->mem, BOARD_UART_BASE + n * BOARD_UART_STRIDE, BOARD_UART_SIZE, &uart_device_ops,
                            m->uarts[n]);
     }
-    m->control = control_create(m->mem, &control_ops, m, m->log);
+    m->control = control_create(m->mem, (struct control_mailbox){BOARD_MAILBOX_BASE, false}, &control_ops, m, m->log);
     physmem_add_device(m->mem, BOARD_CONTROL_BASE, BOARD_CONTROL_SIZE, &control_device_ops, m->control);
     add_disks(m);
 }

@@ -59,7 +59,7 @@ static int setup(void **state)
     bench->mem = physmem_create(bench->log, NULL);
     assert_non_null(bench->mem);
     assert_true(physmem_add_ram(bench->mem, 0, 1 << 20, NULL));
-    bench->control = control_create(bench->mem, &ops, bench, bench->log);
+    bench->control = control_create(bench->mem, (struct control_mailbox){BOARD_MAILBOX_BASE, false}, &ops, bench, bench->log);
     bench->command = "";
     *state = bench;
     return 0;
@@ -223,7 +223,7 @@ static void test_mailbox_outside_ram(void **state)
 {
     struct bench *b = *state;
     struct physmem *mem = physmem_create(b->log, NULL); /* a machine without RAM */
-    struct control *control = control_create(mem, &ops, b, b->log);
+    struct control *control = control_create(mem, (struct control_mailbox){BOARD_MAILBOX_BASE, false}, &ops, b, b->log);
     b->command = "true";
     control_device_ops.write(control, 0x10, 4, 1, 0);
     assert_int_equal(control_device_ops.read(control, 0x0c, 4, 0), 0);
