@@ -1,7 +1,7 @@
 # The conformance suite of the R3000 and R3010: self-checking programs for the bare machine. Included by the top Makefile.
 #
 #   make r3000          build/tests/r3000/*.elf
-#   make test-r3000     run them on every CPU model, with caches and without
+#   make test-r3000     run them on every CPU model, with caches and without; and on the boards of the DECstations
 #   make check-r3000    the programs under gxemul, another emulator, and what it is known to have otherwise
 
 R3000_DIR := tests/r3000
@@ -20,8 +20,13 @@ $(R3000_ELFS): $(R3000_OUT)/%.elf: $(R3000_DIR)/%.S $(R3000_COMMON) | build/.dep
 .PHONY: r3000 test-r3000 check-r3000
 r3000: $(R3000_ELFS)
 
+test-r3000: export SIMOS = $(BUILD)/simos
+test-r3000: export PROGRAMS = $(R3000_DIR)
 test-r3000: $(R3000_ELFS) $(BUILD)/simos
-	@SIMOS=$(BUILD)/simos PROGRAMS=$(R3000_DIR) SIMOS_OPTIONS='--set cpu.architecture=r3000' tests/insn/run.sh $(R3000_ELFS)
+	@SIMOS_OPTIONS='--set cpu.architecture=r3000' tests/insn/run.sh $(R3000_ELFS)
+	@for board in kn01 kn02; do \
+	    SIMOS_MODELS=mipsy SIMOS_VARIANTS=caches SIMOS_OPTIONS="--set cpu.architecture=r3000 --set machine.board=$$board" \
+	        tests/insn/run.sh $(R3000_ELFS) || exit 1; done
 
 check-r3000: $(R3000_ELFS)
 	@$(R3000_DIR)/check.sh $(R3000_ELFS)
