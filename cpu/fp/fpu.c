@@ -27,8 +27,11 @@ int fpu_trap(struct core *core)
     return interrupt_pending(core) ? core_raise(core, EXC_INT) : 0;
 }
 
-int fpu_unimplemented(struct core *core)
+int fpu_unimplemented(struct core *core, const struct insn *insn)
 {
+    (void)insn;
+    if (fpu_check(core))
+        return 1;
     core->s.fcr31 = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | (uint32_t)FPU_UNIMPLEMENTED << FCSR_CAUSE_SHIFT;
     return fpu_trap(core);
 }

@@ -208,17 +208,14 @@ int sem_coprocessor3(struct core *core, const struct insn *insn)
     return core_raise_coprocessor(core, 3);
 }
 
-/* Coprocessor Unusable has priority (MIPS32 vol. III, "exception priority"). The R3000 leaves the operations of the FPU
- * to that; the R3010 does not implement these. */
+/* Coprocessor Unusable has priority (MIPS32 vol. III, "exception priority"). */
 int sem_reserved(struct core *core, const struct insn *insn)
 {
-    enum { COP0 = 0x10, COP1 = 0x11, COP1X = 0x13, COP1_OPERATION = 1 << 25 };
+    enum { COP0 = 0x10, COP1 = 0x11, COP1X = 0x13 };
     unsigned opcode = (uint32_t)insn->imm >> 26;
     if (opcode == COP0 && sem_check_coprocessor0(core))
         return 1;
     if ((opcode == COP1 || opcode == COP1X) && !fpu_usable(core))
         return core_raise_coprocessor(core, 1);
-    if (opcode == COP1 && core->architecture->fpu_interrupts && (uint32_t)insn->imm & COP1_OPERATION)
-        return fpu_unimplemented(core);
     return core_raise(core, EXC_RI);
 }

@@ -27,8 +27,8 @@ int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cache
 int sem_check_coprocessor0(struct core *core);
 
 /* fpu.c */
-/* Raise Unimplemented Operation. */
-int fpu_unimplemented(struct core *core);
+/* Raises Unimplemented Operation. */
+semantic_fn fpu_unimplemented;
 semantic_fn fpu_mfhc1, fpu_mthc1, fpu_cfc1, fpu_ctc1;
 #define FPU_BOTH(name) fpu_##name##_s, fpu_##name##_d
 semantic_fn FPU_BOTH(add), FPU_BOTH(sub), FPU_BOTH(mul), FPU_BOTH(div), FPU_BOTH(sqrt), FPU_BOTH(abs), FPU_BOTH(mov),

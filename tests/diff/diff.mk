@@ -10,7 +10,7 @@ DIFF_OUT := $(BUILD)/tests/diff
 DIFF_CC ?= mipsel-linux-gnu-gcc
 DIFF_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mfp64 -Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0 \
 	-Wl,-Ttext=0x80100000 -Wl,--build-id=none -Wl,-e,_start
-DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters fuzz_instructions fp_streams same_counts)
+DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters fuzz_instructions fp_streams same_counts r3000_streams)
 DIFF_SHARED := $(patsubst %,$(DIFF_DIR)/%.c,image stream stream_hard stream_rows harness random_machine loops)
 
 $(DIFF_OUT)/driver.bin: $(DIFF_DIR)/driver.S $(DIFF_DIR)/layout.h $(DIFF_DIR)/diff.mk | build/.deps-test

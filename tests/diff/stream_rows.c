@@ -33,6 +33,8 @@ static bool is_system(enum isa_id id)
 static unsigned row_weight(const struct stream_kind *kind, enum isa_id id)
 {
     const struct isa_row *row = &isa_table[id];
+    if (!isa_has(row, LEVEL_32R2))
+        return 0;
     if (kind->oracle && differs_from_qemu(id))
         return 0;
     if (kind->oracle && !kind->fr && (id == ISA_LUXC1 || id == ISA_SUXC1)) /* UNPREDICTABLE */
