@@ -88,7 +88,7 @@ static void reset_values(void **state)
     close_bench(&b);
 }
 
-/* Polled output, as dz_console_putchar(): enable the line, wait until it is the one asked for, disable the others. */
+/* Polled output, as of the console: enable the line, wait until it is the one asked for, disable the others. */
 static void console_characters(void **state)
 {
     struct bench b;

@@ -1,4 +1,4 @@
-/* The Ethernet controller of DECstations: as Linux's declance.c drives it, and as no driver should. */
+/* The Ethernet controller of DECstations: as Linux drives it, and as no driver should. */
 #include "devices/dec/lance.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,7 +93,7 @@ static uint32_t tx(unsigned i)
     return TX_RING + 8 * i;
 }
 
-/* The initialisation block at 0, as lance_init_ring(): rings of four. */
+/* The initialisation block at 0, with rings of four. */
 static void start(struct bench *b, unsigned mode)
 {
     set_reg(b, 0, STOP);
@@ -288,7 +288,7 @@ static void received_frames(void **state)
 
 static void multicast(void **state)
 {
-    /* bit ether_crc_le() >> 26 of the filter, as declance.c sets it */
+    /* the bit of the filter: the first six bits of the CRC, as the driver computes it */
     static const uint8_t group[] = {1, 0, 0x5e, 0, 0, 1};
     struct bench b;
     uint32_t crc = UINT32_MAX;
@@ -373,7 +373,7 @@ static void halfwords_in_words(void **state)
     assert_int_equal(lance_halfword_buffer_ops.read(b.lance, 8, 4, 0), 0x1234);
     assert_int_equal(lance_halfword_buffer_ops.read(b.lance, 9, 1, 0), 0x12);
     assert_int_equal(lance_halfword_buffer_ops.read(b.lance, 10, 2, 0), 0);
-    lance_halfword_buffer_ops.write(b.lance, 0x1fffc, 1, 0x99, 0); /* an odd last byte (cp_to_buf) */
+    lance_halfword_buffer_ops.write(b.lance, 0x1fffc, 1, 0x99, 0); /* an odd last byte */
     assert_int_equal(get(&b, 0xfffe), 0x99);
     close_bench(&b);
 }

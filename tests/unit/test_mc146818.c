@@ -161,7 +161,7 @@ static void periodic_interrupt(void **state)
     struct bench b;
     (void)state;
     open_bench(&b, START, NULL);
-    put(&b, A, 0x29); /* 128 Hz, as ds1287_set_base_clock(128) */
+    put(&b, A, 0x29); /* 128 Hz */
     get(&b, C);
     pass(&b, 1);
     assert_false(b.irq); /* not enabled, but noted */
