@@ -33,10 +33,10 @@ enum { KN01_MOST_MEMORY = 0x0fc00000, KN02_MOST_MEMORY = 480 << 20 };
 
 /* What the two boards of DECstations have in common. Cause of the kernel's arguments: docs/reference/boards.md. */
 #define DECSTATION                                                                                                     \
-    .input = board_decstation_input, .disks = &board_no_disks_type, .core_hooks = &board_decstation_core_hooks,        \
-    .reserved_end = PROM_STACK, .bootargs = "console=ttyS3,9600 panic=-1", .guest = "guest-decstation",                \
-    .receive = board_dz_receive, .receive_space = board_dz_receive_space, .refresh_job = board_dz_refresh_job,         \
-    .describe = board_decstation_describe, .start = board_decstation_start
+    .most_cpus = 1, .input = board_decstation_input, .disks = &board_no_disks_type,                                    \
+    .core_hooks = &board_decstation_core_hooks, .reserved_end = PROM_STACK, .bootargs = "console=ttyS3,9600 panic=-1", \
+    .guest = "guest-decstation", .receive = board_dz_receive, .receive_space = board_dz_receive_space,                 \
+    .refresh_job = board_dz_refresh_job, .describe = board_decstation_describe, .start = board_decstation_start
 
 static const struct board boards[] = {
     {.name = "simos",
@@ -46,6 +46,7 @@ static const struct board boards[] = {
      .network_card = &board_net_type,
      .disks = &board_disks_type,
      .core_hooks = &board_simos_core_hooks,
+     .most_cpus = BOARD_MAX_CPUS,
      .most_memory = BOARD_MAX_RAM,
      .reserved_end = BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE,
      .description_size = DEVICE_TREE_MAX,

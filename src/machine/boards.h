@@ -33,8 +33,9 @@ struct board {
     struct irq_line (*input)(const struct device_board *board, unsigned number);
     const struct device_type *network_card, *disks; /* rows that other files use */
     const struct core_hooks *core_hooks;            /* of every core, with the machine as opaque pointer */
-    uint64_t most_memory;                           /* of machine.memory, bytes */
-    paddr reserved_end;                             /* low RAM below this is not for the kernel or the initrd */
+    unsigned most_cpus;
+    uint64_t most_memory;      /* of machine.memory, bytes */
+    paddr reserved_end;        /* low RAM below this is not for the kernel or the initrd */
     uint32_t description_size; /* bytes that describe the machine to the kernel, below the initrd in RAM */
     bool takes_rom;            /* a kernel file may have something for the boot ROM */
     const char *bootargs;      /* replaces the initial value of guest.bootargs; NULL: no */

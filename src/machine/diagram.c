@@ -1,5 +1,7 @@
 #include "src/machine/diagram.h"
 
+#include "src/machine/machine.h"
+
 #include "cache/memsys.h"
 #include "cache/protocols.h"
 #include "src/base/event.h"
@@ -79,8 +81,10 @@ static void draw_cpus(struct picture *picture, const struct params *params)
         snprintf(count, sizeof count, "%" PRIu64 " CPUs", cpus);
     picture_box_add(box, "%s  %s, %s%s", count, value(params, "cpu.model").text, value(params, "cpu.clock").text,
                     cpus > 1 ? "; each with caches of its own" : "");
-    picture_box_add(box, "TLB  %" PRIu64 " entries of two pages, fully associative",
-                    params_u64(params, "cpu.tlb_entries"));
+    const struct tlb_format *tlb = &machine_architecture(params)->tlb;
+    picture_box_add(box, "TLB  %" PRIu64 " entries of %s, fully associative",
+                    tlb->entries ? tlb->entries : params_u64(params, "cpu.tlb_entries"),
+                    tlb->entry_shift > PAGE_SHIFT ? "two pages" : "a page");
 }
 
 /* Draw the properties common to all caches: size, ways, lines, index. */

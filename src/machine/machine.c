@@ -171,6 +171,13 @@ static void memory_observed(void *opaque, paddr address, uint32_t size)
     memsys_dma_read(machine->memsys, address, size, machine->queue->now);
 }
 
+static bool check_cpus(const struct machine *machine, struct err *err)
+{
+    const unsigned most = machine->board->most_cpus;
+    return machine->cpus <= most || err_set(err, "machine.cpus: board %s has at most %u processor%s",
+                                            machine->board->name, most, most == 1 ? "" : "s");
+}
+
 static bool add_memory(struct machine *machine, struct err *err)
 {
     uint64_t size = params_u64(machine->params, "machine.memory");
@@ -297,7 +304,7 @@ static bool build(struct machine *machine, const struct machine_options *options
 {
     uint64_t clock_hz = params_u64(machine->params, "cpu.clock");
     machine->queue = event_queue_create(clock_hz);
-    if (!add_memory(machine, err))
+    if (!check_cpus(machine, err) || !add_memory(machine, err))
         return false;
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
     if (!machine->memsys || !add_cores(machine, options, err))

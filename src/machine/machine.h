@@ -221,8 +221,8 @@ void machine_free(struct machine *machine);
  * point as a UHI boot loader does. Once per machine. */
 bool machine_load(struct machine *machine, struct err *err);
 
-/* Store the path of the kernel of simos's own guest, which the board of PARAMS (NULL: board simos) boots if none is named, in
- * PATH of SIZE bytes. False with ERR if it is not there. */
+/* Store the path of the kernel of simos's own guest, which the board of PARAMS (NULL: board simos) boots if none is
+ * named, in PATH of SIZE bytes. False with ERR if it is not there. */
 bool machine_default_kernel(const struct params *params, char *path, size_t size, struct err *err);
 
 /* The kernel's command line: guest.bootargs, or the board's, if it has the initial value and the board has one. */

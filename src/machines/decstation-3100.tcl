@@ -1,13 +1,14 @@
-# the DECstation 3100 of Monster (1992), section 4.2: one level, write-through with a 4-entry write buffer
+# the DECstation 3100 of Monster (1992), section 4.2: R3000 architecture, board KN01, one level of write-through caches
 #
 # Nagle, Uhlig, Mudge, "Monster: A Tool for Analyzing the Interaction Between Operating Systems and Computer
 # Architectures", University of Michigan 1992. Part I, section 4.2: 16 MHz; "read stalls are caused by instruction and data
 # cache misses which result in a 5 cycle penalty to access main memory"; a 4-entry write buffer, "all stores must be placed
 # into the write buffer before being retired to main memory at a rate of one word per 5 cycles". Part II, section 4.1:
 # direct mapped, physically addressed caches of 64K each; a TLB that supports 4K pages (the R2000's: 64 of them).
+# 24 MB of RAM are the most that the board takes.
 
-machine -cpus 1
-cpu     -model mipsy -clock 16MHz -tlb_entries 32
+machine -board kn01 -cpus 1 -memory 24M
+cpu     -architecture r3000 -model mipsy -clock 16MHz -tlb_entries 64
 
 cache     -model one-level
 cache l1i -size 64K -line 4 -ways 1

@@ -76,12 +76,17 @@ run_vvp()
     run_simos "$2" vvp "$(amount_of vvp)"
 }
 
+# The machines of the other architecture are measured with this guest: their memory systems are what is compared.
 measure_machines()
 {
     while read -r machine _ <&3; do
+        case $machine in
+        1994-r3000 | decstation-*) board="--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
+        *) board= ;;
+        esac
         for class in off full; do
             one_run machines "$machine" $class seconds_of_run run \
-                "--machine $machine --cpus 1 --cpu mipsy --set cache.classify=$class --disk $images/development.img" "$list_job"
+                "--machine $machine $board --cpus 1 --cpu mipsy --set cache.classify=$class --disk $images/development.img" "$list_job"
         done
     done 3<"$work/machines"
 }

@@ -2,11 +2,22 @@
 # Every built-in machine (docs/reference/machines.md) boots the guest to userland and runs a command there, with the CPUs it says.
 . "$(dirname "$0")/harness.sh"
 
+# The memory systems of machines of the other architecture are tested with this guest too; with their own, in
+# test_decstation.sh.
+on_this_board()
+{
+    case $1 in
+    1994-r3000 | decstation-*) echo "--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
+    esac
+}
+
 # machine NAME CPUS: OPTIONS follow
 machine()
 {
     name=$1 cpus=$2
     shift 2
+    # shellcheck disable=SC2046 # words
+    set -- $(on_this_board "$name") "$@"
     simos run --quiet --machine "$name" --stats "$work/stats.json" "$@" -- sh -c 'nproc; exit 5'
     check_equal "$name: the command's exit status" 5 "$status"
     check_equal "$name: CPUs that the guest sees" "$cpus" "$(cat "$work/out")"
@@ -20,7 +31,7 @@ row()
 }
 
 simos machines
-check_equal "the machines that there are" "1994 1994-mp8 1996 1996-mp8 1998 1998-mp8 2015 2015-mp8 dash-cluster decstation-3100 hp-712 hp-720 hp-755 origin-200 \
+check_equal "the machines that there are" "1994 1994-mp8 1994-r3000 1996 1996-mp8 1998 1998-mp8 2015 2015-mp8 dash-cluster decstation-3100 decstation-5000-200 hp-712 hp-720 hp-755 origin-200 \
 ultra-1 xia-torrellas" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 
 # One level: every miss is answered by memory, so an instruction miss stalls for its whole latency.
@@ -43,7 +54,7 @@ machine 2015-mp8 8
 
 # All models see the same machine (architecture: "architectural state is the meeting point"; and the caches with it).
 for name in $(simos machines && awk '{ print $1 }' "$work/out"); do
-    simos run --quiet --machine "$name" --cpu mipsy --lockstep embra --max-insns 8000000 -- true
+    simos run --quiet --machine "$name" $(on_this_board "$name") --cpu mipsy --lockstep embra --max-insns 8000000 -- true
     check_equal "$name: mipsy and embra in lockstep" 124 "$status"
     check_match "$name: they are the same" '^lockstep: mipsy and embra are the same after 8000000' "$work/err"
 done
@@ -51,7 +62,7 @@ done
 # What mipsy does without asking the memory system, which a trace sees all the same, changes no figure.
 figures()
 {
-    simos run --quiet --machine "$name" --cpu mipsy --max-insns 12000000 --stats "$work/stats.json" "$@" -- true
+    simos run --quiet --machine "$name" $(on_this_board "$name") --cpu mipsy --max-insns 12000000 --stats "$work/stats.json" "$@" -- true
     jq 'del(.simos, .parameters, .trace, .machine.models)' "$work/stats.json"
 }
 for name in $(simos machines && awk '{ print $1 }' "$work/out"); do

@@ -59,7 +59,7 @@ full)
     machine 2 --cpus 16 --set cache.model=none
     machine 2 --set cache.model=none --set embra.code_cache=1M
     machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
-    machine 1 --machine decstation-3100
+    machine 1 --machine decstation-3100 --set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M
     machine 1 --machine dash-cluster
     machine 1 --machine xia-torrellas --cpus 2
     machine 1 --machine 1998 --cpu "$first"

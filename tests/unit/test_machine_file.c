@@ -121,6 +121,10 @@ static const struct figure figures[] = {
     {"1994-mp8", "memory.miss_time", "500ns"},
     /* Monster section 4.2: 16 MHz, write-through, 4 entries, a word in 5 cycles; part II section 4.1: 64K, direct
        mapped, physically addressed. Lines: Digital Technical Journal */
+    {"decstation-3100", "machine.board", "kn01"},
+    {"decstation-3100", "cpu.architecture", "r3000"},
+    {"decstation-3100", "cpu.tlb_entries", "64"},
+    {"decstation-3100", "machine.memory", "24M"},
     {"decstation-3100", "machine.cpus", "1"},
     {"decstation-3100", "cpu.clock", "16MHz"},
     {"decstation-3100", "cache.model", "one-level"},
@@ -137,6 +141,29 @@ static const struct figure figures[] = {
     {"decstation-3100", "cache.l1d.write_buffer.depth", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.width", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.retire", "5"},
+    /* Chen and Bershad, SOSP'93: 25 MHz, 64K each, direct-mapped, write-through; Anderson and others, ASPLOS'91: 6
+       entries, of which one goes in a cycle. Lines and the time of a miss are ours */
+    {"decstation-5000-200", "machine.board", "kn02"},
+    {"decstation-5000-200", "cpu.architecture", "r3000"},
+    {"decstation-5000-200", "cpu.tlb_entries", "64"},
+    {"decstation-5000-200", "machine.cpus", "1"},
+    {"decstation-5000-200", "cpu.clock", "25MHz"},
+    {"decstation-5000-200", "cache.model", "one-level"},
+    {"decstation-5000-200", "cache.l1i.size", "64K"},
+    {"decstation-5000-200", "cache.l1i.ways", "1"},
+    {"decstation-5000-200", "cache.l1d.size", "64K"},
+    {"decstation-5000-200", "cache.l1d.ways", "1"},
+    {"decstation-5000-200", "cache.l1d.write", "through"},
+    {"decstation-5000-200", "cache.l1d.write_buffer.depth", "6"},
+    {"decstation-5000-200", "cache.l1d.write_buffer.retire", "1"},
+    /* 1994 with the architecture of SOSP'95 section 3.1 */
+    {"1994-r3000", "machine.board", "kn02"},
+    {"1994-r3000", "cpu.architecture", "r3000"},
+    {"1994-r3000", "cpu.tlb_entries", "64"},
+    {"1994-r3000", "cpu.clock", "200MHz"},
+    {"1994-r3000", "machine.memory", "128M"},
+    {"1994-r3000", "cache.l2.size", "1M"},
+    {"1994-r3000", "memory.miss_time", "500ns"},
     /* Inouye, Walpole, Zhang table 2 and sections 2.3 and 4 */
     {"hp-720", "machine.cpus", "1"},
     {"hp-720", "cpu.clock", "50MHz"},
@@ -301,6 +328,7 @@ static const struct {
     {"1998", "memory.l2_hit_time", 15}, /* section 4.4.1: "60 instructions" at 4 a cycle */
     {"1998", "memory.miss_time", 125},  /* section 4.4.2: "500 instructions" at 4 a cycle */
     {"decstation-3100", "memory.miss_time", 5},
+    {"decstation-5000-200", "memory.miss_time", 15},
     {"hp-720", "memory.miss_time", 20},
     {"hp-755", "memory.miss_time", 37},
     {"hp-712", "memory.miss_time", 23},
@@ -564,7 +592,7 @@ static void files_are_read_and_named_after_themselves(void **state)
     unlink(path);
     assert_false(machine_options_describe(&options, path, &err));
     assert_non_null(strstr(err.text, path));
-    assert_non_null(strstr(err.text, "built-in machines: 1994, 1994-mp8, 1996, 1996-mp8, 1998"));
+    assert_non_null(strstr(err.text, "built-in machines: 1994, 1994-mp8, 1994-r3000, 1996, 1996-mp8, 1998"));
     err = (struct err){""};
     assert_false(machine_options_describe(&options, "/", &err));
     err = (struct err){""};

@@ -183,7 +183,7 @@ static void a_write_buffer_is_on_the_data_side_of_a_split_level(void **state)
           "machine decstation-3100\n"
           "+-----------------------------------------------------------------------------+\n"
           "| CPU  mipsy, 16MHz                                                           |\n"
-          "| TLB  32 entries of two pages, fully associative                             |\n"
+          "| TLB  64 entries of a page, fully associative                                |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                   |                                       |\n"
           "+-------------------------------------+ +-------------------------------------+\n"
@@ -200,7 +200,7 @@ static void a_write_buffer_is_on_the_data_side_of_a_split_level(void **state)
           "                   |                    +-------------------------------------+\n"
           "                   |                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
-          "| Memory  128M                                                                |\n"
+          "| Memory  24M                                                                 |\n"
           "| stall of a miss: 312ns, 5 cycles                                            |\n"
           "+-----------------------------------------------------------------------------+\n");
 }
