@@ -140,15 +140,12 @@ test_main:
         .end    test_main
 .endm
 
-.macro NEXT_CHECK
+/* Control must not come here: the next check has failed. */
+.macro FAIL
         .set    test_check, test_check + 1
         .if     test_check >= 192
         .error  "too many checks"
         .endif
-.endm
-
-/* Control must not come here. */
-.macro FAIL
         li      $a0, test_check
         la      $s7, test_finish
         jr      $s7
@@ -157,7 +154,6 @@ test_main:
 
 /* REG holds VALUE (a constant or an address). */
 .macro CHECK reg, value:vararg
-        NEXT_CHECK
         la      $at, \value
         beq     \reg, $at, .Lcheck\@
         nop
@@ -166,7 +162,6 @@ test_main:
 .endm
 
 .macro CHECK_SAME reg, other
-        NEXT_CHECK
         beq     \reg, \other, .Lcheck\@
         nop
         FAIL
@@ -175,7 +170,6 @@ test_main:
 
 /* REG is not zero. */
 .macro CHECK_TRUE reg
-        NEXT_CHECK
         bnez    \reg, .Lcheck\@
         nop
         FAIL
@@ -214,7 +208,6 @@ test_main:
 
 /* INSN raises CODE, precisely there. */
 .macro EXPECT code, insn:vararg
-        NEXT_CHECK
         RESUME_AT .Lresume\@
 .Lfault\@:
         \insn
@@ -239,7 +232,6 @@ test_main:
 
 /* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
 .macro EXPECT_IN_SLOT code, branch, insn:vararg
-        NEXT_CHECK
         RESUME_AT .Lresume\@
 .Lfault\@:
         \branch
