@@ -7,16 +7,19 @@
 enum { SIZE = 64 << 10, LINE = 4, SIZE_MAX_BYTES = 16 << 20 };
 
 enum line_state { LINE_AS_BEFORE, LINE_VALID, LINE_INVALID };
+enum { STATE_BITS = 2, STATE_MASK = (1 << STATE_BITS) - 1 };
 
 struct lines {
     uint32_t size, line;
-    uint8_t *state;  /* enum line_state, by line */
+    uint8_t shift;   /* log2 of line */
+    uint32_t *state; /* by line: the isolation in which it was made, and enum line_state in the low bits */
     uint32_t *tag;   /* address of the line, by line */
     uint32_t *words; /* by word of the cache */
 };
 
 struct isolated {
-    bool begun; /* the lines have been made for this isolation */
+    bool begun;      /* there were accesses in this isolation, ... */
+    uint32_t number; /* ... which has this number, a multiple of 1 << STATE_BITS */
     struct lines caches[ISOLATED_CACHES];
 };
 
@@ -54,6 +57,7 @@ void isolated_set_geometry(struct core *core, enum isolated_cache cache, uint32_
     free_lines(lines);
     lines->size = size;
     lines->line = line;
+    lines->shift = (uint8_t)__builtin_ctz(line);
     lines->state = checked_memory(calloc(size / line, sizeof *lines->state));
     lines->tag = checked_memory(calloc(size / line, sizeof *lines->tag));
     lines->words = checked_memory(calloc(size / sizeof *lines->words, sizeof *lines->words));
@@ -75,18 +79,39 @@ enum isolated_cache isolated_cache(const struct core *core)
     return core->s.cp0[CP0_STATUS] & core->architecture->swaps ? ISOLATED_INSTRUCTIONS : ISOLATED_DATA;
 }
 
+/* A new isolation begins: all lines are as before. */
+static void begin(struct isolated *isolated)
+{
+    isolated->begun = true;
+    isolated->number += 1 << STATE_BITS;
+    for (unsigned i = 0; isolated->number == 0 && i < ISOLATED_CACHES; i++) { /* the numbers begin anew */
+        struct lines *lines = &isolated->caches[i];
+        memset(lines->state, 0, (size_t)(lines->size >> lines->shift) * sizeof *lines->state);
+    }
+    if (isolated->number == 0)
+        isolated->number = 1 << STATE_BITS;
+}
+
 /* The lines of the cache that PA is in, and the number of its line. */
 static struct lines *find(struct core *core, paddr pa, uint32_t *number)
 {
     struct isolated *isolated = isolated_of(core);
-    for (unsigned i = 0; !isolated->begun && i < ISOLATED_CACHES; i++) {
-        struct lines *lines = &isolated->caches[i];
-        memset(lines->state, LINE_AS_BEFORE, lines->size / lines->line);
-    }
-    isolated->begun = true;
+    if (!isolated->begun)
+        begin(isolated);
     struct lines *lines = &isolated->caches[isolated_cache(core)];
-    *number = pa % lines->size / lines->line;
+    *number = (pa & (lines->size - 1)) >> lines->shift;
     return lines;
+}
+
+static enum line_state state_of(const struct core *core, const struct lines *lines, uint32_t number)
+{
+    const uint32_t state = lines->state[number];
+    return (state & ~(uint32_t)STATE_MASK) == core->isolated_caches->number ? state & STATE_MASK : LINE_AS_BEFORE;
+}
+
+static void set_state(const struct core *core, struct lines *lines, uint32_t number, enum line_state state)
+{
+    lines->state[number] = core->isolated_caches->number | state;
 }
 
 static uint32_t word_of_memory(const struct core *core, paddr pa)
@@ -101,10 +126,10 @@ uint32_t isolated_load(struct core *core, paddr pa, unsigned size, bool resident
 {
     uint32_t number, *status = &core->s.cp0[CP0_STATUS];
     const struct lines *lines = find(core, pa, &number);
-    const bool before = lines->state[number] == LINE_AS_BEFORE;
+    const enum line_state state = state_of(core, lines, number);
     const bool hit =
-        before ? resident : lines->state[number] == LINE_VALID && lines->tag[number] == pa / lines->line * lines->line;
-    uint32_t word = before ? word_of_memory(core, pa) : lines->words[pa % lines->size / 4];
+        state == LINE_AS_BEFORE ? resident : state == LINE_VALID && lines->tag[number] == (pa & ~(lines->line - 1));
+    uint32_t word = state == LINE_AS_BEFORE ? word_of_memory(core, pa) : lines->words[(pa & (lines->size - 1)) / 4];
     *status = hit ? *status & ~core->architecture->isolated_missed : *status | core->architecture->isolated_missed;
     word >>= (pa & 3) * 8;
     return size == 1 ? word & 0xff : size == 2 ? word & 0xffff : word;
@@ -114,17 +139,17 @@ void isolated_store(struct core *core, paddr pa, unsigned size, uint32_t value)
 {
     uint32_t number;
     struct lines *lines = find(core, pa, &number);
-    const paddr line = pa / lines->line * lines->line;
+    const paddr line = pa & ~(lines->line - 1);
     if (size < 4) {
-        lines->state[number] = LINE_INVALID;
+        set_state(core, lines, number, LINE_INVALID);
         return;
     }
-    if (lines->state[number] != LINE_VALID || lines->tag[number] != line)
+    if (state_of(core, lines, number) != LINE_VALID || lines->tag[number] != line)
         for (uint32_t offset = 0; offset < lines->line; offset += 4)
-            lines->words[(line + offset) % lines->size / 4] = word_of_memory(core, line + offset);
-    lines->state[number] = LINE_VALID;
+            lines->words[((line + offset) & (lines->size - 1)) / 4] = word_of_memory(core, line + offset);
+    set_state(core, lines, number, LINE_VALID);
     lines->tag[number] = line;
-    lines->words[pa % lines->size / 4] = value;
+    lines->words[(pa & (lines->size - 1)) / 4] = value;
 }
 
 /* Checkpoint section. The lines are saved while a cache is isolated. */
@@ -148,9 +173,10 @@ static void write_lines(void *base, struct saved_out *out)
         const uint32_t count = lines->size / lines->line;
         saved_put_u32(out, lines->size);
         saved_put_u32(out, lines->line);
-        saved_put(out, lines->state, count);
-        for (uint32_t n = 0; n < count; n++)
+        for (uint32_t n = 0; n < count; n++) {
+            saved_put_u32(out, (uint32_t)state_of(core, lines, n));
             saved_put_u32(out, lines->tag[n]);
+        }
         for (uint32_t n = 0; n < lines->size / 4; n++)
             saved_put_u32(out, lines->words[n]);
     }
@@ -175,9 +201,12 @@ static bool read_lines(void *base, struct saved_in *in, struct err *err)
         isolated_set_geometry(core, (enum isolated_cache)i, size, line);
         struct lines *lines = &core->isolated_caches->caches[i];
         const uint32_t count = size / line;
-        bool done = saved_get(in, lines->state, count);
-        for (uint32_t n = 0; done && n < count; n++)
-            done = saved_get_u32(in, &lines->tag[n]);
+        bool done = true;
+        core->isolated_caches->number = 1 << STATE_BITS;
+        for (uint32_t n = 0; done && n < count; n++) {
+            done = saved_get_u32(in, &lines->state[n]) && saved_get_u32(in, &lines->tag[n]);
+            lines->state[n] = (lines->state[n] & STATE_MASK) | core->isolated_caches->number;
+        }
         for (uint32_t n = 0; done && n < size / 4; n++)
             done = saved_get_u32(in, &lines->words[n]);
         if (!done)

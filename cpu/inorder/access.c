@@ -269,7 +269,9 @@ static int access_isolated(struct inorder *in, enum access access, vaddr address
     struct core *core = in->core;
     paddr pa;
     bool cached;
-    if (core_translate_data(core, address, size, access, &pa, &cached))
+    if (address & (size - 1))
+        return core_raise_address(core, access == ACCESS_STORE ? EXC_ADES : EXC_ADEL, address, false);
+    if (tlb_translate(core, address, access, &pa, &cached))
         return 1;
     if (access == ACCESS_LOAD) {
         const bool resident =

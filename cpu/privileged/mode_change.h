@@ -189,4 +189,17 @@ MODE_CHANGE_INLINE void exception_return_by(struct core *core, vaddr *target, co
         core->observer->returned(core->observer_opaque, core, *target);
 }
 
+/* rfe of a core that may use coprocessor 0: the previous mode and interrupt enable become the current ones. Control
+ * goes to TARGET after it. */
+MODE_CHANGE_INLINE void exception_pop_by(struct core *core, vaddr target, core_sync_fn *sync)
+{
+    const struct architecture *architecture = core->architecture;
+    const uint32_t status = core->s.cp0[CP0_STATUS];
+    const uint32_t moved = architecture->in_handler.shifts >> architecture->in_handler.by;
+    exception_end_idle(core);
+    cp0_set_status_by(core, (status & ~moved) | (status >> architecture->in_handler.by & moved), sync);
+    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->returned)
+        core->observer->returned(core->observer_opaque, core, target);
+}
+
 #endif

@@ -1,7 +1,6 @@
 /* System instructions, common to all engines. */
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/mode_change.h"
-#include "cpu/privileged/r3000.h"
 #include "cpu/privileged/tlb.h"
 #include "src/base/board.h"
 
@@ -144,22 +143,15 @@ int sem_eret(struct core *core, vaddr *target)
     return 0;
 }
 
-/* The previous mode and interrupt enable become the current ones. */
 int sem_rfe(struct core *core, const struct insn *insn)
 {
     (void)insn;
     if (sem_check_coprocessor0(core))
         return 1;
-    enum { MOVED = R3000_KU_IE >> R3000_KU_IE_STEP };
-    const uint32_t status = core->s.cp0[CP0_STATUS];
     const bool user = core->user_mode;
-    exception_end_idle(core);
-    cp0_set_status(core, (status & ~(uint32_t)MOVED) | (status >> R3000_KU_IE_STEP & MOVED));
+    exception_pop_by(core, core->s.in_delay_slot ? core->s.branch_target : core->s.pc + 4, core_sync);
     if (core->user_mode != user || interrupt_pending(core))
         core->attention = true;
-    if (core->observer && core->observer->returned)
-        core->observer->returned(core->observer_opaque, core,
-                                 core->s.in_delay_slot ? core->s.branch_target : core->s.pc + 4);
     return 0;
 }
 

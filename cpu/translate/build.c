@@ -61,13 +61,15 @@ static bool slot_may_notice_delay(const struct builder *b, vaddr pc)
 }
 
 /* Does the branch or jump at PC have a delay slot that can be translated with it: in the same page, without hook, not
- * itself a branch or a return from an exception? */
+ * itself a branch or a return from an exception, except that of the kernel by jr? */
 static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
 {
     if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
         return false;
     enum isa_id id = isa_identify(b->context->core->decoder, word_at(b, pc + 4));
-    return isa_table[id].flow < FLOW_ERET && id != ISA_RFE && !slot_may_notice_delay(b, pc);
+    if (id == ISA_RFE)
+        return !b->context->user && isa_identify(b->context->core->decoder, word_at(b, pc)) == ISA_JR;
+    return isa_table[id].flow < FLOW_ERET && !slot_may_notice_delay(b, pc);
 }
 
 /* Does INSN, in the delay slot, write the register that V refers to? */
@@ -120,7 +122,10 @@ static void build_delay_slot(struct builder *b, vaddr pc)
     b->branch = BRANCH_NONE;
     begin_instruction(b, pc, &insn);
     build_interlocks(b);
-    build_instruction(b);
+    if (b->id == ISA_RFE)
+        b->branch = BRANCH_RFE;
+    else
+        build_instruction(b);
     b->block->ends_in_branch = true;
 }
 
@@ -143,7 +148,9 @@ static void end_in_branch(struct builder *b)
         return;
     }
     b->condition = condition;
-    if (kind == BRANCH_INDIRECT) {
+    if (b->branch == BRANCH_RFE) {
+        build_add_op(b, IR_RFE)->a = kind == BRANCH_TO ? ir_const(target) : b->x;
+    } else if (kind == BRANCH_INDIRECT) {
         struct ir_op *op = build_add_op(b, IR_INDIRECT);
         op->a = b->x;
         op->calls = control.calls;

@@ -47,7 +47,15 @@ struct builder {
     } resource[RESOURCES];
 
     /* Action of the current branch after its delay slot. */
-    enum { BRANCH_NONE, BRANCH_CONDITIONAL, BRANCH_TO, BRANCH_INDIRECT, BRANCH_ERET, BRANCH_EXCEPTION } branch;
+    enum {
+        BRANCH_NONE,
+        BRANCH_CONDITIONAL,
+        BRANCH_TO,
+        BRANCH_INDIRECT,
+        BRANCH_ERET,
+        BRANCH_RFE,
+        BRANCH_EXCEPTION
+    } branch;
     enum ir_condition condition;
     value x, y; /* operands of the comparison; x is also the target of an indirect jump */
     vaddr target;

@@ -84,7 +84,7 @@ static void print_op(const struct architecture *architecture, const struct ir_op
         fprintf(out, op->calls ? " call" : " return");
     if (op->opcode == IR_COUNT)
         fprintf(out, " %u loads, %u stores", op->loads, op->stores);
-    if (has_target(op->opcode) && op->opcode != IR_INDIRECT && op->opcode != IR_ERET)
+    if (has_target(op->opcode) && op->opcode != IR_INDIRECT && op->opcode != IR_ERET && op->opcode != IR_RFE)
         fprintf(out, " -> 0x%x", op->target);
     fputc('\n', out);
 }

@@ -90,6 +90,7 @@ struct ir_value {
     X(INDIRECT, "indirect")     /* last: go to address a */                                                            \
     X(EXCEPTION, "exception")   /* last: raise exception `target` */                                                   \
     X(ERET, "eret")             /* last: eret */                                                                       \
+    X(RFE, "rfe")               /* last: rfe in the delay slot of a jump to address a */                               \
     X(STEP, "step")             /* last: the instruction at `target` must be interpreted */
 
 enum ir_opcode {

@@ -297,6 +297,18 @@ uint32_t translate_on_eret(struct core *core)
     return next_code(e);
 }
 
+uint32_t translate_on_rfe(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    const vaddr target = (vaddr)e->frame->value;
+    exception_pop_by(core, target, sync_between);
+    core->s.pc = target;
+    e->frame->position = 0;
+    if (core->attention || interrupt_pending(core))
+        return leave_code(e, TRANSLATE_RETURNED);
+    return next_code(e);
+}
+
 /* Time. Translated code subtracts stalls from the budget itself; this code only accounts for them. */
 
 static cycles now(const struct translated *e)

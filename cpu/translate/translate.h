@@ -57,7 +57,7 @@ struct translate_frame {
     bool exit_requested;             /* leave translated code after this instruction */
     bool timed;                      /* the stall of the next access has already been charged (struct inorder) */
     uint64_t stack_top, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
-    uint64_t value;                  /* value loaded; or the mask of STORE_MERGED */
+    uint64_t value;                  /* value loaded; the mask of STORE_MERGED; the target of STUB_RFE */
     /* Where exact code was left, for the next run: written by that code, and by translate_note_resume(). */
     struct {
         uint32_t code; /* its address; 0: it was left elsewhere */
@@ -150,6 +150,7 @@ enum translate_stub {
     STUB_REFILL_STORE,
     STUB_REFILL_FETCH,
     STUB_ERET,
+    STUB_RFE,
     STUB_LEAVE,
     STUB_BEGUN,
     STUB_MODE,
@@ -326,6 +327,8 @@ uint32_t translate_on_trap(struct core *core, uint32_t code);
 /* A TLB refill exception with CODE of an access to ADDRESS. */
 uint32_t translate_on_refill(struct core *core, vaddr address, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
+/* rfe in the delay slot of a jump to frame->value. */
+uint32_t translate_on_rfe(struct core *core);
 /* Add the interlocks since the last call to the statistics. */
 void translate_flush_counts(struct translated *e);
 /* Stall in cycles, at most INT32_MAX, of fetching the line at physical address LINE (with fetch_index_bits: the line

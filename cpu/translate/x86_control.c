@@ -452,6 +452,16 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
         emit_leave_loop(e);
         x86_jump_to(x, emitter_stub(e, STUB_ERET));
         break;
+    case IR_RFE:
+        emit_indirect_delay(e, op->a);
+        place_load(e, RAX, place_of(e, op->a));
+        x86_store64(x, AT_FRAME(value), RAX);
+        here = emitter_cold(e, COLD_TRAP, op);
+        e->cold_count--;
+        emit_position(e, here);
+        emit_leave_loop(e);
+        x86_jump_to(x, emitter_stub(e, STUB_RFE));
+        break;
     default: emit_step(e, op);
     }
 }

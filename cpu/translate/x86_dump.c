@@ -39,6 +39,7 @@ static const char *const stub_names[STUB_COUNT] = {
     [STUB_REFILL_STORE] = "refill_store",
     [STUB_REFILL_FETCH] = "refill_fetch",
     [STUB_ERET] = "eret",
+    [STUB_RFE] = "rfe",
     [STUB_LEAVE] = "leave",
     [STUB_BEGUN] = "begun",
     [STUB_MODE] = "mode",

@@ -253,14 +253,29 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
     begin_rest(x, &rest);
 }
 
-/* Taken here: from kernel mode to user mode, where no interrupt is pending. */
-void host_make_eret_stub(struct code_cache *cache, struct x86 *x)
+/* What rfe makes of Status, the value in ecx: the stack of modes but its last element moves down. Changes rax. */
+static void pop_status(const struct architecture *architecture, struct x86 *x)
 {
+    const uint32_t moved = architecture->in_handler.shifts >> architecture->in_handler.by;
+    x86_mov(x, RAX, x86_reg(RCX));
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), architecture->in_handler.by);
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), moved);
+    x86_alu_imm(x, X86_AND, x86_reg(RCX), ~moved);
+    x86_alu(x, X86_OR, RCX, x86_reg(RAX));
+}
+
+/* Taken here: from kernel mode to user mode, where no interrupt is pending. */
+static void make_return(struct code_cache *cache, struct x86 *x, enum translate_stub which)
+{
+    const bool eret = which == STUB_ERET;
     struct rest rest = {0};
-    stub_begin(cache, x, STUB_ERET);
+    stub_begin(cache, x, which);
     require_unobserved(x, &rest, MODE_KERNEL);
     x86_mov(x, RCX, AT_CORE(s.cp0[CP0_STATUS]));
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), ~cache->architecture->exception_level);
+    if (eret)
+        x86_alu_imm(x, X86_AND, x86_reg(RCX), ~cache->architecture->exception_level);
+    else
+        pop_status(cache->architecture, x);
     x86_mov(x, RAX, x86_reg(RCX));
     x86_alu_imm(x, X86_AND, x86_reg(RAX), cache->architecture->user_mode.mask);
     x86_alu_imm(x, X86_CMP, x86_reg(RAX), cache->architecture->user_mode.value);
@@ -270,14 +285,27 @@ void host_make_eret_stub(struct code_cache *cache, struct x86 *x)
     x86_alu_imm(x, X86_AND, x86_reg(RAX), CAUSE_IP);
     require(x, &rest, X86_E);
     x86_store(x, AT_CORE(s.cp0[CP0_STATUS]), RCX);
-    x86_store8_imm(x, AT_CORE(s.ll_bit), 0);
+    if (eret)
+        x86_store8_imm(x, AT_CORE(s.ll_bit), 0);
     x86_store_imm(x, AT_FRAME(position), 0);
     change_mode(cache, x, MODE_KERNEL, MODE_USER);
-    x86_mov(x, RAX, AT_CORE(s.cp0[CP0_EPC]));
+    if (eret)
+        x86_mov(x, RAX, AT_CORE(s.cp0[CP0_EPC]));
+    else
+        x86_mov(x, RAX, AT_FRAME(value));
     stub_dispatch(x, VMAP_USER, stub_address(cache, STUB_LOOKUP));
     begin_rest(x, &rest);
     stub_store_registers(x);
-    stub_jump_to_c_result(x, STUB_C(translate_on_eret));
+    if (eret)
+        stub_jump_to_c_result(x, STUB_C(translate_on_eret));
+    else
+        stub_jump_to_c_result(x, STUB_C(translate_on_rfe));
+}
+
+void host_make_return_stubs(struct code_cache *cache, struct x86 *x)
+{
+    make_return(cache, x, STUB_ERET);
+    make_return(cache, x, STUB_RFE);
 }
 
 void host_make_refill_stubs(struct code_cache *cache, struct x86 *x)

@@ -390,7 +390,7 @@ void host_make_stubs(struct code_cache *cache)
     make_faults(cache, &x);
     host_make_refill_stubs(cache, &x);
     make_lookup(cache, &x);
-    host_make_eret_stub(cache, &x);
+    host_make_return_stubs(cache, &x);
     make_call(cache, &x);
     make_fpu(cache, &x);
     make_line(cache, &x, STUB_FETCH, STUB_C(translate_on_fetch), false);

@@ -42,8 +42,8 @@ void stub_dispatch(struct x86 *x, unsigned mode, const uint8_t *lookup);
  * mode, jump to stub WHICH, one of STUB_REFILL_...; otherwise execution continues. SIZE: the alignment required, in
  * bytes. Changes rdx for a fetch. For data it changes rax, and the jump drops the return address on the stack. */
 void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enum translate_stub which, unsigned size);
-/* Make STUB_REFILL_...; STUB_ERET. */
+/* Make STUB_REFILL_...; STUB_ERET and STUB_RFE. */
 void host_make_refill_stubs(struct code_cache *cache, struct x86 *x);
-void host_make_eret_stub(struct code_cache *cache, struct x86 *x);
+void host_make_return_stubs(struct code_cache *cache, struct x86 *x);
 
 #endif
