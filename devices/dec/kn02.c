@@ -20,7 +20,7 @@ enum {
     CSR_IOINTEN_SHIFT = 16,
     CSR_WRITABLE = 1 << 25 | 0xff << CSR_IOINTEN_SHIFT | 0xfb << 8,
 };
-enum { ERROR_VALID = (int)0x80000000, ERROR_CPU = 1 << 30, ERROR_STORE = 1 << 29, ERROR_ADDRESS = 0x07ffffff };
+enum { ERROR_VALID = (int)(1u << 31), ERROR_CPU = 1 << 30, ERROR_STORE = 1 << 29, ERROR_ADDRESS = 0x07ffffff };
 
 struct kn02 {
     struct physmem *mem;

@@ -42,13 +42,13 @@ enum {
 };
 enum { MODE_PROMISCUOUS = 0x8000, MODE_LOOP = 0x0004, MODE_NO_TRANSMIT = 0x0002, MODE_NO_RECEIVE = 0x0001 };
 enum {
-    STATUS_OWN = 0x8000,
-    STATUS_ERROR = 0x4000,
-    STATUS_OVERFLOW = 0x1000,
-    STATUS_BUFFER = 0x0400, /* of a receive descriptor */
-    STATUS_START = 0x0200,
-    STATUS_END = 0x0100,
-    STATUS_SENT = 0x1c00, /* MORE, ONE, DEF: collisions */
+    DESCRIPTOR_OWN = 0x8000,
+    DESCRIPTOR_ERROR = 0x4000,
+    DESCRIPTOR_OVERFLOW = 0x1000,
+    DESCRIPTOR_BUFFER = 0x0400, /* of a receive descriptor */
+    DESCRIPTOR_START = 0x0200,
+    DESCRIPTOR_END = 0x0100,
+    DESCRIPTOR_SENT = 0x1c00, /* MORE, ONE, DEF: collisions */
 };
 enum { ERROR_BUFFER = 0x8000, ERROR_UNDERFLOW = 0x4000 }; /* halfword 3 of a transmit descriptor */
 enum { ADDRESS_MASK = 0xffffff, DESCRIPTOR_BYTES = 8, LENGTH_BITS = 0xfff, LENGTH_MAX = 0x1000, RING_MAX = 128 };
@@ -170,13 +170,13 @@ static bool gather(const struct lance *lance, uint8_t *frame, uint32_t *length, 
     for (*count = 0; *count < ring_length(ring); ++*count) {
         const uint32_t descriptor = descriptor_at(ring, *count), part = length_of(lance, descriptor);
         const uint16_t status = status_of(lance, descriptor);
-        if (!(status & STATUS_OWN))
+        if (!(status & DESCRIPTOR_OWN))
             return false;
         const uint32_t taken = *length < ETHERNET_MAX_BYTES ? *length : ETHERNET_MAX_BYTES;
         const uint32_t room = ETHERNET_MAX_BYTES - taken;
         get_bytes(lance, buffer_of(lance, descriptor), frame + taken, part < room ? part : room);
         *length += part; /* at most 128 times 4096 */
-        if (status & STATUS_END) {
+        if (status & DESCRIPTOR_END) {
             ++*count;
             return true;
         }
@@ -190,7 +190,7 @@ static void give_back(struct lance *lance, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         const uint32_t descriptor = descriptor_at(&lance->transmit, i);
         set_status(lance, descriptor,
-                   status_of(lance, descriptor) & (uint16_t) ~(STATUS_OWN | STATUS_ERROR | STATUS_SENT));
+                   status_of(lance, descriptor) & (uint16_t) ~(DESCRIPTOR_OWN | DESCRIPTOR_ERROR | DESCRIPTOR_SENT));
     }
     advance(&lance->transmit, count);
 }
@@ -201,7 +201,7 @@ static void break_chain(struct lance *lance, unsigned count)
     const uint32_t last = descriptor_at(&lance->transmit, count - 1);
     lance->chain_errors++;
     give_back(lance, count);
-    set_status(lance, last, status_of(lance, last) | STATUS_ERROR);
+    set_status(lance, last, status_of(lance, last) | DESCRIPTOR_ERROR);
     put_half(lance, last + 6, ERROR_BUFFER | ERROR_UNDERFLOW);
     lance->csr0 &= (uint16_t)~CSR0_TXON;
     raise_event(lance, CSR0_TINT);
@@ -234,9 +234,9 @@ static void look_for_frames(struct lance *lance)
 {
     for (unsigned i = 0; i < RING_MAX && lance->csr0 & CSR0_TXON && !lance->sending; i++) {
         const uint16_t status = status_of(lance, descriptor_at(&lance->transmit, 0));
-        if (!(status & STATUS_OWN))
+        if (!(status & DESCRIPTOR_OWN))
             return;
-        if (!(status & STATUS_START)) {
+        if (!(status & DESCRIPTOR_START)) {
             lance->skipped++;
             give_back(lance, 1);
         } else if (ethernet_link_send_free(lance->link) > lance->queue->now) {
@@ -288,7 +288,7 @@ static bool accepts(const struct lance *lance, const uint8_t *destination)
 static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t count)
 {
     const uint32_t total = count;
-    uint16_t mark = STATUS_START;
+    uint16_t mark = DESCRIPTOR_START;
     for (unsigned used = 0;; used++) {
         const uint32_t descriptor = descriptor_at(&lance->receive, 0), room = length_of(lance, descriptor);
         const uint32_t part = count < room ? count : room;
@@ -298,11 +298,11 @@ static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t cou
         uint16_t status = (uint16_t)((status_of(lance, descriptor) & 0xff) | mark);
         advance(&lance->receive, 1);
         const bool more = count > 0 && used + 1 < ring_length(&lance->receive) &&
-                          status_of(lance, descriptor_at(&lance->receive, 0)) & STATUS_OWN;
+                          status_of(lance, descriptor_at(&lance->receive, 0)) & DESCRIPTOR_OWN;
         if (count == 0)
-            status |= STATUS_END;
+            status |= DESCRIPTOR_END;
         else if (!more)
-            status |= STATUS_ERROR | STATUS_BUFFER | STATUS_OVERFLOW;
+            status |= DESCRIPTOR_ERROR | DESCRIPTOR_BUFFER | DESCRIPTOR_OVERFLOW;
         put_half(lance, descriptor + 6, count == 0 ? (uint16_t)total : 0);
         set_status(lance, descriptor, status);
         lance->cut += count > 0 && !more;
@@ -322,7 +322,7 @@ static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
         lance->filtered++;
         return true;
     }
-    if (!(status_of(lance, descriptor_at(&lance->receive, 0)) & STATUS_OWN)) {
+    if (!(status_of(lance, descriptor_at(&lance->receive, 0)) & DESCRIPTOR_OWN)) {
         lance->missed++;
         raise_event(lance, CSR0_MISS);
         return false;

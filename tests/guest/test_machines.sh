@@ -2,8 +2,7 @@
 # Every built-in machine (docs/reference/machines.md) boots the guest to userland and runs a command there, with the CPUs it says.
 . "$(dirname "$0")/harness.sh"
 
-# The memory systems of machines of the other architecture are tested with this guest too; with their own, in
-# test_decstation.sh.
+# The memory systems of machines of the other architecture are tested with this guest too.
 on_this_board()
 {
     case $1 in
