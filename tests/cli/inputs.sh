@@ -186,7 +186,7 @@ for thing in $things; do
     printf 'kernel %s\nrow a misses -exact\n' "$thing" >statement.tcl
     try "kernel of a test" "$thing" test statement.tcl --bless
     try "kernel of a test, with --trust" "$thing" test statement.tcl --bless --trust
-    printf 'row a misses -exact\n' >"baseline-$thing.tcl"
+    printf 'checkpoint some.ckpt\nrow a misses -exact\n' >"baseline-$thing.tcl"
     ln -sf "$thing" "baseline-$thing.baseline"
     try "baseline of a test" "$thing" test "baseline-$thing.tcl"
     rm "baseline-$thing.baseline"
