@@ -175,20 +175,26 @@ static bool run_handler(struct walk *walk)
 
 bool refill_walk_translate(const struct core *core, vaddr address, paddr *pa)
 {
-    const unsigned half = address >> PAGE_SHIFT & 1;
+    const struct tlb_format *format = &core->architecture->tlb;
+    const bool pairs = tlb_pages(core) == 2;
+    const unsigned half = pairs ? address >> PAGE_SHIFT & 1 : 0;
+    struct tlb_entry entry;
     if (core->s.cp0[CP0_STATUS] & STATUS_BEV || vaddr_is_unmapped(address))
         return false;
     struct walk walk = {.core = core, .pc = exception_base(core) + core->architecture->refill_offset};
     memcpy(walk.gpr, core->s.gpr, sizeof walk.gpr);
     memcpy(walk.cp0, core->s.cp0, sizeof walk.cp0);
     walk.gpr[0] = 0;
-    tlb_set_missed(&core->architecture->tlb, walk.cp0, address);
+    tlb_set_missed(format, walk.cp0, address);
     walk.cp0[CP0_ENTRYLO0] = walk.cp0[CP0_ENTRYLO1] = NOT_WRITTEN;
     if (!run_handler(&walk))
         return false;
     const uint32_t lo = walk.cp0[half ? CP0_ENTRYLO1 : CP0_ENTRYLO0];
-    if (lo == NOT_WRITTEN || walk.from[1] != walk.from[0] + 4 || !(walk.loaded[half] & ENTRY_PRESENT))
+    /* the last words loaded are the entries of both pages, or of the only one */
+    if (lo == NOT_WRITTEN || (pairs && walk.from[1] != walk.from[0] + 4) ||
+        !(walk.loaded[pairs ? half : 1] & ENTRY_PRESENT))
         return false;
-    *pa = tlb_small_page_base(lo) | (address & (PAGE_SIZE - 1));
+    format->from_registers(walk.cp0, &entry);
+    *pa = tlb_small_page_base(entry.lo[half]) | (address & (PAGE_SIZE - 1));
     return physmem_page_is_ram(core->mem, *pa);
 }

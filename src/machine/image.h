@@ -7,6 +7,7 @@
 #ifndef SIMOS_MACHINE_IMAGE_H
 #define SIMOS_MACHINE_IMAGE_H
 
+#include "cpu/architecture.h"
 #include "src/base/log.h"
 #include "src/base/symbols.h"
 #include "src/base/types.h"
@@ -63,7 +64,8 @@ void image_add(struct image *image, const struct image_piece *piece);
 uint8_t *image_expand(const struct image *image, const uint8_t *from, size_t size, size_t *length, struct err *err);
 
 /* The readers: fill in the pieces and the entry point. False with ERR. */
-bool image_read_elf(struct image *image, struct err *err);     /* ELF32 little-endian MIPS executable */
+/* ELF32 little-endian MIPS executable, for an instruction set that ARCHITECTURE has (NULL: any). */
+bool image_read_elf(struct image *image, const struct architecture *architecture, struct err *err);
 bool image_read_uimage(struct image *image, struct err *err);  /* legacy image of U-Boot, plain or gzip */
 bool image_read_records(struct image *image, struct err *err); /* Motorola S-records */
 bool image_read_hex(struct image *image, struct err *err);     /* Intel HEX */

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Values of EF_MIPS_ARCH that elf.h of older C libraries lacks. */
-#define ARCH_32R6 0x90000000u
-#define ARCH_64R6 0xa0000000u
+/* EF_MIPS_ARCH; elf.h of older C libraries lacks some of its values. */
+#define ARCH       0xf0000000u
+#define ARCH_SHIFT 28
+#define ARCH_32R6  0x90000000u
+#define ARCH_64R6  0xa0000000u
 
 static Elf *begin(const struct image *image)
 {
@@ -49,10 +51,38 @@ static const char *machine_name(unsigned machine)
     return NULL;
 }
 
+/* The instruction sets by EF_MIPS_ARCH, with the level that a processor needs; those of 64 bits have what MIPS32 has.
+ */
+static const struct {
+    const char *name;
+    enum isa_level level;
+} instruction_sets[] = {
+    {"MIPS I", LEVEL_1},
+    {"MIPS II", LEVEL_2},
+    {"MIPS III", LEVEL_3},
+    {"MIPS IV", LEVEL_4},
+    {"MIPS V", LEVEL_4},
+    {"MIPS32", LEVEL_32},
+    {"MIPS64", LEVEL_32},
+    {"MIPS32 release 2", LEVEL_32R2},
+    {"MIPS64 release 2", LEVEL_32R2},
+};
+
+static bool check_level(const struct image *image, uint32_t flags, const struct architecture *architecture,
+                        struct err *err)
+{
+    const uint32_t number = (flags & ARCH) >> ARCH_SHIFT;
+    if (!architecture || number >= sizeof instruction_sets / sizeof instruction_sets[0] ||
+        instruction_sets[number].level <= architecture->level)
+        return true;
+    return err_set(err, "kernel %s: for %s, of which the processor (cpu.architecture=%s) lacks instructions",
+                   image->path, instruction_sets[number].name, architecture->name);
+}
+
 static bool check_processor(const struct image *image, const GElf_Ehdr *header, struct err *err)
 {
     const bool wide = header->e_ident[EI_CLASS] != ELFCLASS32, big = header->e_ident[EI_DATA] != ELFDATA2LSB;
-    const uint32_t level = header->e_flags & 0xf0000000u; /* EF_MIPS_ARCH */
+    const uint32_t arch = header->e_flags & ARCH;
     const char *name = machine_name(header->e_machine);
     char number[32];
     if (!name) {
@@ -62,7 +92,7 @@ static bool check_processor(const struct image *image, const GElf_Ehdr *header, 
     if (wide || big || header->e_machine != EM_MIPS)
         return err_set(err, "kernel %s: for %s-bit %s-endian %s, not for 32-bit little-endian MIPS", image->path,
                        wide ? "64" : "32", big ? "big" : "little", name);
-    if (level == ARCH_32R6 || level == ARCH_64R6)
+    if (arch == ARCH_32R6 || arch == ARCH_64R6)
         return err_set(err,
                        "kernel %s: for MIPS release 6, whose instructions have other codes than those of release 2",
                        image->path);
@@ -112,14 +142,14 @@ static bool read_segments(struct image *image, Elf *elf, struct err *err)
     return true;
 }
 
-static bool read_open_elf(struct image *image, Elf *elf, struct err *err)
+static bool read_open_elf(struct image *image, Elf *elf, const struct architecture *architecture, struct err *err)
 {
     GElf_Ehdr header;
     if (!elf || elf_kind(elf) != ELF_K_ELF)
         return err_set(err, "kernel %s: not an ELF file%s", image->path, image->size < EI_NIDENT ? " (too short)" : "");
     if (!gelf_getehdr(elf, &header))
         return err_set(err, "kernel %s: damaged or truncated: %s", image->path, elf_errmsg(-1));
-    if (!check_processor(image, &header, err))
+    if (!check_processor(image, &header, err) || !check_level(image, header.e_flags, architecture, err))
         return false;
     if (header.e_type != ET_EXEC)
         return err_set(err, "kernel %s: not an executable (ELF type %u)", image->path, header.e_type);
@@ -128,10 +158,10 @@ static bool read_open_elf(struct image *image, Elf *elf, struct err *err)
     return read_segments(image, elf, err);
 }
 
-bool image_read_elf(struct image *image, struct err *err)
+bool image_read_elf(struct image *image, const struct architecture *architecture, struct err *err)
 {
     Elf *elf = begin(image);
-    const bool done = read_open_elf(image, elf, err);
+    const bool done = read_open_elf(image, elf, architecture, err);
     elf_end(elf);
     return done;
 }

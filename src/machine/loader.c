@@ -160,10 +160,11 @@ static bool read_raw(struct image *image, enum image_format format, uint32_t add
     return true;
 }
 
-static bool read_formatted(struct image *image, enum image_format format, struct err *err)
+static bool read_formatted(struct image *image, enum image_format format, const struct architecture *architecture,
+                           struct err *err)
 {
     switch (format) {
-    case IMAGE_ELF: return image_read_elf(image, err);
+    case IMAGE_ELF: return image_read_elf(image, architecture, err);
     case IMAGE_UIMAGE: return image_read_uimage(image, err);
     case IMAGE_S_RECORDS: return image_read_records(image, err);
     case IMAGE_INTEL_HEX: return image_read_hex(image, err);
@@ -181,7 +182,8 @@ bool loader_load_kernel(struct physmem *mem, const struct kernel_source *source,
     struct image image;
     enum image_format format;
     bool done = image_open(&image, source->path, err) && image_recognise(&image, &format, err) &&
-                (source->raw ? read_raw(&image, format, source->address, err) : read_formatted(&image, format, err)) &&
+                (source->raw ? read_raw(&image, format, source->address, err)
+                             : read_formatted(&image, format, source->architecture, err)) &&
                 place_image(mem, &image, source->no_rom, format == IMAGE_ELF, loaded, err);
     image_close(&image);
     return done;

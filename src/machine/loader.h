@@ -26,6 +26,7 @@ struct loaded_image {
 enum { KERNEL_PATH_MAX = 4096 };
 struct kernel_source {
     char path[KERNEL_PATH_MAX];
+    const struct architecture *architecture; /* of the processors: an ELF file must be for it; NULL: for any of ours */
     bool no_rom; /* nothing of the file may be for the boot ROM: the board has another one */
     bool raw;    /* the file has raw bytes for ADDRESS, and begins with the first instruction */
     uint32_t address;

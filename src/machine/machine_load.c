@@ -386,6 +386,7 @@ bool machine_load(struct machine *machine, struct err *err)
     struct guest guest = {0};
     if (!find_kernel(machine->params, &kernel, err))
         return false;
+    kernel.architecture = machine->cores[0]->architecture;
     kernel.no_rom = !machine->board->takes_rom;
     if (!loader_load_kernel(machine->mem, &kernel, &guest.kernel, err) ||
         !check_job(machine, kernel.path, &guest.kernel, err) ||

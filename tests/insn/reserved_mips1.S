@@ -11,4 +11,5 @@ TEST
         CHECK   $t0, 0x12345678
         SET_STATUS ST_CU1
         EXPECT  EXC_RI, .word 0x4c000002        /* cop3 */
+        EXPECT  EXC_RI, .word 0x4600001b        /* cop1: an operation that is not there, which the R3010 calls unimplemented */
 TEST_END

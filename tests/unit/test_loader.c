@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "src/base/board.h"
+#include "cpu/architecture.h"
 #include "src/machine/loader.h"
 
 enum { RAM_SIZE = 1 << 20, TEXT_SIZE = 64, BSS_SIZE = 32, LOAD_AT = 0x2000 };
@@ -327,6 +328,33 @@ static void processors_are_named(void **state)
     physmem_free(mem);
 }
 
+/* A program for a later instruction set than the processor's is refused. */
+static void instruction_sets_are_the_processors(void **state)
+{
+    static const struct {
+        uint32_t flags;
+        bool r3000, mips32r2;
+    } rows[] = {{0, true, true}, {0x10000000, false, true}, {0x50000000, false, true}, {0x70000000, false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct file file = good_file();
+        struct kernel_source source;
+        struct loaded_image image;
+        struct err err = {""};
+        struct physmem *mem = new_ram();
+        file.header.e_flags = rows[i].flags;
+        write_file(&file, sizeof file);
+        assert_true(loader_split_source(&source, path, &err));
+        source.architecture = &mips32r2;
+        assert_int_equal(loader_load_kernel(mem, &source, &image, &err), rows[i].mips32r2);
+        source.architecture = &r3000;
+        assert_int_equal(loader_load_kernel(mem, &source, &image, &err), rows[i].r3000);
+        if (!rows[i].r3000)
+            assert_non_null(strstr(err.text, "cpu.architecture=r3000"));
+        physmem_free(mem);
+    }
+}
+
 /* The symbol table: labels with a place in memory, and nothing of the assembler's. */
 static void the_symbol_table_is_read(void **state)
 {
@@ -409,6 +437,7 @@ int main(void)
         cmocka_unit_test(overlapping_segments_are_refused),
         cmocka_unit_test(the_edges_of_memory),
         cmocka_unit_test(a_boot_rom),
+        cmocka_unit_test(instruction_sets_are_the_processors),
         cmocka_unit_test(processors_are_named),
         cmocka_unit_test(the_symbol_table_is_read),
         cmocka_unit_test(other_files_are_read_whole),

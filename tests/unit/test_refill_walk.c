@@ -56,6 +56,36 @@ static void finds_what_the_handler_would(void **state)
     assert_false(refill_walk_translate(core, 0x00402abc, &pa)); /* with BEV set the kernel has not set up its vectors */
 }
 
+/* The handler for the R3000, of one page a entry: mfc0 k0,BadVAddr; lui k1,0x8000; lw k1,0x3000(k1); srl k0,22; sll
+ * k0,2; addu k1,k1,k0; mfc0 k0,Context; lw k1,0(k1); andi k0,0xffc; addu k1,k1,k0; lw k0,0(k1); nop; mtc0 k0,EntryLo;
+ * mfc0 k1,EPC; tlbwr; jr k1; rfe */
+static void finds_single_pages(void **state)
+{
+    static const uint32_t single[] = {0x401a4000, 0x3c1b8000, 0x8f7b3000, 0x001ad582, 0x001ad080, 0x037ad821,
+                                      0x401a2000, 0x8f7b0000, 0x335a0ffc, 0x037ad821, 0x8f7a0000, 0x00000000,
+                                      0x409a1000, 0x401b7000, 0x42000006, 0x03600008, 0x42000010};
+    struct core *core = ((struct fixture *)*state)->core;
+    paddr pa = 0;
+    cp0_write(core, CP0_STATUS, 0);
+    memcpy(physmem_host(core->mem, 0), single, sizeof single);
+    put(core, CURRENT, 0x80000000 | DIRECTORY);
+    put(core, DIRECTORY + 4 * (0x00402000 >> 22), 0x80000000 | TABLE);
+    put(core, TABLE + 4 * 2, PAGE | 0x601);
+    put(core, TABLE + 4 * 3, 0x7000 | 0x600);
+    assert_true(refill_walk_translate(core, 0x00402abc, &pa));
+    assert_int_equal(pa, PAGE + 0xabc);
+    assert_false(refill_walk_translate(core, 0x00403000, &pa)); /* not present */
+    put(core, TABLE + 4 * 3, 0x7000 | 0x601);
+    assert_true(refill_walk_translate(core, 0x00403abc, &pa));
+    assert_int_equal(pa, 0x7abc);
+}
+
+static int setup_r3000(void **state)
+{
+    *state = fixture_create_of(&r3000, 64);
+    return 0;
+}
+
 /* Branches, with their delay slots, as in a handler that knows large pages. */
 static void follows_branches(void **state)
 {
@@ -103,7 +133,9 @@ static void takes_anything_for_a_handler(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(finds_what_the_handler_would), TEST(follows_branches),
-                                       TEST(takes_anything_for_a_handler)};
+    const struct CMUnitTest tests[] = {
+        TEST(finds_what_the_handler_would), TEST(follows_branches),
+        cmocka_unit_test_setup_teardown(finds_single_pages, setup_r3000, fixture_teardown),
+        TEST(takes_anything_for_a_handler)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
