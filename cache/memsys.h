@@ -254,6 +254,17 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
  * indexed; not valid if it is empty or the cache does not exist. */
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                                        paddr address, vaddr virtual_address);
+/* The write buffer of CPU's data cache at level LEVEL, from 0, at time NOW, which may lie in the past as far as the
+ * latest access: the number of its entries and of those in use, and whether one of them is being written. Depth 0:
+ * there is none. */
+struct memsys_write_buffer {
+    uint32_t depth, entries;
+    bool writes;
+};
+struct memsys_write_buffer memsys_write_buffer_at(const struct memsys *memsys, unsigned cpu, unsigned level,
+                                                  cycles now);
+/* Number of cache levels; 0: every access hits. */
+unsigned memsys_levels(const struct memsys *memsys);
 /* The name of CACHE, "l1d" ...; NULL if MEMSYS does not have it. */
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache);
 /* Coherence state of ADDRESS in CPU: 'I', 'S', 'E' or 'M'. */

@@ -69,6 +69,18 @@ struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu
     return describe_entry(array, beside != NO_ENTRY ? beside : array_next_victim(array, first));
 }
 
+struct memsys_write_buffer memsys_write_buffer_at(const struct memsys *memsys, unsigned cpu, unsigned level, cycles now)
+{
+    if (!memsys->timing || level >= memsys->levels)
+        return (struct memsys_write_buffer){.depth = 0};
+    return timing_write_buffer_at(memsys->timing, cpu, level, now);
+}
+
+unsigned memsys_levels(const struct memsys *memsys)
+{
+    return memsys->levels;
+}
+
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
 {
     return memsys->node[0].cache[cache].word ? cache_name(cache) : NULL;

@@ -117,6 +117,11 @@ bool timing_create(struct timing **result, const struct params *params, const st
     return true;
 }
 
+struct memsys_write_buffer timing_write_buffer_at(const struct timing *timing, unsigned cpu, unsigned level, cycles now)
+{
+    return write_buffer_at(&timing->node[cpu].step[level].buffer, now);
+}
+
 void timing_free(struct timing *timing)
 {
     if (!timing)

@@ -90,6 +90,10 @@ cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t
 struct store_queue;
 struct store_queue *timing_store_queue(struct timing *timing, unsigned cpu);
 
+/* The write buffer of CPU's LEVEL, from 0, at time NOW (memsys_write_buffer_at()). */
+struct memsys_write_buffer timing_write_buffer_at(const struct timing *timing, unsigned cpu, unsigned level,
+                                                  cycles now);
+
 /* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
  */
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,

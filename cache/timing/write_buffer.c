@@ -343,6 +343,29 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now)
     pass_waiting(buffer, now);
 }
 
+struct memsys_write_buffer write_buffer_at(const struct write_buffer *buffer, cycles now)
+{
+    struct memsys_write_buffer view = {.depth = buffer->config.depth};
+    if (!write_buffer_exists(buffer))
+        return view;
+    /* entries that have left are in the ring until others take their places */
+    const uint64_t made = buffer->queue.made, ring = buffer->queue.mask + 1;
+    cycles free = buffer->end;
+    for (uint64_t number = made > ring ? made - ring : 0; number < made; number++) {
+        const struct store_entry *entry = entry_of(buffer, number);
+        cycles start = entry->start, end = entry->end;
+        if (number >= buffer->scheduled) {
+            start = later(later(entry->made, free), number < buffer->passed ? buffer->passed_at : 0);
+            end = free = start + buffer->next.time + entry->extra;
+        }
+        if (entry->made > now || end <= now)
+            continue;
+        view.entries++;
+        view.writes |= start <= now;
+    }
+    return view;
+}
+
 cycles write_buffer_ready(struct write_buffer *buffer, cycles now)
 {
     schedule_entries(buffer, buffer->queue.made);

@@ -24,6 +24,7 @@
 #ifndef SIMOS_CACHE_TIMING_WRITE_BUFFER_H
 #define SIMOS_CACHE_TIMING_WRITE_BUFFER_H
 
+#include "cache/memsys.h"
 #include "cache/param_rows.h"
 #include "cache/store_queue.h"
 #include "cache/timing/resource.h"
@@ -138,6 +139,10 @@ static inline uint32_t write_buffer_count(const struct write_buffer *buffer)
     return (uint32_t)(buffer->queue.made - buffer->oldest);
 }
 
+/* The buffer at time NOW, which may lie in the past as far as the time of the latest write: its entries, and whether
+ * one of them is being written to the next level. For observers: schedules nothing. Of a level whose port has other
+ * users, a retirement that is not scheduled yet is taken to begin as soon as it can. */
+struct memsys_write_buffer write_buffer_at(const struct write_buffer *buffer, cycles now);
 /* Earliest start of the retirement of a write made at NOW, if the next level is free. */
 cycles write_buffer_ready(struct write_buffer *buffer, cycles now);
 

@@ -3,6 +3,7 @@
 #include "cpu/core/isolated.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/observe/executions.h"
+#include "cpu/observe/probe.h"
 #include "cpu/privileged/mode_change.h"
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
@@ -198,6 +199,8 @@ void core_add_wait(struct core *core, cycles duration)
     struct bucket *bucket = core_charges_modes(core) ? &core->mode_buckets[MODE_IDLE] : core->bucket;
     bucket->cycles += duration;
     bucket->wait += duration;
+    if (SIM_UNLIKELY(core->probe != NULL))
+        probe_wait(core, core->s.cycle, duration);
     core->s.cycle += duration;
     core->charged_cycle = core->s.cycle;
     if (core->observer && core->observer->wait_ended)

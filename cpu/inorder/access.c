@@ -151,8 +151,10 @@ static void access_uncached(struct inorder *in, enum memsys_access access, vaddr
 
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address)
 {
+    const uint64_t before = in->stalls;
     if (in->memsys != NULL)
         access_uncached(in, MEMSYS_FETCH, pc, address, 4);
+    in->uncached_fetch_stalls += in->stalls - before;
 }
 
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)

@@ -56,6 +56,9 @@ struct inorder {
     uint64_t stalls;       /* total cycles of stalls and interlocks */
     uint64_t insns_offset; /* during a run: s.insns less the cycles that are not in `stalls` */
     bool running;          /* in inorder_run(): budget is ahead of s.cycle */
+
+    uint64_t uncached_fetch_stalls; /* total cycles of stalls of uncached fetches */
+    struct inorder_probed *probed;  /* the instruction that the core's probe follows; NULL: none (probe.c) */
 };
 
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). RECORDS_USE_STAMPS: the model records the time of
@@ -189,6 +192,12 @@ enum inorder_step inorder_step(struct inorder *in, bool begun);
 /* Interpret instructions until the result is not INORDER_NEXT, no cycle is left, or control leaves the page. The code
  * is fetched, cached, from the physical page at FRAME. */
 enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool begun);
+
+/* Interpret as inorder_step() does until no cycle is left or control leaves, and show it to the core's probe
+ * (cpu/observe/probe.h). MODEL is a struct inorder. */
+void inorder_execute_probed(void *model);
+/* The probed instruction, WORD at PC and physical ADDRESS, is about to execute; its hooks have been called. */
+void inorder_probe_issue(struct inorder *in, vaddr pc, paddr address, uint32_t word);
 
 /* Execute an instruction that has been decoded already: INSN, with id ID, is at s.pc. Its cycle has been charged, it
  * can be fetched, cached, and its hooks have been called. */

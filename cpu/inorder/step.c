@@ -344,6 +344,8 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
     if (uncached)
         inorder_fetch_uncached(in, pc, pa);
     const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
+    if (SIM_UNLIKELY(in->probed != NULL))
+        inorder_probe_issue(in, pc, pa, word);
     /* a copy, because the execution may decode other instructions */
     const struct isa_decoded decoded = *isa_decode_cached(core->decoder, pa, word);
     if (SIM_UNLIKELY(core->executions != NULL) && (!begun || in->counts_begun))

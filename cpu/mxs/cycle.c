@@ -1,5 +1,6 @@
 /* The simulation of cycles: the common path of most instructions; rare cases are in other files. */
 #include "cpu/mxs/memory.h"
+#include "cpu/mxs/probe.h"
 #include "cpu/mxs/stalls.h"
 #include "cpu/mxs/window.h"
 
@@ -401,8 +402,12 @@ MXS_INLINE void fetch(struct mxs *m, unsigned words, cycles now)
             break;
         left--;
     }
-    if (SIM_UNLIKELY(m->viewer != NULL))
-        mxs_fetch_report(m, next, now);
+    if (SIM_UNLIKELY(m->fetch_observed)) {
+        if (m->viewer != NULL)
+            mxs_fetch_report(m, next, now);
+        if (m->probe != NULL)
+            mxs_probe_fetched(m, next, now);
+    }
     m->counts->fetched += m->next - next;
     m->did_work |= m->next != next;
 }
@@ -435,18 +440,23 @@ static cycles next_cycle(struct mxs *m, unsigned words, cycles now, cycles until
     return m->wheel.time = mxs_wheel_next(m, now + 1, next);
 }
 
-MXS_INLINE void end_cycle(struct mxs *m, unsigned words, cycles now, cycles until)
+MXS_INLINE void end_cycle(struct mxs *m, unsigned words, bool probed, cycles now, cycles until)
 {
+    unsigned why = MXS_PROBE_FULL;
     if (!m->serialised) { /* otherwise its time has already been charged */
         const cycles next = m->did_work ? now + 1 : next_cycle(m, words, now, until);
         if (m->graduated >= m->config.graduate_width) {
             m->counts->cycles++;
             m->counts->full_cycles++;
         } else {
+            if (probed)
+                why = mxs_reason(m, words, now);
             mxs_charge(m, words, now, next - now);
         }
         m->core->s.cycle = next;
     }
+    if (probed)
+        mxs_probe_cycle(m, why, now);
     m->graduated = 0;
     m->serialised = false;
 }
@@ -458,7 +468,7 @@ MXS_INLINE bool may_graduate(const struct mxs *m, unsigned words, cycles now)
     return m->oldest != m->next && (e->done_at <= now || (e->serialising && e->issue_from <= now));
 }
 
-MXS_INLINE bool run(struct mxs *m, unsigned words, cycles until)
+MXS_INLINE bool run(struct mxs *m, unsigned words, bool probed, cycles until)
 {
     struct core *core = m->core;
     if (core->s.insns >= core->insns_end)
@@ -487,7 +497,7 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, cycles until)
             issue(m, words, now);
         if (now >= m->fetch.resume_at && !m->fetch.stopped && m->next - m->oldest < m->config.window)
             fetch(m, words, now);
-        end_cycle(m, words, now, until);
+        end_cycle(m, words, probed, now, until);
         if (last)
             return false;
     } while (core->s.cycle < until && !core->attention);
@@ -498,7 +508,7 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, cycles until)
 #define RUN(words)                                                                                                     \
     static __attribute__((noinline)) bool run_##words(struct mxs *m, cycles until)                                     \
     {                                                                                                                  \
-        return run(m, words, until);                                                                                   \
+        return run(m, words, false, until);                                                                            \
     }
 RUN(1)
 RUN(2)
@@ -506,8 +516,15 @@ RUN(4)
 RUN(8)
 #undef RUN
 
+static __attribute__((noinline)) bool run_probed(struct mxs *m, cycles until)
+{
+    return run(m, m->words, true, until);
+}
+
 bool mxs_cycle_run(struct mxs *m, cycles until)
 {
+    if (SIM_UNLIKELY(m->probe != NULL))
+        return run_probed(m, until);
     switch (m->words) {
     case 1: return run_1(m, until);
     case 2: return run_2(m, until);

@@ -4,6 +4,7 @@
  */
 #include "cpu/observe/executions.h"
 #include "cpu/mxs/memory.h"
+#include "cpu/mxs/probe.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -105,6 +106,8 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     }
     if (SIM_UNLIKELY(core->executions != NULL))
         executions_insn(core, e->pc, (enum isa_id)e->op->id, &e->op->insn);
+    if (SIM_UNLIKELY(m->probe != NULL))
+        mxs_probe_graduates(m, e, false, now);
     write_results(m, e);
     mxs_advance(&core->s, e);
     if (SIM_UNLIKELY(core->executions != NULL))

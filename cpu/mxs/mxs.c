@@ -9,8 +9,10 @@
 
 #include "cpu/model.h"
 #include "cpu/mxs/execute.h"
+#include "cpu/mxs/probe.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
+#include "cpu/observe/probe.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +61,17 @@ static void create_window(struct mxs *m)
 /* Update whether graduation is observed. */
 static void update_watched(struct mxs *m)
 {
-    m->watched =
-        m->checker != NULL || m->viewer != NULL || m->core->access_observers > 0 || m->core->executions != NULL;
+    m->watched = m->checker != NULL || m->viewer != NULL || m->probe != NULL || m->core->access_observers > 0 ||
+                 m->core->executions != NULL;
+    m->fetch_observed = m->viewer != NULL || m->probe != NULL;
+}
+
+/* The core has got a probe, or lost it. */
+static void change_probe(struct mxs *m)
+{
+    mxs_probe_free(m->probe);
+    m->probe = m->core->probe != NULL ? mxs_probe_create(m) : NULL;
+    update_watched(m);
 }
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
@@ -114,6 +125,7 @@ static void destroy(void *model)
     nonblocking_free(m->memory);
     mxs_checker_free(m->checker);
     mxs_viewer_free(m->viewer);
+    mxs_probe_free(m->probe);
     free(m->fpu);
     free(m->loaded);
     free(m->entry);
@@ -130,6 +142,8 @@ static void run(void *model, cycles until)
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;
     mxs_checker_disturb(m->checker);
+    if (SIM_UNLIKELY((core->probe != NULL) != (m->probe != NULL)))
+        change_probe(m);
     if (mxs_is_void(m))
         mxs_fetch_restart(m, s->cycle, LOST_FETCH);
     const cycles horizon = event_queue_next(core->queue); /* as in cpu/translate/run.c */
@@ -138,6 +152,8 @@ static void run(void *model, cycles until)
         if (interrupt_pending(core)) {
             core->resume.hook_stopped = false;
             interrupt_enter(core, s->pc, s->in_delay_slot);
+            if (SIM_UNLIKELY(m->probe != NULL))
+                probe_signal_exception(core->probe);
             mxs_checker_disturb(m->checker);
             mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
         }

@@ -153,10 +153,12 @@ struct mxs {
     struct nonblocking *memory;  /* non-blocking caches; NULL: every access hits */
     struct mxs_checker *checker; /* NULL: mxs.check is off */
     struct mxs_viewer *viewer;   /* NULL: mxs.view is off */
-    bool watched;                /* a checker, viewer or access viewer (core->access_observers) observes graduation */
-    bool profiled;               /* stalls are also charged to a profile, by instruction: stalls.c */
-    bool issue_observed;         /* a viewer or unit limits must be considered at issue */
-    struct core *fpu;            /* scratch registers for floating-point operations on speculative values */
+    struct mxs_probe *probe;     /* NULL: the core has no probe */
+    bool fetch_observed;         /* a viewer or the probe observes fetch */
+    bool watched;        /* a checker, viewer, probe or access viewer (core->access_observers) observes graduation */
+    bool profiled;       /* stalls are also charged to a profile, by instruction: stalls.c */
+    bool issue_observed; /* a viewer or unit limits must be considered at issue */
+    struct core *fpu;    /* scratch registers for floating-point operations on speculative values */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, and of the next one to be fetched */
     uint32_t slot_mask, words;

@@ -4,6 +4,7 @@
  * were fetched and executed changes.
  */
 #include "cpu/mxs/memory.h"
+#include "cpu/mxs/probe.h"
 #include <string.h>
 
 /* State other than registers and memory on which entries of the window depend. */
@@ -75,6 +76,8 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     const uint64_t tlb_writes = core->counts.tlb_writes;
     bool delayed = core->s.delayed_register != 0;
     mxs_charge_serialised(m); /* before it changes the mode or the service */
+    if (SIM_UNLIKELY(m->probe != NULL))
+        mxs_probe_graduates(m, e, true, now);
     step(m, e->op, now);
     delayed |= core->s.delayed_register != 0; /* younger entries have read another value of its register */
     if (SIM_UNLIKELY(m->viewer != NULL))

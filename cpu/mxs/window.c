@@ -1,6 +1,7 @@
 /* The instruction window: insertion of any instruction, irregular wakeup, and squash. */
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/window.h"
+#include "cpu/observe/probe.h"
 
 void mxs_window_wakeup(struct mxs *m, struct mxs_entry *e, cycles now)
 {
@@ -37,6 +38,8 @@ static void leave_sets(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
 
 void mxs_window_squash(struct mxs *m, uint64_t number)
 {
+    if (SIM_UNLIKELY(m->core->probe != NULL) && m->next > number)
+        probe_note_squash(m->core->probe, m->next - number);
     while (m->next > number) {
         const uint32_t slot = mxs_slot_of(m->words, --m->next);
         struct mxs_entry *e = &m->entry[slot];

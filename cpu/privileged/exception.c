@@ -1,4 +1,5 @@
 /* Exceptions and interrupts: MIPS32 PRA (MD00090) section 6. */
+#include "cpu/observe/probe.h"
 #include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/mode_change.h"
 
@@ -26,6 +27,8 @@ void exception_begin_observed(struct core *core, vaddr pc, bool delay_slot, uint
 void exception_enter(struct core *core, vaddr pc, bool delay_slot)
 {
     exception_enter_by(core, pc, delay_slot, core_sync);
+    if (SIM_UNLIKELY(core->probe != NULL))
+        probe_note_exception(core->probe, core->exception.code);
 }
 
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
@@ -46,6 +49,8 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
     }
     core->s.waiting = false;
     exception_take(core, pc, delay_slot, offset, line, core_sync);
+    if (SIM_UNLIKELY(core->probe != NULL))
+        probe_note_exception(core->probe, EXC_INT);
 }
 
 void core_settle_load(struct core *core)

@@ -110,7 +110,9 @@ static void interpret(void *model)
 static void run(void *model, cycles until)
 {
     struct inorder *in = model;
-    if (in->translated)
+    if (SIM_UNLIKELY(in->core->probe != NULL))
+        inorder_run(in, until, inorder_execute_probed, in);
+    else if (in->translated)
         inorder_run(in, until, translate_execute, in);
     else
         inorder_run(in, until, interpret, in);
