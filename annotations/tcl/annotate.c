@@ -93,6 +93,7 @@ void annotate_free(struct annotate *annotate)
     guest_view_release(&annotate->view);
     timing_trees_free(annotate->timing);
     statistics_free(annotate->statistics);
+    analysers_free(annotate->analysers);
     automata_free(annotate->automata);
     services_free(annotate->services);
     returns_free(annotate->returns);
@@ -377,19 +378,25 @@ struct services *annotate_services(const struct annotate *annotate)
     return annotate->services;
 }
 
+struct analysers *annotate_analysers(const struct annotate *annotate)
+{
+    return annotate->analysers;
+}
+
 void annotate_reset_statistics(struct annotate *annotate)
 {
     if (annotate->services)
         services_reset(annotate->services);
     automata_reset(annotate->automata);
+    analysers_reset(annotate->analysers);
     timing_trees_reset(annotate->timing);
     statistics_reset(annotate->statistics);
 }
 
 bool annotate_has_results(const struct annotate *annotate)
 {
-    return annotate->services || automata_any(annotate->automata) || timing_trees_any(annotate->timing) ||
-           statistics_any(annotate->statistics);
+    return annotate->services || automata_any(annotate->automata) || analysers_any(annotate->analysers) ||
+           timing_trees_any(annotate->timing) || statistics_any(annotate->statistics);
 }
 
 void annotate_print(struct annotate *annotate, FILE *out)
@@ -397,6 +404,7 @@ void annotate_print(struct annotate *annotate, FILE *out)
     if (annotate->services)
         services_print(annotate->services, out);
     automata_print(annotate->automata, out);
+    analysers_print(annotate->analysers, out);
     timing_trees_print(annotate->timing, NULL, out);
     statistics_print(annotate->statistics, out);
 }
@@ -410,6 +418,11 @@ void annotate_write_json(struct annotate *annotate, struct json_writer *json)
         json_line(json, 4);
         json_key(json, "automata");
         automata_write_json(annotate->automata, json);
+    }
+    if (analysers_any(annotate->analysers)) {
+        json_line(json, 4);
+        json_key(json, "analysers");
+        analysers_write_json(annotate->analysers, json);
     }
     if (timing_trees_any(annotate->timing)) {
         json_line(json, 4);

@@ -39,8 +39,11 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct machine_view *
 void annotate_free(struct annotate *annotate);
 
 /* The Tcl commands; their client data is the struct annotate. */
-Tcl_ObjCmdProc annotation_command, service_command, automaton_command, timing_command, statistics_command,
-    struct_command, field_command, arg_command, library_command, log_command;
+Tcl_ObjCmdProc annotation_command, service_command, automaton_command, analyser_command, timing_command,
+    statistics_command, struct_command, field_command, arg_command, library_command, log_command;
+/* The logic analysers; NULL: none are defined. */
+struct analysers;
+struct analysers *annotate_analysers(const struct annotate *annotate);
 /* True while a body runs; a script must not change the machine then. */
 bool annotate_is_running(const struct annotate *annotate);
 /* Request the end of the run with exit status STATUS. */

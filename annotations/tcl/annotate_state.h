@@ -11,6 +11,8 @@
  *     annotate_misses.c    cache misses
  *     annotate_devices.c   disks and the network card
  *     annotate_variables.c the Tcl variables visible to bodies
+ *     automaton_command.c  the command `automaton`
+ *     analyser_command.c   the command `analyser`
  *     service_command.c    the command `service`
  *     timing_command.c     the commands `timing` and `statistics`
  *     data_describe.c      the command `symbol data`
@@ -23,6 +25,7 @@
 
 #include "annotations/tcl/annotate.h"
 #include "annotations/services/service_misses.h"
+#include "annotations/automata/analyser.h"
 #include "annotations/automata/automaton.h"
 #include "annotations/accounts/events.h"
 #include "annotations/symbols/guest_view.h"
@@ -159,6 +162,7 @@ struct annotate {
     struct returns *returns;
     struct services *services;   /* NULL: not requested */
     struct automata *automata;   /* NULL: none */
+    struct analysers *analysers; /* NULL: none */
     struct timing_trees *timing; /* NULL: none */
     struct statistics *statistics;
     struct annotation *annotations, **last;
@@ -269,6 +273,9 @@ extern const struct miss_names annotate_miss_names;
 /* service_command.c */
 /* Parse a register name; parse a condition, as of `-when`. Both return a Tcl result code. */
 int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);
+/* Parse a number, or a symbol with or without +OFFSET; and the first and last address of the function WORD. */
+int service_get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value);
+int service_get_function(struct annotate *annotate, Tcl_Obj *word, vaddr *first, vaddr *last);
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition);
 
 /* program_command.c */

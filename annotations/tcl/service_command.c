@@ -25,8 +25,7 @@ int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
     return annotate_error(annotate, "\"%s\" is not a register", name);
 }
 
-/* Parse a number or a symbol. */
-static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
+int service_get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 {
     Tcl_WideInt number;
     struct err err = {""};
@@ -51,16 +50,14 @@ static bool find_end(const struct annotate *annotate, const char *name, vaddr ad
     return symbol || err_set(err, "\"%.64s\": the kernel has no symbol behind this function", name);
 }
 
-/* Parse FUNCTION in {REG within FUNCTION}. */
-static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
+int service_get_function(struct annotate *annotate, Tcl_Obj *word, vaddr *first, vaddr *last)
 {
     struct err err = {""};
     const char *name = Tcl_GetString(word);
     vaddr end;
-    if (!annotate_resolve_fixed(annotate, name, &condition->low, &err) ||
-        !find_end(annotate, name, condition->low, &end, &err))
+    if (!annotate_resolve_fixed(annotate, name, first, &err) || !find_end(annotate, name, *first, &end, &err))
         return annotate_error(annotate, "%s", err.text);
-    condition->high = end - 1;
+    *last = end - 1;
     return TCL_OK;
 }
 
@@ -75,7 +72,7 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
     *condition = (struct service_condition){0};
     if (count == 3 && strcmp(Tcl_GetString(parts[1]), "within") == 0)
         return service_get_register(annotate, parts[0], &condition->reg) == TCL_OK
-                   ? get_function(annotate, parts[2], condition)
+                   ? service_get_function(annotate, parts[2], &condition->low, &condition->high)
                    : TCL_ERROR;
     bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
     Tcl_Size values = range ? 2 : 1, operator= count - 1 - values;
@@ -88,8 +85,8 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
     condition->memory = operator== 2;
     if (service_get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
         (condition->memory && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
-        get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
-        get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
+        service_get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
+        service_get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
         return TCL_ERROR;
     condition->offset = offset;
     condition->negated = sign[0] == '!';
@@ -240,7 +237,7 @@ static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[]
     int action;
     Tcl_ResetResult(annotate->interp);
     if (count == 2 && strcmp(first, "variables") == 0) {
-        if (get_value(annotate, words[1], &rule.end) != TCL_OK)
+        if (service_get_value(annotate, words[1], &rule.end) != TCL_OK)
             return TCL_ERROR;
         services_set_image_end(annotate->services, rule.end);
         return TCL_OK;

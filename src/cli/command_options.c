@@ -369,8 +369,10 @@ static bool set_collect(struct command_line *line, const struct option *option, 
     static const struct {
         const char *name;
         bool (*parse)(struct collect_plan *plan, const char *text, struct err *err);
-    } parts[] = {
-        {"over-time", collect_parse_over_time}, {"stacks", collect_parse_stacks}, {"timeline", collect_parse_timeline}};
+    } parts[] = {{"over-time", collect_parse_over_time},
+                 {"stacks", collect_parse_stacks},
+                 {"timeline", collect_parse_timeline},
+                 {"samples", collect_parse_samples}};
     struct err reason = {""};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->run.collect, value, &reason))
@@ -513,6 +515,8 @@ const struct option command_options[] = {
     {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", COMMAND_GROUP_RESULTS, RUN | RESTORE,
      OPTION_HOST | OPTION_WRITES, set_collect, NULL,
      "time line for Perfetto: processes, services, interrupts, disks; turns services on", LOCKSTEP | GDB | NODE | JOB},
+    {"samples", "FILE.csv|FILE.vcd", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES, set_collect,
+     NULL, "the trace buffers of the script's logic analysers; .vcd: for GTKWave", LOCKSTEP | GDB | NODE | JOB},
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
      "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, OPTION_MAKES, set_report, NULL,

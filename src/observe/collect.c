@@ -1,5 +1,6 @@
 #include "src/observe/collect.h"
 
+#include "annotations/automata/analyser.h"
 #include "annotations/services/timeline.h"
 #include "src/base/json_writer.h"
 #include "src/observe/annotated.h"
@@ -8,6 +9,7 @@
 #include "src/base/save_file.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct collect {
     const struct collect_plan *plan;
@@ -23,7 +25,7 @@ struct collect {
 
 bool collect_is_wanted(const struct collect_plan *plan)
 {
-    return plan->over_time || collect_needs_services(plan);
+    return plan->over_time || plan->samples_path || collect_needs_services(plan);
 }
 
 bool collect_needs_names(const struct collect_plan *plan)
@@ -79,10 +81,10 @@ static void plan_sample(struct collect *collect)
     collect->next_sample = machine_now(collect->machine) + (step + 1) / 2 + (collect->random >> 33) % step;
 }
 
-void collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate)
+bool collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate, struct err *err)
 {
     if (!collect)
-        return;
+        return true;
     const struct collect_plan *plan = collect->plan;
     collect->machine = machine;
     collect->annotate = annotate;
@@ -98,6 +100,8 @@ void collect_begin(struct collect *collect, struct machine *machine, struct anno
         if (!plan->from_wanted)
             timeline_start(collect->timeline);
     }
+    return !plan->samples_path || (annotate && analysers_trace(annotate_analysers(annotate))) ||
+           err_set(err, "--samples: the script defines no analyser with a trace (--script)");
 }
 
 void collect_next_time(const struct collect *collect, cycles *time)
@@ -180,6 +184,14 @@ static void write_stacks(const void *opaque, FILE *out)
     stack_profile_write(collect->contexts, collect->plan->weight, out);
 }
 
+static bool save_samples(const struct collect *collect, struct err *err)
+{
+    const char *path = collect->plan->samples_path;
+    const bool csv = strcmp(strrchr(path, '.'), ".csv") == 0;
+    return save_file("samples", path, csv ? analysers_write_csv : analysers_write_vcd,
+                     annotate_analysers(collect->annotate), err);
+}
+
 bool collect_save(const struct collect *collect, struct err *err)
 {
     if (!collect)
@@ -190,5 +202,7 @@ bool collect_save(const struct collect *collect, struct err *err)
                  "--timeline %s: truncated after %zu slices, before the end of the run (events=N raises the limit)",
                  plan->timeline_path, timeline_count(collect->timeline));
     return (!collect->contexts || save_file("stacks", plan->stacks_path, write_stacks, collect, err)) &&
-           (!collect->timeline || save_file("time line", plan->timeline_path, timeline_write, collect->timeline, err));
+           (!collect->timeline ||
+            save_file("time line", plan->timeline_path, timeline_write, collect->timeline, err)) &&
+           (!plan->samples_path || save_samples(collect, err));
 }

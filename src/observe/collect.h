@@ -1,7 +1,7 @@
 /*
  * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
- * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h). None
- * of them changes the simulation.
+ * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h), the
+ * samples of logic analysers (annotations/automata/analyser.h). None of them changes the simulation.
  */
 #ifndef SIMOS_OBSERVE_COLLECT_H
 #define SIMOS_OBSERVE_COLLECT_H
@@ -23,6 +23,8 @@ struct collect_plan {
     struct machine_event from, to;
     uint64_t events; /* maximum number of events */
 
+    char *samples_path; /* --samples FILE.csv|FILE.vcd: the trace buffers of analysers; owned; NULL: off */
+
     bool profile;         /* --profile: resolve names of code and data for it */
     const char **symbols; /* --symbols FOLDER: folders with symbol files; the array is owned, its strings are not */
     unsigned symbol_count;
@@ -32,6 +34,7 @@ struct collect_plan {
 bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct err *err);
+bool collect_parse_samples(struct collect_plan *plan, const char *text, struct err *err);
 /* Add the argument FOLDER of --symbols. Returns false with ERR if it is not a readable directory. */
 bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err);
 void collect_plan_release(struct collect_plan *plan);
@@ -50,8 +53,9 @@ void collect_free(
 /* Do the collectors need annotations that distinguish kernel services? */
 bool collect_wants_services(const struct collect *collect);
 
-/* Start collecting. MACHINE has not run yet; ANNOTATE: its annotations, or NULL. */
-void collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate);
+/* Start collecting. MACHINE has not run yet; ANNOTATE: its annotations, or NULL. False with ERR if they do not have
+ * what is to be collected. */
+bool collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate, struct err *err);
 /* Lower *TIME to the next time at which collect_sample() must be called; take the samples that are due. Between runs.
  */
 void collect_next_time(const struct collect *collect, cycles *time);

@@ -114,6 +114,16 @@ bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct 
     return parse_words(plan, text, names, &plan->timeline_path, take_timeline, err);
 }
 
+bool collect_parse_samples(struct collect_plan *plan, const char *text, struct err *err)
+{
+    const char *end = strrchr(text, '.');
+    if (!end || (strcmp(end, ".csv") != 0 && strcmp(end, ".vcd") != 0))
+        return err_set(err, "the file's name ends neither in .csv nor in .vcd");
+    free(plan->samples_path);
+    plan->samples_path = checked_memory(strdup(text));
+    return true;
+}
+
 bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err)
 {
     struct stat there;
@@ -131,5 +141,6 @@ void collect_plan_release(struct collect_plan *plan)
     free(plan->symbols);
     free(plan->stacks_path);
     free(plan->timeline_path);
+    free(plan->samples_path);
     *plan = (struct collect_plan){0};
 }

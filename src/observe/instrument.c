@@ -416,7 +416,8 @@ bool instrument_begin(struct instrument *instrument, struct machine *machine, st
         !annotated_add_names(instrument->annotated, instrument->plan->symbols, instrument->plan->symbol_count,
                              instrument->plan->profile, err))
         return false;
-    collect_begin(instrument->collect, machine, annotated_annotate(instrument->annotated));
+    if (!collect_begin(instrument->collect, machine, annotated_annotate(instrument->annotated), err))
+        return false;
     if (!instrument->trace && !instrument->study)
         return true;
     if (memsys_is_flat(machine->memsys))

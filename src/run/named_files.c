@@ -28,6 +28,7 @@ static const struct run_file {
     {"--profile", "profile", PATH(profile_path), true},
     {"--stacks", "stacks", PATH(collect.stacks_path), true},
     {"--timeline", "time line", PATH(collect.timeline_path), true},
+    {"--samples", "samples", PATH(collect.samples_path), true},
     {"--checkpoint", "checkpoint", PATH(checkpoint_path), true},
     {"--trace", NULL, PATH(trace_path), true},
     {"--record", NULL, PATH(record_path), true},

@@ -352,9 +352,9 @@ static bool run_input(struct shell *shell)
 static bool is_read_only(const char *name)
 {
     static const char *const names[] = {
-        "help",       "exit",   "quit",   "now",         "insns",   "where",      "register",  "registers", "tlb",
-        "cpu",        "symbol", "memory", "disassemble", "stats",   "annotation", "service",   "automaton", "timing",
-        "statistics", "struct", "field",  "arg",         "library", "log",        "checkpoint"};
+        "help",   "exit",       "quit",   "now",         "insns", "where",      "register", "registers", "tlb",
+        "cpu",    "symbol",     "memory", "disassemble", "stats", "annotation", "service",  "automaton", "analyser",
+        "timing", "statistics", "struct", "field",       "arg",   "library",    "log",      "checkpoint"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], name) == 0)
             return true;

@@ -84,6 +84,7 @@ static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count
 COMMAND(annotation)
 COMMAND(service)
 COMMAND(automaton)
+COMMAND(analyser)
 COMMAND(timing)
 COMMAND(statistics)
 static int struct_(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -123,6 +124,12 @@ const struct shell_command shell_annotation_commands[] = {
      "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
      "    Figures: entered, time, cycles, insns, members. docs/reference/annotation-collect.md.",
      automaton},
+    {"analyser", "define NAME ?-cpu N? ?-clock cycle|fetch|graduation? BODY | figure NAME COUNTER | samples NAME STATE",
+     "logic analysers: recognisers, states, counters and a trace buffer on the pins of a processor",
+     "    In BODY: recogniser NAME TESTS; state NAME ...; counter NAME ?-bits N?; on CONDITION FROM -> TO ?ACTIONS?;\n"
+     "    also CONDITION STATE ACTIONS; trace ?-entries N? ?-keep first|last? ?-qualify CONDITION?.\n"
+     "    docs/reference/analyser.md.",
+     analyser},
     {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",
      "phases within phases, with what processors got in each",
      "    timing create TREE; fields TREE {calls cycles insns wait stall misses}; switch TREE PHASE; end TREE "

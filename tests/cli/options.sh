@@ -75,6 +75,7 @@ made()
 head -c 4096 /dev/zero >disk.img
 head -c 70000 /dev/zero | tr '\0' x >file
 echo 'annotation set simos exit { puts "the end" }' >script.tcl
+echo 'analyser define all { trace -entries 10 }' >analyser.tcl
 printf 'run\nputs [stats machine.insns]\nputs [stats machine.model]\nputs [stats cpu0.mode.kernel.miss.*]\nputs [stats machine.*]\nputs [param guest.kernel]\n' >shell.tcl
 echo 'param console.device file:elsewhere' >host.tcl
 mkdir other
@@ -155,6 +156,7 @@ symbols|--symbols symbols||--script script.tcl
 over-time|--over-time 1us||
 stacks|--stacks stacks.txt||
 timeline|--timeline line.json||
+samples|--samples samples.csv||--script analyser.tcl
 trace|--trace other.trace||
 svg|--svg .||
 services|--services=json||

@@ -44,6 +44,7 @@ symbols|$run --script services||EMPTY nosuch
 over-time|$run --stats stats||EMPTY 0 x 5 5x -5us 0us us
 stacks|$run|stacks|EMPTY . nosuch/file s,of=x s,of= s,every=x s,every=0us s,nosuch=1 ,of=stall
 timeline|$run|line|EMPTY . nosuch/file t,from=x t,to=x t,events=x t,events=0 t,nosuch=1 ,events=5
+samples|$run --script services|samples|EMPTY . nosuch/file.csv s s.txt
 trace|$run|trace|EMPTY . nosuch/file
 svg|report file||EMPTY
 services|report file||=EMPTY =x =JSON
@@ -101,6 +102,7 @@ profile|a b
 over-time|1us 2us
 stacks|a b
 timeline|a b
+samples|a.csv b.csv
 trace|a b
 record|a b
 lockstep|embra mipsy
@@ -109,12 +111,13 @@ replay|a b
 EOF
 echo 'puts a' >a.tcl
 echo 'puts b' >b.tcl
+echo 'analyser define all { trace -entries 10 }' >trace.tcl
 # seen_of WORD...: the run's status, output and files, without times of the host.
 seen_of()
 {
     rm -rf made
     mkdir made
-    cp program file a.tcl b.tcl made/
+    cp program file a.tcl b.tcl trace.tcl made/
     (
         cd made || exit
         "$limit" 10 "$simos" "$@" >out 2>err </dev/null
@@ -129,6 +132,7 @@ while IFS='|' read -r option values; do
     case $option in
     over-time) words="$run --stats s" ;;
     pcap) words="$run --net user" ;;
+    samples) words="$run --script trace.tcl" ;;
     esac
     # shellcheck disable=SC2086
     check "--$option: the last one counts" "$(seen_of $words --$option "${values#* }")" \
