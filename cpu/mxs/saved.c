@@ -318,7 +318,9 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const struct mxs_op *op = e->op;
     const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
     const bool issued = e->done_at != CYCLES_NEVER;
-    const bool alone = (flags & OP_SERIALISING) || (e->in_slot && (flags & OP_CONTROL));
+    /* what fetch made so because of load delay or an isolated cache (struct mxs_fetch) is not queued */
+    const bool special = m->core->has_load_delay && e->serialising && !e->queued;
+    const bool alone = special || (flags & OP_SERIALISING) || (e->in_slot && (flags & OP_CONTROL));
     const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
     if (e->sources_pending & ~needed || e->data_pending & (needed | ~all))
