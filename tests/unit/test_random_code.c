@@ -5,7 +5,7 @@
 #include "tests/unit/machine_program.h"
 
 #include "cache/memsys.h"
-#include "cpu/privileged/cp0.h"
+#include "cpu/privileged/r3000.h"
 #include "cpu/isa/isa.h"
 
 #include <setjmp.h>
@@ -45,13 +45,16 @@ static uint32_t random_insn(uint64_t *seed)
 
 static void fill_memory(struct machine *machine, uint64_t *seed)
 {
-    /* The handler skips the instruction that raised the exception: mfc0 $k0, EPC; addiu; mtc0; eret. */
+    /* The handler skips the instruction that raised the exception: mfc0 $k0, EPC; addiu; mtc0; eret; with load delay
+     * mfc0; nop; addiu; jr; rfe. */
     static const uint32_t handler[] = {0x401a7000, 0x275a0004, 0x409a7000, 0x42000018};
+    static const uint32_t old_handler[] = {0x401a7000, 0x00000000, 0x275a0004, 0x03400008, 0x42000010};
+    const bool old = machine->cores[0]->has_load_delay;
     uint32_t *ram = (uint32_t *)(void *)physmem_host(machine->mem, 0);
     for (unsigned i = 0; i < RAM_WORDS; i++)
         ram[i] = i < CODE_WORDS || i >= RAM_WORDS - PAGE_SIZE ? random_insn(seed) : i;
     for (unsigned vector = 0; vector < VECTORS_END; vector += 0x80)
-        memcpy((char *)ram + vector, handler, sizeof handler);
+        memcpy((char *)ram + vector, old ? old_handler : handler, old ? sizeof old_handler : sizeof handler);
 }
 
 /* Continue elsewhere in the code, in a mode that can access it. */
@@ -66,6 +69,8 @@ static void shake(struct core *core, uint64_t *seed)
     s->in_delay_slot = false;
     s->pc = 0x80000000u + next_random(seed) % CODE_WORDS * 4;
     s->cp0[CP0_STATUS] = (next_random(seed) & (STATUS_CU0 | STATUS_FR | STATUS_IE | STATUS_IM)) | STATUS_CU1;
+    if (core->has_load_delay)
+        s->cp0[CP0_STATUS] = (next_random(seed) & (R3000_KU_IE | R3000_ISC | R3000_SWC | STATUS_IM)) | STATUS_CU1;
     s->cp0[CP0_EBASE] = 0x80000000u | core->number;
     core_state_changed(core);
 }
@@ -109,11 +114,20 @@ static void test_several_cpus(void **state)
     run_random_code(6, "machine.cpus=2", "cache.l1d.line=128", "cpu.tlb_entries=63");
 }
 
+static void test_r3000(void **state)
+{
+    (void)state;
+    run_random_code(7, "cpu.model=mipsy", "cache.model=two-level", "cpu.architecture=r3000");
+    run_random_code(8, "cpu.model=embra", "cache.model=none", "cpu.architecture=r3000");
+    run_random_code(9, "cpu.model=mxs", "cache.l1d.line=8", "cpu.architecture=r3000");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_cpu),
         cmocka_unit_test(test_several_cpus),
+        cmocka_unit_test(test_r3000),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
