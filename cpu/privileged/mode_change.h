@@ -116,7 +116,7 @@ MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_
     if (SIM_UNLIKELY(core->s.delayed_register != 0))
         core_settle_load(core);
     cp0_set_status_by(core, status_in_handler(architecture, status), sync);
-    if (SIM_UNLIKELY(nested) && core->s.pc == pc && !delay_slot)
+    if (SIM_UNLIKELY(core->s.pc == pc) && (nested || architecture->exception_level == 0) && !delay_slot)
         core_fault_repeats(core, before);
 }
 

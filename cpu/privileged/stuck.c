@@ -15,9 +15,9 @@ bool core_peek_word(const struct core *core, vaddr address, uint32_t *word)
 }
 
 /*
- * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set. It changed only the
- * rest of Cause, BadVAddr, Context, EntryHi.VPN2 and time, and no instruction's exceptions depend on these. So the same
- * instruction raises the same exception again.
+ * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set, or the mode is that of
+ * a handler in an architecture without it. It changed only the rest of Cause, EPC, BadVAddr, Context, EntryHi.VPN2 and
+ * time, and no instruction's exceptions depend on these. So the same instruction raises the same exception again.
  */
 void core_fault_repeats(struct core *core, uint32_t before)
 {
@@ -42,7 +42,7 @@ static bool faults(const struct core *core, bool *by_code)
     const struct core_fault *fault = &core->fault;
     uint32_t word = 0;
     if (!fault->valid || core->s.insns - fault->insns > 1 || core->s.pc != fault->pc || core->s.in_delay_slot ||
-        !(core->s.cp0[CP0_STATUS] & core->architecture->exception_level) ||
+        (core->s.cp0[CP0_STATUS] & core->architecture->exception_level) != core->architecture->exception_level ||
         core_peek_word(core, fault->pc, &word) != fault->has_code)
         return false;
     *by_code = fault->has_code;

@@ -262,9 +262,8 @@ static void print_machine(const struct machine *machine, FILE *out)
     char memory[32], clock[32], text[256];
     params_text(machine->params, "machine.memory", memory, sizeof memory);
     params_text(machine->params, "cpu.clock", clock, sizeof clock);
-    snprintf(text, sizeof text, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries", machine->name,
-             machine->cpus, machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
-             params_u64(machine->params, "cpu.tlb_entries"));
+    snprintf(text, sizeof text, "machine %s: %u CPU%s %s %s, RAM %s, %u TLB entries", machine->name, machine->cpus,
+             machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory, machine->cores[0]->tlb_entries);
     printable_replace(text, '?');
     fputs(style_on(out, STYLE_HEADING), out);
     wrap_lines(out, CONTINUED, text);

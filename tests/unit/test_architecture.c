@@ -6,6 +6,7 @@
 #include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/r3000.h"
 #include "cpu/privileged/register_access.h"
+#include "cpu/privileged/stuck.h"
 #include "cpu/registers.h"
 #include "tests/unit/core_fixture.h"
 
@@ -299,6 +300,21 @@ static void test_exception_lets_load_arrive(void **state)
     assert_true(load_delay_is_register(ISA_REG_FPR + 31));
 }
 
+/* The first instruction of the handler raises an exception, so that it is repeated for ever. */
+static void test_handler_that_faults(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    bool by_code;
+    core_raise(core, EXC_RI);
+    exception_enter(core, 0x80001000, false);
+    assert_int_equal(core_find_stuck(core, &by_code), CORE_NOT_STUCK);
+    core_raise(core, EXC_RI);
+    exception_enter(core, GENERAL_VECTOR, false);
+    assert_int_equal(core_find_stuck(core, &by_code), CORE_FAULTS);
+    core->s.pc += 4;
+    assert_int_equal(core_find_stuck(core, &by_code), CORE_NOT_STUCK);
+}
+
 static void test_no_timer(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -389,6 +405,7 @@ int main(void)
         R3000(test_refill_vector),
         R3000(test_address_error),
         R3000(test_exception_lets_load_arrive),
+        R3000(test_handler_that_faults),
         R3000(test_no_timer),
         R3000(test_fpu_interrupts),
         R3000(test_isolated_cache),
