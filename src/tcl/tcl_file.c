@@ -197,6 +197,8 @@ static void evaluate(Tcl_Interp *interp, const char *what, const char *path, con
     recording->script = Tcl_NewObj();
     Tcl_IncrRefCount(recording->script);
     bool done = tcl_file_eval_trusted(interp, what, path, text, &err);
+    if (Tcl_LimitExceeded(interp))
+        _exit(1);
     const char *bytes = done ? Tcl_GetString(recording->script) : err.text;
     write_all(answer, done ? "+" : "-", 1);
     write_all(answer, bytes, strlen(bytes));
@@ -250,8 +252,8 @@ bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const
         ;
     bool done;
     if (!commands || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || (*commands != '+' && *commands != '-'))
-        done = err_set(err, "%s %s: takes more than %d s or %d MB, or is nested too deeply", what, path, SECONDS,
-                       MEMORY_MAX >> 20);
+        done = err_set(err, "%s %s: takes more than %d commands, %d s or %d MB, or is nested too deeply", what, path,
+                       COMMANDS, SECONDS, MEMORY_MAX >> 20);
     else if (*commands == '-')
         done = err_set(err, "%s", commands + 1);
     else
