@@ -6,7 +6,7 @@
 #include "src/cli/command_line.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
-#include "src/machine/diagram.h"
+#include "src/report/diagram.h"
 #include "src/report/report.h"
 #include "src/run/restore.h"
 #include "src/run/run.h"

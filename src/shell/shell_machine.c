@@ -8,7 +8,7 @@
 #include "src/machine/guards.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
-#include "src/machine/diagram.h"
+#include "src/report/diagram.h"
 #include "src/shell/shell.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "cache/memsys.h"
 #include "src/machine/machine_file.h"
-#include "src/machine/diagram.h"
+#include "src/report/diagram.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include "src/machine/machine.h"
 #include "src/machine/machine_file.h"
-#include "src/machine/diagram.h"
-#include "src/machine/diagram_boxes.h"
+#include "src/report/diagram.h"
+#include "src/report/diagram_boxes.h"
 
 /* The picture of machine NAME modified by the description TEXT; NULL with ERR. The caller frees it. */
 static char *picture_of(const char *name, const char *text, struct err *err)

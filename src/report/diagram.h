@@ -1,8 +1,8 @@
 /*
  * Text diagram of a machine from its parameters: CPUs, caches, memory, from top to bottom, with sizes and times.
  */
-#ifndef SIMOS_MACHINE_DIAGRAM_H
-#define SIMOS_MACHINE_DIAGRAM_H
+#ifndef SIMOS_REPORT_DIAGRAM_H
+#define SIMOS_REPORT_DIAGRAM_H
 
 #include "src/base/log.h"
 #include "src/base/params.h"

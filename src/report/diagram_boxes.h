@@ -9,8 +9,8 @@
  *     | whole box               |
  *     +-------------------------+
  */
-#ifndef SIMOS_MACHINE_DIAGRAM_BOXES_H
-#define SIMOS_MACHINE_DIAGRAM_BOXES_H
+#ifndef SIMOS_REPORT_DIAGRAM_BOXES_H
+#define SIMOS_REPORT_DIAGRAM_BOXES_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "src/machine/diagram.h"
+#include "src/report/diagram.h"
 
 #include "src/machine/machine.h"
 
@@ -6,7 +6,7 @@
 #include "cache/protocols.h"
 #include "src/base/event.h"
 #include "src/base/printable.h"
-#include "src/machine/diagram_boxes.h"
+#include "src/report/diagram_boxes.h"
 #include <inttypes.h>
 #include <string.h>
 

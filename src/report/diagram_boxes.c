@@ -1,4 +1,4 @@
-#include "src/machine/diagram_boxes.h"
+#include "src/report/diagram_boxes.h"
 
 #include "src/base/log.h"
 #include <stdarg.h>
