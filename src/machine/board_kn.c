@@ -52,9 +52,8 @@ const struct device_type board_kn01_csr_type = {
 static bool create_kn01_error_address(const struct device_board *board, void **device, struct err *err)
 {
     (void)err;
-    *device = NULL;
-    physmem_add_device(board->mem, board->base, KN01_ERROR_ADDRESS_SIZE, &kn01_error_address_ops,
-                       board_device(board->machine, &board_kn01_csr_type));
+    *device = board_device(board->machine, &board_kn01_csr_type);
+    physmem_add_device(board->mem, board->base, KN01_ERROR_ADDRESS_SIZE, &kn01_error_address_ops, *device);
     return true;
 }
 
@@ -109,9 +108,8 @@ const struct device_type board_kn02_csr_type = {
 
 static bool create_kn02_errors(const struct device_board *board, void **device, struct err *err)
 {
-    struct kn02 *kn02 = board_device(board->machine, &board_kn02_csr_type);
+    struct kn02 *kn02 = *device = board_device(board->machine, &board_kn02_csr_type);
     (void)err;
-    *device = NULL;
     physmem_add_device(board->mem, board->base, KN02_CHECK_SIZE, &kn02_check_ops, kn02);
     physmem_add_device(board->mem, board->base + KN02_CHECK_TO_ERROR, KN02_ERROR_ADDRESS_SIZE, &kn02_error_address_ops,
                        kn02);

@@ -49,7 +49,7 @@ static bool create_registers(const struct device_board *board, void **device, st
 {
     const struct card *card = board_device(board->machine, &board_lance_type);
     (void)err;
-    *device = NULL;
+    *device = card->lance;
     if (card->lance)
         physmem_add_device(board->mem, board->base, LANCE_SIZE, &lance_device_ops, card->lance);
     return true;

@@ -12,7 +12,7 @@
 /* Zero-initialised: empty. The owner releases it. */
 struct record_options {
     uint8_t *bytes;
-    size_t size, at;
+    size_t size, at, capacity;
 };
 
 static inline void tape_put(void *opaque, const void *bytes, size_t count)
@@ -20,7 +20,10 @@ static inline void tape_put(void *opaque, const void *bytes, size_t count)
     struct record_options *tape = opaque;
     if (count == 0)
         return;
-    tape->bytes = checked_memory(realloc(tape->bytes, tape->size + count));
+    if (tape->size + count > tape->capacity) {
+        tape->capacity = 2 * (tape->size + count);
+        tape->bytes = checked_memory(realloc(tape->bytes, tape->capacity));
+    }
     memcpy(tape->bytes + tape->size, bytes, count);
     tape->size += count;
 }
