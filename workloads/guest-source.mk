@@ -11,6 +11,12 @@ $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -ldw
 
+# The guest of the two DECstations: kernel, C library, busybox and programs from Debian's source packages, compiled for
+# MIPS I. See docs/how-to/decstation.md.
+.PHONY: guest-decstation
+guest-decstation: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/guest-decstation.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout build/guest-decstation
+
 # Not in `make test`: the first time it builds a kernel.
 .PHONY: test-source-kernel
 test-source-kernel: $(BUILD)/simos guest-source build/.deps-test

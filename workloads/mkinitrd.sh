@@ -1,7 +1,8 @@
 #!/bin/sh
-# mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT: builds the guest's initramfs. KERNEL and BUSYBOX are packages (.deb), or
-# folders that source-kernel.sh and source-busybox.sh have made. The bytes of OUTPUT depend on these two and the files
-# of initramfs/ alone.
+# mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT [TREE]: builds the guest's initramfs. KERNEL and BUSYBOX are packages (.deb),
+# or folders that source-kernel.sh and source-busybox.sh have made. The bytes of OUTPUT depend on these two and the files
+# of initramfs/ alone; with KERNEL "decstation", on BUSYBOX, decstation/initramfs/ and what is in the folder TREE: there
+# are no modules then, and the files of TREE come on top.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -27,13 +28,37 @@ strip_signature() {
     mv "$1.plain" "$1"
 }
 
-[ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT"
-mkcpio=$1 kernel=$2 busybox=$3 output=$4
+# The files, links and folders of $tree, as mkcpio wants them.
+list_tree() {
+    (cd "$tree" && find . -mindepth 1 | sort) | while read -r path; do
+        path=${path#./}
+        if [ -L "$tree/$path" ]; then
+            echo "link /$path $(readlink "$tree/$path")"
+        elif [ -d "$tree/$path" ]; then
+            [ "$path" = bin ] || [ "$path" = lib ] || [ "$path" = usr ] || echo "dir /$path 0755"
+        elif [ -x "$tree/$path" ]; then
+            echo "file /$path 0755 $tree/$path"
+        else
+            echo "file /$path 0644 $tree/$path"
+        fi
+    done
+}
+
+[ $# -eq 4 ] || [ $# -eq 5 ] || die "usage: mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT [TREE]"
+mkcpio=$1 kernel=$2 busybox=$3 output=$4 tree=${5-}
 # Not an option, and not a host of tar's (HOST:FILE).
 case $kernel in /*) ;; *) kernel=./$kernel ;; esac
 case $busybox in /*) ;; *) busybox=./$busybox ;; esac
 case $output in /*) ;; *) output=./$output ;; esac
 files=$workloads/initramfs
+applets='sh mount devmem dd stty setsid cttyhack insmod chroot md5sum'
+if [ "$kernel" = ./decstation ]; then
+    init=$workloads/decstation/initramfs
+    applets='sh mount stty setsid cttyhack head halt md5sum'
+    modules=
+else
+    init=$files
+fi
 work=$output.d
 trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
@@ -50,7 +75,9 @@ for module in $modules; do
     members="$members ./lib/modules/*/kernel/$module.ko"
 done
 # shellcheck disable=SC2086
-if [ -d "$kernel" ]; then
+if [ -z "$members" ]; then
+    :
+elif [ -d "$kernel" ]; then
     (cd "$kernel" && tar -c $members) | tar -x -C "$work"
 else
     (
@@ -68,23 +95,25 @@ tr '\000' '\n' <"$work/bin/busybox" | awk '
     found { name = $0; print }' >"$work/applets"
 # The kernel runs /sbin/modprobe whenever it looks for an optional driver: a process for nothing each time.
 grep -vx modprobe "$work/applets" >"$work/applets.linked"
-for applet in sh mount devmem dd stty setsid cttyhack insmod chroot md5sum; do
+for applet in $applets; do
     grep -qx "$applet" "$work/applets" || die "$busybox: busybox has no applet $applet"
 done
 
-for module in "$work"/lib/modules/*/kernel/*/*.ko "$work"/lib/modules/*/kernel/*/*/*.ko; do
-    strip_signature "$module"
-done
+if [ -n "$modules" ]; then
+    for module in "$work"/lib/modules/*/kernel/*/*.ko "$work"/lib/modules/*/kernel/*/*/*.ko; do
+        strip_signature "$module"
+    done
 
-# Some updates of Linux 6.1 (6.1.192 among them) made virtio depend on virtio_ring.
-cp "$files/devices" "$work/devices"
-if grep -q virtio_break_device "$work"/lib/modules/*/kernel/drivers/virtio/virtio.ko; then
-    sed 's/^load_drivers virtio virtio_ring /load_drivers virtio_ring virtio /' "$files/devices" >"$work/devices"
-    ! cmp -s "$files/devices" "$work/devices" || die "devices: does not load virtio and virtio_ring one after the other"
+    # Some updates of Linux 6.1 (6.1.192 among them) made virtio depend on virtio_ring.
+    cp "$files/devices" "$work/devices"
+    if grep -q virtio_break_device "$work"/lib/modules/*/kernel/drivers/virtio/virtio.ko; then
+        sed 's/^load_drivers virtio virtio_ring /load_drivers virtio_ring virtio /' "$files/devices" >"$work/devices"
+        ! cmp -s "$files/devices" "$work/devices" || die "devices: does not load virtio and virtio_ring one after the other"
+    fi
 fi
 
 {
-    for dir in bin dev etc lib lib/modules mnt proc sys usr; do
+    for dir in bin dev etc lib ${modules:+lib/modules} mnt proc sys usr; do
         echo "dir /$dir 0755"
     done
     echo "dir /root 0700"
@@ -96,12 +125,12 @@ fi
     # Standard input and output of /init, before it mounts the kernel's own /dev.
     echo "char /dev/console 0600 5 1"
     echo "char /dev/null 0666 1 3"
-    echo "file /init 0755 $files/init"
+    echo "file /init 0755 $init/init"
     echo "file /etc/fstab 0644 $files/fstab"
-    echo "file /etc/devices 0644 $work/devices"
+    [ -z "$modules" ] || echo "file /etc/devices 0644 $work/devices"
     echo "file /etc/passwd 0644 $files/passwd"
     echo "file /etc/group 0644 $files/group"
-    echo "file /bin/simos-mark 0755 $files/simos-mark"
+    echo "file /bin/simos-mark 0755 $init/simos-mark"
     echo "link /bin/mark simos-mark"
     echo "file /bin/busybox 0755 $work/bin/busybox"
     while read -r applet; do
@@ -112,6 +141,7 @@ fi
             echo "file /lib/modules/${module##*/}.ko 0644 $file"
         done
     done
+    [ -z "$tree" ] || list_tree
 } >"$work/list"
 "$mkcpio" "$work/initrd.cpio" <"$work/list"
 mv "$work/initrd.cpio" "$output"

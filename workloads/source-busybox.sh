@@ -2,9 +2,10 @@
 # Builds the guest's busybox from the source package of the host's own Debian release, and prints the folder in the
 # cache that holds the result: busybox, config and log.
 #
-#     source-busybox.sh
+#     source-busybox.sh [COMPILER]
 #
-# The configuration is that of Debian's busybox-static. The same inputs give the same bytes.
+# With a folder that source-mips1.sh has made, COMPILER, it is busybox for MIPS I. The configuration is that of Debian's
+# busybox-static. The same inputs give the same bytes.
 #
 # Environment: SIMOS_CACHE; JOBS, how many compilers run at once (default: one a processor).
 set -eu
@@ -12,7 +13,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
 
-[ $# -eq 0 ] || die "usage: source-busybox.sh"
+[ $# -le 1 ] || die "usage: source-busybox.sh [COMPILER]"
+compiler=${1-}
+cc=${compiler:+$compiler/cc}
+cc=${cc:-${cross}gcc}
 need_cross_compiler
 # shellcheck source=workloads/source-package.sh
 . "$here/source-package.sh"
@@ -21,12 +25,16 @@ find_source busybox
 key=$({
     cat "$sums" "$here/source-busybox.sh"
     print_toolchain
-    dpkg-query -W -f '${Version}\n' libc6-dev-mipsel-cross 2>/dev/null || true
+    if [ -n "$compiler" ]; then
+        basename "$compiler"
+    else
+        dpkg-query -W -f '${Version}\n' libc6-dev-mipsel-cross 2>/dev/null || true
+    fi
 } | sha256sum | cut -c 1-16)
 
 make_busybox() {
     make -C "$source" -j"${JOBS:-$(nproc)}" ARCH=mips CROSS_COMPILE=$cross KCONFIG_NOTIMESTAMP=1 \
-        CC="${cross}gcc -ffile-prefix-map=$source=busybox" "$@"
+        CC="$cc -ffile-prefix-map=$source=busybox" "$@"
 }
 
 build_busybox() {
@@ -45,6 +53,9 @@ build_busybox() {
     sed -e '/^CONFIG_\(TC\|FEATURE_TC_INGRESS\)=/d' -e '/CONFIG_USE_BB_CRYPT\(_SHA\)\?[ =]/d' \
         "$source/debian/config/pkg/static" >"$source/.config"
     printf '%s\n' '# CONFIG_TC is not set' CONFIG_USE_BB_CRYPT=y CONFIG_USE_BB_CRYPT_SHA=y >>"$source/.config"
+    # musl has no regular expressions but POSIX's; awk has to compute in floating point on the R3010 too.
+    [ -z "$compiler" ] || sed -i -e 's/^\(CONFIG_EXTRA_COMPAT\|CONFIG_FEATURE_VI_REGEX_SEARCH\)=y/# \1 is not set/' \
+        -e 's/^# \(CONFIG_FEATURE_AWK_LIBM\) is not set/\1=y/' "$source/.config"
     yes '' | make_busybox oldconfig >>"$log" 2>&1 || failed
     make_busybox busybox >>"$log" 2>&1 || failed
     cp "$source/busybox" "$source/.config" "$log" "$work/result/"

@@ -2,7 +2,10 @@
 # Builds the guest's kernel from the host's own package of Linux's source, and prints the folder in the cache that holds
 # the result.
 #
-#     source-kernel.sh
+#     source-kernel.sh [decstation]
+#
+# With "decstation" it is the kernel of the two DECstations, without modules, and decstation/kernel.config takes the
+# place of source.config.
 #
 # The folder has vmlinux (with DWARF), System.map, lib/modules/RELEASE/kernel/... (the modules), release, config and
 # log. It is called by a checksum over all it is made from (the source, source.config, this script, the versions of
@@ -20,7 +23,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
 
-[ $# -eq 0 ] || die "usage: source-kernel.sh"
+board=${1-generic}
+[ $# -le 1 ] || die "usage: source-kernel.sh [decstation]"
+case $board in
+generic) fragment=$here/source.config targets="vmlinux modules" ;;
+decstation) fragment=$here/decstation/kernel.config targets=vmlinux ;;
+*) die "there is no configuration for the board $board" ;;
+esac
 given=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 patch=${KERNEL_PATCH:-}
 [ -e "$given" ] || die "no source of Linux: install linux-source, or name the archive or tree in KERNEL_SOURCE"
@@ -34,7 +43,7 @@ need_cross_compiler
 # What a build of this source, patched or not, depends on.
 print_inputs() {
     print_toolchain
-    cat "$here/source.config" "$here/source-kernel.sh"
+    cat "$fragment" "$here/source-kernel.sh"
 }
 # The content of the tree $1, without version control and editors' backups.
 print_tree() {
@@ -57,13 +66,18 @@ else
     key=$({ sha256sum <"$given" && print_inputs && cat ${patch:+"$patch"} </dev/null; } | sum)
 fi
 
-# The kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
+# The kernel's own configuration (the generic one for MIPS32 release 2, little endian; or that of the DECstation), and
+# ours on top of it.
 configure() {
     (
         cd "$source"
         g=arch/mips/configs
-        KCONFIG_CONFIG=$build/.config scripts/kconfig/merge_config.sh -m -O "$build" $g/generic_defconfig \
-            $g/generic/32r2.config $g/generic/el.config "$here/source.config"
+        case $board in
+        generic) own="$g/generic_defconfig $g/generic/32r2.config $g/generic/el.config" ;;
+        *) own=$g/${board}_defconfig ;;
+        esac
+        # shellcheck disable=SC2086 # a list of files
+        KCONFIG_CONFIG=$build/.config scripts/kconfig/merge_config.sh -m -O "$build" $own "$fragment"
     ) && make_kernel olddefconfig
 }
 
@@ -112,9 +126,10 @@ build_kernel() {
     epoch=0
     [ -d "$given" ] || epoch=$(cat "$source.unpacked") # of the archive, with any patch
     configure >>"$log" 2>&1 || failed
-    make_kernel vmlinux modules >>"$log" 2>&1 || failed
+    # shellcheck disable=SC2086 # a list of targets
+    make_kernel $targets >>"$log" 2>&1 || failed
     release=$(cat "$build/include/config/kernel.release")
-    (cd "$build" && find ./* -name '*.ko') | while read -r module; do
+    (cd "$build" && find . -name '*.ko' | sort) | while read -r module; do
         into=$work/result/lib/modules/$release/kernel/${module#./}
         mkdir -p "$(dirname "$into")"
         ${cross}strip -g -o "$into" "$build/$module"

@@ -1,8 +1,9 @@
 # shellcheck shell=sh
 # The source package of the host's own Debian release, in the cache: sourced behind source-cache.sh.
 #
-# find_source PACKAGE sets $sources, the folder with its files, and $sums, the list of their checksums. The files come
-# through a private apt state, as the stock guest's packages do (apt.sh). While the checksums match, no network is used.
+# find_source PACKAGE [upstream] sets $sources, the folder with its files, and $sums, the list of their checksums. The
+# files come through a private apt state, as the stock guest's packages do (apt.sh). While the checksums match, no network
+# is used. With "upstream" it is the author's archive alone, without what Debian adds to it, its patches among it.
 
 # shellcheck source=/dev/null
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
@@ -20,7 +21,7 @@ fetch_source() {
     trap 'exit 130' INT TERM
     mkdir -p "$work/new"
     open_apt
-    (cd "$work/new" && apt-get -qq -c "$apt/apt.conf" --download-only source "$1" >"$apt/log" 2>&1) ||
+    (cd "$work/new" && apt-get -qq -c "$apt/apt.conf" --download-only ${2:+--tar-only} source "$1" >"$apt/log" 2>&1) ||
         die "the source of $1 cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")$update_note"
     (cd "$work/new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
     rm -rf "$sources"
@@ -33,5 +34,5 @@ find_source() {
     sources=$cache/source/$1-$suite
     sums=$sources/SHA256SUMS
     mkdir -p "$cache/source" 2>/dev/null || die "cannot create the cache directory $cache/source (set SIMOS_CACHE)"
-    { [ -s "$sums" ] && (cd "$sources" && sha256sum --check --status SHA256SUMS) 2>/dev/null; } || fetch_source "$1"
+    { [ -s "$sums" ] && (cd "$sources" && sha256sum --check --status SHA256SUMS) 2>/dev/null; } || fetch_source "$@"
 }
