@@ -8,21 +8,23 @@ namespace eval ::linux {
         }
     }
 
-    lock spin waits queued_spin_lock_slowpath
-    lock spin takes _raw_spin_lock _raw_spin_lock_irq _raw_spin_lock_irqsave _raw_spin_lock_bh
-    lock spin tries _raw_spin_trylock _raw_spin_trylock_bh
-    lock spin gives _raw_spin_unlock_irqrestore _raw_spin_unlock_bh
-    rule "releases of spin locks" lock releases _text _etext
+    if {$::linux::multiprocessor} {
+        lock spin waits queued_spin_lock_slowpath
+        lock spin takes _raw_spin_lock _raw_spin_lock_irq _raw_spin_lock_irqsave _raw_spin_lock_bh
+        lock spin tries _raw_spin_trylock _raw_spin_trylock_bh
+        lock spin gives _raw_spin_unlock_irqrestore _raw_spin_unlock_bh
+        rule "releases of spin locks" lock releases _text _etext
 
-    lock read waits queued_read_lock_slowpath
-    lock read takes _raw_read_lock _raw_read_lock_irq _raw_read_lock_irqsave _raw_read_lock_bh
-    lock read tries _raw_read_trylock
-    lock read gives _raw_read_unlock_irqrestore _raw_read_unlock_bh
-    lock write waits queued_write_lock_slowpath
-    lock write takes _raw_write_lock _raw_write_lock_nested _raw_write_lock_irq _raw_write_lock_irqsave \
-        _raw_write_lock_bh
-    lock write tries _raw_write_trylock
-    lock write gives _raw_write_unlock_irqrestore _raw_write_unlock_bh
+        lock read waits queued_read_lock_slowpath
+        lock read takes _raw_read_lock _raw_read_lock_irq _raw_read_lock_irqsave _raw_read_lock_bh
+        lock read tries _raw_read_trylock
+        lock read gives _raw_read_unlock_irqrestore _raw_read_unlock_bh
+        lock write waits queued_write_lock_slowpath
+        lock write takes _raw_write_lock _raw_write_lock_nested _raw_write_lock_irq _raw_write_lock_irqsave \
+            _raw_write_lock_bh
+        lock write tries _raw_write_trylock
+        lock write gives _raw_write_unlock_irqrestore _raw_write_unlock_bh
+    }
 
     lock mutex waits [one_of __mutex_lock.constprop.0 __mutex_lock]
     lock mutex takes mutex_lock mutex_lock_interruptible mutex_lock_killable mutex_lock_io

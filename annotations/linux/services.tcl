@@ -28,6 +28,9 @@ namespace eval ::linux {
         return [lindex $args 0]
     }
 
+    # Of a kernel for one processor, spin locks are nothing, and much of the scheduler is inlined.
+    variable multiprocessor [expr {[has set_task_cpu] || ![has activate_task]}]
+
     # The current process: $gp points at its thread_info, and resume(prev, next, next_ti) is the context switch.
     service layout [list task [struct thread_info task] state [struct task_struct __state] dead 0x80 \
         pid [struct task_struct pid] tgid [struct task_struct tgid] comm [struct task_struct comm] \
@@ -37,20 +40,26 @@ namespace eval ::linux {
     rule "names of processes" named a0 __set_task_comm
     # From Linux 6.12 on a blocked process may stay in its run queue (delayed dequeue). It is woken by enqueue_task()
     # with the flags ENQUEUE_NOCLOCK and ENQUEUE_DELAYED.
-    rule "blocked and descheduled time" woken a1 [one_of ttwu_do_wakeup ttwu_do_wakeup.constprop.0 \
-        ttwu_do_activate ttwu_do_activate.isra.0]
+    if {$multiprocessor} {
+        rule "migrations" moved a0 set_task_cpu
+        rule "blocked and descheduled time" woken a1 [one_of ttwu_do_wakeup ttwu_do_wakeup.constprop.0 \
+            ttwu_do_activate ttwu_do_activate.isra.0]
+    } else {
+        rule "blocked and descheduled time" woken a1 activate_task -when {ra within try_to_wake_up}
+    }
     if {![has ttwu_do_wakeup] && [has enqueue_task]} {
         rule "blocked and descheduled time" woken a1 enqueue_task -when {a2 in 0x208 0x208}
     }
-    rule "migrations" moved a0 set_task_cpu
 
     # Run queue operations.
-    foreach class {fair rt dl stop} {
+    foreach class [concat fair rt dl [expr {$multiprocessor ? "stop" : ""}]] {
         rule "run queues" count "run queue enters" enqueue_task_$class
         rule "run queues" count "run queue leaves" dequeue_task_$class
     }
     rule "run queues" count "run queue picks" __schedule
-    rule "run queues" count "load balances" [one_of load_balance sched_balance_rq]
+    if {$multiprocessor} {
+        rule "run queues" count "load balances" [one_of load_balance sched_balance_rq]
+    }
 
     # Page faults, SOSP'95 section 4.5: handle_mm_fault(vma, ...) of anonymous memory is a demand-zero fault, of a file
     # mapping a quick fault, unless the page has to be read (demand fill); a write to a shared page copies it.
@@ -74,14 +83,22 @@ namespace eval ::linux {
         rule $name become interrupt $name generic_handle_domain_irq \
             -when [list ra within $handler] -when [list a1 in $first $last]
     }
-    interrupt "CLOCK INT" gic_handle_local_int 1 2
-    interrupt "CONSOLE INT" gic_handle_shared_int 7 9
-    interrupt "RTC INT" gic_handle_shared_int 10 10
-    interrupt "DISK INT" gic_handle_shared_int 15 22
-    interrupt "NET INT" gic_handle_shared_int 23 23
-    interrupt "RNG INT" gic_handle_shared_int 24 24
-    interrupt "DISK INT" gic_handle_shared_int 25 26
-    interrupt "CPU INT" gic_handle_shared_int 31 134
+    if {[has gic_handle_local_int]} {
+        interrupt "CLOCK INT" gic_handle_local_int 1 2
+        interrupt "CONSOLE INT" gic_handle_shared_int 7 9
+        interrupt "RTC INT" gic_handle_shared_int 10 10
+        interrupt "DISK INT" gic_handle_shared_int 15 22
+        interrupt "NET INT" gic_handle_shared_int 23 23
+        interrupt "RNG INT" gic_handle_shared_int 24 24
+        interrupt "DISK INT" gic_handle_shared_int 25 26
+        interrupt "CPU INT" gic_handle_shared_int 31 134
+    } else {
+        # The DECstations, whose numbers depend on the board: by the device's handler; the floating-point unit's is one.
+        rule "CLOCK INT" become interrupt "CLOCK INT" ds1287_interrupt
+        rule "CONSOLE INT" become interrupt "CONSOLE INT" dz_interrupt
+        rule "NET INT" become interrupt "NET INT" lance_interrupt
+        rule "FPU INT" become interrupt "FPU INT" handle_fpe_int
+    }
     rule "SW INT" enter "SW INT" handle_softirqs
 
     rule "disk I/Os" count "disk I/Os" blk_mq_start_request
