@@ -15,9 +15,9 @@ bool core_peek_word(const struct core *core, vaddr address, uint32_t *word)
 }
 
 /*
- * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set, or the mode is that of
- * a handler in an architecture without it. It changed only the rest of Cause, EPC, BadVAddr, Context, EntryHi.VPN2 and
- * time, and no instruction's exceptions depend on these. So the same instruction raises the same exception again.
+ * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set, or the mode is that
+ * of a handler in an architecture without it. It changed only the rest of Cause, EPC, BadVAddr, Context, EntryHi.VPN2
+ * and time, and no instruction's exceptions depend on these. So the same instruction raises the same exception again.
  */
 void core_fault_repeats(struct core *core, uint32_t before)
 {
