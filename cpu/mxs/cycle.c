@@ -260,12 +260,14 @@ static bool delays_in_slot(const struct mxs *m, const struct mxs_op *op)
 {
     const struct mxs_fetch *f = &m->fetch;
     const struct core *core = m->core;
-    const struct mxs_entry *branch = mxs_entry_at(m, m->words, m->next - 1);
+    const struct mxs_entry *branch = mxs_is_empty(m) ? NULL : mxs_entry_at(m, m->words, m->next - 1);
     const vaddr base = f->pc & ~(vaddr)(PAGE_SIZE - 1);
+    struct isa_control control = {.direct = false};
     if (!core->has_load_delay || !(isa_table[op->id].flags & INSN_DELAYED) || f->page == NULL)
         return false;
-    const struct isa_control control = isa_control((enum isa_id)branch->op->id, &branch->op->insn, f->pc - 4);
-    if (mxs_is_empty(m) || branch->pc != f->pc - 4 || branch->serialising || !control.direct)
+    if (branch != NULL && branch->pc == f->pc - 4 && !branch->serialising)
+        control = isa_control((enum isa_id)branch->op->id, &branch->op->insn, branch->pc);
+    if (!control.direct)
         return mxs_op_notices_delay(f->page, op->index, OP_PAGE_INSNS, core);
     /* a successor in another page is so far from its beginning */
     return mxs_op_notices_delay(f->page, op->index, (control.target - base) / 4, core) ||

@@ -207,9 +207,15 @@ bool loop_find_handler(struct loop *loop, const struct build_context *context, v
             end_count(loop);
             return host_prefers_loop(loop);
         }
-        if (isa_table[id].flow >= FLOW_EXCEPTION)
+        const bool returns = id == ISA_JR && is_in_page(context, pc + 4) &&
+                             isa_identify(context->core->decoder, word_at(context, pc + 4)) == ISA_RFE;
+        if (isa_table[id].flow >= FLOW_EXCEPTION && !returns)
             return false;
         count_uses(loop, id, &insn);
+        if (returns) {
+            end_count(loop);
+            return host_prefers_loop(loop);
+        }
     }
     return false;
 }

@@ -32,9 +32,9 @@ struct loop {
  * too large. */
 bool loop_find(struct loop *loop, const struct code_page *page, const struct build_context *context, vaddr pc);
 
-/* Is the code from PC on a handler: straight code up to an eret? And does it gain from a register allocation of its
- * own? Such is that of TLB refills, which uses $k0 and $k1 only, each instruction the result of the one before. LOOP
- * then describes it: a loop that is left after the first iteration. */
+/* Is the code from PC on a handler: straight code up to an eret, or jr with rfe? And does it gain from a register
+ * allocation of its own? Such is that of TLB refills, which uses $k0 and $k1 only, each instruction the result of the
+ * one before. LOOP then describes it: a loop that is left after the first iteration. */
 bool loop_find_handler(struct loop *loop, const struct build_context *context, vaddr pc);
 
 /* Is PC, in PAGE, the head of a loop that should be translated as a loop? */
