@@ -19,7 +19,7 @@ busybox=$("$root/workloads/source-busybox.sh" "$compiler") || exit
 programs=$("$root/workloads/source-programs.sh" "$compiler")/tree/bin || exit
 for program in "$busybox/busybox" $(printf "$programs/%s " as ld cpp ccom scheme picosat yacc lmddrv hybdrv); do
     mipsel-linux-gnu-objdump -d -M no-aliases -m mips:isa32r2 "$program" |
-        awk -f "$root/tests/decstation/check-mips1.awk" >check 2>&1
+        awk -f "$root/tests/guest/decstation/check-mips1.awk" >check 2>&1
     program=${program##*/}
     check_match "$program: it is disassembled" '^EMULATED=[0-9]+$' check
     # The assembler overlooks that l.d loads the second half of a double too, where it is left to it (functions with
@@ -31,7 +31,7 @@ for program in "$busybox/busybox" $(printf "$programs/%s " as ld cpp ccom scheme
 done
 printf '\t.set noreorder\n\tlw $2,0($3)\n\taddu $4,$2,$2\n\tbeql $2,$3,.\n\tnop\n\tlwc1 $f3,0($4)\n\tadd.d $f0,$f2,$f4\n' |
     mipsel-linux-gnu-as -mips2 -mabi=32 -mfp32 -o wrong.o -
-mipsel-linux-gnu-objdump -d -M no-aliases -m mips:isa32r2 wrong.o | awk -f "$root/tests/decstation/check-mips1.awk" >check
+mipsel-linux-gnu-objdump -d -M no-aliases -m mips:isa32r2 wrong.o | awk -f "$root/tests/guest/decstation/check-mips1.awk" >check
 check_equal "the check finds a branch likely, and loads used too early" "2 1" \
     "$(grep -c 'load delay slot' check) $(grep -c 'not of MIPS I' check)"
 

@@ -5,7 +5,7 @@
 
 own=$root/build/guest-decstation
 compiler=$("$root/workloads/source-mips1.sh") || exit
-tests=$root/tests/decstation
+tests=$root/tests/guest/decstation
 cd "$work" || exit
 
 # The programs' initrd, and behind it the test's own archive: the kernel unpacks both.
