@@ -131,9 +131,9 @@ static uint32_t get_bitmap(struct prom *prom)
     return done ? size : 0;
 }
 
-static uint32_t end_run(struct prom *prom)
+static uint32_t end_run(struct prom *prom, bool halts)
 {
-    prom->ops->ended(prom->opaque);
+    prom->ops->ended(prom->opaque, halts);
     return 0;
 }
 
@@ -151,10 +151,10 @@ static uint32_t answer(struct prom *prom, uint32_t number)
     case REX_GETENV: return get_variable(prom);
     case PROM_ENTRY_RESET:
     case JUMP_RESTART:
+    case JUMP_AUTOBOOT: return end_run(prom, false);
     case JUMP_HALT:
-    case JUMP_AUTOBOOT:
     case REX_HALT:
-    case REX_REX: return end_run(prom);
+    case REX_REX: return end_run(prom, true);
     case PROM_ENTRY_REFILL:
     case PROM_ENTRY_EXCEPTION:
         prom->ops->failed(prom->opaque, prom->argument[0], prom->argument[1], prom->argument[2]);

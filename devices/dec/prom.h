@@ -36,9 +36,9 @@ struct prom_ops {
      * are. */
     uint32_t (*read)(void *opaque, unsigned cpu, vaddr address, void *buffer, uint32_t size);
     uint32_t (*write)(void *opaque, unsigned cpu, vaddr address, const void *buffer, uint32_t size);
-    void (*put)(void *opaque, uint8_t byte);                                /* to the console */
-    int (*get)(void *opaque);                                               /* from the console; -1: nothing there */
-    void (*ended)(void *opaque);                                            /* the guest has returned to the PROM */
+    void (*put)(void *opaque, uint8_t byte); /* to the console */
+    int (*get)(void *opaque);                /* from the console; -1: nothing there */
+    void (*ended)(void *opaque, bool halts); /* the guest has returned to the PROM: it halts, or starts again */
     void (*failed)(void *opaque, vaddr epc, uint32_t cause, vaddr address); /* an exception with Status.BEV set */
 };
 

@@ -54,12 +54,17 @@ static int get(void *opaque)
     return board_dz_get(opaque);
 }
 
-/* The kernel's halt, reboot and power off end here, and its panic, after panic=. */
-static void ended(void *opaque)
+/* Linux's halt, reboot and power off all end here by the reset vector, and its panic after panic=. What it halts or
+ * powers off by has been seen before, if its symbols are known (src/machine/halt.h). */
+static void ended(void *opaque, bool halts)
 {
     struct machine *machine = opaque;
     if (machine->panic.text[0]) {
         machine_fail(machine, &machine->panic);
+        return;
+    }
+    if (!halts) {
+        machine_end(machine, MACHINE_STOP_REBOOT);
         return;
     }
     machine->halted = "halted";

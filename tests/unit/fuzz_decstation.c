@@ -157,8 +157,9 @@ static int get_byte(void *opaque)
     return dz_take(((struct devices *)opaque)->dz);
 }
 
-static void returned(void *opaque)
+static void returned(void *opaque, bool halts)
 {
+    (void)halts;
     ((struct devices *)opaque)->ends++;
 }
 

@@ -22,7 +22,7 @@ struct bench {
     struct prom *prom;
     uint8_t ram[RAM];
     char out[70000];
-    unsigned length, ends, failures;
+    unsigned length, halts, restarts, failures;
     int next;
 };
 
@@ -66,9 +66,10 @@ static int get_byte(void *opaque)
     return ((struct bench *)opaque)->next;
 }
 
-static void ended(void *opaque)
+static void ended(void *opaque, bool halts)
 {
-    ((struct bench *)opaque)->ends++;
+    struct bench *b = opaque;
+    *(halts ? &b->halts : &b->restarts) += 1;
 }
 
 static void failed(void *opaque, vaddr epc, uint32_t cause, vaddr address)
@@ -155,7 +156,9 @@ static void linux_calls(void **state)
     assert_string_equal(b->out, "p");
     call(b, HALT, 0, 0, 0, 0, 0);
     call(b, REX(0x9c), 0, 0, 0, 0, 0);
-    assert_int_equal(b->ends, 2);
+    assert_int_equal(b->halts, 2);
+    call(b, PROM_ENTRY_RESET, 0, 0, 0, 0, 0);
+    assert_int_equal(b->restarts, 1);
     close_bench(b);
 }
 
@@ -315,7 +318,7 @@ static void run_kernel(const char *board, const char *model, uint32_t vector)
     assert_true(machine->board->describe(machine, &(struct guest_places){.free = 0}, &err));
     core_reset(machine->cores[0], machine->entry);
     machine->board->start(machine, &(struct guest_places){.free = 0});
-    assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 100000}), MACHINE_STOP_EXIT);
+    assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 100000}), MACHINE_STOP_REBOOT);
     assert_string_equal(seen.text, "Status 0, 42\n"); /* BEV is clear */
     machine_free(machine);
 }
