@@ -91,6 +91,15 @@ MODE_CHANGE_INLINE uint32_t status_in_handler(const struct architecture *archite
     return (status & ~field) | (status << architecture->in_handler.by & field) | architecture->in_handler.sets;
 }
 
+/* Is the state of an exception handler the same after an exception, taken with STATUS? Without an exception level every
+ * exception in kernel mode may be nested. */
+MODE_CHANGE_INLINE bool exception_was_nested(const struct architecture *architecture, uint32_t status)
+{
+    if (architecture->exception_level != 0)
+        return status & architecture->exception_level;
+    return (status & architecture->user_mode.mask) != architecture->user_mode.value;
+}
+
 /* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
 MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
                                         core_sync_fn *sync)
@@ -116,7 +125,7 @@ MODE_CHANGE_INLINE void exception_begin(struct core *core, vaddr pc, bool delay_
     if (SIM_UNLIKELY(core->s.delayed_register != 0))
         core_settle_load(core);
     cp0_set_status_by(core, status_in_handler(architecture, status), sync);
-    if (SIM_UNLIKELY(core->s.pc == pc) && (nested || architecture->exception_level == 0) && !delay_slot)
+    if (SIM_UNLIKELY(core->s.pc == pc) && !delay_slot && exception_was_nested(architecture, status))
         core_fault_repeats(core, before);
 }
 

@@ -308,6 +308,10 @@ static void test_handler_that_faults(void **state)
     core_raise(core, EXC_RI);
     exception_enter(core, 0x80001000, false);
     assert_int_equal(core_find_stuck(core, &by_code), CORE_NOT_STUCK);
+    cp0_write(core, CP0_STATUS, KUC); /* user mode may not go there, but the handler may */
+    core_raise_address(core, EXC_ADEL, GENERAL_VECTOR, false);
+    exception_enter(core, GENERAL_VECTOR, false);
+    assert_int_equal(core_find_stuck(core, &by_code), CORE_NOT_STUCK);
     core_raise(core, EXC_RI);
     exception_enter(core, GENERAL_VECTOR, false);
     assert_int_equal(core_find_stuck(core, &by_code), CORE_FAULTS);
