@@ -116,39 +116,45 @@ const struct analyser_entry *analyser_entry_at(const struct analyser *a, size_t 
 
 /* Samples */
 
-/* What the lines that hold for a sample do. */
-struct outcome {
-    uint16_t next;
-    bool stores, changes; /* the sample is stored; counters or the trace begin or end to run, or are reset */
-    unsigned lines;
-    const struct analyser_transition *line[ANALYSER_COUNTERS];
-};
-
-static void note_line(struct outcome *outcome, const struct analyser_transition *line)
+static bool applies(const struct analyser_transition *line, uint64_t matched, bool moved)
 {
-    for (unsigned i = 0; i < line->actions; i++) {
-        outcome->stores |= line->action[i].act == ACT_STORE;
-        outcome->changes |= line->action[i].act != ACT_STORE && line->action[i].act != ACT_COUNT;
-    }
-    if (line->actions > 0 && outcome->lines < ANALYSER_COUNTERS)
-        outcome->line[outcome->lines++] = line;
+    return (line->also || !moved) && holds(&line->when, matched);
 }
 
-static void find_outcome(const struct analyser *a, uint64_t matched, struct outcome *outcome)
+/* What the lines of state STATE do that hold for the recognisers MATCHED. */
+static void find_outcome(const struct analyser *a, uint16_t state, uint64_t matched, struct analyser_outcome *outcome)
 {
     bool moved = false;
-    *outcome = (struct outcome){.next = a->state};
-    for (unsigned i = a->begin[a->state]; i < a->begin[a->state + 1]; i++) {
+    uint16_t *lines =
+        checked_memory(realloc(outcome->line, (a->begin[state + 1] - a->begin[state] + 1) * sizeof *lines));
+    *outcome =
+        (struct analyser_outcome){.valid = true, .state = state, .next = state, .matched = matched, .line = lines};
+    for (unsigned i = a->begin[state]; i < a->begin[state + 1]; i++) {
         const struct analyser_transition *line = &a->plan.transition[a->of_state[i]];
-        if ((!line->also && moved) || !holds(&line->when, matched))
+        if (!applies(line, matched, moved))
             continue;
-        note_line(outcome, line);
+        for (unsigned j = 0; j < line->actions; j++) {
+            outcome->stores |= line->action[j].act == ACT_STORE;
+            outcome->changes |= line->action[j].act != ACT_STORE && line->action[j].act != ACT_COUNT;
+        }
+        if (line->actions > 0)
+            lines[outcome->lines++] = a->of_state[i];
         if (line->also)
             continue;
         moved = true;
         if (line->to != ANALYSER_ANY)
             outcome->next = line->to;
     }
+}
+
+/* The same, remembered: few of the possible sets of recognisers occur. */
+static const struct analyser_outcome *outcome_of(struct analyser *a, uint64_t matched)
+{
+    const uint64_t hash = (matched ^ (uint64_t)a->state << 56) * UINT64_C(0x9e3779b97f4a7c15);
+    struct analyser_outcome *outcome = &a->outcome[hash >> (64 - ANALYSER_OUTCOME_BITS)];
+    if (SIM_UNLIKELY(!outcome->valid || outcome->matched != matched || outcome->state != a->state))
+        find_outcome(a, a->state, matched, outcome);
+    return outcome;
 }
 
 static void set_running(struct analyser *a, unsigned counter, bool runs)
@@ -173,22 +179,21 @@ static void act(struct analyser *a, const struct analyser_action *action, uint64
 /* Take COUNT cycles that are all ENTRY's; returns how many have been taken. */
 static cycles take(struct analyser *a, const struct analyser_entry *entry, cycles count)
 {
-    struct outcome outcome;
-    find_outcome(a, entry->matched, &outcome);
-    if (outcome.next != a->state || outcome.changes)
+    const struct analyser_outcome *outcome = outcome_of(a, entry->matched);
+    if (outcome->next != a->state || outcome->changes || outcome->stores || a->trace_runs)
         count = 1;
-    for (unsigned i = 0; i < outcome.lines; i++)
-        for (unsigned j = 0; j < outcome.line[i]->actions; j++)
-            act(a, &outcome.line[i]->action[j], count);
+    for (unsigned i = 0; i < outcome->lines; i++) {
+        const struct analyser_transition *line = &a->plan.transition[outcome->line[i]];
+        for (unsigned j = 0; j < line->actions; j++)
+            act(a, &line->action[j], count);
+    }
     for (unsigned i = 0; a->runners > 0 && i < a->plan.counters; i++)
         if (a->running[i])
             a->count[i] += count;
-    if (outcome.stores || a->trace_runs) {
-        count = 1;
+    if (outcome->stores || a->trace_runs)
         store(a, entry);
-    }
     a->samples[a->state] += count;
-    a->state = outcome.next;
+    a->state = outcome->next;
     return count;
 }
 
@@ -231,6 +236,8 @@ struct analysers *analysers_create(const struct machine_view *machine)
 
 static void free_one(struct analyser *a)
 {
+    for (unsigned i = 0; i < ANALYSER_OUTCOMES; i++)
+        free(a->outcome[i].line);
     free(a->of_state);
     free(a->entry);
     free(a);

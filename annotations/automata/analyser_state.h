@@ -15,6 +15,18 @@ struct analyser_entry {
     uint8_t buffer;   /* entries in use of the write buffer */
 };
 
+/* What the lines that hold for a sample do. */
+struct analyser_outcome {
+    bool valid;
+    bool stores, changes; /* the sample is stored; counters or the trace begin or end to run, or are reset */
+    uint16_t state, next;
+    uint64_t matched; /* bit mask of recognisers, for which this holds in STATE */
+    unsigned lines;   /* number of transitions in LINE, those with actions */
+    uint16_t *line;
+};
+
+enum { ANALYSER_OUTCOME_BITS = 10, ANALYSER_OUTCOMES = 1 << ANALYSER_OUTCOME_BITS };
+
 struct analyser {
     struct analyser *next; /* in order of creation */
     struct analysers *all;
@@ -22,6 +34,7 @@ struct analyser {
     bool needs_buffer, needs_bus; /* recognisers test them, or the trace shows them: they differ from cycle to cycle */
     uint16_t *of_state;           /* transitions by state, in order: of_state[begin[S]] up to of_state[begin[S + 1]] */
     unsigned begin[ANALYSER_STATES + 1];
+    struct analyser_outcome outcome[ANALYSER_OUTCOMES]; /* by hash */
     uint16_t state;
     bool trace_runs;
     uint64_t samples[ANALYSER_STATES];
