@@ -22,3 +22,10 @@ memory -miss_time 312ns
 # Details"), which gives the clock as 16.67 MHz. A line is a word, so the machine's stores of full words replace it without
 # reading it; here a store that misses leaves the cache alone, which takes the same time.
 cache l1d -write_allocate off
+
+# The R2010 and the multiply and divide unit: G. Kane and J. Heinrich, "MIPS RISC Architecture" (1992), chapters 2 and 6: addition 2
+# cycles, multiplication 4 (single) and 5 (double), division 12 and 19; mult 12, div 35. A multiplication of single precision
+# takes the 5 cycles of a double one here. Conversions, comparisons and moves are left at one cycle.
+mipsy -latency.fp_add 2 -latency.fp_multiply 5 -latency.fp_divide_single 12 -latency.fp_divide_double 19
+mipsy -repeat.fp_multiply 5 -repeat.fp_divide_single 12 -repeat.fp_divide_double 19
+mipsy -latency.multiply 12 -latency.divide 35 -repeat.multiply 12 -repeat.divide 35

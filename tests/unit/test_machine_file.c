@@ -141,6 +141,13 @@ static const struct figure figures[] = {
     {"decstation-3100", "cache.l1d.write_buffer.depth", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.width", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.retire", "5"},
+    /* Kane and Heinrich 1992: the R2010; multiplication and division */
+    {"decstation-3100", "mipsy.latency.fp_add", "2"},
+    {"decstation-3100", "mipsy.latency.fp_multiply", "5"},
+    {"decstation-3100", "mipsy.latency.fp_divide_single", "12"},
+    {"decstation-3100", "mipsy.latency.fp_divide_double", "19"},
+    {"decstation-3100", "mipsy.latency.multiply", "12"},
+    {"decstation-3100", "mipsy.latency.divide", "35"},
     /* Chen and Bershad, SOSP'93: 25 MHz, 64K each, direct-mapped, write-through; Anderson and others, ASPLOS'91: 6
        entries, of which one goes in a cycle. Lines and the time of a miss are ours */
     {"decstation-5000-200", "machine.board", "kn02"},
