@@ -12,6 +12,7 @@
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
+#   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind
