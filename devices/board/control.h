@@ -2,8 +2,8 @@
  * The control device: through it the guest's init asks the simulator for its job script, marks positions in a run, and
  * ends the run with an exit status. Simulator-only hardware: no real board has it. The register table is in control.c.
  *
- * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree), which the device accesses by DMA; or, on
- * a board where no RAM can be reserved, memory of the device. The guest accesses it through /dev/mem.
+ * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree), which the device accesses by DMA; or,
+ * on a board where no RAM can be reserved, memory of the device. The guest accesses it through /dev/mem.
  *
  * Device tree: no node for the registers; the mailbox is a node of /reserved-memory with no-map.
  */
@@ -60,9 +60,9 @@ void control_register_saved(struct control *control, struct saved *saved);
  * not yet read the answer. */
 void control_refresh_job(struct control *control);
 
-/* The same requests from elsewhere than the registers: ask for the job (control_ops.get_command); set a mark named TEXT,
- * of which leading and trailing blanks are removed, and other characters than printable ASCII become '_'; end the run with
- * the low 8 bits of STATUS. */
+/* The same requests from elsewhere than the registers: ask for the job (control_ops.get_command); set a mark named
+ * TEXT, of which leading and trailing blanks are removed, and other characters than printable ASCII become '_'; end the
+ * run with the low 8 bits of STATUS. */
 size_t control_request_command(struct control *control, char *buffer, size_t size);
 void control_mark(struct control *control, const char *text, uint32_t length);
 void control_exit(struct control *control, uint32_t status);
