@@ -59,7 +59,8 @@ static int setup(void **state)
     bench->mem = physmem_create(bench->log, NULL);
     assert_non_null(bench->mem);
     assert_true(physmem_add_ram(bench->mem, 0, 1 << 20, NULL));
-    bench->control = control_create(bench->mem, (struct control_mailbox){BOARD_MAILBOX_BASE, false}, &ops, bench, bench->log);
+    bench->control =
+        control_create(bench->mem, (struct control_mailbox){BOARD_MAILBOX_BASE, false}, &ops, bench, bench->log);
     bench->command = "";
     *state = bench;
     return 0;
