@@ -81,7 +81,7 @@ measure_machines()
 {
     while read -r machine _ <&3; do
         case $machine in
-        1994-r3000 | decstation-*) board="--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
+        *-r3000 | decstation-*) board="--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
         *) board= ;;
         esac
         for class in off full; do

@@ -6,7 +6,7 @@
 on_this_board()
 {
     case $1 in
-    1994-r3000 | decstation-*) echo "--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
+    *-r3000 | decstation-*) echo "--set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M" ;;
     esac
 }
 
@@ -30,7 +30,7 @@ row()
 }
 
 simos machines
-check_equal "the machines that there are" "1994 1994-mp8 1994-r3000 1996 1996-mp8 1998 1998-mp8 2015 2015-mp8 dash-cluster decstation-3100 decstation-5000-200 hp-712 hp-720 hp-755 origin-200 \
+check_equal "the machines that there are" "1994 1994-mp8 1994-r3000 1996 1996-mp8 1998 1998-mp8 1998-r3000 2015 2015-mp8 dash-cluster decstation-3100 decstation-5000-200 hp-712 hp-720 hp-755 origin-200 \
 ultra-1 xia-torrellas" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 
 # One level: every miss is answered by memory, so an instruction miss stalls for its whole latency.

@@ -171,6 +171,15 @@ static const struct figure figures[] = {
     {"1994-r3000", "machine.memory", "128M"},
     {"1994-r3000", "cache.l2.size", "1M"},
     {"1994-r3000", "memory.miss_time", "500ns"},
+    /* 1998 with it */
+    {"1998-r3000", "machine.board", "kn02"},
+    {"1998-r3000", "cpu.architecture", "r3000"},
+    {"1998-r3000", "cpu.tlb_entries", "64"},
+    {"1998-r3000", "cpu.model", "mxs"},
+    {"1998-r3000", "cpu.clock", "500MHz"},
+    {"1998-r3000", "machine.memory", "128M"},
+    {"1998-r3000", "cache.l2.size", "4M"},
+    {"1998-r3000", "memory.miss_time", "250ns"},
     /* Inouye, Walpole, Zhang table 2 and sections 2.3 and 4 */
     {"hp-720", "machine.cpus", "1"},
     {"hp-720", "cpu.clock", "50MHz"},
