@@ -3,7 +3,8 @@
 #
 #     mkworkload.sh SIMOS NAME FOLDER
 #
-# jobs/NAME.list says what it is: `image NAME`: the root; `machine NAME`: where it is positioned (1994); `disk NAME SIZE
+# jobs/NAME.list says what it is: `image NAME`: the root; or `guest NAME INITRD`: another guest, build/guest-NAME, without a
+# root; `machine NAME`: where it is positioned (1994); `disk NAME SIZE
 # CONTENT...`: a file system more, /dev/vdb and so on, empty or with the folders files:FOLDER (of jobs/) and
 # source:PACKAGE (Debian's); `set PARAMETER=VALUE`; `job FILE VARIABLE=VALUE...`: the script that the guest runs, behind
 # these assignments. The script warms everything up and says `simos-mark start`; that is where the
@@ -27,7 +28,6 @@ newest=1686268800
 [ $# -eq 3 ] || die "usage: mkworkload.sh SIMOS NAME FOLDER"
 simos=$(realpath "$1") name=$2 folder=$3
 case $folder in /*) ;; *) folder=./$folder ;; esac
-guest=$(realpath "$here/../build/guest")
 list=$here/jobs/$name.list
 [ -f "$list" ] || die "there is no list $list"
 
@@ -42,7 +42,7 @@ print_job() {
     set -- $(values_of job | cut -d ' ' -f 1)
     echo 'set -e'
     echo 'say() { echo "say: $*" >&2; }'
-    values_of job | sed 's/^[^ ]* //'
+    values_of job | sed 's/^[^ ]* *//'
     grep -v '^ *#' "$here/jobs/$1"
 }
 
@@ -76,7 +76,7 @@ make_disk() {
         -U 51305000-0000-4000-8000-000000000003 -d "$file.d" \
         -E hash_seed=51305000-0000-4000-8000-000000000002,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0 \
         "$file" "$size" >"$file.log" 2>&1 || die "mke2fs: $(tail -n 1 "$file.log")"
-    "$guest/stampext" "$file" $newest </dev/null
+    "$here/../build/guest/stampext" "$file" $newest </dev/null
     rm -r "$file.log" "$file.d"
 }
 
@@ -89,8 +89,8 @@ is_usable() {
 # Makes everything in the folder $1. Disks are named relative to it, so that the checkpoint does not depend on where
 # it was made; simos looks for them beside it.
 position() {
-    ln "$image" "$1/$name.root.img" 2>/dev/null || cp --sparse=always "$image" "$1/$name.root.img"
-    set -- "$1" --disk "$name.root.img"
+    ln "$root" "$1/$name.root.${root##*.}" 2>/dev/null || cp --sparse=always "$root" "$1/$name.root.${root##*.}"
+    set -- "$1" "$option" "$name.root.${root##*.}"
     values_of disk >"$1/disks"
     while read -r label rest; do
         # shellcheck disable=SC2086 # words
@@ -130,10 +130,20 @@ show_progress() {
     done
 }
 
-image=$(readlink -f "$guest/$(values_of image).img")
-[ -s "$image" ] || die "$guest/$(values_of image).img is not there: type \`make image-$(values_of image)'"
+other=$(values_of guest) image=$(values_of image)
+if [ -n "$other" ]; then
+    rule=guest-${other% *} option=--initrd
+    guest=$here/../build/$rule
+    root=$guest/${other#* } initrd=
+else
+    rule=image-$image option=--disk
+    guest=$here/../build/guest
+    root=$guest/$image.img initrd=$guest/initrd.cpio
+fi
+[ -s "$root" ] || die "$root is not there: type \`make $rule'"
+root=$(readlink -f "$root")
 key=$({
-    basename "$image"
+    basename "$root"
     for word in $(values_of disk); do
         case $word in
         files:*) (cd "$here/jobs" && find "${word#files:}" -type f | sort | xargs cat) ;;
@@ -141,7 +151,7 @@ key=$({
         esac
     done
     sha256sum <"$guest/vmlinux"
-    sha256sum <"$guest/initrd.cpio"
+    sha256sum <"${initrd:-$root}"
     cat "$guest/kernel.sym" "$here/mkworkload.sh" "$here/images/mke2fs.conf" "$here/stampext.c" "$list"
     print_job
 } | sha256sum | cut -c 1-16)
@@ -153,7 +163,7 @@ if ! is_usable "$place"; then
 fi
 if ! is_usable "$place"; then
     work=$place.new job=
-    trap '[ -z "$job" ] || kill $job 2>/dev/null; rm -rf "$work"' EXIT
+    trap '[ -z "$job" ] || kill $job 2>/dev/null || :; rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
     rm -rf "$work"
     mkdir "$work"

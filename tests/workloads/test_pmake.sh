@@ -14,4 +14,9 @@ done >"$work/four"
 check_same_file "pmake-mp8: each of four makes comes to the same" "$work/four" "$workloads/pmake-mp8.answer"
 check_models pmake
 check_workload pmake-mp8 1994-mp8 mipsy
+check_equal "pmake-r3000: 14 objects and a program" "14 15" \
+    "$(grep -c '\.o$' "$workloads/pmake-r3000.answer") $(wc -l <"$workloads/pmake-r3000.answer")"
+check_workload pmake-r3000 1994-r3000 embra
+check_workload pmake-r3000 1994-r3000 mipsy
+check_workload pmake-r3000 1998-r3000 mipsy
 finish
