@@ -4,9 +4,6 @@ include "statistics";
 include "html";
 include "coherence";
 
-# The workload that a condition belongs to, which may itself be another condition.
-def plain: split("-")[0];
-
 # The last column that both runs have: out of order, or with the same caches in order.
 def late($c): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($c.workload; $column) and run_of($c.name; $column))) // null;
 def column_name: if . == "1998-static" then "1998, in order" else . end;
@@ -39,33 +36,39 @@ def interference($c): . as $all | select(run_of($c.workload; "1994") and run_of(
     | condition("Interference with programs is mostly that of the kernel (first level, 1994): \($c.workload | in_text)"; $c.hypothesis; $c.name;
         ($plain | percent); ($with | percent); "mostly"; $plain > 50; $with > 50);
 
-# What if a refill took the paper's 8 instructions, each as long as one of the handler's: the part of UTLB that is saved, and
-# the kernel's cycles then.
-def saved_of_utlb: .annotations.services.UTLB | 1 - 8 * .calls / .insns;
-def cycles_short_refills: of_mode("kernel"; .cycles) - .annotations.services.UTLB.cycles * saved_of_utlb;
+# What if a refill took the paper's 8 instructions.
+def cycles_short_refills: cycles_at_refills(8);
 def short_refills: "what if: refills at 8 instructions, computed from the plain run";
-def refills($w): . as $all | run_of($w; "1994") | select(.annotations.services.UTLB) | . as $run | .annotations.services.UTLB as $utlb
-    | ($all | kernel_stall_share($w)) as $plain
-    | ((of_mode("kernel"; memory_stall) - ($utlb | memory_stall) * ($run | saved_of_utlb)) | percent_of($run | cycles_short_refills)) as $with
-    | condition(memory_claim($w); "IRIX's refill handler has 8 instructions, this kernel's \($utlb.insns / $utlb.calls | fixed(0))"; short_refills;
+def refills($w): . as $all | run_of($w; "1994") | select(.annotations.services.UTLB)
+    | ($all | kernel_stall_share($w)) as $plain | stall_share_at_refills(8) as $with
+    | condition(memory_claim($w); "IRIX's refill handler has 8 instructions, this kernel's \(refill_insns | fixed(0))"; short_refills;
         ($plain | percent); ($with | percent); "50 % or more"; $plain >= 50; $with >= 50);
-# Kernel and user code, how much faster in 1998.
-def alike($w): . as $all | first(("1998", "1998-static") | . as $column | select($all | run_of($w; $column))) as $late
-    | [$all | run_of($w; ("1994", $late))] | select(all(. != null and .annotations.services.UTLB)) | . as $runs
-    | def kernel($short): (if $short then cycles_short_refills else of_mode("kernel"; .cycles) end) / clock;
-      def ratio($short): ([$runs[] | kernel($short)] | .[0] / .[1]) / ([$runs[] | mode_seconds("user")] | .[0] / .[1]);
-      def alike: . > 0.75 and . < 1.33;
-      condition("Kernel and user code speed up alike, 1994 → \($late | column_name): the kernel's speed-up by that of programs, \($w | in_text)"; "the long refill handler speeds up least";
-        short_refills; (ratio(false) | fixed(2)); (ratio(true) | fixed(2)); "0.75 to 1.33"; (ratio(false) | alike); (ratio(true) | alike));
+# Kernel and user code, how much faster in 1998: under W, and under NAME if the kernel's time is F.
+def alike($w; $name; $late; f; $hypothesis; $condition):
+    def ratio($name; f): gain($name; $late; f) / gain($name; $late; mode_seconds("user"));
+    def is_alike: . > 0.75 and . < 1.33;
+    ratio($w; mode_seconds("kernel")) as $plain | ratio($name; f) as $with
+    | condition("Kernel and user code speed up alike, 1994 → \($late | column_name): the kernel's speed-up by that of programs, \($w | in_text)"; $hypothesis;
+        $condition; ($plain | fixed(2)); ($with | fixed(2)); "0.75 to 1.33"; ($plain | is_alike); ($with | is_alike));
+def alike($w): late({workload: $w, name: $w}) as $late | select($late and ([run_of($w; ("1994", $late)).annotations.services.UTLB] | all))
+    | alike($w; $w; $late; cycles_short_refills / clock; "the long refill handler speeds up least"; short_refills);
 
-# DEMAND ZERO's part of the kernel's time.
-def demand_zero: . as $all | "pmake" as $w | [("1994", "1998") as $column | $all | run_of($w; $column) as $run | service($w; $column; "DEMAND ZERO") as $service
-      | select($run and $service and $run.annotations.services.UTLB)
-      | {plain: $service.kernel, with: ($service.kernel * ($run | of_mode("kernel"; .cycles) / cycles_short_refills))}] | select(length == 2)
+# DEMAND ZERO's part of the kernel's time, 1994 and 1998, in percent, where the kernel's cycles are F.
+def demand_zero($name; $late; f): [("1994", $late) as $column | run_of($name; $column) as $run | service($name; $column; "DEMAND ZERO") | select($run and .)
+    | .kernel * ($run | of_mode("kernel"; .cycles) / f)];
+def demand_zero($w; $late; $with; $hypothesis; $condition): demand_zero($w; $late; of_mode("kernel"; .cycles)) as $plain | select($plain + $with | length == 4)
     | def arrow: map(fixed(1)) | join(" → ") + " %";
       def grows: .[1] > .[0];
-      condition("DEMAND ZERO has a larger part of the kernel's time in 1998 than in 1994: program development"; "the long refill handler speeds up least, so that it takes the place of everything else";
-        short_refills; (map(.plain) | arrow); (map(.with) | arrow); "18.1 → 25.0 %"; (map(.plain) | grows); (map(.with) | grows));
+      condition("DEMAND ZERO has a larger part of the kernel's time in 1998 than in 1994: \($w | in_text)"; $hypothesis;
+        $condition; ($plain | arrow); ($with | arrow); "18.1 → 25.0 %"; ($plain | grows); ($with | grows));
+def demand_zero: "pmake" as $w | select([run_of($w; ("1994", "1998")).annotations.services.UTLB] | all)
+    | demand_zero($w; "1998"; demand_zero($w; "1998"; cycles_short_refills); "the long refill handler speeds up least, so that it takes the place of everything else"; short_refills);
+
+# The paper's own architecture: what the plain workload shows only without its TLB refill handler, if at all.
+def architecture($c): memory($c),
+    (late($c) as $late | select($late and run_of($c.name; "1994"))
+     | alike($c.workload; $c.name; $late; mode_seconds("kernel"); $c.hypothesis; $c.name),
+       demand_zero($c.workload; $late; demand_zero($c.name; $late; of_mode("kernel"; .cycles)); $c.hypothesis; $c.name));
 
 # Section 5.1: a uniprocessor kernel of IRIX has no spin locks, Debian's has: services of eight CPUs against those of one without
 # the routines of spin locks.
@@ -145,7 +148,7 @@ def disks($c): . as $all | select(run_of($c.workload; "1994") and run_of($c.name
         ($plain | fixed(3)); ($fast | fixed(3)); "little differences"; ($fast / $plain - 1 | fabs) < 0.05);
 
 def conditions: . as $all
-  | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) elif $c.finding == "memory" then memory($c) elif $c.finding == "interference" then interference($c) elif $c.finding == "ways" then ways($c) elif $c.finding == "disks" then disks($c) else empty end],
+  | [.conditions[] | . as $c | $all | if $c.finding == "io" then io($c) elif $c.finding == "memory" then memory($c) elif $c.finding == "interference" then interference($c) elif $c.finding == "ways" then ways($c) elif $c.finding == "disks" then disks($c) elif $c.finding == "architecture" then architecture($c) else empty end],
     [with(["1994"])[] as $w | $all | refills($w)], [with(["1994"])[] as $w | $all | alike($w)], [demand_zero],
     [with(["1994", "mp8"])[] as $w | $all | several($w), no_slow_services($w)], [("pmake", "engineering") as $w | $all | no_larger_kernel($w)],
     [with(["mp8"])[] as $w | $all | no_memlock($w)], [no_worst_line], [no_moving_processes], [no_run_queue], [with(["mp8"])[] as $w | $all | no_worse_stall($w), no_wider_gap($w)]

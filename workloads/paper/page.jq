@@ -8,6 +8,7 @@ include "differences";
 include "conditions";
 include "prediction";
 include "coherence";
+include "architecture";
 
 def figure($file): if ($pictures | split("\n") | index($file + ".svg")) then "@FIGURE \($file) \(title)" else empty end;
 def heading($heading; body): [body] | if length > 0 then "<h2>\($heading)</h2>", .[] else empty end;
@@ -40,6 +41,7 @@ def figures($all; $columns; f): $all | with($columns)[] | f;
   heading("Figure 4.6: first-level caches"; figures($all; ["1994"]; figure("caches-\(.)-figure-4.6"))),
   heading("Figure 4.7: second-level caches"; figures($all; ["1994"]; figure("caches-\(.)-figure-4.7"))),
   heading("Table 4.8: services of the kernel"; sections($all; ["1994"]; . as $w | $all | services_48($w)), figures($all; ["1994"]; figure("figures/\(.)/services"))),
+  ($all | own_architecture),
   heading("Table 5.2: event rates of eight CPUs, a second, all together"; $all | with(["mp8"]) as $w | select($w | length > 0) | event_rates("5.2"; "mp8")),
   heading("Figure 5.1: where the time goes on eight CPUs"; figures($all; ["mp8"]; figure("figures/\(.)-mp8/over-time-\(.)-mp8"))),
   heading("Figure 5.3: the kernel's misses in second-level caches of one CPU and of eight"; figures($all; ["mp8"]; figure("caches-\(.)-mp8-figure-5.3-kernel")),

@@ -68,6 +68,7 @@ for workload in pmake database engineering; do
     services "$workload" "$workload" 1994 1996 1998 mp8
     services "$workload-mp8" "$workload" 1996-mp8 1998-mp8 2015-mp8
 done
+services pmake-r3000 pmake-r3000 1994 1998
 report dash pmake dash
 
 # Every count of the caches, of all workloads.

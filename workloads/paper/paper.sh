@@ -57,8 +57,8 @@ print_runs()
 }
 
 # conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, or with another parameter
-# (conditions.tsv); a RUN is COLUMN=CPU. A condition with a list in jobs/ has a checkpoint of its own. Short forms are too
-# short.
+# (conditions.tsv); a RUN is COLUMN=CPU. A condition with a list in jobs/ has a checkpoint of its own, and what is positioned
+# on 1994-r3000 goes on on the machines -r3000. Short forms are too short.
 conditions()
 {
     [ -z "$form" ] || return 0
@@ -73,12 +73,13 @@ conditions()
         case " $* " in *" ${of%%-*} "*) ;; *) continue ;; esac
         from=$condition settings=
         [ -e "$here/../jobs/$condition.list" ] || from=$of
+        family=$(sed -n 's/^machine [0-9]*//p' "$here/../jobs/$from.list")
         for setting in ${parameters#-}; do
             settings="$settings; param ${setting%%=*} ${setting#*=}"
         done
         for run in $runs; do
             column=${run%=*} machine=${run%%[-=]*}
-            case ",$columns," in *",$machine,"*) job "$from" "$condition-$column" "machine $machine; cpu ${run#*=}" "$settings" ;; esac
+            case ",$columns," in *",$machine,"*) job "$from" "$condition-$column" "machine $machine$family; cpu ${run#*=}" "$settings" ;; esac
         done
     done
 }
@@ -119,7 +120,7 @@ page()
 }
 
 # A page of what there is so far, where the rest takes long.
-early_page() { [ -n "$form$WINDOW" ] || page; }
+early_page() { [ -n "$form$WINDOW" ] || [ ! -e "$out/runs.json" ] || page; }
 
 print_runs "$@" >"$out/all.tcl"
 sweep '^job [a-z]*-1994 '

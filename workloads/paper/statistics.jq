@@ -33,6 +33,12 @@ def memory_stall: .stall | .l1i + .l2i + .l1d + .l2d + .upgrade + .write_buffer;
 def stall_share($mode): . as $run | of_mode($mode; memory_stall) | percent_of($run | of_mode($mode; .cycles - .wait));
 def stall_but_utlb: . as $run | .annotations.services.UTLB as $utlb
     | of_mode("kernel"; memory_stall) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles - .wait)) - $utlb.cycles);
+# Instructions of a TLB refill. The kernel's cycles, and the share of memory stall in them, if a refill took N instructions, each
+# as long as one of the handler's.
+def refill_insns: .annotations.services.UTLB | .insns / .calls;
+def cycles_at_refills($n): of_mode("kernel"; .cycles) - .annotations.services.UTLB.cycles * (1 - $n / refill_insns);
+def stall_share_at_refills($n): . as $run | of_mode("kernel"; memory_stall) - (.annotations.services.UTLB | memory_stall) * (1 - $n / refill_insns)
+    | percent_of($run | cycles_at_refills($n));
 def kernel_mcpi: of_mode("kernel"; memory_stall) / of_mode("kernel"; .insns);
 def l2_misses: .miss | .l2_insn + .l2_data;
 def mcpi($mode; $kind): of_mode($mode; .stall[$kind]) / of_mode($mode; .insns);
@@ -44,6 +50,8 @@ def hidden_part($old; $new; $kinds):
 # All that is known, as page.jq puts it together:
 #   .run{NAME}: the statistics of a run; .services{NAME}: what `simos report --services=json` says of it;
 #   .planned: the names of all runs; .caches: the counts of caches-*.tsv; .paper: the paper's numbers.
+# The workload that a condition belongs to, which may itself be another condition.
+def plain: split("-")[0];
 def run_of($w; $column): .run["\($w)-\($column)"];
 def services_of($w; $column): .services["\($w)-\($column)"];
 def service($w; $column; $name): first(services_of($w; $column) | .services // [] | .[] | select(.name == $name)) // null;

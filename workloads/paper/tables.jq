@@ -54,7 +54,7 @@ def paper_only($rows; $names): [$rows[].service | select(. as $n | $names | inde
   | if length > 0 then "<p class=\"note\">In the paper, not met here: \(join(", ")).</p>\n" else "" end;
 
 def services_48($w): . as $all
-  | [.paper.t48[] | select(.workload == $w)] as $rows | row_names($w; ["1994", "1998"]; $rows) as $names
+  | [.paper.t48[] | select(.workload == ($w | plain))] as $rows | row_names($w; ["1994", "1998"]; $rows) as $names
   | as_table(
       ([["", 1], ["% of kernel time", 6], ["computation, µs, and speed-ups", 6], ["1994", 8], ["1998", 6], ["latency, µs, speed-ups", 4],
         ["events a second", 2], ["% of cold misses", 2]] | groups),
