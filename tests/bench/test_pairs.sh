@@ -23,7 +23,8 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     case $1 in
     --stats)
         machine="{\"insns\": 4000000000, \"models\": \"$home\"}"
-        echo "{\"simos\": \"$home\", \"machine\": $machine, \"cpu0\": $(cat "$home/cpu0")}" >"$2"
+        parameters=$(cat "$home/parameters")
+        echo "{\"simos\": \"$home\", \"machine\": $machine, \"parameters\": $parameters, \"cpu0\": $(cat "$home/cpu0")}" >"$2"
         ;;
     --checkpoint) : >"${2%@*}" ;;
     esac
@@ -52,6 +53,7 @@ begin()
     printf 'old  a machine\nnew  another\n' >"$dir/this/machines"
     printf 'old  a machine\n' >"$dir/other/machines"
     echo '{"insns": 1, "misses": 7}' | tee "$dir/this/cpu0" >"$dir/other/cpu0"
+    echo '{"cache.l1d.size": "16K"}' | tee "$dir/this/parameters" >"$dir/other/parameters"
     echo 1.500 >"$dir/this/seconds"
     echo 2.500 >"$dir/other/seconds"
 }
@@ -77,6 +79,11 @@ check "a group of rows" 0 machines '^old +off ' '^old +full ' '^machines, .* of 
 check "a row that is not there" 1 'new boot' "no row 'new' \\(known: old gcc gcc-embra"
 echo '{"insns": 1, "misses": 8}' >"$dir/other/cpu0"
 check "statistics that differ" 1 boot '^boot .*PROBLEM: 1 statistics differ, the first: cpu0.misses'
+begin
+echo '{"cache.l1d.size": "16K", "new": 1}' >"$dir/this/parameters"
+check "a parameter of one of them" 0 boot '^boot +off +4000000000 +2000.00 +4000.00 +2.000'
+echo '{"cache.l1d.size": "32K", "new": 1}' >"$dir/this/parameters"
+check "parameters that differ" 1 boot '^boot .*PROBLEM: 1 statistics differ, the first: parameters.cache.l1d.size'
 begin
 : >"$dir/this/fails"
 check "a run that fails" 1 'old boot' '^old .*PROBLEM: .*/this/simos made no checkpoint' \
