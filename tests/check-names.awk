@@ -302,7 +302,7 @@ function row_exists(name,   n, i, parts, top, several) {
         if (parts[i] !~ several && !((top, parts[i]) in rows)) return 0
     return 1
 }
-function problem(kind, name) {
+function problem(kind, name,   i) {
     if (name in foreign) {
         named[name]
         return ""
@@ -312,7 +312,8 @@ function problem(kind, name) {
         return where ~ /(parameters|statistics)\.md$/ || row_exists(name) ? "" : "neither a parameter nor a statistic"
     if (sub(/^parameter of /, "", kind))
         return name ~ /NAME/ || parameter_exists(name, kind) || is_constant(name) ? "" : "no parameter, no constant"
-    if (kind == "target" && match(name, /.*-/) && substr(name, 1, RLENGTH) in known) return "" # of a pattern
+    if (kind == "target") # of a pattern
+        for (i = length(name); i > 0; i--) if (substr(name, i, 1) == "-" && substr(name, 1, i) in known) return ""
     if (!word_exists(name))
         return kind == "option" || kind == "target" ? "there is no such " kind : "occurs nowhere in the code"
     if (sub(/^function in /, "", kind) && name in definitions && !(name in is_public) && !((kind, name) in used))
