@@ -529,7 +529,7 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
         {"cache l2 -size 2M\nlike 1993", "line 2: no built-in machine is called \"1993\"; there are: 1994"},
         {"cache l2 -size 2M\nlike", "line 2"},
         {"param cache.l2.size 2M\nset x {", "missing close-brace"},
-        {"param cache.l2.size 2M\nwhile 1 {}", "limit"},
+        {"param cache.l2.size 2M\nwhile 1 {}", "takes more than"},
         {"param cache.l2.size 2M\nexec true", "line 2"},
         {"param cache.l2.size 2M\nopen /etc/passwd", "line 2"},
         {"param cache.l2.size 2M\nexit 3", "line 2"},
