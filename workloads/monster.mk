@@ -6,6 +6,5 @@ MONSTER :=
 MONSTER_PROGRAMS := build/guest-decstation/programs.cpio
 
 .PHONY: monster
-monster: $(BUILD)/simos | build/.deps-paper
-	@[ -s $(MONSTER_PROGRAMS) ] || { echo "$(MONSTER_PROGRAMS) is missing: make guest-decstation" >&2; exit 1; }
+monster: $(BUILD)/simos guest-decstation | build/.deps-paper
 	@workloads/monster/monster.sh $(BUILD)/simos $(MONSTER_PROGRAMS) build/monster $(MONSTER)

@@ -77,6 +77,22 @@ for row in "words mipsy" "1996 mipsy" "1996 mxs" "1996 embra"; do
     check_between "$row: the job had user cycles" 100000 100000000 "$(json "$work/with.json" .annotations.analysers.cycles.counters.user)"
 done
 
+# The same on the paper's machine, an R3000 with the interlocks of its units.
+simos run --quiet --machine decstation-3100 --cpu embra --set execution.counts=mix --checkpoint "$work/decstation-3100.ckpt@boot" -- \
+    sh -c "$job"
+for model in mipsy mxs; do
+    for script in "" "--script $work/accounts.tcl"; do
+        # shellcheck disable=SC2086 # words
+        simos restore "$work/decstation-3100.ckpt" --quiet --cpu $model --warmup 0 --window 1000000 $script \
+            --stats "$work/${script:+with}.json"
+    done
+    plain "$work/.json" "$work/plain"
+    plain "$work/with.json" "$work/with"
+    check_same_file "decstation-3100, $model: the same statistics with an analyser and without" "$work/plain" "$work/with"
+    check_equal "decstation-3100, $model: analysers and accounts agree to the cycle" "" "$(differences "$work/with.json")"
+    check_between "decstation-3100, $model: so many cycles" 1000000 100000000 "$(json "$work/with.json" .cpu0.cycles)"
+done
+
 # Phantom instructions: the naive count is too high, history corrects it.
 count_of()
 {

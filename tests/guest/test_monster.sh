@@ -1,0 +1,19 @@
+# The page of Monster: runs, figures and findings, of two programs in part.
+# shellcheck shell=sh source=tests/guest/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+status=0
+WINDOW=2000000 "$root/workloads/monster/monster.sh" "$SIMOS" "$root/build/guest-decstation/programs.cpio" "$work/page" li doduc \
+    >"$work/out" 2>"$work/err" </dev/null || status=$?
+check_equal "runs that are missing fail" 1 $status
+check_match "and are counted" '^monster: 6 runs are missing' "$work/err"
+check_equal "two programs are measured" "doduc li" "$(json "$work/page/figures.json" '.runs | keys | join(" ")')"
+check_equal "the parts of a program's time are all of it" "true true" "$(json "$work/page/figures.json" \
+    '[.runs[].figure4 | (.user + .kernel + .idle - 100 | fabs) < 1e-9] | map(tostring) | join(" ")')"
+check_equal "every instruction is in the mix" "true" "$(json "$work/page/figures.json" \
+    '[.runs[].table1[] | add | . > 99.9 and . < 100.0001] | all')"
+check_equal "the kernel's CPI is above the programs'" "true" "$(json "$work/page/figures.json" '[.runs[].figure7 | .kernel > .user] | all')"
+check_equal "the page has figures 4 to 10 and table 1" 8 "$(grep -cE '<h2>(Figure|Table)' "$work/page/index.html")"
+check_match "with the paper's numbers" '<td class="paper">19.46</td>' "$work/page/index.html"
+check_match "and its findings, judged" '<li><b>(confirmed|not here)</b>' "$work/page/index.html"
+finish
