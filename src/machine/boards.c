@@ -33,7 +33,7 @@ enum { KN01_MOST_MEMORY = 0x0fc00000, KN02_MOST_MEMORY = 480 << 20 };
 
 /* What the two boards of DECstations have in common. Cause of the kernel's arguments: docs/reference/boards.md. */
 #define DECSTATION                                                                                                     \
-    .most_cpus = 1, .input = board_decstation_input, .disks = &board_no_disks_type,                                    \
+    .most_cpus = 1, .architecture = "r3000", .input = board_decstation_input, .disks = &board_no_disks_type,           \
     .core_hooks = &board_decstation_core_hooks, .reserved_end = PROM_STACK, .bootargs = "console=ttyS3,9600 panic=-1", \
     .guest = "guest-decstation", .receive = board_dz_receive, .receive_space = board_dz_receive_space,                 \
     .refresh_job = board_dz_refresh_job, .describe = board_decstation_describe, .start = board_decstation_start

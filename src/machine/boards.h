@@ -34,6 +34,7 @@ struct board {
     const struct device_type *network_card, *disks; /* rows that other files use */
     const struct core_hooks *core_hooks;            /* of every core, with the machine as opaque pointer */
     unsigned most_cpus;
+    const char *architecture;  /* the only value of cpu.architecture that the board can have; NULL: any */
     uint64_t most_memory;      /* of machine.memory, bytes */
     paddr reserved_end;        /* low RAM below this is not for the kernel or the initrd */
     uint32_t description_size; /* bytes that describe the machine to the kernel, below the initrd in RAM */

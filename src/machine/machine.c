@@ -171,11 +171,17 @@ static void memory_observed(void *opaque, paddr address, uint32_t size)
     memsys_dma_read(machine->memsys, address, size, machine->queue->now);
 }
 
+/* Can the board have such processors? */
 static bool check_cpus(const struct machine *machine, struct err *err)
 {
-    const unsigned most = machine->board->most_cpus;
-    return machine->cpus <= most || err_set(err, "machine.cpus: board %s has at most %u processor%s",
-                                            machine->board->name, most, most == 1 ? "" : "s");
+    const struct board *board = machine->board;
+    const char *architecture = params_string(machine->params, "cpu.architecture");
+    if (machine->cpus > board->most_cpus)
+        return err_set(err, "machine.cpus: board %s has at most %u processor%s", board->name, board->most_cpus,
+                       board->most_cpus == 1 ? "" : "s");
+    return board->architecture == NULL || strcmp(board->architecture, architecture) == 0 ||
+           err_set(err, "cpu.architecture: board %s has no %s; its processor is %s", board->name, architecture,
+                   board->architecture);
 }
 
 static bool add_memory(struct machine *machine, struct err *err)

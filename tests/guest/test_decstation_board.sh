@@ -62,6 +62,8 @@ refused --copy-in /etc/hostname
 check_match "no files in" 'board kn01 has no disks' err
 refused --cpus 2
 check_match "one processor" 'board kn01 has at most 1 processor' err
+refused --set cpu.architecture=mips32r2
+check_match "its processor" 'board kn01 has no mips32r2; its processor is r3000' err
 refused --memory 300M
 check_match "the frame buffer's place" 'board kn01 has room for at most 252M' err
 simos run --quiet --machine decstation-3100 --memory 64M --cpu embra -- sh -c 'grep MemTotal /proc/meminfo'

@@ -81,6 +81,11 @@ static void build(struct fuzz *f)
     machine_options_init(&options);
     options.quiet = true;
     assign(&options, board);
+    if (f->board->architecture != NULL) {
+        char architecture[64];
+        snprintf(architecture, sizeof architecture, "cpu.architecture=%s", f->board->architecture);
+        assign(&options, architecture);
+    }
     assign(&options, "machine.memory=16M");
     assign(&options, "machine.net=user,restrict,host=off");
     if (f->board == board_at(0))
