@@ -83,6 +83,7 @@ static bool byte_means_nothing(size_t at)
         return in > offsetof(struct tlb_entry, global) && in < offsetof(struct tlb_entry, lo);
     }
     return byte_is_in(at, offsetof(struct cpu, in_delay_slot) + 1, 3) ||
+           byte_is_in(at, offsetof(struct cpu, delayed_register) + 1, 3) ||
            byte_is_in(at, offsetof(struct cpu, ll_bit) + 1, 3) || byte_is_in(at, offsetof(struct cpu, running) + 1, 2);
 }
 

@@ -193,8 +193,15 @@ static const struct command_line *command_of(const struct named *named, const ch
                 words[words_count++] = needs[i].more[k];
         }
     struct err err = {""};
+    const bool samples = strcmp(named->name, "--samples") == 0; /* its file's name has an end of its own */
+    if (samples)
+        words[2] = "f.csv";
     if (!command_line_parse(&command->line, words_count, words, &err))
         fail_msg("%s %s: %s", words[1], words[2], err.text);
+    if (samples) {
+        free(command->line.run.collect.samples_path);
+        command->line.run.collect.samples_path = strdup(command->value);
+    }
     command->next = commands;
     commands = command;
     return &command->line;
