@@ -64,7 +64,7 @@ refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
 refused 'cache.l1d.ways' run --set cache.l1d.ways=33
-refused 'machine 1995: cannot be read (.*built-in machines: 1994, 1994-mp8, 1996, 1996-mp8, 1998' run --machine 1995
+refused 'machine 1995: cannot be read (.*built-in machines: 1994, 1994-mp8, 1994-r3000, 1996, 1996-mp8, 1998' run --machine 1995
 refused '\-\-picture: only `params`' run --picture
 refused 'unexpected argument "cpu": --picture' params --picture cpu
 refused 'cache.l1d.size' params --picture --set cache.l1d.size=2M
@@ -602,7 +602,7 @@ for command in $commands machines; do
     done
 done
 "$simos" restore --help | grep -q -- '--jobs' && fail "restore --help shows --jobs" || pass
-[ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1996-mp8 ' ] && pass || fail "machines"
+[ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1994-r3000 1996 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
 "$simos" params --picture >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params --picture >/dev/full: not status 125"
