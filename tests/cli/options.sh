@@ -131,7 +131,7 @@ EOF
 
 # The options: words; the parameter that a refusal may name instead; words without which it cannot have an effect.
 cat >"$dir/options" <<EOF
-machine|--machine decstation-3100||
+machine|--machine hp-720||
 cpu|--cpu embra||
 switch|--switch embra@insns:7000||
 cpus|--cpus 2|machine.cpus|
