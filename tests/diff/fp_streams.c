@@ -366,8 +366,8 @@ static void find_rows(struct test *test)
 {
     for (unsigned id = 0; id < ISA_COUNT; id++) {
         unsigned flags = isa_table[id].flags;
-        if (flags & INSN_FPU && !(flags & (INSN_LOAD | INSN_STORE | INSN_DELAY_SLOT)) && id != ISA_CTC1 &&
-            id != ISA_PREFX)
+        if (isa_has(&isa_table[id], LEVEL_32R2) && flags & INSN_FPU &&
+            !(flags & (INSN_LOAD | INSN_STORE | INSN_DELAY_SLOT)) && id != ISA_CTC1 && id != ISA_PREFX)
             test->rows[test->row_count++] = (enum isa_id)id;
     }
 }
