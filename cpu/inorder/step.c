@@ -240,30 +240,14 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
-/* With load delay, after the instruction at s.pc of which S is the preceding one: the register of its result, if the
- * next instruction must not get it yet; 0: it may have it at once. Only where that instruction is in the same page can
- * it be known; the translator decides by the same rule (build.c). */
-static unsigned delayed_result(const struct step *s, enum isa_id id, paddr frame)
-{
-    const struct core *core = s->core;
-    const vaddr next = s->in_delay_slot ? core->s.branch_target : s->pc + 4;
-    struct isa_register result[ISA_REGISTERS_MAX];
-    if (!(isa_table[id].flags & INSN_DELAYED) || isa_registers(id, s->insn, isa_table[id].defines, result) == 0 ||
-        result[0].number == GPR_SINK)
-        return 0;
-    if (next >> PAGE_SHIFT != s->pc >> PAGE_SHIFT || (next & 3) != 0)
-        return result[0].number;
-    const paddr pa = frame | (next & (PAGE_SIZE - 1));
-    const struct isa_decoded *code =
-        isa_decode_cached(core->decoder, pa, *(const uint32_t *)physmem_host(core->mem, pa));
-    return isa_notices_delay(id, s->insn, (enum isa_id)code->id, &code->insn);
-}
-
 /* step_functions[ID] with load delay (load_delay.h). */
 static int step_delayed(struct step *s, enum isa_id id, paddr frame)
 {
     struct cpu *cpu = &s->core->s;
-    const unsigned arriving = cpu->delayed_register, result = delayed_result(s, id, frame);
+    const vaddr next = s->in_delay_slot ? cpu->branch_target : s->pc + 4;
+    const uint32_t *words = (const uint32_t *)physmem_host(s->core->mem, frame);
+    const unsigned arriving = cpu->delayed_register;
+    const unsigned result = load_delay_result(s->core, id, s->insn, s->pc, next, words);
     const uint32_t value = cpu->delayed_value;
     if (SIM_LIKELY(arriving == 0 && result == 0))
         return step_functions[id](s);

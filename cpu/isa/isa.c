@@ -303,14 +303,20 @@ static bool has_register(enum isa_id id, const struct insn *insn, unsigned opera
     return false;
 }
 
-unsigned isa_notices_delay(enum isa_id id, const struct insn *insn, enum isa_id next_id, const struct insn *next)
+unsigned isa_delayed_register(enum isa_id id, const struct insn *insn)
 {
     struct isa_register result[ISA_REGISTERS_MAX];
-    const struct isa_row *row = &isa_table[id], *next_row = &isa_table[next_id];
-    if (!(row->flags & INSN_DELAYED) || isa_registers(id, insn, row->defines, result) == 0)
+    if (!(isa_table[id].flags & INSN_DELAYED) || isa_registers(id, insn, isa_table[id].defines, result) == 0)
         return 0;
-    const unsigned number = result[0].number, defines = next_row->flags & INSN_DELAYED ? next_row->defines : 0;
-    return number != GPR_SINK && has_register(next_id, next, next_row->uses | defines, number) ? number : 0;
+    return result[0].number != GPR_SINK ? result[0].number : 0;
+}
+
+unsigned isa_notices_delay(enum isa_id id, const struct insn *insn, enum isa_id next_id, const struct insn *next)
+{
+    const struct isa_row *next_row = &isa_table[next_id];
+    const unsigned number = isa_delayed_register(id, insn);
+    const unsigned defines = next_row->flags & INSN_DELAYED ? next_row->defines : 0;
+    return number != 0 && has_register(next_id, next, next_row->uses | defines, number) ? number : 0;
 }
 
 bool isa_writes(enum isa_id id, const struct insn *insn, unsigned number)

@@ -227,6 +227,10 @@ enum { ISA_REGISTERS_MAX = 8 };
 unsigned isa_registers(enum isa_id id, const struct insn *insn, unsigned operands,
                        struct isa_register registers[ISA_REGISTERS_MAX]);
 
+/* With load delay: the register that INSN writes, if its result arrives after the next instruction (INSN_DELAYED); 0:
+ * there is none. */
+unsigned isa_delayed_register(enum isa_id id, const struct insn *insn);
+
 /* With load delay: would NEXT, the instruction executed after INSN, notice that it cannot use the result of INSN yet?
  * If so, its register, else 0. */
 unsigned isa_notices_delay(enum isa_id id, const struct insn *insn, enum isa_id next_id, const struct insn *next);

@@ -1,6 +1,7 @@
 /* Predecoded pages, indexed by physical page, so that they survive address-space switches. */
 #include "cpu/mxs/op.h"
 
+#include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/vmap.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -153,24 +154,12 @@ static unsigned control_flags(const struct mxs_op *op)
            (control.likely ? OP_LIKELY : 0) | (control.flow == FLOW_JUMP ? OP_ABSOLUTE : 0);
 }
 
-static enum isa_id decode_at(const struct mxs_page *page, unsigned index, const struct core *core, struct insn *insn)
-{
-    const uint32_t *words = (const uint32_t *)(const void *)physmem_host(core->mem, page->page);
-    return isa_decode(core->decoder, words[index], insn);
-}
-
 bool mxs_op_notices_delay(const struct mxs_page *page, unsigned index, unsigned next, const struct core *core)
 {
-    struct insn insn, successor;
-    struct isa_register result[ISA_REGISTERS_MAX];
-    const enum isa_id id = decode_at(page, index, core, &insn);
-    if (!(isa_table[id].flags & INSN_DELAYED) || isa_registers(id, &insn, isa_table[id].defines, result) == 0 ||
-        result[0].number == GPR_SINK)
-        return false;
-    if (next >= OP_PAGE_INSNS)
-        return true;
-    const enum isa_id next_id = decode_at(page, next, core, &successor);
-    return isa_notices_delay(id, &insn, next_id, &successor) != 0;
+    const uint32_t *words = (const uint32_t *)(const void *)physmem_host(core->mem, page->page);
+    struct insn insn;
+    const enum isa_id id = isa_decode(core->decoder, words[index], &insn);
+    return load_delay_result(core, id, &insn, 4 * index, 4 * next, words) != 0;
 }
 
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core)

@@ -1,6 +1,7 @@
 /* Translation of guest code to basic blocks of the intermediate form: their start and end, and branches. */
 #include "cpu/translate/builder.h"
 
+#include "cpu/privileged/load_delay.h"
 #include "src/base/log.h"
 
 /* Basic blocks */
@@ -29,20 +30,11 @@ static bool is_first_of_line(const struct builder *b, vaddr pc)
 }
 
 /* With load delay: might the instruction at NEXT, executed after INSN at PC, notice that it does not get the result of
- * INSN yet? Then the interpreter executes them; otherwise the result is written at once. The interpreter decides by the
- * same rule (inorder/step.c). */
+ * INSN yet? Then the interpreter executes them. */
 static bool may_notice_delay(const struct builder *b, enum isa_id id, const struct insn *insn, vaddr pc, vaddr next)
 {
-    struct insn successor;
-    struct isa_register result[ISA_REGISTERS_MAX];
     const struct core *core = b->context->core;
-    if (!core->has_load_delay || !(isa_table[id].flags & INSN_DELAYED) ||
-        isa_registers(id, insn, isa_table[id].defines, result) == 0 || result[0].number == GPR_SINK)
-        return false;
-    if (next >> PAGE_SHIFT != pc >> PAGE_SHIFT || (next & 3) != 0)
-        return true;
-    const enum isa_id next_id = isa_decode(core->decoder, word_at(b, next), &successor);
-    return isa_notices_delay(id, insn, next_id, &successor) != 0;
+    return core->has_load_delay && load_delay_result(core, id, insn, pc, next, b->context->words) != 0;
 }
 
 /* The same for the delay slot of the branch or jump at PC, with all that may be executed after it. */
