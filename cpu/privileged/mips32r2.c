@@ -1,28 +1,10 @@
 /* The board's processor: MIPS32 release 2 with the registers of mips32r2_cp0.c, a TLB of pairs of pages, and an FPU. */
 #include "cpu/privileged/cp0.h"
-
-static const struct calling_convention o32 = {.argument = {4, 5, 6, 7},
-                                              .result = 2,
-                                              .stack_pointer = 29,
-                                              .return_address = 31,
-                                              .thread_pointer = 28,
-                                              .syscall_number = 2};
+#include "cpu/privileged/mips1.h"
 
 /* MD00090, Cause.ExcCode. */
 static const struct exception_row exceptions[EXCEPTION_CODES] = {
-    [EXC_INT] = {"Int", "interrupt", EXCEPTION_INTERRUPT},
-    [EXC_MOD] = {"Mod", "tlb_modified", EXCEPTION_PAGE},
-    [EXC_TLBL] = {"TLBL", "tlb_load", EXCEPTION_PAGE},
-    [EXC_TLBS] = {"TLBS", "tlb_store", EXCEPTION_PAGE},
-    [EXC_ADEL] = {"AdEL", "address_load", EXCEPTION_ADDRESS},
-    [EXC_ADES] = {"AdES", "address_store", EXCEPTION_ADDRESS},
-    [EXC_IBE] = {"IBE", "bus_fetch", EXCEPTION_BUS},
-    [EXC_DBE] = {"DBE", "bus_data", EXCEPTION_BUS},
-    [EXC_SYS] = {"Sys", "syscall", EXCEPTION_SYSCALL},
-    [EXC_BP] = {"Bp", "breakpoint", EXCEPTION_BREAKPOINT},
-    [EXC_RI] = {"RI", "reserved", EXCEPTION_RESERVED},
-    [EXC_CPU] = {"CpU", "coprocessor", EXCEPTION_COPROCESSOR},
-    [EXC_OV] = {"Ov", "overflow", EXCEPTION_ARITHMETIC},
+    MIPS1_EXCEPTIONS,
     [EXC_TR] = {"Tr", "trap", EXCEPTION_BREAKPOINT},
     [EXC_FPE] = {"FPE", "floating_point", EXCEPTION_ARITHMETIC},
     [EXC_WATCH] = {"WATCH", NULL, EXCEPTION_OTHER},
@@ -35,18 +17,10 @@ static const struct exception_row exceptions[EXCEPTION_CODES] = {
  * (with FR = 0 the pair, for even numbers), and f0s to f31s the low 32 bits, a single. They have the numbers after fir
  * and before fcsr: the packet g begins with the registers that gdb expects of a MIPS without a target description.
  */
-#define FEATURE "org.gnu.gdb.mips."
 static const struct gdb_registers gdb_rows[] = {
-    {FEATURE "cpu", "r", "", "", .first = 0, .count = 32, .number = 0},
-    {FEATURE "cpu", "lo", "", "", .first = 33, .count = 1, .number = REGISTER_LO},
-    {FEATURE "cpu", "hi", "", "", .first = 34, .count = 1, .number = REGISTER_HI},
-    {FEATURE "cpu", "pc", "", "", .first = 37, .count = 1, .number = REGISTER_PC},
-    {FEATURE "cp0", "status", "", "", .first = 32, .count = 1, .number = REGISTER_STATUS},
-    {FEATURE "cp0", "badvaddr", "", "", .first = 35, .count = 1, .number = REGISTER_BADVADDR},
-    {FEATURE "cp0", "cause", "", "", .first = 36, .count = 1, .number = REGISTER_CAUSE},
-    {FEATURE "fpu", "f", "", " type=\"ieee_double\"", .first = 72, .count = 32, .number = REGISTER_DOUBLE},
-    {FEATURE "fpu", "fcsr", "", " group=\"float\"", .first = 70, .count = 1, .number = REGISTER_FCSR},
-    {FEATURE "fpu", "fir", "", " group=\"float\"", .first = 71, .count = 1, .number = REGISTER_FIR},
+    MIPS1_GDB_REGISTERS,
+    {MIPS1_GDB_FEATURE "fpu", "f", "", " type=\"ieee_double\"", .first = 72, .count = 32, .number = REGISTER_DOUBLE},
+    MIPS1_GDB_CONTROL,
     {"org.simos.mips.fpu.single", "f", "s", " type=\"ieee_single\" group=\"float\"", .first = 38, .count = 32,
      .number = REGISTER_SINGLE},
 };
@@ -95,7 +69,7 @@ const struct architecture mips32r2 = {
      */
     .fcsr_writable = 0xff83ffff,
     .gdb = &gdb,
-    .calls = &o32,
+    .calls = &mips1_o32,
     /* MIPS32 vol. II, PREF: load, store, load and store streamed, load and store retained, prepare for store. */
     .prefetches = {[0] = PREFETCH_LINE,
                    [1] = PREFETCH_LINE,

@@ -2,38 +2,18 @@
  * The MIPS R3000, with an R3010 as its FPU: MIPS I, a TLB of 64 entries of one page, modes and interrupt enables as a
  * stack in Status. Kane and Heinrich, "MIPS RISC Architecture", chapters 2 to 8 and appendices.
  */
+#include "cpu/privileged/mips1.h"
 #include "cpu/privileged/r3000.h"
-
-static const struct calling_convention o32 = {.argument = {4, 5, 6, 7},
-                                              .result = 2,
-                                              .stack_pointer = 29,
-                                              .return_address = 31,
-                                              .thread_pointer = 28,
-                                              .syscall_number = 2};
+#include "cpu/privileged/tlb.h"
 
 static const struct exception_row exceptions[EXCEPTION_CODES] = {
-    [EXC_INT] = {"Int", "interrupt", EXCEPTION_INTERRUPT},    [EXC_MOD] = {"Mod", "tlb_modified", EXCEPTION_PAGE},
-    [EXC_TLBL] = {"TLBL", "tlb_load", EXCEPTION_PAGE},        [EXC_TLBS] = {"TLBS", "tlb_store", EXCEPTION_PAGE},
-    [EXC_ADEL] = {"AdEL", "address_load", EXCEPTION_ADDRESS}, [EXC_ADES] = {"AdES", "address_store", EXCEPTION_ADDRESS},
-    [EXC_IBE] = {"IBE", "bus_fetch", EXCEPTION_BUS},          [EXC_DBE] = {"DBE", "bus_data", EXCEPTION_BUS},
-    [EXC_SYS] = {"Sys", "syscall", EXCEPTION_SYSCALL},        [EXC_BP] = {"Bp", "breakpoint", EXCEPTION_BREAKPOINT},
-    [EXC_RI] = {"RI", "reserved", EXCEPTION_RESERVED},        [EXC_CPU] = {"CpU", "coprocessor", EXCEPTION_COPROCESSOR},
-    [EXC_OV] = {"Ov", "overflow", EXCEPTION_ARITHMETIC},
+    MIPS1_EXCEPTIONS,
 };
 
-/* The numbers that gdb gives the registers of a MIPS. */
-#define FEATURE "org.gnu.gdb.mips."
 static const struct gdb_registers gdb_rows[] = {
-    {FEATURE "cpu", "r", "", "", .first = 0, .count = 32, .number = 0},
-    {FEATURE "cpu", "lo", "", "", .first = 33, .count = 1, .number = REGISTER_LO},
-    {FEATURE "cpu", "hi", "", "", .first = 34, .count = 1, .number = REGISTER_HI},
-    {FEATURE "cpu", "pc", "", "", .first = 37, .count = 1, .number = REGISTER_PC},
-    {FEATURE "cp0", "status", "", "", .first = 32, .count = 1, .number = REGISTER_STATUS},
-    {FEATURE "cp0", "badvaddr", "", "", .first = 35, .count = 1, .number = REGISTER_BADVADDR},
-    {FEATURE "cp0", "cause", "", "", .first = 36, .count = 1, .number = REGISTER_CAUSE},
-    {FEATURE "fpu", "f", "", " type=\"ieee_single\"", .first = 38, .count = 32, .number = REGISTER_SINGLE},
-    {FEATURE "fpu", "fcsr", "", " group=\"float\"", .first = 70, .count = 1, .number = REGISTER_FCSR},
-    {FEATURE "fpu", "fir", "", " group=\"float\"", .first = 71, .count = 1, .number = REGISTER_FIR},
+    MIPS1_GDB_REGISTERS,
+    {MIPS1_GDB_FEATURE "fpu", "f", "", " type=\"ieee_single\"", .first = 38, .count = 32, .number = REGISTER_SINGLE},
+    MIPS1_GDB_CONTROL,
 };
 static const struct gdb_description gdb = {
     .architecture = "mips:3000", .registers = 72, .rows = gdb_rows, .row_count = sizeof gdb_rows / sizeof gdb_rows[0]};
@@ -41,18 +21,14 @@ static const struct gdb_description gdb = {
 static const uint16_t summary[] = {
     REGISTER_STATUS, REGISTER_CAUSE, REGISTER_EPC, REGISTER_BADVADDR, REGISTER_SYSTEM + CP0_ENTRYHI, 0};
 
-/* EntryLo, and the same in struct tlb_entry. */
+/* EntryLo; what is cached in struct tlb_entry. */
 enum {
     ENTRYLO_N = 1 << 11, /* uncached */
     ENTRYLO_D = 1 << 10,
     ENTRYLO_V = 1 << 9,
     ENTRYLO_G = 1 << 8,
-    LO_V = 1 << 1,
-    LO_D = 1 << 2,
-    LO_C = 7 << 3,
-    LO_CACHED = 3 << 3,
-    LO_UNCACHED = 2 << 3,
-    LO_PFN_SHIFT = 6,
+    CACHED = CCA_CACHED << TLB_CACHE_SHIFT,
+    UNCACHED = CCA_UNCACHED << TLB_CACHE_SHIFT,
     ENTRYHI_ASID_SHIFT = 6,
     ENTRYHI_ASID = 63 << ENTRYHI_ASID_SHIFT,
     INDEX_SHIFT = 8,
@@ -62,8 +38,8 @@ enum {
 static void tlb_from_registers(const uint32_t *cp0, struct tlb_entry *entry)
 {
     const uint32_t hi = cp0[CP0_ENTRYHI], word = cp0[CP0_ENTRYLO0];
-    const uint32_t lo = (word & PAGE_NUMBER) >> LO_PFN_SHIFT | (word & ENTRYLO_N ? LO_UNCACHED : LO_CACHED) |
-                        (word & ENTRYLO_D ? LO_D : 0) | (word & ENTRYLO_V ? LO_V : 0);
+    const uint32_t lo = (word & PAGE_NUMBER) >> TLB_PFN_SHIFT | (word & ENTRYLO_N ? UNCACHED : CACHED) |
+                        (word & ENTRYLO_D ? TLB_DIRTY : 0) | (word & ENTRYLO_V ? TLB_VALID : 0);
     entry->page_mask = 0;
     entry->vpn2 = hi & PAGE_NUMBER;
     entry->asid = (uint8_t)((hi & ENTRYHI_ASID) >> ENTRYHI_ASID_SHIFT);
@@ -74,8 +50,9 @@ static void tlb_from_registers(const uint32_t *cp0, struct tlb_entry *entry)
 static void tlb_to_registers(const struct tlb_entry *entry, uint32_t *cp0)
 {
     const uint32_t lo = entry->lo[0];
-    cp0[CP0_ENTRYLO0] = (lo << LO_PFN_SHIFT & PAGE_NUMBER) | ((lo & LO_C) == LO_UNCACHED ? ENTRYLO_N : 0) |
-                        (lo & LO_D ? ENTRYLO_D : 0) | (lo & LO_V ? ENTRYLO_V : 0) | (entry->global ? ENTRYLO_G : 0);
+    cp0[CP0_ENTRYLO0] = (lo << TLB_PFN_SHIFT & PAGE_NUMBER) | ((lo & TLB_CACHE) == UNCACHED ? ENTRYLO_N : 0) |
+                        (lo & TLB_DIRTY ? ENTRYLO_D : 0) | (lo & TLB_VALID ? ENTRYLO_V : 0) |
+                        (entry->global ? ENTRYLO_G : 0);
 }
 
 const struct architecture r3000 = {
@@ -86,7 +63,7 @@ const struct architecture r3000 = {
     .fir = 0x0340,               /* an R3010 */
     .fcsr_writable = 0x0083ffff, /* C, Cause, Enables, Flags, RM */
     .gdb = &gdb,
-    .calls = &o32,
+    .calls = &mips1_o32,
     .fpu_interrupts = true,
     .exceptions = exceptions,
     .user_mode = {.mask = R3000_KUC, .value = R3000_KUC},

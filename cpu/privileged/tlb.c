@@ -4,14 +4,6 @@
 #include "cpu/privileged/vmap.h"
 #include <string.h>
 
-/* struct tlb_entry, lo */
-enum {
-    LO_VALID = 1 << 1,
-    LO_DIRTY = 1 << 2,
-    LO_C_SHIFT = 3,
-    CCA_UNCACHED = 2,
-    CCA_UNCACHED_ACCELERATED = 7,
-};
 #define UNUSED KSEG0_BASE /* VPN2 of an unused entry: in kseg0, which matches no translation */
 
 /* Does VPN2, the tag of an entry, mark it as unused? Tags in kseg0 and kseg1 match no translation. */
@@ -149,9 +141,9 @@ static inline void enter_missed(struct core *core, unsigned index, const struct 
     const vaddr missed = cp0[CP0_BADVADDR];
     const uint32_t lo = entry->lo[missed & PAGE_SIZE ? 1 : 0];
     const bool unmapped = cp0[CP0_STATUS] & core->architecture->kuseg_unmapped;
-    if (((missed ^ entry->vpn2) & core->architecture->tlb.vpn) == 0 && (lo & LO_VALID) &&
-        is_cached(lo >> LO_C_SHIFT & 7) && !unmapped)
-        vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & LO_DIRTY, missed == cp0[CP0_EPC]);
+    if (((missed ^ entry->vpn2) & core->architecture->tlb.vpn) == 0 && (lo & TLB_VALID) &&
+        is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT) && !unmapped)
+        vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & TLB_DIRTY, missed == cp0[CP0_EPC]);
 }
 
 void tlb_write(struct core *core, unsigned index)
@@ -199,9 +191,9 @@ bool tlb_mapping(const struct core *core, unsigned index, struct tlb_mapping *ma
     for (unsigned half = 0; half < mapping->pages; half++) {
         const uint32_t lo = entry->lo[half];
         mapping->page[half].address = tlb_page_base(entry, half);
-        mapping->page[half].valid = lo & LO_VALID;
-        mapping->page[half].writable = lo & LO_DIRTY;
-        mapping->page[half].cache = lo >> LO_C_SHIFT & 7;
+        mapping->page[half].valid = lo & TLB_VALID;
+        mapping->page[half].writable = lo & TLB_DIRTY;
+        mapping->page[half].cache = (lo & TLB_CACHE) >> TLB_CACHE_SHIFT;
     }
     return mapping->page[0].valid || mapping->page[1].valid;
 }
@@ -252,10 +244,10 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
     uint32_t lo;
     *pa = entry_address(&core->s.tlb[found], address, &lo);
-    *cached = is_cached(lo >> LO_C_SHIFT & 7);
-    if (!(lo & LO_VALID))
+    *cached = is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT);
+    if (!(lo & TLB_VALID))
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, false);
-    if (access == ACCESS_STORE && !(lo & LO_DIRTY))
+    if (access == ACCESS_STORE && !(lo & TLB_DIRTY))
         return core_raise_address(core, EXC_MOD, address, false);
     return 0;
 }
@@ -269,8 +261,8 @@ static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cache
         return false;
     uint32_t lo;
     *pa = entry_address(&core->s.tlb[found], address, &lo);
-    *cached = is_cached(lo >> LO_C_SHIFT & 7);
-    return lo & LO_VALID;
+    *cached = is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT);
+    return lo & TLB_VALID;
 }
 
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa)

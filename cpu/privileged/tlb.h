@@ -13,6 +13,11 @@
 
 #include "cpu/core.h"
 
+/* struct tlb_entry, lo: EntryLo of MIPS32 */
+enum { TLB_VALID = 1 << 1, TLB_DIRTY = 1 << 2, TLB_CACHE = 7 << 3, TLB_CACHE_SHIFT = 3, TLB_PFN_SHIFT = 6 };
+/* its cache attributes, in TLB_CACHE */
+enum { CCA_UNCACHED = 2, CCA_CACHED = 3, CCA_UNCACHED_ACCELERATED = 7 };
+
 /* Invalidate all entries. */
 void tlb_reset(struct core *core);
 
@@ -112,7 +117,7 @@ static inline uint32_t tlb_offset_mask(uint32_t page_mask)
 /* Physical address of a 4 KB page, from its EntryLo LO. */
 static inline paddr tlb_small_page_base(uint32_t lo)
 {
-    return (lo & 0x03ffffc0) << 6;
+    return (lo & 0x03ffffc0) << TLB_PFN_SHIFT;
 }
 
 /* Physical address of the even (HALF 0) or odd (HALF 1) page of ENTRY. */

@@ -163,6 +163,17 @@ static void set_bad_address(const struct tlb_format *format, struct x86 *x)
     x86_store(x, AT_CORE(s.cp0[CP0_ENTRYHI]), RCX);
 }
 
+/* Replace the bits FIELD of register VALUE by those of VALUE shifted by BY. Changes SCRATCH. */
+static void shift_field(struct x86 *x, enum x86_shift shift, unsigned value, unsigned scratch, unsigned by,
+                        uint32_t field)
+{
+    x86_mov(x, scratch, x86_reg(value));
+    x86_shift_imm(x, shift, x86_reg(scratch), by);
+    x86_alu_imm(x, X86_AND, x86_reg(scratch), field);
+    x86_alu_imm(x, X86_AND, x86_reg(value), ~field);
+    x86_alu(x, X86_OR, value, x86_reg(scratch));
+}
+
 /* What an exception makes of Status (status_in_handler()). Changes rax, rdx. */
 static void set_status_in_handler(const struct architecture *architecture, struct x86 *x)
 {
@@ -172,11 +183,7 @@ static void set_status_in_handler(const struct architecture *architecture, struc
     if (field == 0)
         return;
     x86_mov(x, RAX, AT_CORE(s.cp0[CP0_STATUS]));
-    x86_mov(x, RDX, x86_reg(RAX));
-    x86_shift_imm(x, X86_SHL, x86_reg(RDX), architecture->in_handler.by);
-    x86_alu_imm(x, X86_AND, x86_reg(RDX), field);
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), ~field);
-    x86_alu(x, X86_OR, RAX, x86_reg(RDX));
+    shift_field(x, X86_SHL, RAX, RDX, architecture->in_handler.by, field);
     x86_store(x, AT_CORE(s.cp0[CP0_STATUS]), RAX);
 }
 
@@ -256,12 +263,8 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
 /* What rfe makes of Status, the value in ecx: the stack of modes but its last element moves down. Changes rax. */
 static void pop_status(const struct architecture *architecture, struct x86 *x)
 {
-    const uint32_t moved = architecture->in_handler.shifts >> architecture->in_handler.by;
-    x86_mov(x, RAX, x86_reg(RCX));
-    x86_shift_imm(x, X86_SHR, x86_reg(RAX), architecture->in_handler.by);
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), moved);
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), ~moved);
-    x86_alu(x, X86_OR, RCX, x86_reg(RAX));
+    shift_field(x, X86_SHR, RCX, RAX, architecture->in_handler.by,
+                architecture->in_handler.shifts >> architecture->in_handler.by);
 }
 
 /* Taken here: from kernel mode to user mode, where no interrupt is pending. */
