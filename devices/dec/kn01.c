@@ -10,6 +10,7 @@
  */
 #include "devices/dec/kn01.h"
 #include "devices/device_stats.h"
+#include "devices/registers.h"
 #include <stdlib.h>
 
 enum { CSR_STATUS = 1 << 14, CSR_PARDIS = 1 << 13, CSR_CRSRTST = 1 << 12, CSR_MEMERR = 1 << 10, CSR_TXDIS = 1 << 8 };
@@ -62,17 +63,8 @@ static uint32_t error_address_read(void *opaque, uint32_t offset, unsigned size,
     return kn01->error_address >> 8 * offset;
 }
 
-static void error_address_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
-{
-    (void)opaque;
-    (void)offset;
-    (void)size;
-    (void)value;
-    (void)cpu;
-}
-
 const struct device_ops kn01_csr_ops = {"kn01 csr", csr_read, csr_write};
-const struct device_ops kn01_error_address_ops = {"kn01 error address", error_address_read, error_address_write};
+const struct device_ops kn01_error_address_ops = {"kn01 error address", error_address_read, register_ignore_write};
 
 struct kn01 *kn01_create(struct physmem *mem, struct irq_line irq)
 {

@@ -11,6 +11,7 @@
  */
 #include "devices/dec/kn02.h"
 #include "devices/device_stats.h"
+#include "devices/registers.h"
 #include <stdlib.h>
 
 enum {
@@ -88,15 +89,6 @@ static uint32_t check_read(void *opaque, uint32_t offset, unsigned size, unsigne
     return 0;
 }
 
-static void check_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
-{
-    (void)opaque;
-    (void)offset;
-    (void)size;
-    (void)value;
-    (void)cpu;
-}
-
 static uint32_t error_address_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
 {
     const struct kn02 *kn02 = opaque;
@@ -117,7 +109,7 @@ static void error_address_write(void *opaque, uint32_t offset, unsigned size, ui
 }
 
 const struct device_ops kn02_csr_ops = {"kn02 csr", csr_read, csr_write};
-const struct device_ops kn02_check_ops = {"kn02 check", check_read, check_write};
+const struct device_ops kn02_check_ops = {"kn02 check", check_read, register_ignore_write};
 const struct device_ops kn02_error_address_ops = {"kn02 error address", error_address_read, error_address_write};
 
 struct kn02 *kn02_create(struct physmem *mem, bool large_banks, struct irq_line devices, struct irq_line memory)

@@ -5,6 +5,8 @@
  */
 #include "devices/dec/turbochannel_rom.h"
 
+#include "devices/registers.h"
+
 #include <string.h>
 
 enum { WIDTH = 0x3e0, PATTERN = 0x3f0, VERSION = 0x400, VENDOR = 0x420, MODULE = 0x440, TYPE = 0x460 };
@@ -38,14 +40,5 @@ static uint32_t station_read(void *opaque, uint32_t offset, unsigned size, unsig
     return ((uint32_t)rom->station[offset / 4] << 16) >> 8 * (offset % 4);
 }
 
-static void ignore_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
-{
-    (void)opaque;
-    (void)offset;
-    (void)size;
-    (void)value;
-    (void)cpu;
-}
-
-const struct device_ops turbochannel_rom_ops = {"turbochannel rom", rom_read, ignore_write};
-const struct device_ops turbochannel_station_ops = {"station address", station_read, ignore_write};
+const struct device_ops turbochannel_rom_ops = {"turbochannel rom", rom_read, register_ignore_write};
+const struct device_ops turbochannel_station_ops = {"station address", station_read, register_ignore_write};
