@@ -43,6 +43,9 @@ enum {
     ANALYSER_BUS_UNCACHED = 4, /* the processor waits for an uncached access */
     ANALYSER_BUS_IDLE = 8      /* none of these */
 };
+enum { ANALYSER_BUS_KINDS = 4 };
+/* The name of bit BIT of these: "read", "write", "uncached", "idle". */
+const char *analyser_bus_name(unsigned bit);
 
 /* What a recogniser tests; all tests have to hold. */
 enum analyser_test {

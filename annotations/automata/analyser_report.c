@@ -7,6 +7,12 @@
 static const char *const clocks[PROBE_CLOCKS] = {
     [PROBE_CYCLES] = "cycle", [PROBE_FETCHES] = "fetch", [PROBE_GRADUATIONS] = "graduation"};
 
+const char *analyser_bus_name(unsigned bit)
+{
+    static const char *const names[ANALYSER_BUS_KINDS] = {"read", "write", "uncached", "idle"};
+    return names[bit];
+}
+
 uint64_t analyser_count(const struct analyser *a, unsigned index)
 {
     const unsigned bits = a->plan.counter[index].bits;

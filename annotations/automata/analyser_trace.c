@@ -21,12 +21,6 @@ static const char *miss_name(unsigned bit)
     return core_miss_name((enum miss)bit);
 }
 
-static const char *bus_name(unsigned bit)
-{
-    static const char *const names[] = {"read", "write", "uncached", "idle"};
-    return names[bit];
-}
-
 /* CSV */
 
 static void put_row(const struct analyser *a, const struct analyser_entry *entry, FILE *out)
@@ -53,7 +47,7 @@ static void put_row(const struct analyser *a, const struct analyser_entry *entry
     put_words(out, s->misses, miss_name);
     fprintf(out, ",%s,%u,%u,%u,", s->exception == PROBE_NO_EXCEPTION ? "" : core_exception_name(core, s->exception),
             s->squashed, s->graduated, entry->buffer);
-    put_words(out, entry->bus, bus_name);
+    put_words(out, entry->bus, analyser_bus_name);
     fputc(',', out);
     const char *before = "";
     for (unsigned i = 0; i < a->plan.recognisers; i++)

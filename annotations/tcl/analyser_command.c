@@ -104,12 +104,6 @@ static const char *kind_word(unsigned bit)
     return bit == MIX_NOT_TAKEN ? "branch" : mix_names[bit];
 }
 
-static const char *bus_word(unsigned bit)
-{
-    static const char *const names[] = {"read", "write", "uncached", "idle"};
-    return names[bit];
-}
-
 static int get_instruction(struct annotate *annotate, const char *mnemonic, struct analyser_recogniser *r)
 {
     for (enum isa_id id = 0; id < ISA_RESERVED; id++)
@@ -214,7 +208,9 @@ static int take_test(struct annotate *annotate, int option, Tcl_Obj *value, stru
         return get_words(annotate, value, "a state of the processor", PROBE_STATES, probe_state_name, &r->states);
     case OPTION_SQUASHED: r->tests |= TEST_SQUASHED; return get_range(annotate, value, false, &r->squashed);
     case OPTION_BUFFER: return get_buffer(annotate, value, r);
-    case OPTION_BUS: r->tests |= TEST_BUS; return get_words(annotate, value, "a transaction", 4, bus_word, &r->bus);
+    case OPTION_BUS:
+        r->tests |= TEST_BUS;
+        return get_words(annotate, value, "a transaction", ANALYSER_BUS_KINDS, analyser_bus_name, &r->bus);
     }
     return TCL_OK;
 }

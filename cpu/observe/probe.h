@@ -10,11 +10,11 @@
  *
  *   in-order models: an instruction has one cycle in which it runs, and then those of its stalls: for the fetch, for
  *     interlocks, for the data. The instruction is on the bus in its first cycle or, if its line misses, in the last
- * one of the fetch's stall: in the first cycle the bus then has what the cache held in that place, and the miss is
+ *     one of the fetch's stall: in the first cycle the bus then has what the cache held in that place, and the miss is
  *     signalled in the cycle after it, as on an R2000, whose caches are outside of the chip (Nagle, Uhlig and Mudge,
  *     "Monster", 1992, section 3.3).
  *   mxs: the first instruction that the cycle fetches is on the bus, the number of instructions that it graduates
- * beside it, and the state is the reason why it did not graduate more. Instructions that are squashed are a signal.
+ *     beside it, and the state is the reason why it did not graduate more. Instructions that are squashed are a signal.
  *
  * PROBE_FETCHES has each word on the bus as a sample, in the order of fetch, and one that is not known where a fetch
  * misses and the cache held nothing in that place (mxs: at each such miss), or raises an exception; PROBE_GRADUATIONS
@@ -86,10 +86,10 @@ void probe_attach(struct core *core, struct core_probe *probe);
  * instruction that raised it have been delivered. */
 void probe_note_exception(struct core_probe *probe, unsigned code);
 void probe_signal_exception(struct core_probe *probe);
-/* The misses FIRST to LAST (enum miss) of NOW that BEFORE does not have have
- * occurred; the COUNT youngest instructions have been squashed. */
+/* The misses FIRST to LAST (enum miss) by which NOW exceeds BEFORE have occurred. */
 void probe_note_misses(struct core_probe *probe, const uint64_t before[MISS_COUNT], const uint64_t now[MISS_COUNT],
                        enum miss first, enum miss last);
+/* The COUNT youngest instructions have been squashed. */
 void probe_note_squash(struct core_probe *probe, uint64_t count);
 
 /* Put the word at PC, whose physical address is PHYSICAL, on the bus of SAMPLE. */
