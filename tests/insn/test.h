@@ -107,92 +107,13 @@
 #define CPC_KSEG1    KSEG1(0x1bde0000)
 #define GCR_KSEG1    KSEG1(0x1fbf8000)
 
-/* What the exception handler leaves in test_state, at $gp. */
-#define S_RESUME   0
-#define S_HOOK     4
-#define S_COUNT    8
-#define S_VECTOR   12
-#define S_CAUSE    16
-#define S_EPC      20
-#define S_BADVADDR 24
-#define S_STATUS   28
-#define S_ENTRYHI  32
-#define S_CONTEXT  36
-#define S_USER     40 /* for hooks: 8 words */
-#define S_SIZE     128
+#include "check.h"
 
 #ifdef __ASSEMBLER__
-        .set    noreorder
-        .set    noat
-        .set    test_check, 0
-
-.macro TEST
-        .text
-        .globl  test_main
-        .ent    test_main
-test_main:
-.endm
-
-.macro TEST_END
-        li      $a0, 0
-        j       test_finish
-        nop
-        .end    test_main
-.endm
-
-/* Control must not come here: the next check has failed. */
-.macro FAIL
-        .set    test_check, test_check + 1
-        .if     test_check >= 192
-        .error  "too many checks"
-        .endif
-        li      $a0, test_check
-        la      $s7, test_finish
-        jr      $s7
-        nop
-.endm
-
-/* REG holds VALUE (a constant or an address). */
-.macro CHECK reg, value:vararg
-        la      $at, \value
-        beq     \reg, $at, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-.macro CHECK_SAME reg, other
-        beq     \reg, \other, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-/* REG is not zero. */
-.macro CHECK_TRUE reg
-        bnez    \reg, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-/* (REG & MASK) == VALUE */
-.macro CHECK_BITS reg, mask, value
-        li      $at, \mask
-        and     $s7, \reg, $at
-        CHECK   $s7, \value
-.endm
-
 /* The word at $gp + OFFSET, left there by the handler. */
 .macro CHECK_STATE offset, value:vararg
         lw      $s7, \offset($gp)
         CHECK   $s7, \value
-.endm
-
-/* The next exception goes on at LABEL, in kernel mode with interrupts off. */
-.macro RESUME_AT label
-        la      $at, \label
-        sw      $at, S_RESUME($gp)
 .endm
 
 /* What the last exception was: its code, the address in EPC, whether Cause.BD was set. */

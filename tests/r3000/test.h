@@ -89,88 +89,15 @@
 #define KSEG1(pa)    (0xa0000000 + (pa))
 #define KSEG2        0xc0000000
 
-/* What the exception handler leaves in test_state, at $gp. */
-#define S_RESUME   0
-#define S_HOOK     4
-#define S_COUNT    8
-#define S_VECTOR   12
-#define S_CAUSE    16
-#define S_EPC      20
-#define S_BADVADDR 24
-#define S_STATUS   28
-#define S_ENTRYHI  32
-#define S_CONTEXT  36
-#define S_USER     40 /* for hooks: 8 words */
-#define S_SIZE     128
+#include "../insn/check.h"
 
 #ifdef __ASSEMBLER__
-        .set    noreorder
-        .set    noat
-        .set    test_check, 0
-
-.macro TEST
-        .text
-        .globl  test_main
-        .ent    test_main
-test_main:
-.endm
-
-.macro TEST_END
-        li      $a0, 0
-        j       test_finish
-        nop
-        .end    test_main
-.endm
-
-/* Control must not come here: the next check has failed. */
-.macro FAIL
-        .set    test_check, test_check + 1
-        .if     test_check >= 192
-        .error  "too many checks"
-        .endif
-        la      $s7, test_finish
-        jr      $s7
-        li      $a0, test_check
-.endm
-
 /* Time for what mtc0 wrote to take effect: longer than any hazard of the book's table. */
 .macro SETTLE
         nop
         nop
         nop
         nop
-.endm
-
-/* REG holds VALUE (a constant or an address). */
-.macro CHECK reg, value:vararg
-        la      $at, \value
-        beq     \reg, $at, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-/* REG holds what OTHER does. */
-.macro CHECK_SAME reg, other
-        beq     \reg, \other, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-/* REG is not zero. */
-.macro CHECK_TRUE reg
-        bnez    \reg, .Lcheck\@
-        nop
-        FAIL
-.Lcheck\@:
-.endm
-
-/* (REG & MASK) == VALUE */
-.macro CHECK_BITS reg, mask, value:vararg
-        li      $at, \mask
-        and     $s7, \reg, $at
-        CHECK   $s7, \value
 .endm
 
 /* The word at address OFFSET(BASE). */
@@ -208,12 +135,6 @@ test_main:
         li      $at, \value
         mtc0    $at, \register
         SETTLE
-.endm
-
-/* The next exception goes on at LABEL, in kernel mode with interrupts off. */
-.macro RESUME_AT label
-        la      $at, \label
-        sw      $at, S_RESUME($gp)
 .endm
 
 /* What the last exception was: its code, the address in EPC, whether Cause.BD was set. */
