@@ -104,20 +104,27 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
     return mxs_access_cache(m, &request, result);
 }
 
-/* Access the cache for E at NOW; sets e->done_at. */
+/*
+ * Access the cache for E at NOW; sets e->done_at. A line may be shorter than the access. If one of its lines finds no
+ * MSHR, the access continues there when it is tried again: a store that allocates no line would miss in the earlier
+ * ones anew each time, and take the MSHR that it waits for.
+ */
 static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum memsys_access access, vaddr address,
                                      unsigned size, cycles now)
 {
     cycles ready = now;
     if (m->memory != NULL) {
-        const unsigned part =
-            size < m->in.data_line ? size : m->in.data_line; /* a line may be shorter than the access */
-        for (unsigned offset = 0; offset < size; offset += part) {
+        const unsigned part = size < m->in.data_line ? size : m->in.data_line;
+        if (SIM_UNLIKELY(e->accessed != 0) && e->lines_ready > ready)
+            ready = e->lines_ready;
+        for (unsigned offset = e->accessed; offset < size; offset += part) {
             struct nonblocking_result result;
             const paddr pa = (e->address & ~3u) + (address & 3) + offset;
             if (!access_line(m, e, access, address + offset, pa, part, now, &result)) {
                 if (result.ready < m->mshr_free_at)
                     m->mshr_free_at = result.ready;
+                e->accessed = (uint8_t)offset;
+                e->lines_ready = ready;
                 e->missed = true;
                 e->stall = STALL_L1D;
                 return wait_in_queue(m, e);

@@ -99,6 +99,8 @@ struct mxs_entry {
     vaddr predicted, actual;
     uint16_t producer[OP_SOURCES]; /* of sources not ready: producer's slot * OP_RESULTS + result index */
     paddr address;                 /* load or store: physical address */
+    uint8_t accessed;              /* load or store of several lines: bytes whose lines have been accessed, in order */
+    cycles lines_ready;            /* if `accessed`: when those lines are available */
     uint64_t forwarder; /* sequence number of the store that forwarded the load's value; 0: read from memory */
     uint64_t data;      /* load: the value; store: the data, at its position in the doubleword */
     struct mxs_prediction prediction;

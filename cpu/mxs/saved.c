@@ -33,6 +33,8 @@ static const struct saved_field entry_fields[] = {
     SAVED_FIELD(struct mxs_entry, has_value, SAVED_BOOL),
     SAVED_LIMITED(struct mxs_entry, size, SAVED_U8, 8),
     SAVED_FIELD(struct mxs_entry, bytes, SAVED_U8),
+    SAVED_LIMITED(struct mxs_entry, accessed, SAVED_U8, 4),
+    SAVED_FIELD(struct mxs_entry, lines_ready, SAVED_U64),
     SAVED_FIELD(struct mxs_entry, forwarder, SAVED_U64),
     SAVED_FIELD(struct mxs_entry, data, SAVED_U64),
     SAVED_FIELD(struct mxs_entry, prediction.history, SAVED_U64),
@@ -192,6 +194,10 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
         used.fcsr = 0;
     if (!e->missed)
         used.stall = 0;
+    if (!e->queued || issued)
+        used.accessed = 0;
+    if (used.accessed == 0)
+        used.lines_ready = 0;
     if (!e->queued)
         used.has_address = used.mapped = used.has_value = false;
     if (!used.has_address)
@@ -339,6 +345,8 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         wrong = "is marked unresolved but is not a branch";
     else if (e->queued && issued && !e->has_address)
         wrong = "has issued without an address";
+    else if (e->accessed != 0 && (!e->queued || issued || e->accessed < m->in.data_line))
+        wrong = "has accessed a part of what it does not access";
     else if (e->queued && e->has_value && (flags & OP_LOAD) && !e->has_address)
         wrong = "has a value but no address";
     else if (e->queued && issued && (flags & OP_LOAD) && !e->has_value)
@@ -351,7 +359,8 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         return err_set(err, "the instruction at 0x%08x (%s) %s", e->pc, isa_table[op->id].mnemonic, wrong);
     return check_time(m, e->done_at, "the completion of an instruction", err) &&
            check_time(m, e->issue_from, "the issue of an instruction", err) &&
-           check_time(m, e->ready_at, "a source of an instruction", err);
+           check_time(m, e->ready_at, "a source of an instruction", err) &&
+           check_time(m, e->lines_ready, "a line of an instruction", err);
 }
 
 /* Link source I of E to its producer, the youngest older entry that writes it, which must not have passed its result

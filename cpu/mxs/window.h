@@ -131,6 +131,7 @@ MXS_INLINE struct insertion window_insertion(struct mxs *m, unsigned words, cycl
 static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
 {
     e->queued = true;
+    e->accessed = 0;
     m->queued++;
     if (flags & OP_STORE)
         mxs_set_add(m->unknown_stores, slot);
