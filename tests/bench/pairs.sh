@@ -18,8 +18,9 @@
 # Each row but `boot` begins at a checkpoint, which each simos makes for itself before the row is measured, by embra and
 # without caches; in the row the caches are cold at first. The time is the process's less what it says its set-up took;
 # processor time is all of the process's, since what is said is wall time.
-# All statistics of a pair must agree, except `simos`, the commit, `machine.models`, what a CPU model says of its own
-# work, and parameters that only one of the two has. Exit status 1 if they do not, or if a run failed; the speeds do not change it.
+# All statistics of a pair must agree, except `simos`, the commit, and `machine.models`, what a CPU model says of its own
+# work. Parameters are no statistics: one that has another name or default only matters if a count shows it. Exit status
+# 1 if they do not agree, or if a run failed; the speeds do not change it.
 set -u
 this=$1 other=$2 name=$3 out=$4
 here=$(cd "$(dirname "$0")" && pwd)
@@ -139,21 +140,17 @@ measure_run()
         printf "%.3f", clock == "processor" ? $2 : $1 - setup }' "$work/cost")
 }
 
-# differing: prints how many statistics of the two runs differ, and the first of them; nothing if none does. A parameter
-# that only one of the two has is none.
+# differing: prints how many statistics of the two runs differ, and the first of them; nothing if none does.
 differing()
 {
     for system in this other; do
-        jq -r 'del(.simos, .machine.models) | paths(type != "object" and type != "array") as $path |
+        jq -r 'del(.simos, .machine.models, .parameters) | paths(type != "object" and type != "array") as $path |
             "\($path | map(tostring) | join(".")) \(getpath($path))"' "$work/$system.json" >"$work/$system.stats"
     done
     cmp -s "$work/this.stats" "$work/other.stats" ||
         diff "$work/this.stats" "$work/other.stats" | awk '
-            /^[<>]/ { lines[$2]++; if (lines[$2] == 1) name[++names] = $2 }
+            /^[<>]/ && !lines[$2]++ { if (!count++) first = $2 }
             END {
-                for (i = 1; i <= names; i++)
-                    if ((lines[name[i]] == 2 || name[i] !~ /^parameters\./) && !count++)
-                        first = name[i]
                 if (count)
                     printf "%d statistics differ, the first: %s\n", count, first
             }'
