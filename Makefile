@@ -255,6 +255,10 @@ INSTALL_HOME := $(PREFIX)/lib/simos
 INSTALL_DOC := $(PREFIX)/share/doc/simos
 DOC_FOLDERS := docs/how-to docs/reference docs/design
 INSTALL_MAN := $(PREFIX)/share/man/man1
+# Where each shell looks for completions. Debian's zsh has a folder for those of packages.
+INSTALL_BASH := $(PREFIX)/share/bash-completion/completions
+INSTALL_ZSH := $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+INSTALL_FISH := $(PREFIX)/share/fish/vendor_completions.d
 .PHONY: install install-program install-guest uninstall
 install: install-program install-guest
 install-guest: guest
@@ -262,17 +266,22 @@ install-guest: guest
 	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs \
+	    $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) \
 	    $(addprefix $(INSTALL_DOC)/,$(DOC_FOLDERS) docs/drawings)
 	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
 	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
+	$(BUILD)/simos completion bash >$(DESTDIR)$(INSTALL_BASH)/simos
+	$(BUILD)/simos completion zsh >$(DESTDIR)$(INSTALL_ZSH)/_simos
+	$(BUILD)/simos completion fish >$(DESTDIR)$(INSTALL_FISH)/simos.fish
 	install -m 644 README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE $(DESTDIR)$(INSTALL_DOC)
 	for folder in docs $(DOC_FOLDERS); do \
 	    install -m 644 $$folder/*.md $(DESTDIR)$(INSTALL_DOC)/$$folder || exit 1; done
 	install -m 644 docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 	install -m 644 docs/drawings/*.svg $(DESTDIR)$(INSTALL_DOC)/docs/drawings
 uninstall:
-	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC)
+	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC) \
+	    $(INSTALL_BASH)/simos $(INSTALL_ZSH)/_simos $(INSTALL_FISH)/simos.fish
 
 clean:
 	rm -rf build

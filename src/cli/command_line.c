@@ -295,6 +295,11 @@ static bool parse(struct command_line *line, int count, const char *const *words
     words++, count--;
     if (line->subcommand == SUBCOMMAND_HELP)
         return take_help(line, count, words, err);
+    if (line->subcommand == SUBCOMMAND_COMPLETION && (count == 0 || !wants_help(1, words))) {
+        line->names = words;
+        line->name_count = count;
+        return true;
+    }
     if (line->subcommand == SUBCOMMAND_VERSION)
         return count == 0 || err_set(err, "unexpected argument \"%.128s\"", words[0]);
     if (wants_help(count, words))

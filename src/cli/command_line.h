@@ -27,7 +27,8 @@ enum subcommand {
     SUBCOMMAND_INFO,
     SUBCOMMAND_WINDOWS,
     SUBCOMMAND_REPORT,
-    SUBCOMMAND_TEST
+    SUBCOMMAND_TEST,
+    SUBCOMMAND_COMPLETION
 };
 
 /* Of `sweep FILE.tcl`: who does its jobs. */
@@ -60,7 +61,7 @@ struct command_line {
     unsigned disks_named; /* for `restore`: number of --disk options so far */
     int all_count;        /* all words after the program's name */
     const char *const *all_words;
-    int name_count; /* for `params`: name prefixes; for `report`: files */
+    int name_count; /* for `params`: name prefixes; for `completion`: all words after it */
     const char *const *names;
 };
 

@@ -4,6 +4,7 @@
 #include "src/cluster/cluster.h"
 #include "src/cli/command_help.h"
 #include "src/cli/command_line.h"
+#include "src/cli/completion.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
 #include "src/report/diagram.h"
@@ -123,7 +124,8 @@ static int run_restored(struct command_line *line, struct err *err)
 /* Check the files named by LINE. run_with_sweeps() checks again, with the files of a checkpoint or recording. */
 static bool check_files(struct named_files *files, const struct command_line *line, struct err *err)
 {
-    if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
+    if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION ||
+        line->subcommand == SUBCOMMAND_COMPLETION)
         return true;
     command_line_add_files(line, "", files);
     return named_files_check(files, err);
@@ -149,6 +151,11 @@ int main(int argc, char **argv)
             break;
         case SUBCOMMAND_RUN: status = run_main(&line.run, &err); break;
         case SUBCOMMAND_RESTORE: status = run_restored(&line, &err); break;
+        case SUBCOMMAND_COMPLETION:
+            status = completion_print(line.name_count, line.names, line.run.options.params, stdout, &err)
+                         ? 0
+                         : EXIT_SIMOS_FAILED;
+            break;
         case SUBCOMMAND_INFO: status = restore_info(line.run.restored, &err); break;
         case SUBCOMMAND_TEST: status = run_tests(&line, &err); break;
         case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;

@@ -14,6 +14,7 @@ test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_execu
 	@tests/cli/inputs.sh $(BUILD)/simos $(BUILD)/tests/list_inputs
 	@tests/cli/formats.sh $(BUILD)/simos
 	@tests/cli/outputs.sh $(BUILD)/simos
+	@tests/cli/completion.sh $(BUILD)/simos
 
 # The simulator as it is on a host that the translator has no machine code for.
 NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/translate/,models.o none.o)

@@ -23,6 +23,12 @@ check_equal "... and each command" "$("$SIMOS" --help | grep -cE '^(usage:|     
 check_equal "... each with a text" 0 "$(awk '/^\.It (Cm|Fl)/ { item = $0; getline; if ($0 ~ /^[.]$|^[.]It/) n++ }
     END { print n + 0 }' "$page")"
 
+# bash-completion, zsh and fish look there for the packages' completions.
+for file in bash-completion/completions/simos zsh/vendor-completions/_simos fish/vendor_completions.d/simos.fish; do
+    check_equal "the completion for ${file%%/*} is the program's" "$("$SIMOS" completion "${file%%[-/]*}")" \
+        "$(cat "$installed/share/$file")"
+done
+
 make --no-print-directory -C "$root" uninstall "DESTDIR=$work/root" PREFIX=/usr >"$work/log" 2>&1
 check_equal "make uninstall leaves no file and no folder" "" "$(find "$work/root" 2>/dev/null)"
 
