@@ -167,25 +167,33 @@ static bool own_path(char own[PATH_MAX], const char *path, const char *name, str
            err_set(err, "%.64s...: the path is too long", path);
 }
 
-/* Give each node its own version of files that were named for all nodes. */
+/* PATH, a file that NODE writes: if it is ALL, named for all nodes, becomes the node's own, kept in OWN. */
+static bool set_path(const struct node *node, const char **path, const char *all, char own[PATH_MAX], struct err *err)
+{
+    if (*path == NULL || *path != all)
+        return true;
+    if (!own_path(own, *path, node->description->name, err))
+        return false;
+    *path = own;
+    return true;
+}
+
+/* Give each node its own version of files that were named for all nodes, by options or by parameters. */
 static bool set_paths(struct node *node, struct err *err)
 {
     const struct run_options *all = node->cluster->options->run;
     struct run_options *run = &node->run;
-    const char *name = node->description->name, *pcap = params_string(run->options.params, "net.pcap");
-    char path[PATH_MAX];
-    if (run->stats_path && run->stats_path == all->stats_path) {
-        if (!own_path(node->stats_path, run->stats_path, name, err))
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(run->options.params, i)); i++) {
+        const char *path = def->type == PARAM_OUTPUT ? params_string(run->options.params, def->name) : "";
+        char own[PATH_MAX];
+        if (*path && strcmp(path, params_string(all->options.params, def->name)) == 0 &&
+            !(own_path(own, path, node->description->name, err) &&
+              params_set(run->options.params, def->name, own, err)))
             return false;
-        run->stats_path = node->stats_path;
     }
-    if (run->profile_path && run->profile_path == all->profile_path) {
-        if (!own_path(node->profile_path, run->profile_path, name, err))
-            return false;
-        run->profile_path = node->profile_path;
-    }
-    return !*pcap || strcmp(pcap, params_string(all->options.params, "net.pcap")) != 0 ||
-           (own_path(path, pcap, name, err) && params_set(run->options.params, "net.pcap", path, err));
+    return set_path(node, &run->stats_path, all->stats_path, node->stats_path, err) &&
+           set_path(node, &run->profile_path, all->profile_path, node->profile_path, err);
 }
 
 static bool parse_node(struct cluster *cluster, unsigned number, struct err *err)

@@ -67,6 +67,19 @@ for node in web fast slow; do
     check_same_file "three nodes: the same figures again ($node)" "$work/a-$node.json" "$work/b-$node.json"
 done
 
+# Files that are named for all nodes are one for each, those that parameters name too.
+cat >"$work/files.tcl" <<'END'
+node one --switch mxs@boot -- true
+node two --switch mxs@boot -- true
+END
+# shellcheck disable=SC2086
+simos cluster $fast --net "hub:$hub" --pcap "$work/frames.pcap" --profile "$work/profile.json" --set mxs.view="$work/view.log" \
+    "$work/files.tcl"
+check_equal "files for each node: status" 0 "$status"
+check_equal "files for each node: two of every option and parameter" \
+    "frames-one.pcap frames-two.pcap profile-one.json profile-two.json view-one.log view-two.log" \
+    "$(cd "$work" && echo frames* profile* view*)"
+
 # A run alone from the record of its input: no peer is needed.
 # shellcheck disable=SC2086
 "$root/tests/limit.sh" 300 "$SIMOS" run $fast $in_hub -- sleep 2 >"$work/peer.out" 2>"$work/peer.err" </dev/null &
