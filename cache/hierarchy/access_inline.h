@@ -329,6 +329,43 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
     coherence_write_around(memsys, cpu, request->address);
 }
 
+/* Whether every inclusive level outside CACHE, a first level for data, has the line of ADDRESS, which CACHE is about to
+ * get; the levels outside note that it may. *PARENT: the entry of the next level, or NO_ENTRY. */
+static ALWAYS_INLINE bool note_inside(const struct array *cache, paddr address, uint32_t *parent,
+                                      const struct shape *as)
+{
+    *parent = NO_ENTRY;
+    for (struct array *outer = cache->next; outer; outer = outer->next) {
+        const uint32_t entry = node_find_outer(outer, address, as);
+        if (entry == NO_ENTRY && outer->inclusive)
+            return false;
+        if (outer == cache->next)
+            *parent = entry;
+        if (entry != NO_ENTRY && outer->inner)
+            outer->inner[entry] |= array_inner_bit(outer, address, false);
+    }
+    return true;
+}
+
+/* REQUEST, a store that missed CACHE, its first level, was passed on. If it writes a whole word and CACHE allocates
+ * those, the word becomes a line there without a read: unless an inclusive outer level did not keep it. Returns the
+ * fill; its entry is NO_ENTRY if there is none. */
+static ALWAYS_INLINE struct fill allocate_word(struct memsys *memsys, unsigned cpu, struct array *cache,
+                                               const struct memsys_request *request, const struct shape *as)
+{
+    struct fill fill = {.entry = NO_ENTRY, .unread = true};
+    uint32_t parent;
+    if (SIM_LIKELY(!cache->allocates_words) || !is_whole_words(request->address, request->size) ||
+        !note_inside(cache, request->address, &parent, as))
+        return fill;
+    coherence_keep(memsys, cpu, request->address);
+    begin_fills(memsys, request, as);
+    fill.entry = node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, parent, &fill.victim, true, as);
+    end_fills(memsys, cpu, request, as);
+    cache->counts.allocations++;
+    return fill;
+}
+
 /* Grants permission MAY, such as the state of the line, for the line in ENTRY, as far as REQUEST allows it. A line that
  * is partly valid gets none, because every use has to look at the words; nor does one of the assist cache, so that its
  * hits are counted. */
@@ -429,6 +466,11 @@ static ALWAYS_INLINE cycles store_passed(struct memsys *memsys, unsigned cpu, co
         evict_alias(memsys, cpu, cache, request, as);
     }
     post_from(memsys, cpu, cache, request, deeper, as);
+    if (entry == NO_ENTRY) {
+        const struct fill fill = allocate_word(memsys, cpu, cache, request, as);
+        entry = fill.entry;
+        may = entry == NO_ENTRY ? PERMIT_NONE : permits_after_fill(cache, &fill, as);
+    }
     if (entry != NO_ENTRY)
         grant(cache, entry, request, entry_state(cache, entry) & may, as);
     return stall;
@@ -449,7 +491,7 @@ static ALWAYS_INLINE unsigned permits_stores(const struct memsys *memsys, const 
 }
 
 /* A store in ENTRY of FIRST, a write-through first level, which passes it on; NO_ENTRY: it missed, and no line is
- * allocated. */
+ * read. */
 static ALWAYS_INLINE void record_or_use(struct memsys *memsys, unsigned cpu, struct array *first,
                                         const struct memsys_request *request, uint32_t entry, const struct shape *as)
 {
@@ -489,6 +531,12 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
             return false;
         record_or_use(memsys, cpu, first, request, entry, as);
         memsys->writes++;
+    }
+    if (entry == NO_ENTRY) {
+        const struct fill fill = allocate_word(memsys, cpu, first, request, as);
+        if (fill.entry != NO_ENTRY)
+            grant(first, fill.entry, request,
+                  permits_after_fill(first, &fill, as) ? permits_stores(memsys, first, as) : PERMIT_NONE, as);
     }
     if (!as->untimed && memsys->timing)
         *stall += charge(request->bucket, STALL_WRITE_BUFFER,

@@ -139,6 +139,15 @@ void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
         protocol_at(memsys, address)->write_around(memsys, cpu, address);
 }
 
+void coherence_keep(struct memsys *memsys, unsigned cpu, paddr address)
+{
+    uint32_t *record = directory_at(&memsys->directory, address);
+    if (coherence_state(*record, cpu) != COHERENCE_I)
+        return;
+    const uint32_t others = protocol_other_sharers(*record, cpu);
+    *record = others ? others | 1u << cpu : protocol_sole_sharer(protocol_at(memsys, address), cpu);
+}
+
 void coherence_device_read(struct memsys *memsys, paddr block)
 {
     uint32_t record = directory_read(&memsys->directory, block);

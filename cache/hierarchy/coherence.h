@@ -32,6 +32,10 @@ cycles coherence_read_rest(struct memsys *memsys);
 /* A store of CPU that none of its caches keeps reaches memory. */
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 
+/* A cache of CPU keeps a line of the block of ADDRESS that it got by such a store: as after a read, but nothing is
+ * read. */
+void coherence_keep(struct memsys *memsys, unsigned cpu, paddr address);
+
 /* A device reads BLOCK, an address of a coherence block: a modified copy is written back. */
 void coherence_device_read(struct memsys *memsys, paddr block);
 /* A device writes BLOCK. coherence_device_update writes all copies too, which are then clean; coherence_device_write

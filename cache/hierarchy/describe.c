@@ -20,9 +20,9 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
     if (cache->sector_shift)
         fprintf(out, ", sectors of %u lines", 1u << cache->sector_shift);
     fprintf(out, ", %s", cache->through ? "write-through" : "write-back");
-    if (!cache->allocate)
+    if (!cache->allocate && !cache->allocates_words)
         fprintf(out, ", no write-allocate");
-    if (cache->validate)
+    if (cache->validate || cache->allocates_words)
         fprintf(out, ", write-validate");
     if (cache->by_virtual)
         fprintf(out, ", virtually indexed");

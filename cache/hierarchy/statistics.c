@@ -82,7 +82,7 @@ static void add(struct stats *stats, unsigned cpu, const char *cache, const stru
 
 static bool allocates(const struct memsys *memsys, const struct array *cache)
 {
-    return cache->validate || memsys->prepare == PREPARE_ALLOCATES;
+    return cache->validate || cache->allocates_words || memsys->prepare == PREPARE_ALLOCATES;
 }
 
 static unsigned conditions_of(const struct memsys *memsys, const struct node *node, const struct array *cache)

@@ -235,7 +235,7 @@ static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *firs
     if (entry == NO_ENTRY)
         return 0; /* a store without write-allocate */
     drop_mark(cpu_state, mark_of(memsys, cpu, first, entry));
-    if (array_is_partial(first, entry))
+    if (array_is_partial(first, entry) || (first->allocates_words && request->access == MEMSYS_WRITE))
         return 0; /* allocated without a read */
     cycles arrival = arrival_of(cpu_state, request->address), done = request->now + stall;
     return arrival > done ? charge_late(request, false, arrival - done) : 0;

@@ -41,6 +41,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->through = g->through;
     array->allocate = g->allocate;
     array->validate = g->validate;
+    array->allocates_words = g->allocate_words;
     array->inclusive = g->inclusive;
     array->random = seed ? seed : 1;
     array->slot_shift = array->policy->touch ? array->way_shift : 0;

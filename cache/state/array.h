@@ -75,6 +75,7 @@ struct array {
     uint8_t space_shift; /* log2 of the lines in a page */
     bool through, allocate, inclusive;
     bool validate;             /* a store miss allocates the line without reading it */
+    bool allocates_words;      /* so does a store that is passed on, if it writes a whole word: the lines are words */
     uint8_t id;                /* enum memsys_cache */
     uint8_t level;             /* 1.. */
     uint8_t dummy_permission;  /* dummy permission byte */

@@ -1,5 +1,6 @@
 #include "cache/state/geometry.h"
 
+#include "cache/state/array.h"
 #include "cache/state/modulo.h"
 
 #include <string.h>
@@ -80,8 +81,10 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
         g->inclusive = number(params, name, "inclusive");
     if (cache == data_cache(level_of(cache))) {
         g->through = says(params, name, "write", "through");
-        g->allocate = !says(params, name, "write_allocate", "off");
-        g->validate = says(params, name, "write_allocate", "validate");
+        const bool unread = says(params, name, "write_allocate", "validate");
+        g->validate = unread && !g->through;
+        g->allocate_words = unread && g->through;
+        g->allocate = !g->allocate_words && !says(params, name, "write_allocate", "off");
     }
     if (cache == MEMSYS_L1D)
         g->assist = (uint32_t)number(params, name, "assist");
@@ -135,12 +138,23 @@ static bool check_outside(const struct geometry *g, unsigned level, const char *
     return true;
 }
 
+/* A line of one word is never partly valid. */
+static bool check_words(const struct geometry *g, enum memsys_cache cache, const char *cause, struct err *err)
+{
+    if (level_of(cache) > 1)
+        return err_set(err, "%s: not possible with cache.%s.write=through", cause, names[cache]);
+    return g->cache[cache].line == ARRAY_WORD || err_set(err, "%s: needs cache.%s.line=%u with cache.%s.write=through",
+                                                         cause, names[cache], ARRAY_WORD, names[cache]);
+}
+
 static bool check_validate(const struct geometry *g, const struct params *params, struct err *err)
 {
     for (unsigned level = 1; level <= g->levels; level++) {
         const enum memsys_cache cache = data_cache(level);
         char cause[48];
         snprintf(cause, sizeof cause, "cache.%s.write_allocate is validate", names[cache]);
+        if (g->cache[cache].allocate_words && !check_words(g, cache, cause, err))
+            return false;
         if (g->cache[cache].validate && !check_outside(g, level, cause, err))
             return false;
         if (g->cache[cache].validate && strcmp(params_string(params, "cache.classify"), "off") != 0)

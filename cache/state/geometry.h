@@ -14,8 +14,10 @@ struct cache_geometry {
     const struct replacement *replacement;
     bool by_virtual, hashed;
     bool by_space; /* hash=space */
-    bool through, allocate, validate;
-    uint32_t assist; /* lines of the assist cache */
+    bool through, allocate;
+    bool validate;       /* write_allocate=validate, of a write-back cache */
+    bool allocate_words; /* the same of a write-through cache, whose lines are words */
+    uint32_t assist;     /* lines of the assist cache */
     bool inclusive;
 };
 

@@ -19,9 +19,9 @@ cache l1d write_buffer -depth 4 -width 4 -retire 5
 memory -miss_time 312ns
 
 # The line of 4 bytes is not in the paper but in the Digital Technical Journal's article on the machine ("Processor Subsystem
-# Details"), which gives the clock as 16.67 MHz. A line is a word, so the machine's stores of full words replace it without
-# reading it; here a store that misses leaves the cache alone, which takes the same time.
-cache l1d -write_allocate off
+# Details"), which gives the clock as 16.67 MHz. A line is a word, so a store of a full word writes it and its tag, whether
+# or not it hits, and reads nothing. A store of a byte or halfword that misses leaves the cache alone.
+cache l1d -write_allocate validate
 
 # The R2010 and the multiply and divide unit: G. Kane and J. Heinrich, "MIPS RISC Architecture" (1992), chapters 2 and 6: addition 2
 # cycles, multiplication 4 (single) and 5 (double), division 12 and 19; mult 12, div 35. A multiplication of single precision

@@ -32,6 +32,7 @@ struct ref_cache_settings {
     bool virtual_index, hashed, by_space, through, allocate, inclusive;
     uint32_t assist; /* lines of the assist cache; 0: none */
     bool validate;   /* a store that misses allocates the line, but does not read it */
+    bool words;      /* with through, and lines of a word: a store of a whole one that misses becomes a line */
 };
 
 enum ref_prepare { REF_PREPARE_PREFETCHES, REF_PREPARE_ALLOCATES, REF_PREPARE_NOTHING, REF_PREPARES };

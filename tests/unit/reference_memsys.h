@@ -299,6 +299,24 @@ static inline void ref_drop_alias(struct ref_model *r, const struct ref_access *
     ref_settle(r, a->cpu, a->address);
 }
 
+/* The word that the store A, which missed the first level, has passed on becomes a line there, if every cache that
+ * includes the first has it. */
+static inline void ref_keep_word(struct ref_model *r, const struct ref_access *a)
+{
+    char *state = ref_state(r, a->cpu, a->address);
+    if (a->size != REF_WORD || a->address % REF_WORD != 0)
+        return;
+    for (unsigned outer = 2; outer <= r->s.levels; outer++) {
+        const struct ref_cache *c = ref_at(r, a->cpu, outer, false);
+        if (c->s.inclusive && !ref_find(c, a->address))
+            return;
+    }
+    if (*state == 0)
+        *state = ref_count_others(r, a->cpu, a->address) || !ref_rules(r, a->address)->exclusive ? 'S' : 'E';
+    ref_fill(r, a, 1);
+    ref_on_path(r, a, 1)->count[REF_ALLOCATIONS]++;
+}
+
 static inline cycles ref_access_missed(struct ref_model *r, const struct ref_access *a)
 {
     const struct ref_cache *c = ref_on_path(r, a, 1);
@@ -307,6 +325,8 @@ static inline cycles ref_access_missed(struct ref_model *r, const struct ref_acc
     ref_drop_alias(r, a);
     if (a->kind == MEMSYS_WRITE && !c->s.allocate) {
         ref_post(r, a, 2);
+        if (c->s.words)
+            ref_keep_word(r, a);
         ref_settle(r, a->cpu, a->address);
         return 0;
     }

@@ -108,6 +108,20 @@ static inline void ref_random_allocation(struct ref_settings *s, uint64_t *seed)
         s->prepare = REF_PREPARE_PREFETCHES;
 }
 
+/* Every fourth machine whose first level writes through has one-word lines there, which stores of words allocate. The
+ * machines with names in test_memsys_reference.c are others. */
+static inline void ref_random_words(struct ref_settings *s, unsigned number)
+{
+    struct ref_cache_settings *data = &s->cache[MEMSYS_L1D];
+    if (!data->through || number % 13 % 3 != 2)
+        return;
+    data->words = true;
+    data->allocate = data->validate = false;
+    data->line = REF_WORD;
+    if (s->levels == 1 && s->split[1])
+        s->cache[MEMSYS_L1I].line = REF_WORD;
+}
+
 static inline bool ref_is_power(uint32_t value)
 {
     return (value & (value - 1)) == 0;
@@ -220,6 +234,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     if (usual)
         ref_make_usual(s, seed);
     ref_random_allocation(s, seed);
+    ref_random_words(s, kind);
     ref_random_policies(s, usual, *seed);
     ref_random_shapes(s, *seed, kind);
     ref_fit_inclusive(s);
@@ -275,9 +290,9 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
         ref_add(text, "cache.l1d.assist=%u ", c->assist);
     if (!ref_is_insn(id))
         ref_add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", name, c->through ? "through" : "back", name,
-                c->validate   ? "validate"
-                : c->allocate ? "on"
-                              : "off");
+                c->validate || c->words ? "validate"
+                : c->allocate           ? "on"
+                                        : "off");
 }
 
 /* The machine as parameters, "name=value name=value"; latencies at 200 MHz. */

@@ -138,6 +138,7 @@ static const struct figure figures[] = {
     {"decstation-3100", "cache.l1d.ways", "1"},
     {"decstation-3100", "cache.l1d.index", "physical"},
     {"decstation-3100", "cache.l1d.write", "through"},
+    {"decstation-3100", "cache.l1d.write_allocate", "validate"},
     {"decstation-3100", "cache.l1d.write_buffer.depth", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.width", "4"},
     {"decstation-3100", "cache.l1d.write_buffer.retire", "5"},

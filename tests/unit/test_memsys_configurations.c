@@ -100,6 +100,9 @@ static void any_machine(struct text *text, uint64_t *seed)
             "cache.l2.inclusive=on cache.l3.inclusive=on cache.l1d.write_allocate=validate "
             "cache.l2.write_allocate=%s ",
             ONE_OF(seed, "on", "validate"));
+    if (through > 0 && below(seed, 3) == 0)
+        add(text, "cache.l1d.line=4 cache.l1d.write_allocate=validate %s",
+            levels == 1 && split == 1 ? "cache.l1i.line=4 " : "");
 }
 
 /* Few pages, so that CPUs share them; each has several virtual pages. */

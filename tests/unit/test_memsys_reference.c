@@ -135,7 +135,8 @@ enum property {
     HAS_CLASSIFY = HAS_CPUS + 5,
     HAS_UPDATE_PAGES = HAS_CLASSIFY + 4, /* without, with */
     HAS_ASSIST = HAS_UPDATE_PAGES + 2,   /* without, with */
-    HAS_CACHE = HAS_ASSIST + 2,          /* of each level: */
+    HAS_WORDS = HAS_ASSIST + 2,          /* without, with */
+    HAS_CACHE = HAS_WORDS + 2,           /* of each level: */
     HAS_REPLACEMENT = 0,
     HAS_HASH = REF_POLICIES, /* none, or any */
     HAS_THROUGH = HAS_HASH + 2,
@@ -160,6 +161,7 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
     property[count++] = HAS_CLASSIFY + s->classify;
     property[count++] = HAS_UPDATE_PAGES + (s->update_ranges > 0);
     property[count++] = HAS_ASSIST + (s->cache[MEMSYS_L1D].assist > 0);
+    property[count++] = HAS_WORDS + s->cache[MEMSYS_L1D].words;
     for (unsigned level = 1; level <= s->levels; level++) {
         const struct ref_cache_settings *c = &s->cache[ref_id(s, level, false)];
         unsigned base = HAS_CACHE + (level - 1) * CACHE_PROPERTIES;
@@ -190,33 +192,37 @@ static bool prepare_excludes(unsigned a, unsigned b)
     if (a >= HAS_PREPARE)
         return true;
     return b == HAS_PREPARE + REF_PREPARE_ALLOCATES &&
-           (a == HAS_CACHE + HAS_THROUGH + 1 ||
+           (a == HAS_WORDS + 1 || a == HAS_CACHE + HAS_THROUGH + 1 ||
             (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_INCLUSIVE) ||
             (a >= HAS_CACHE + CACHE_PROPERTIES && (a - HAS_CACHE) % CACHE_PROPERTIES == HAS_THROUGH + 1));
 }
 
 /* Two properties that no machine combines: two of one choice; a missing level; a level split, or write-through, outside
  * one that is not; an assist cache of a unified level, or with stores that allocate without a read; an allocation
- * without a read where the cache writes through or a level outside is not inclusive, or with a classification. */
+ * without a read where the cache writes through or a level outside is not inclusive, or with a classification; words
+ * that are lines where the cache writes back or reads what it allocates. */
 static bool exclude_each_other(unsigned a, unsigned b)
 {
     if (is_none(a) || is_none(b))
         return true;
     if (b >= HAS_PREPARE)
         return prepare_excludes(a, b);
-    static const unsigned choices[] = {HAS_LEVELS,       HAS_PROTOCOL, HAS_CPUS, HAS_CLASSIFY,
-                                       HAS_UPDATE_PAGES, HAS_ASSIST,   HAS_CACHE};
+    static const unsigned choices[] = {HAS_LEVELS,       HAS_PROTOCOL, HAS_CPUS,  HAS_CLASSIFY,
+                                       HAS_UPDATE_PAGES, HAS_ASSIST,   HAS_WORDS, HAS_CACHE};
     static const unsigned cache_choices[] = {HAS_REPLACEMENT, HAS_HASH,      HAS_THROUGH,     HAS_ALLOCATE,
                                              HAS_VALIDATE,    HAS_INCLUSIVE, HAS_SPLIT,       HAS_WAYS,
                                              HAS_SETS,        HAS_SECTORS,   CACHE_PROPERTIES};
     if (b < HAS_CACHE) {
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 7; i++)
             if (a >= choices[i] && b < choices[i + 1])
                 return b >= choices[i];
         return false;
     }
     unsigned level = (b - HAS_CACHE) / CACHE_PROPERTIES + 1, second = (b - HAS_CACHE) % CACHE_PROPERTIES;
     if (a == HAS_ASSIST + 1 && level == 1 && (second == HAS_SPLIT || second == HAS_VALIDATE + 1))
+        return true;
+    if (a == HAS_WORDS + 1 && level == 1 &&
+        (second == HAS_THROUGH || second == HAS_ALLOCATE + 1 || second == HAS_VALIDATE + 1))
         return true;
     if (a > HAS_CLASSIFY && a < HAS_UPDATE_PAGES && second == HAS_VALIDATE + 1)
         return true;
@@ -372,6 +378,11 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
         s.cache[MEMSYS_L1D].through = true;
         s.cache[MEMSYS_L1D].allocate = ref_below(seed, 2);
         s.cache[MEMSYS_L1D].virtual_index = ref_below(seed, 2);
+        if (number % 4 == 3) {
+            s.cache[MEMSYS_L1D].words = true;
+            s.cache[MEMSYS_L1D].allocate = false;
+            s.cache[MEMSYS_L1D].line = REF_WORD;
+        }
     }
     for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++)
         while (s.cache[id].ways * s.cache[id].line > s.cache[id].size)

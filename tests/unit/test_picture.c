@@ -190,7 +190,7 @@ static void a_write_buffer_is_on_the_data_side_of_a_split_level(void **state)
           "| L1-I  64K                           | | L1-D  64K                           |\n"
           "| direct-mapped, 4-byte lines         | | direct-mapped, 4-byte lines         |\n"
           "| physically indexed                  | | physically indexed                  |\n"
-          "|                                     | | write-through, no write-allocate    |\n"
+          "|                                     | | write-through, write-validate       |\n"
           "+-------------------------------------+ +-------------------------------------+\n"
           "                   |                                       |\n"
           "                   |                    +-------------------------------------+\n"

@@ -11,7 +11,7 @@ static unsigned next_random(uint64_t *seed)
 }
 
 /* A random word of each row, or none. */
-static const char *const hierarchy[][6] = {
+static const char *const hierarchy[][7] = {
     {"cache.model=one-level", "cache.model=two-level", "cache.model=three-level", "cache.model=three-level", NULL},
     {"cache.l1d.write=through", "cache.l1d.write=back", NULL},
     {"cache.l1d.write_allocate=off", "cache.l1d.write_allocate=on", NULL},
@@ -24,9 +24,10 @@ static const char *const hierarchy[][6] = {
     {"cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on", "cache.l2.write_allocate=validate",
      "cache.l1d.write=back cache.l1d.write_allocate=validate cache.l2.inclusive=on cache.l2.write_allocate=validate "
      "cache.l3.write_allocate=validate cache.l1d.prepare_for_store=allocate",
+     "cache.l1d.write=through cache.l1d.line=4 cache.l1i.line=4 cache.l1d.write_allocate=validate",
      "cache.l1d.write_back_time=0", "", NULL},
 };
-static const char *const waits[][6] = {
+static const char *const waits[][7] = {
     {"memory.contention=on", "memory.contention=on", "memory.contention=off", NULL},
     {"bus.model=atomic", "bus.model=split", "bus.model=none", NULL},
     {"bus.clock=100MHz bus.width=16", "bus.clock=66MHz bus.width=32 bus.arbitration=0", NULL},
@@ -47,7 +48,7 @@ static const char *const waits[][6] = {
     {"cache.l2.occupancy=30", "cache.l2.occupancy=500 cache.l3.occupancy=30", "cache.l2.occupancy=0", NULL},
 };
 
-static void choose(char *text, const char *const rows[][6], size_t count, uint64_t *seed)
+static void choose(char *text, const char *const rows[][7], size_t count, uint64_t *seed)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned choices = 0;

@@ -340,13 +340,103 @@ static void update_pages_read_the_line(void **state)
     done(m);
 }
 
+/* Write-through: the R2000's data cache has lines of a word, each with a tag. A store of a word writes both; a store of
+ * a part of a word changes the cache only if it hits. */
+
+#define WORDS "cache.l1d.write=through cache.l1d.line=4 " VALIDATE
+
+static void a_stored_word_is_a_line(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, WORDS "cache.model=one-level cache.l1i.line=4");
+    assert_int_equal(store(m, 0, A), 0);
+    assert_true(look(m, 0, MEMSYS_L1D, A).valid);
+    assert_false(look(m, 0, MEMSYS_L1D, A).dirty || look(m, 0, MEMSYS_L1D, A).partial);
+    assert_int_equal(load(m, 0, A), 0);
+    assert_int_equal(sized(m, 0, MEMSYS_READ, A + 3, 1), 0);
+    assert_false(look(m, 0, MEMSYS_L1D, A + 4).valid);
+    assert_int_equal(value(m, "cpu0.l1d.write_misses"), 1);
+    assert_int_equal(value(m, "cpu0.l1d.allocations"), 1);
+    assert_int_equal(value(m, "memory.fills"), 0);
+    assert_int_equal(value(m, "memory.writes"), 1);
+    assert_int_equal(charged(m, 0), 0);
+    done(m);
+}
+
+static void a_stored_byte_is_none(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, WORDS "cache.model=one-level cache.l1i.line=4");
+    assert_int_equal(sized(m, 0, MEMSYS_WRITE, A + 1, 1), 0);
+    assert_int_equal(sized(m, 0, MEMSYS_WRITE, A + 2, 2), 0);
+    assert_false(look(m, 0, MEMSYS_L1D, A).valid);
+    assert_int_equal(value(m, "cpu0.l1d.allocations"), 0);
+    store(m, 0, A);
+    assert_int_equal(sized(m, 0, MEMSYS_WRITE, A + 1, 1), 0);
+    assert_true(look(m, 0, MEMSYS_L1D, A).valid);
+    assert_int_equal(value(m, "cpu0.l1d.write_misses"), 3);
+    assert_int_equal(value(m, "memory.writes"), 4);
+    done(m);
+}
+
+static void a_stored_word_replaces_another(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, WORDS "cache.model=one-level cache.l1i.line=4 cache.l1d.ways=1 cache.classify=full");
+    load(m, 0, A);
+    assert_int_equal(store(m, 0, A + 0x4000), 0);
+    assert_true(look(m, 0, MEMSYS_L1D, A + 0x4000).valid);
+    assert_false(look(m, 0, MEMSYS_L1D, A).valid);
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(value(m, "memory.write_backs"), 0);
+    done(m);
+}
+
+static void an_inclusive_level_has_the_stored_word(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, WORDS); /* the second level reads the line while the CPU continues */
+    assert_int_equal(store(m, 0, A), 0);
+    assert_true(look(m, 0, MEMSYS_L1D, A).valid && look(m, 0, MEMSYS_L2, A).dirty);
+    done(m);
+    m = machine(1, WORDS "cache.l2.write_allocate=off");
+    assert_int_equal(store(m, 0, A), 0);
+    assert_false(look(m, 0, MEMSYS_L1D, A).valid || look(m, 0, MEMSYS_L2, A).valid);
+    done(m);
+    m = machine(1, WORDS "cache.l2.write_allocate=off cache.l2.inclusive=off");
+    assert_int_equal(store(m, 0, A), 0);
+    assert_true(look(m, 0, MEMSYS_L1D, A).valid && !look(m, 0, MEMSYS_L2, A).valid);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'S');
+    done(m);
+}
+
+static void a_stored_word_is_gone_from_other_cpus(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, WORDS "cache.model=one-level cache.l1i.line=4 cache.protocol=mesi");
+    load(m, 1, A);
+    store(m, 0, A);
+    assert_false(look(m, 1, MEMSYS_L1D, A).valid);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'E');
+    done(m);
+    m = machine(2, WORDS "cache.model=one-level cache.l1i.line=4 cache.protocol=firefly");
+    load(m, 1, A);
+    store(m, 0, A);
+    assert_true(look(m, 1, MEMSYS_L1D, A).valid);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'S');
+    assert_int_equal(value(m, "memory.updates"), 1);
+    done(m);
+}
+
 /* Combinations */
 
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
     refuses(VALIDATE "cache.l1d.write=through",
-            "cache.l1d.write_allocate is validate: not possible with cache.l1d.write=through");
+            "cache.l1d.write_allocate is validate: needs cache.l1d.line=4 with cache.l1d.write=through");
+    refuses("cache.l2.write_allocate=validate cache.l1d.write=through cache.l2.write=through",
+            "cache.l2.write_allocate is validate: not possible with cache.l2.write=through");
     refuses(VALIDATE "cache.l2.inclusive=off", "cache.l1d.write_allocate is validate: needs cache.l2.inclusive=on");
     refuses("cache.l2.write_allocate=validate cache.classify=full",
             "cache.l2.write_allocate is validate: needs cache.classify=off (misses of words that are not valid have no "
@@ -376,6 +466,11 @@ int main(void)
         cmocka_unit_test(a_device_reads_and_writes_a_partly_valid_line),
         cmocka_unit_test(the_upgrade_waits_for_the_bus),
         cmocka_unit_test(update_pages_read_the_line),
+        cmocka_unit_test(a_stored_word_is_a_line),
+        cmocka_unit_test(a_stored_byte_is_none),
+        cmocka_unit_test(a_stored_word_replaces_another),
+        cmocka_unit_test(an_inclusive_level_has_the_stored_word),
+        cmocka_unit_test(a_stored_word_is_gone_from_other_cpus),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
