@@ -93,7 +93,8 @@ enum { RECENT = 1 << 13 };
 
 struct isa_decoder {
     uint32_t first[KEYS + 1];
-    uint8_t direct[KEYS]; /* enum imm_kind of the branches and jumps with a target of their own; IMM_NONE: none */
+    uint32_t mask[ISA_COUNT]; /* of the rows, at this level */
+    uint8_t direct[KEYS];     /* enum imm_kind of the branches and jumps with a target of their own; IMM_NONE: none */
     uint16_t *candidates;
     struct isa_decoded *recent; /* [RECENT], direct-mapped by address */
 };
@@ -111,6 +112,15 @@ static bool key_can_match(uint32_t key, const struct isa_row *row)
     return (key & mask) == key_of(row->match);
 }
 
+/* The mask of ROW in an instruction set of LEVEL: there is one condition code up to MIPS III, and the bits that number
+ * it are zero. */
+static uint32_t mask_at(const struct isa_row *row, enum isa_level level)
+{
+    if (level >= LEVEL_4)
+        return row->mask;
+    return row->mask | (row->imm == IMM_CC_BRANCH ? 7 << 18 : row->imm == IMM_COMPARE ? 7 << 8 : 0);
+}
+
 static bool is_direct(const struct isa_row *row)
 {
     return row->flow == FLOW_BRANCH || row->flow == FLOW_JUMP;
@@ -120,6 +130,8 @@ struct isa_decoder *isa_decoder_create(enum isa_level level)
 {
     struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
     uint32_t count = 0, capacity = 0;
+    for (uint32_t id = 0; id < ISA_COUNT; id++)
+        decoder->mask[id] = mask_at(&isa_table[id], level);
     for (uint32_t key = 0; key < KEYS; key++) {
         decoder->first[key] = count;
         for (uint32_t id = 0; id < ISA_COUNT; id++) {
@@ -155,9 +167,9 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word)
 {
     uint32_t key = key_of(word);
     for (uint32_t i = decoder->first[key]; i < decoder->first[key + 1]; i++) {
-        const struct isa_row *row = &isa_table[decoder->candidates[i]];
-        if ((word & row->mask) == row->match)
-            return decoder->candidates[i];
+        const uint16_t id = decoder->candidates[i];
+        if ((word & decoder->mask[id]) == isa_table[id].match)
+            return id;
     }
     return ISA_RESERVED;
 }
