@@ -16,6 +16,7 @@
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind
+#   make test-python    the Python package's tests, in a virtual environment that pip fills
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
@@ -247,6 +248,8 @@ format: build/.deps-format
 docs: $(BUILD)/simos
 	@for page in annotation-events commands devices parameters statistics; do \
 	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
+	@python/statistics_names.py docs/reference/statistics.md >docs/schema/statistics-names.json
+	@python/reference.py >docs/reference/python.md
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local

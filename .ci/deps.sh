@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source
+#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python
 #
 # Called by make (DEPS_MAKE, DEPS_GOALS and DEPS_RUN say which), it deals with what all its goals need at once.
 #
@@ -21,6 +21,7 @@ source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make fle
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
+python="ca-certificates python3 python3-venv"
 
 # The packages of set $1.
 packages_of()
@@ -35,8 +36,9 @@ packages_of()
     fuzz) echo $fuzz ;;
     hosts) echo $hosts ;;
     source) echo $source ;;
+    python) echo $python ;;
     *)
-        echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source" >&2
+        echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python" >&2
         exit 2
         ;;
     esac

@@ -111,7 +111,7 @@ done
 [ -n "$sources" ] || complain "git lists no sources: is this a clone?"
 for name in $(list_files | cut -d/ -f1 | sort -u); do
     case $name in
-    src | cpu | cache | devices | checkpoint | annotations | workloads | tests | docs | debian | Containerfile | Makefile | README.md | LICENSE | .*) ;;
+    src | cpu | cache | devices | checkpoint | annotations | python | workloads | tests | docs | debian | Containerfile | Makefile | README.md | LICENSE | .*) ;;
     CONTRIBUTING.md | CHANGELOG.md | CITATION.cff) ;;
     *) complain "$name: not one of the agreed names at the top level" ;;
     esac

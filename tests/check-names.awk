@@ -164,7 +164,7 @@ NR == FNR {
         path = substr(path, n + 1)
     }
     known[stem]
-    is_read = /\.([chS]|def|inc|ld|sh|tcl|mk|jq|awk|md)$|(^|\/)Makefile$|^docs\/drawings\// && $0 !~ ENVIRON["unread"]
+    is_read = /\.([chS]|def|inc|ld|sh|tcl|mk|jq|awk|md|py)$|(^|\/)Makefile$|^docs\/drawings\// && $0 !~ ENVIRON["unread"]
     if (is_read && (getline t <$0) >= 0) {
         close($0)
         ARGV[ARGC++] = $0

@@ -1,0 +1,214 @@
+"""Statistics of runs as a data frame that knows what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from simoslab import frame as frames
+from simoslab import tables
+from simoslab.errors import SimosError
+
+# A comparison: an expression of pandas, no regular expression for names.
+_EXPRESSION = re.compile(r"==|!=|<=|>=|(?<!\()(?<!\(\?)[<>]")
+
+
+@dataclass
+class Document:
+    """One statistics file: its name in the frame, where it was, and what JSON says."""
+
+    run: str
+    path: str
+    content: Mapping[str, Any]
+    names: list[str] = field(default_factory=list, repr=False)
+
+
+def provenance_of(content: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Where the numbers of a statistics file come from: `file`, `version` and `commit` of simos, `machine`, `model`,
+    `command`, `seconds` (simulated) and `insns` since power-on, and the file's own `provenance` if it has one."""
+    machine = content.get("machine", {})
+    known = {
+        "file": path,
+        "version": content.get("simos", {}).get("version", ""),
+        "commit": content.get("simos", {}).get("commit", ""),
+        "machine": machine.get("name", ""),
+        "model": machine.get("model", ""),
+        "command": machine.get("command", ""),
+        "seconds": machine.get("seconds", 0),
+        "insns": machine.get("insns", 0),
+    }
+    if "provenance" in content:
+        known["provenance"] = content["provenance"]
+    return known
+
+
+class Statistics(pd.DataFrame):
+    """A tidy frame of the statistics of one run or several: a row for each number.
+
+    Columns: `run`; `machine`; `path`, the dotted name of the statistic (docs/reference/statistics.md) without the CPU's
+    number and the mode, which are the columns `cpu` and `mode`; `process` ("ls[83]") and `service` of annotations;
+    `value`; `unit`. `attrs["provenance"]` says for each run where its numbers come from.
+
+    It is a pandas data frame; selections of rows stay Statistics. The methods that need what is no row (misses by
+    place, parameters, time lines) read it from the files' content, which is kept (`document`).
+    """
+
+    _metadata = ["_documents"]
+    _documents: list[Document]
+
+    def __init__(self, data: Any = None, *arguments: Any, **words: Any) -> None:
+        super().__init__(data, *arguments, **words)
+        if not hasattr(self, "_documents"):
+            object.__setattr__(self, "_documents", list(getattr(data, "_documents", ())))
+
+    @property
+    def _constructor(self) -> type[Statistics]:
+        return Statistics
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], run: str, path: str = "") -> Statistics:
+        """The frame of the `content` of one statistics file; `run` names it in the column of that name."""
+        rows, names = frames.frame_of(content, run)
+        statistics = cls(rows)
+        object.__setattr__(statistics, "_documents", [Document(run, path, content, names)])
+        statistics.attrs["provenance"] = {run: provenance_of(content, path)}
+        return statistics
+
+    @property
+    def runs(self) -> list[str]:
+        """The names of the runs in this frame, in their order."""
+        return list(dict.fromkeys(self["run"]))
+
+    @property
+    def _present(self) -> list[Document]:
+        runs = set(self["run"])
+        return [document for document in self._documents if document.run in runs]
+
+    def document(self, run: str | None = None) -> Mapping[str, Any]:
+        """What the statistics file of `run` contains, as JSON says it. Without `run` the frame has one run."""
+        for document in self._documents:
+            if run is None and len(self.runs) <= 1 or document.run == run:
+                return document.content
+        known = ", ".join(self.runs)
+        raise SimosError(f'no run "{run}"; the frame has {known}' if run else f"one of several runs: {known}")
+
+    def exact(self, name: str, run: str | None = None) -> int | float | str | None:
+        """One statistic by its full name, exactly as in the file: `exact("cpu0.mode.kernel.cycles")`. A whole number
+        is an int, None a ratio that is not defined. Raises SimosError if there is none of that name."""
+        place: Any = self.document(run)
+        for word in name.split("."):
+            if not isinstance(place, Mapping) or word not in place:
+                raise SimosError(f'no statistic "{name}"')
+            place = place[word]
+        if isinstance(place, (Mapping, list)):
+            raise SimosError(f'"{name}" is a group of statistics')
+        return place
+
+    def query(self, expr: str, *arguments: Any, **words: Any) -> Any:
+        """The rows whose statistic's name contains the regular expression `expr`: the path, or the full name with the
+        CPU's number and the mode ("cpu0.mode.user.cycles").
+
+        An `expr` with a comparison (==, !=, <, >) is one of pandas, over the columns: "mode == 'kernel' and value > 0".
+        """
+        if _EXPRESSION.search(expr):
+            return super().query(expr, *arguments, **words)
+        pattern = re.compile(expr)
+        # The index is that of the files' rows as long as the caller has not set another.
+        chosen = [bool(pattern.search(path) or pattern.search(name)) for path, name in zip(self["path"], self._full_names())]
+        return self[chosen]
+
+    def _full_names(self) -> Iterable[str]:
+        """The full dotted name of each row."""
+        for path, cpu, mode, process, service in zip(
+            self["path"], self["cpu"], self["mode"], self["process"], self["service"]
+        ):
+            yield frames.full_name(path, cpu, mode, process, service)
+
+    def describe_statistic(self, path: str) -> str:
+        """The meaning of the statistic `path` in one line, as docs/reference/statistics.md has it; empty if unknown."""
+        return frames.describe(path)[1]
+
+    def parameters(self, run: str | None = None) -> pd.Series:
+        """Every parameter of a run by its full name, as text."""
+        found = dict(tables.texts(self.document(run).get("parameters", {})))
+        return pd.Series(found, name=run or (self.runs[0] if self.runs else ""), dtype="object")
+
+    def cpi_stack(self, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+        """Cycles per instruction by what they were spent on; `simoslab.tables.cpi_stack` describes it."""
+        return tables.cpi_stack(self, by=by, total=total)
+
+    def misses(self, *, by: Sequence[str] | None = None) -> pd.DataFrame:
+        """Cache misses by place; `simoslab.tables.misses` describes it."""
+        return tables.concatenate(self._present, lambda document: tables.misses(document.content), by=by)
+
+    def services(self) -> pd.DataFrame:
+        """The services of the operating system; `simoslab.tables.services` describes it."""
+        return tables.concatenate(self._present, lambda document: tables.services(document.content))
+
+    def processes(self) -> pd.DataFrame:
+        """The processes; `simoslab.tables.processes` describes it."""
+        return tables.concatenate(self._present, lambda document: tables.processes(document.content))
+
+    def locks(self) -> pd.DataFrame:
+        """The kernel's locks; `simoslab.tables.locks` describes it."""
+        return tables.concatenate(self._present, lambda document: tables.locks(document.content))
+
+    def timeline(self) -> pd.DataFrame:
+        """Where the time went over time; `simoslab.tables.timeline` describes it. Needs a run with `every`."""
+        return tables.concatenate(self._present, lambda document: tables.timeline(document.content))
+
+    def comparison(
+        self, statistics: Sequence[str] = ("machine.seconds",), *, baseline: str | Mapping[str, str] | None = None
+    ) -> pd.DataFrame:
+        """The runs side by side; `simoslab.tables.compare` describes it."""
+        return tables.compare(self, statistics, baseline=baseline)
+
+    def check(self, *, strict: bool = True) -> pd.DataFrame:
+        """Evaluate the schema and the sum rules (`simoslab.check`) for each run of this frame."""
+        from simoslab.checks import check_document
+
+        parts = [check_document(document.content, document.path or document.run, strict=strict).assign(run=document.run) for document in self._present]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+    def save_parquet(self, path: str | Path) -> Path:
+        """Write the frame with its provenance to a Parquet file, which `simoslab.load` reads. Returns the path. What is
+        no row of the frame (misses by place, parameters) is not in the file."""
+        target = Path(path)
+        plain = pd.DataFrame(self)
+        plain.attrs = dict(self.attrs)
+        plain.to_parquet(target, index=False)
+        return target
+
+
+def concat(frames_of_runs: Iterable[Statistics]) -> Statistics:
+    """One frame of several. Runs of the same name get a number behind it ("sort", "sort-2")."""
+    taken: set[str] = set()
+    parts, documents, provenance = [], [], {}
+    for one in frames_of_runs:
+        names: dict[str, str] = {}
+        for run in one.runs:
+            name, number = run, 1
+            while name in taken:
+                number += 1
+                name = f"{run}-{number}"
+            taken.add(name)
+            names[run] = name
+        part = pd.DataFrame(one).copy()
+        part.attrs = {}
+        part["run"] = part["run"].map(names)
+        parts.append(part)
+        documents += [
+            Document(names[old.run], old.path, old.content, old.names) for old in one._documents if old.run in names
+        ]
+        for run, known in one.attrs.get("provenance", {}).items():
+            if run in names:
+                provenance[names[run]] = known
+    joined = Statistics(pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=frames.COLUMNS))
+    object.__setattr__(joined, "_documents", documents)
+    joined.attrs["provenance"] = provenance
+    return joined

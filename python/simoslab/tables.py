@@ -1,0 +1,247 @@
+"""Tables made from statistics: CPI stacks, misses by place, services, processes, locks, time lines, comparisons.
+
+Every function takes what one statistics file contains, or a frame of several runs, and returns a plain data frame.
+Cycles are those of the processors' clock, summed over all processors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from simoslab.errors import SimosError
+from simoslab.frame import MODES, full_name, leaves, process_label
+
+if TYPE_CHECKING:
+    from simoslab.statistics import Document
+
+# Caches' misses are stalls of loads and stores or of fetches: docs/reference/results.md.
+_FETCH_STALLS = ("l1i", "l2i", "l3i")
+_DATA_STALLS = ("l1d", "l2d", "l3d", "upgrade", "write_buffer")
+
+
+def texts(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in `value`, with its dotted name."""
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            yield from texts(member, f"{prefix}.{name}" if prefix else name)
+    elif isinstance(value, str):
+        yield prefix, value
+
+
+def concatenate(
+    documents: Sequence[Document],
+    table: Callable[[Document], pd.DataFrame],
+    *,
+    by: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """`table` of each of the `documents`, one below the other, with the column `run` in front.
+
+    `by` sums the rows that agree in these columns; the largest stall, or number of misses, comes first.
+    """
+    parts = []
+    for document in documents:
+        part = table(document)
+        part.insert(0, "run", document.run)
+        parts.append(part)
+    joined = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    if by is None or joined.empty:
+        return joined
+    counts = [column for column in joined.columns if column not in by and pd.api.types.is_numeric_dtype(joined[column])]
+    keys = list(dict.fromkeys(["run", *by])) if joined["run"].nunique() > 1 else list(by)
+    summed = joined.groupby(keys, sort=False, as_index=False)[counts].sum()
+    return summed.sort_values([name for name in ("stall", "misses") if name in counts], ascending=False, ignore_index=True)
+
+
+def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+    """What cycles were spent on: a row for each combination of the columns `by` ("run", "mode", "cpu", "machine").
+
+    `total`: "cpi" gives cycles per instruction, "cycles" cycles, "share" the parts of the cycles. Time in `wait` is not
+    in it; without "mode" in `by` neither is the idle mode. Columns: `base`, cycles that executed (with mxs those that
+    graduated the full width); `interlock.K` and `pipeline.K`, the other cycles without a memory stall; `stall.K`,
+    memory stalls; and their sum, `cycles`, `cpi` or `share`. Parts that are 0 everywhere are left out.
+    """
+    if total not in ("cpi", "cycles", "share"):
+        raise SimosError(f'cpi_stack: total is "{total}"; valid: cpi, cycles, share')
+    keys = list(by)
+    of_modes = pd.DataFrame(statistics)[["path", "cpu", "mode", "run", "machine", "value"]]
+    of_modes = of_modes[of_modes["path"].str.startswith("cpu.mode.") & of_modes["mode"].notna()]
+    if "mode" not in keys:
+        of_modes = of_modes[of_modes["mode"] != "idle"]
+    part = of_modes["path"].str.removeprefix("cpu.mode.")
+    kept = part.str.match(r"(?:cycles|insns|wait|execute|(?:stall|interlock|pipeline)\.\w+)$")
+    wide = (
+        of_modes[kept]
+        .assign(part=part[kept])
+        .pivot_table(index=keys, columns="part", values="value", aggfunc="sum", fill_value=0.0, sort=False)
+    )
+    if wide.empty:
+        raise SimosError("cpi_stack: no statistics of modes (cpuN.mode.*) in these rows")
+    detail = [name for name in wide.columns if name.startswith(("interlock.", "pipeline."))]
+    stalls = [name for name in wide.columns if name.startswith("stall.")]
+    stack = pd.DataFrame({"base": wide["execute"] - wide[detail].sum(axis=1)})
+    for name in [*sorted(detail), *stalls]:
+        if wide[name].any():
+            stack[name] = wide[name]
+    cycles = wide["cycles"] - wide["wait"]
+    if total == "cycles":
+        return stack.assign(cycles=cycles)
+    divisor = wide["insns"] if total == "cpi" else cycles
+    stack = stack.div(divisor.where(divisor != 0), axis=0)
+    stack[total] = cycles / divisor.where(divisor != 0)
+    return stack
+
+
+def _annotations(content: Mapping[str, Any], member: str, how: str) -> Any:
+    annotations = content.get("annotations", {})
+    if member not in annotations:
+        raise SimosError(f"the statistics have no annotations.{member}: run with {how}")
+    return annotations[member]
+
+
+def misses(content: Mapping[str, Any]) -> pd.DataFrame:
+    """Cache misses by place. Columns: mode, service, process, routine, data, cache, class, misses (number), stall
+    (cycles, in the row of the outermost cache that the access missed); largest stall first. `class` is "any" without
+    the parameter cache.classify. Needs a run with annotations="misses"."""
+    table = _annotations(content, "misses", 'annotations="misses"')
+    rows = pd.DataFrame(table["rows"], columns=table["columns"])
+    return rows.sort_values(["stall", "misses"], ascending=False, ignore_index=True, kind="stable")
+
+
+def _figures(figures: Mapping[str, Any]) -> dict[str, float]:
+    """Cycles, instructions, stall and ratios of one service or mode of a process."""
+    stalls = figures.get("stall", {})
+    insns = figures.get("insns", 0)
+    cycles = figures.get("cycles", 0)
+    wait = figures.get("wait", 0)
+    ratio = (lambda value: value / insns) if insns else (lambda value: float("nan"))
+    return {
+        "cycles": cycles,
+        "insns": insns,
+        "wait": wait,
+        "stall": sum(stalls.values()),
+        "cpi": ratio(cycles - wait),
+        "i_mcpi": ratio(sum(stalls.get(name, 0) for name in _FETCH_STALLS)),
+        "d_mcpi": ratio(sum(stalls.get(name, 0) for name in _DATA_STALLS)),
+        "misses": sum(count for name, count in figures.get("miss", {}).items() if name != "upgrade"),
+    }
+
+
+def services(content: Mapping[str, Any]) -> pd.DataFrame:
+    """The services of the operating system, most cycles first. Columns: service; calls, ended (numbers); cycles, insns,
+    wait and stall charged to it; cpi, i_mcpi, d_mcpi (cycles per instruction); misses of all levels; latency, nested,
+    blocked, descheduled (cycles, of its ended calls); dispatches, queued. docs/reference/annotation-services.md defines
+    them. Needs a run with annotations="services"."""
+    rows = []
+    for name, figures in _annotations(content, "services", 'annotations="services"').items():
+        row: dict[str, Any] = {"service": name, "calls": figures.get("calls", 0), "ended": figures.get("ended", 0)}
+        row |= _figures(figures)
+        row |= {
+            member: figures.get(member, 0)
+            for member in ("latency", "nested", "blocked", "descheduled", "dispatches", "queued")
+        }
+        rows.append(row)
+    return pd.DataFrame(rows).sort_values("cycles", ascending=False, ignore_index=True, kind="stable")
+
+
+def processes(content: Mapping[str, Any]) -> pd.DataFrame:
+    """The processes, by mode. Columns: process ("ls[83]"), name, pid, mode, and as `services` cycles to misses."""
+    rows = []
+    for process in _annotations(content, "processes", 'annotations="services"'):
+        for mode in MODES:
+            if mode in process:
+                known = {"process": process_label(process), "name": process.get("name"), "pid": process.get("pid")}
+                rows.append({**known, "mode": mode, **_figures(process[mode])})
+    return pd.DataFrame(rows).sort_values("cycles", ascending=False, ignore_index=True, kind="stable")
+
+
+def locks(content: Mapping[str, Any]) -> pd.DataFrame:
+    """The kernel's locks, most waited-for first. Columns: name, kind, caller, acquires, contended, releases (numbers),
+    wait, held, held_longest (cycles)."""
+    columns = ["name", "kind", "caller", "acquires", "contended", "wait", "releases", "held", "held_longest"]
+    rows = _annotations(content, "locks", 'annotations="services"')
+    return pd.DataFrame([[row.get(column) for column in columns] for row in rows], columns=columns)
+
+
+def timeline(content: Mapping[str, Any]) -> pd.DataFrame:
+    """Where the time went, by interval and mode. Columns: begin, end (cycles since power-on), seconds (simulated time of
+    the end), mode, cycles, insns, wait, and stall.K. Needs a run with `every`."""
+    over_time = content.get("over_time")
+    if over_time is None:
+        raise SimosError("the statistics have no over_time: run with every=DURATION")
+    clock = clock_of(content)
+    rows = []
+    begin = over_time["begin"]
+    for interval in over_time["rows"]:
+        for mode in MODES:
+            figures = dict(leaves({name: interval[mode][name] for name in ("cycles", "insns", "wait", "stall")}))
+            rows.append({"begin": begin, "end": interval["end"], "seconds": interval["end"] / clock, "mode": mode, **figures})
+        begin = interval["end"]
+    return pd.DataFrame(rows)
+
+
+def clock_of(content: Mapping[str, Any]) -> float:
+    """The clock of the processors in Hz."""
+    text = str(content.get("parameters", {}).get("cpu", {}).get("clock", ""))
+    for suffix, factor in (("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3), ("KHz", 1e3), ("Hz", 1.0)):
+        if text.endswith(suffix):
+            return float(text.removesuffix(suffix)) * factor
+    machine = content.get("machine", {})
+    if machine.get("seconds"):
+        return machine["time"] / machine["seconds"]
+    raise SimosError("the statistics have no cpu.clock")
+
+
+# Statistics of a whole run that are no single row.
+_DERIVED: dict[str, Callable[[pd.DataFrame], float]] = {
+    "seconds": lambda rows: _sum(rows, "machine.seconds"),
+    "cycles": lambda rows: _sum(rows, "cpu.mode.cycles") - _sum(rows, "cpu.mode.wait"),
+    "insns": lambda rows: _sum(rows, "cpu.mode.insns"),
+    "cpi": lambda rows: _ratio(_DERIVED["cycles"](rows), _DERIVED["insns"](rows)),
+}
+
+
+def _sum(rows: pd.DataFrame, path: str) -> float:
+    return float(rows.loc[rows["path"] == path, "value"].sum())
+
+
+def _ratio(value: float, divisor: float) -> float:
+    return value / divisor if divisor else float("nan")
+
+
+def measure(rows: pd.DataFrame, statistic: str) -> float:
+    """The `statistic` of one run whose statistics are `rows`: "seconds" (simulated, since power-on), "cycles" (without
+    `wait`), "insns", "cpi"; or a path, whose rows are added up (over CPUs, modes, services); or a full name."""
+    if statistic in _DERIVED:
+        return _DERIVED[statistic](rows)
+    chosen = rows[rows["path"] == statistic]
+    if chosen.empty:
+        columns = zip(rows["path"], rows["cpu"], rows["mode"], rows["process"], rows["service"])
+        chosen = rows[[full_name(*row) == statistic for row in columns]]
+    if chosen.empty:
+        raise SimosError(f'compare: no statistic "{statistic}"')
+    return float(chosen["value"].sum())
+
+
+def compare(
+    statistics: pd.DataFrame, wanted: Sequence[str], *, baseline: str | Mapping[str, str] | None = None
+) -> pd.DataFrame:
+    """Runs side by side: a row for each run, a column for each statistic (`measure` says what it may be), and with
+    `baseline`, the name of a run, a column "STATISTIC / baseline" with the quotient (1 for the baseline itself)."""
+    rows = pd.DataFrame(statistics)
+    runs = list(dict.fromkeys(rows["run"]))
+    of_run = {run: rows[rows["run"] == run] for run in runs}
+    table = pd.DataFrame(
+        [[measure(of_run[run], name) for name in wanted] for run in runs],
+        index=pd.Index(runs, name="run"),
+        columns=list(wanted),
+    )
+    if baseline is None:
+        return table
+    if baseline not in of_run:
+        raise SimosError(f'compare: no run "{baseline}"; there are {", ".join(map(str, runs))}')
+    for name in wanted:
+        table[f"{name} / baseline"] = table[name] / table.loc[baseline, name]
+    return table

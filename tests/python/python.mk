@@ -1,0 +1,13 @@
+# The Python package (python/): its tests, in a virtual environment that pip fills.
+PYTHON ?= python3
+PYTHON_ENVIRONMENT := build/python/venv
+PYTHON_TESTS := $(sort $(wildcard tests/python/test_*.py))
+
+$(PYTHON_ENVIRONMENT)/.ready: tests/python/environment.sh tests/python/requirements.txt python/pyproject.toml | build/.deps-python
+	@tests/python/environment.sh $(PYTHON) $(PYTHON_ENVIRONMENT)
+	@touch $@
+
+TEST_TARGETS += test-python
+.PHONY: test-python
+test-python: $(BUILD)/simos guest $(PYTHON_ENVIRONMENT)/.ready
+	@$(PYTHON_ENVIRONMENT)/bin/python tests/python/run.py $(BUILD)/simos $(PYTHON_TESTS)

@@ -1,0 +1,24 @@
+"""What `make docs` makes from the package, and from the pages for it, is up to date."""
+
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Pages(unittest.TestCase):
+    def made(self, *command: str) -> str:
+        return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    def test_reference(self) -> None:
+        self.assertEqual(self.made("python/reference.py"), (ROOT / "docs/reference/python.md").read_text())
+
+    def test_units(self) -> None:
+        made = self.made("python/statistics_names.py", "docs/reference/statistics.md")
+        self.assertEqual(made, (ROOT / "docs/schema/statistics-names.json").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

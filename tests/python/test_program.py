@@ -1,0 +1,80 @@
+"""The program is found, its parameters are named, its errors are typed."""
+
+import os
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import simoslab as sl
+from simoslab.parameters import full_name
+
+
+class Finding(unittest.TestCase):
+    def test_the_environment_names_it(self) -> None:
+        self.assertEqual(sl.find_program(), Path(os.environ["SIMOS"]).absolute())
+
+    def test_what_is_named_must_be_there(self) -> None:
+        with self.assertRaisesRegex(sl.ProgramNotFound, "/none/simos"):
+            sl.find_program("/none/simos")
+        with mock.patch.dict(os.environ, SIMOS="/none/other"), self.assertRaisesRegex(sl.ProgramNotFound, "/none/other"):
+            sl.Program()
+
+    def test_path_and_working_copy(self) -> None:
+        simos = Path(os.environ["SIMOS"])
+        with mock.patch.dict(os.environ, PATH=str(simos.parent)):
+            del os.environ["SIMOS"]
+            self.assertEqual(sl.find_program(), simos.parent / "simos")
+        with mock.patch.dict(os.environ, PATH="/none"):
+            del os.environ["SIMOS"]
+            self.assertEqual(sl.find_program().name, "simos")  # build/simos above the package
+
+
+class Errors(unittest.TestCase):
+    def test_types(self) -> None:
+        program = sl.Program()
+        for words, kind, message in (
+            (["run", "--set", "cache.l2.sze=1M"], sl.ParameterError, 'unknown parameter "cache.l2.sze"'),
+            (["run", "--set", "cache.l2.size=7"], sl.ParameterError, "cache.l2.size: 7 is out of range"),
+            (["restore", "/none.ckpt"], sl.CheckpointError, "checkpoint /none.ckpt: No such file"),
+            (["run", "--machine", "1999"], sl.InputError, "machine 1999: cannot be read"),
+            (["walk"], sl.InputError, 'unknown command "walk"'),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(sl.RunError, message) as caught:
+                program.run(words)
+            self.assertIs(type(caught.exception), kind)
+            self.assertEqual(caught.exception.status, 125)
+            self.assertEqual(caught.exception.command[1:], words)
+
+
+class Machines(unittest.TestCase):
+    def test_names(self) -> None:
+        names = ["cache.l1i.size", "cache.l2.size", "cache.l2.miss_time", "cpu.clock", "bus.clock", "size"]
+        for word, name in (
+            ("cache.l2.size", "cache.l2.size"),
+            ("cache_l2_size", "cache.l2.size"),
+            ("l2_size", "cache.l2.size"),
+            ("l2_miss_time", "cache.l2.miss_time"),
+            ("cpu_clock", "cpu.clock"),
+        ):
+            self.assertEqual(full_name(word, names), name)
+        with self.assertRaisesRegex(sl.ParameterError, "means several: cpu.clock, bus.clock"):
+            full_name("clock", names)
+        with self.assertRaisesRegex(sl.ParameterError, 'no parameter "l2_sze"'):
+            full_name("l2_sze", names)
+
+    def test_a_machine_is_not_changed(self) -> None:
+        machine = sl.Machine("1998")
+        other = machine.set(l2_size="1M", cpu_clock=300_000_000, l1_split=True)
+        self.assertEqual(machine.settings, {})
+        self.assertEqual((machine["l2_size"], other["l2_size"], other["cpu_clock"]), ("4M", "1M", "300MHz"))
+        self.assertEqual(other.parameters().set_index("name").loc["cache.l1.split", "value"], "on")
+        self.assertIn("300MHz", other.picture())
+        with self.assertRaisesRegex(sl.ParameterError, "cache.l2.size: 7 is out of range"):
+            machine.set(l2_size=7)
+
+    def test_built_in(self) -> None:
+        self.assertIn("1994-mp8", set(sl.machines().name))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+"""Statistics frames of a file whose numbers are known."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import known
+import pandas
+import simoslab as sl
+
+
+def values_of(column: pandas.Series) -> list[object]:
+    return [None if pandas.isna(value) else value for value in column]
+
+
+class StatisticsFrame(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file = self.folder / "one.json"
+        self.file.write_text(json.dumps(known.statistics()))
+        self.statistics = sl.load(self.file)
+
+    def test_columns_and_provenance(self) -> None:
+        columns = ["run", "machine", "path", "cpu", "mode", "process", "service", "value", "unit"]
+        self.assertEqual(list(self.statistics.columns), columns)
+        self.assertEqual(self.statistics.runs, ["one"])
+        known_of = self.statistics.attrs["provenance"]["one"]
+        self.assertEqual((known_of["version"], known_of["commit"], known_of["file"]), ("0.9", "0123abcd", str(self.file)))
+
+    def test_rows_are_tidy(self) -> None:
+        rows = self.statistics
+        stalls = rows[(rows.path == "cpu.mode.stall.l1i") & (rows["mode"] == "user")]
+        self.assertEqual(stalls.value.tolist(), [30, 30])
+        self.assertEqual(stalls.cpu.tolist(), [0, 1])
+        self.assertEqual(set(stalls.unit), {"cycles"})
+        self.assertFalse(rows.duplicated(["run", "path", "cpu", "mode", "process", "service"]).any())
+        self.assertIsInstance(stalls, sl.Statistics)
+
+    def test_services_and_processes_are_columns(self) -> None:
+        rows = self.statistics
+        cycles = rows[rows.path == "annotations.services.cycles"].set_index("service").value
+        self.assertEqual(cycles.to_dict(), {"USER": 200, "write": 120})
+        of_ls = rows[(rows.path == "annotations.processes.cycles") & (rows["mode"] == "user")]
+        self.assertEqual(of_ls.set_index("process").value.to_dict(), {"ls[7]": 200, "ls[8]": 0})
+
+    def test_query_takes_names_and_expressions(self) -> None:
+        self.assertEqual(len(self.statistics.query(r"^cpu\.mode\.stall\.l2d$")), 6)
+        self.assertEqual(self.statistics.query(r"^cpu1\.mode\.kernel\.stall\.l2d$").value.tolist(), [30])
+        self.assertEqual(self.statistics.query("annotations.services.write.calls").value.tolist(), [3])
+        self.assertEqual(len(self.statistics.query("path == 'cpu.mode.cycles' and value > 50")), 4)
+
+    def test_exact_values(self) -> None:
+        self.assertEqual(self.statistics.exact("cpu0.mode.user.cycles"), 100)
+        self.assertIsNone(self.statistics.exact("disk0.utilisation"))
+        with self.assertRaisesRegex(sl.SimosError, 'no statistic "cpu9.cycles"'):
+            self.statistics.exact("cpu9.cycles")
+
+    def test_cpi_stack_adds_up(self) -> None:
+        stack = self.statistics.cpi_stack(total="cycles").iloc[0]
+        self.assertEqual(stack["cycles"], 320)  # user and kernel of two processors
+        self.assertEqual(stack["base"], 140)
+        self.assertEqual(stack["pipeline.fetch"], 20)
+        self.assertEqual(stack["stall.l2d"], 68)
+        self.assertEqual(stack.drop("cycles").sum(), stack["cycles"])
+        by_mode = self.statistics.cpi_stack(by=["mode"])
+        self.assertEqual(by_mode.loc["kernel", "cpi"], 3)
+        self.assertAlmostEqual(by_mode.loc["user"].drop("cpi").sum(), 2)
+        self.assertTrue(by_mode.loc["idle"].isna().all())
+
+    def test_misses_by_place(self) -> None:
+        misses = self.statistics.misses(by=["routine", "data"])
+        self.assertEqual(misses.iloc[0].to_dict(), {"routine": "memcpy", "data": "slab", "misses": 5, "stall": 50})
+
+    def test_tables(self) -> None:
+        services = self.statistics.services().set_index("service")
+        self.assertEqual(services.loc["write", "calls"], 3)
+        self.assertEqual(services.loc["write", "d_mcpi"], 1.5)
+        timeline = self.statistics.timeline()
+        self.assertEqual(timeline[timeline["mode"] == "kernel"].cycles.tolist(), [30, 30])
+        self.assertEqual(timeline.begin.tolist()[:4], [0, 0, 0, 100])
+        self.assertEqual(self.statistics.parameters()["cache.l2.size"], "1M")
+        with self.assertRaisesRegex(sl.SimosError, "annotations.locks"):
+            self.statistics.locks()
+
+    def test_runs_are_compared(self) -> None:
+        other = known.statistics("1998")
+        other["cpu0"]["mode"]["user"]["cycles"] = 420
+        second = self.folder / "other.json"
+        second.write_text(json.dumps(other))
+        both = sl.concat([self.statistics, sl.load(second), sl.load(second)])
+        self.assertEqual(both.runs, ["one", "other", "other-2"])
+        table = both.comparison(["cpi", "cpu.l1d.read_misses", "cpu1.l1d.read_misses"], baseline="one")
+        self.assertEqual(table["cpu.l1d.read_misses"].tolist(), [14, 14, 14])
+        self.assertEqual(table["cpu1.l1d.read_misses"].tolist(), [7, 7, 7])
+        self.assertEqual(table["cpi / baseline"].tolist(), [1, 2, 2])
+        self.assertEqual(set(both.misses(by=["cache"])["run"]), {"one", "other", "other-2"})
+
+    def test_parquet_keeps_all(self) -> None:
+        saved = self.statistics.save_parquet(self.folder / "one.parquet")
+        again = sl.load(saved)
+        self.assertIsInstance(again, sl.Statistics)
+        self.assertEqual(again.attrs, self.statistics.attrs)
+        for column in again.columns:
+            self.assertEqual(values_of(again[column]), values_of(self.statistics[column]))
+
+    def test_bad_files_are_named(self) -> None:
+        for content, fault in (
+            ("{", "not JSON"),
+            ('{"a": 1, "a": 2}', "occurs twice"),
+            ('{"a": NaN}', "no JSON number"),
+            ('{"a": 1}', "no file that simos writes"),
+            ("hello", "no file that simos writes"),
+            ('{"machine": 3, "parameters": {}}', "damaged statistics"),
+        ):
+            bad = self.folder / "bad.json"
+            bad.write_text(content)
+            with self.subTest(content), self.assertRaisesRegex(sl.FileFormatError, f"bad.json.*{fault}"):
+                sl.load(bad)
+        with self.assertRaisesRegex(sl.FileFormatError, "none.json: No such file"):
+            sl.load(self.folder / "none.json")
+
+
+if __name__ == "__main__":
+    unittest.main()
