@@ -8,16 +8,19 @@
 
 /* ORDER: the values are stored in trace files. */
 enum reference_kind {
-    /* level 1: a line of the first-level instruction cache, once each time the CPU enters it */
+    /* level 1: a line of the first-level instruction cache, once each time the CPU enters it; level 0: an instruction
+     * that has been executed */
     REFERENCE_FETCH,
-    REFERENCE_READ,       /* level 1: a load; levels below: a line, for a load or for a store */
-    REFERENCE_WRITE,      /* level 1: a store; levels below: the line becomes modified */
+    REFERENCE_READ,       /* levels 0, 1: a load; levels below: a line, for a load or for a store */
+    REFERENCE_WRITE,      /* levels 0, 1: a store; levels below: the line becomes modified */
     REFERENCE_WRITE_BACK, /* level 2 and below: a modified line or a write-through from the level above */
     REFERENCE_DMA_READ,   /* a device reads or writes memory; no CPU */
     REFERENCE_DMA_WRITE,
     REFERENCE_CACHE_OP, /* the CACHE instruction */
     REFERENCE_FLUSH,    /* all caches of all CPUs are emptied */
     REFERENCE_INSNS,    /* the CPU has executed this many instructions more in the mode; in traces only */
+    /* the CPU takes an exception, whose handler its next fetch begins; in traces of level 0 only */
+    REFERENCE_EXCEPTION,
     REFERENCE_KINDS
 };
 
@@ -27,7 +30,9 @@ struct reference {
     enum mode mode;   /* of the CPU: fetches, reads, writes, write-backs */
     uint16_t process; /* its address space in MODE_USER */
     paddr address;
-    vaddr virtual_address; /* level 1: fetches, reads, writes */
+    vaddr virtual_address; /* levels 0, 1: fetches, reads, writes; REFERENCE_EXCEPTION: EPC */
+    uint32_t word;         /* level 0: of a fetch, the instruction */
+    uint8_t code;          /* REFERENCE_EXCEPTION: Cause.ExcCode */
     uint8_t space;         /* likewise: its address space, as in struct memsys_request; traces do not record it */
     uint32_t size;         /* bytes */
     enum memsys_cache cache;

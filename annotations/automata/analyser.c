@@ -302,6 +302,9 @@ bool analysers_add(struct analysers *all, const struct analyser_plan *plan, stru
     for (; *last; last = &(*last)->next)
         if (strcmp((*last)->plan.name, plan->name) == 0)
             return err_set(err, "analyser %s exists already", plan->name);
+    const struct core_probe *other = all->machine->cores[plan->cpu]->probe;
+    if (other != NULL && other != &all->probe[plan->cpu])
+        return err_set(err, "analyser %s: the trace of level 0 has the pins of the CPUs", plan->name);
     struct analyser *a = checked_memory(calloc(1, sizeof *a));
     a->all = all;
     a->plan = *plan;

@@ -21,6 +21,12 @@ static unsigned level_of(enum memsys_cache cache)
 }
 _Static_assert(MEMSYS_L1D / 2 + 1 == 1 && MEMSYS_L2I / 2 + 1 == 2 && MEMSYS_L3 / 2 + 1 == 3, "two caches a level");
 
+/* Does the observer see the requests to memory, because there are no caches of its level? */
+static bool is_memory(const struct observer *observer)
+{
+    return observer->level > 3 || memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L2 : MEMSYS_L3) == 0;
+}
+
 /* Extends a fetch to its whole line: the CPU models may give different addresses within it. */
 static void make_whole_line(const struct observer *observer, struct reference *reference)
 {
@@ -74,6 +80,8 @@ static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *req
     struct observer *observer = opaque;
     uint32_t line = memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L1D : MEMSYS_L2);
     (void)block;
+    if (is_memory(observer))
+        return; /* which knows nothing of it */
     refer_to_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
 }
 

@@ -4,7 +4,7 @@
  *           2 fetch, and the physical address in hexadecimal. Everything else is omitted (CPU, mode, sizes, DMA,
  *           CACHE instructions)
  *   binary  complete references, in compressed blocks with checksums
- * Both can be read back, also compressed by gzip or xz; the content decides which it is.
+ * Both can be read back, also compressed by gzip, xz or zstd; the content decides which it is.
  */
 #ifndef SIMOS_CACHE_OBSERVE_TRACE_H
 #define SIMOS_CACHE_OBSERVE_TRACE_H
@@ -16,10 +16,13 @@ enum trace_format { TRACE_BINARY, TRACE_DIN };
 
 /* Header of a binary trace. */
 struct trace_info {
-    uint8_t level; /* 1: requests of the CPUs; 2, 3: requests to that cache level */
+    /* 0: the instructions of the CPUs and their accesses, in the order of the program; 1: requests of the CPUs; above:
+     * requests to that cache level, or to memory if the machine has no such caches */
+    uint8_t level;
     uint8_t cpus;  /* number of CPUs of the machine, 1..16 */
     bool times;    /* references have timestamps */
     bool whole;    /* no reference was filtered out */
+    bool is_mips1; /* level 0: the instructions are of MIPS I (isa.h, LEVEL_1), otherwise of MIPS32 release 2 */
     bool is_din;   /* din text: no modes, and no counts of instructions; each fetch is one instruction */
     /* size in bytes of the line that a fetch reference stands for; 0 if the level has none */
     uint32_t fetch_line;
@@ -30,6 +33,8 @@ struct trace_filter {
     uint32_t cpus, modes, kinds; /* bit N set: accept CPU N, enum mode N, enum reference_kind N */
     paddr first, last;           /* accepted address range, inclusive */
 };
+
+enum { TRACE_LEVEL_MAX = 4 };
 
 extern const struct trace_filter trace_filter_all;
 

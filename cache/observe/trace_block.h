@@ -21,6 +21,7 @@ enum {
     TRACE_BLOCK_BYTES = 1 << 18, /* maximum, uncompressed */
     TRACE_FLAG_TIMES = 1,
     TRACE_FLAG_WHOLE = 2,
+    TRACE_FLAG_MIPS1 = 4, /* level 0 */
 };
 
 static inline void trace_put(uint8_t *to, uint64_t value, unsigned bytes)
@@ -35,6 +36,12 @@ static inline uint64_t trace_get(const uint8_t *from, unsigned bytes)
     for (unsigned i = 0; i < bytes; i++)
         value |= (uint64_t)from[i] << 8 * i;
     return value;
+}
+
+/* The fields (enum trace_fields) of the records of a trace of LEVEL, with or without TIMES. */
+static inline unsigned trace_fields_of(unsigned level, bool times)
+{
+    return (unsigned)(times ? TRACE_HAS_TIMES : 0) | (unsigned)(level == 0 ? TRACE_HAS_WORDS : 0);
 }
 
 #endif

@@ -12,7 +12,7 @@ _Static_assert((int)REFERENCE_KINDS <= KIND_MASK + 1, "a kind fits");
 
 static bool has_address(enum reference_kind kind)
 {
-    return kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS;
+    return kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS && kind != REFERENCE_EXCEPTION;
 }
 
 /* Whether references of KIND have a mode and a process. */
@@ -44,6 +44,13 @@ static uint8_t *put_difference(uint8_t *to, int64_t difference)
     return put_number(to, (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63));
 }
 
+static uint8_t *put_word(uint8_t *to, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++)
+        *to++ = (uint8_t)(word >> 8 * i);
+    return to;
+}
+
 struct input {
     const uint8_t *at, *end;
     bool bad;
@@ -55,6 +62,14 @@ static uint8_t take_byte(struct input *input)
         return *input->at++;
     input->bad = true;
     return 0;
+}
+
+static uint32_t take_word(struct input *input)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word |= (uint32_t)take_byte(input) << 8 * i;
+    return word;
 }
 
 static uint64_t take_number(struct input *input)
@@ -76,7 +91,7 @@ static int64_t take_difference(struct input *input)
     return (int64_t)(number >> 1 ^ -(number & 1));
 }
 
-size_t trace_encode(struct trace_state *state, const struct reference *r, bool times, uint8_t *to)
+size_t trace_encode(struct trace_state *state, const struct reference *r, unsigned fields, uint8_t *to)
 {
     struct trace_cpu *cpu = &state->cpus[r->cpu];
     struct trace_last *last = &cpu->last[stream_of(r->kind)];
@@ -109,7 +124,13 @@ size_t trace_encode(struct trace_state *state, const struct reference *r, bool t
         *at++ = (uint8_t)(r->cache << 4 | r->op);
     if (r->kind == REFERENCE_INSNS)
         at = put_number(at, r->insns);
-    if (times) {
+    if (r->kind == REFERENCE_EXCEPTION) {
+        *at++ = r->code;
+        at = put_word(at, r->virtual_address);
+    }
+    if (r->kind == REFERENCE_FETCH && fields & TRACE_HAS_WORDS)
+        at = put_word(at, r->word);
+    if (fields & TRACE_HAS_TIMES) {
         at = put_difference(at, (int64_t)(r->now - cpu->now));
         cpu->now = r->now;
     }
@@ -148,14 +169,15 @@ static void take_operation(struct input *input, struct reference *r)
     input->bad |= r->cache >= MEMSYS_CACHES || r->op > MEMSYS_INDEX_INVALIDATE;
 }
 
-size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count, bool times, unsigned cpus,
+size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count, unsigned fields, unsigned cpus,
                     struct reference *r)
 {
     struct input input = {.at = from, .end = from + count};
     uint8_t flags = take_byte(&input);
     enum reference_kind kind = (enum reference_kind)(flags & KIND_MASK);
-    if (kind >= REFERENCE_KINDS || (!has_address(kind) && flags & (HAS_SIZE | HAS_VIRTUAL)) ||
-        (!has_owner(kind) && flags & HAS_OWNER) || (!reference_is_access(kind) && flags & HAS_VIRTUAL))
+    if (kind >= REFERENCE_KINDS || (kind == REFERENCE_EXCEPTION && !(fields & TRACE_HAS_WORDS)) ||
+        (!has_address(kind) && flags & (HAS_SIZE | HAS_VIRTUAL)) || (!has_owner(kind) && flags & HAS_OWNER) ||
+        (!reference_is_access(kind) && flags & HAS_VIRTUAL))
         return 0;
     if (flags & HAS_CPU)
         state->cpu = take_byte(&input);
@@ -182,7 +204,14 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
         take_operation(&input, r);
     if (kind == REFERENCE_INSNS)
         r->insns = take_number(&input);
-    if (times)
+    if (kind == REFERENCE_EXCEPTION) {
+        r->code = take_byte(&input);
+        r->virtual_address = take_word(&input);
+        input.bad |= r->code >= 32;
+    }
+    if (kind == REFERENCE_FETCH && fields & TRACE_HAS_WORDS)
+        r->word = take_word(&input);
+    if (fields & TRACE_HAS_TIMES)
         r->now = cpu->now += (cycles)take_difference(&input);
     return input.bad ? 0 : (size_t)(input.at - from);
 }

@@ -32,11 +32,17 @@ struct trace_state {
 /* Maximum size of a record in bytes. */
 enum { TRACE_RECORD_MAX = 64 };
 
-/* Encodes REFERENCE to TO, with its time if TIMES. Returns the number of bytes. */
-size_t trace_encode(struct trace_state *state, const struct reference *reference, bool times, uint8_t *to);
+/* What the records of a trace have that others do not. */
+enum trace_fields {
+    TRACE_HAS_TIMES = 1, /* each its time */
+    TRACE_HAS_WORDS = 2, /* level 0: fetches the instruction; and there are exceptions */
+};
+
+/* Encodes REFERENCE to TO, with FIELDS (enum trace_fields). Returns the number of bytes. */
+size_t trace_encode(struct trace_state *state, const struct reference *reference, unsigned fields, uint8_t *to);
 /* Decodes the record at FROM, where COUNT bytes are available. Returns the number of bytes it takes, 0 if it is not a
  * valid record of a machine with CPUS processors. */
-size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count, bool times, unsigned cpus,
+size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count, unsigned fields, unsigned cpus,
                     struct reference *reference);
 
 #endif

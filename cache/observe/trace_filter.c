@@ -10,8 +10,9 @@
 const struct param_def trace_param_defs[] = {
     {"trace.format", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "binary", 0, 0, false, "binary|din",
      "format of the --trace file"},
-    {"trace.level", PARAM_INT, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "1", 1, 3, false, NULL,
-     "level of the references: 1 those of the CPUs, 2 or 3 those to that cache level"},
+    {"trace.level", PARAM_INT, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "1", 0, 4, false, NULL,
+     "level of the references: 0 the instructions executed and their accesses; 1 the references of the CPUs; 2, 3, 4 "
+     "those to that cache level, or to memory behind the last one"},
     {"trace.cpus", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
      "CPUs whose references are kept: all, or 0,2-4"},
     {"trace.modes", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "all", 0, 0, false, NULL,
@@ -35,9 +36,10 @@ const struct trace_filter trace_filter_all = {
 bool trace_filter_passes(const struct trace_filter *filter, const struct reference *reference)
 {
     enum reference_kind kind = reference->kind;
-    bool by_cpu = reference_is_access(kind) || kind == REFERENCE_CACHE_OP || kind == REFERENCE_INSNS;
+    bool by_cpu = reference_is_access(kind) || kind == REFERENCE_CACHE_OP || kind == REFERENCE_INSNS ||
+                  kind == REFERENCE_EXCEPTION;
     bool has_mode = reference_is_access(kind) || kind == REFERENCE_INSNS;
-    bool has_address = kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS;
+    bool has_address = kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS && kind != REFERENCE_EXCEPTION;
     uint64_t last = (uint64_t)reference->address + (reference->size ? reference->size - 1 : 0);
     if (!(filter->kinds >> kind & 1) || (by_cpu && !(filter->cpus >> reference->cpu & 1)) ||
         (has_mode && !(filter->modes >> reference->mode & 1)))
@@ -127,8 +129,8 @@ bool trace_filter_from_params(struct trace_filter *filter, const struct params *
                                         "dma-read", "dma-write", "cache-op", "flush"};
     const char *cpus = params_string(params, "trace.cpus"), *addresses = params_string(params, "trace.addresses");
     if (!parse_words(params, "trace.modes", modes, MODE_COUNT, 0, &filter->modes, err) ||
-        !parse_words(params, "trace.kinds", kinds, sizeof kinds / sizeof kinds[0], 1u << REFERENCE_INSNS,
-                     &filter->kinds, err))
+        !parse_words(params, "trace.kinds", kinds, sizeof kinds / sizeof kinds[0],
+                     1u << REFERENCE_INSNS | 1u << REFERENCE_EXCEPTION, &filter->kinds, err))
         return false;
     if (!parse_cpus(cpus, &filter->cpus))
         return err_set(err, "trace.cpus: \"%.64s\" is not valid: all, or numbers and ranges (0,2-4) below %d", cpus,

@@ -45,20 +45,32 @@ static la_ssize_t read_file(struct archive *archive, void *opaque, const void **
     return (la_ssize_t)count;
 }
 
-static bool is_compressed(const struct trace_input *input)
+/* How a file is compressed, by its first bytes. */
+struct compression {
+    size_t length;
+    uint8_t magic[MARK];
+    int (*support)(struct archive *archive);
+};
+
+/* NULL: not at all. */
+static const struct compression *compression_of(const struct trace_input *input)
 {
-    static const uint8_t gzip[] = {0x1f, 0x8b}, xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
-    return (input->mark >= sizeof gzip && memcmp(input->block, gzip, sizeof gzip) == 0) ||
-           (input->mark >= sizeof xz && memcmp(input->block, xz, sizeof xz) == 0);
+    static const struct compression all[] = {
+        {2, {0x1f, 0x8b}, archive_read_support_filter_gzip},
+        {6, {0xfd, '7', 'z', 'X', 'Z', 0}, archive_read_support_filter_xz},
+        {4, {0x28, 0xb5, 0x2f, 0xfd}, archive_read_support_filter_zstd},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (input->mark >= all[i].length && memcmp(input->block, all[i].magic, all[i].length) == 0)
+            return &all[i];
+    return NULL;
 }
 
-static void start_unpacking(struct trace_input *input)
+static void start_unpacking(struct trace_input *input, const struct compression *compression)
 {
     struct archive_entry *entry;
     struct archive *archive = input->archive = checked_memory(archive_read_new());
-    if (archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
-        archive_read_support_filter_xz(archive) != ARCHIVE_OK ||
-        archive_read_support_format_raw(archive) != ARCHIVE_OK ||
+    if (compression->support(archive) != ARCHIVE_OK || archive_read_support_format_raw(archive) != ARCHIVE_OK ||
         archive_read_support_format_empty(archive) != ARCHIVE_OK ||
         archive_read_open(archive, input, NULL, read_file, NULL) != ARCHIVE_OK)
         fail(input, archive_error_string(archive));
@@ -77,8 +89,8 @@ struct trace_input *trace_input_open(const char *path, struct err *err)
     input->mark = fread(input->block, 1, MARK, file);
     if (input->mark < MARK && ferror(file))
         fail(input, strerror(errno));
-    else if (is_compressed(input))
-        start_unpacking(input);
+    else if (compression_of(input))
+        start_unpacking(input, compression_of(input));
     return input;
 }
 

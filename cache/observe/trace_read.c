@@ -27,11 +27,12 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
                                 .cpus = header[10],
                                 .times = header[11] & TRACE_FLAG_TIMES,
                                 .whole = header[11] & TRACE_FLAG_WHOLE,
+                                .is_mips1 = header[11] & TRACE_FLAG_MIPS1,
                                 .fetch_line = (uint32_t)trace_get(header + 12, 4)};
     if (header[8] != TRACE_VERSION)
         return "is a trace of another version";
-    if (info->level < 1 || info->level > 3 || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
-        header[11] & ~(TRACE_FLAG_TIMES | TRACE_FLAG_WHOLE))
+    if (info->level > TRACE_LEVEL_MAX || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
+        header[11] & ~(TRACE_FLAG_TIMES | TRACE_FLAG_WHOLE | (info->level == 0 ? TRACE_FLAG_MIPS1 : 0)))
         return "damaged: invalid header";
     return NULL;
 }
@@ -206,7 +207,7 @@ enum trace_next trace_reader_next(struct trace_reader *reader, struct reference 
     if (reader->ended)
         return TRACE_END;
     size_t length = trace_decode(&reader->state, reader->block + reader->at, reader->used - reader->at,
-                                 reader->info.times, reader->info.cpus, reference);
+                                 trace_fields_of(reader->info.level, reader->info.times), reader->info.cpus, reference);
     if (length == 0) {
         damaged(reader, err, "holds an invalid reference");
         return TRACE_DAMAGED;

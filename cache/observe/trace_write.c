@@ -14,8 +14,8 @@ struct trace_writer {
     FILE *file;
     char *path;
     enum trace_format format;
-    bool times;
-    int error; /* errno of the first failed write, or 0 */
+    unsigned fields; /* enum trace_fields */
+    int error;       /* errno of the first failed write, or 0 */
     uint64_t count;
     struct trace_state state; /* of this block */
     size_t used;
@@ -36,7 +36,8 @@ static void write_header(struct trace_writer *writer, const struct trace_info *i
     header[8] = TRACE_VERSION;
     header[9] = info->level;
     header[10] = info->cpus;
-    header[11] = (uint8_t)((info->times ? TRACE_FLAG_TIMES : 0) | (info->whole ? TRACE_FLAG_WHOLE : 0));
+    header[11] = (uint8_t)((info->times ? TRACE_FLAG_TIMES : 0) | (info->whole ? TRACE_FLAG_WHOLE : 0) |
+                           (info->is_mips1 ? TRACE_FLAG_MIPS1 : 0));
     trace_put(header + 12, info->fetch_line, 4);
     write_bytes(writer, header, sizeof header);
 }
@@ -53,7 +54,7 @@ struct trace_writer *trace_writer_create(const char *path, enum trace_format for
         log_bug("out of memory");
     writer->file = file;
     writer->format = format;
-    writer->times = info->times;
+    writer->fields = trace_fields_of(info->level, info->times);
     if (format == TRACE_BINARY)
         write_header(writer, info);
     return writer;
@@ -105,7 +106,7 @@ void trace_writer_add(struct trace_writer *writer, const struct reference *refer
         return;
     uint8_t *to = writer->block + writer->used;
     size_t length = writer->format == TRACE_DIN ? din_encode(reference, (char *)to)
-                                                : trace_encode(&writer->state, reference, writer->times, to);
+                                                : trace_encode(&writer->state, reference, writer->fields, to);
     writer->used += length;
     writer->count += length > 0;
     if (writer->used > TRACE_BLOCK_BYTES - TRACE_RECORD_MAX)

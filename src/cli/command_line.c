@@ -295,8 +295,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
     words++, count--;
     if (line->subcommand == SUBCOMMAND_HELP)
         return take_help(line, count, words, err);
-    if (line->subcommand == SUBCOMMAND_COMPLETION && (count == 0 || !wants_help(1, words))) {
-        line->names = words;
+    if (line->subcommand == SUBCOMMAND_COMPLETION && count > 0 && strcmp(words[0], "candidates") == 0) {
+        line->names = words; /* a command line of its own */
         line->name_count = count;
         return true;
     }
@@ -307,6 +307,11 @@ static bool parse(struct command_line *line, int count, const char *const *words
     if (!parse_words(line, count, words, &operands, &first, &after, err) ||
         !take_command(line, count, words, after, err))
         return false;
+    if (line->subcommand == SUBCOMMAND_COMPLETION) {
+        line->names = words + first;
+        line->name_count = operands;
+        return true;
+    }
     if (line->subcommand == SUBCOMMAND_PARAMS) {
         line->names = words + first;
         line->name_count = operands;
@@ -372,6 +377,11 @@ struct sweep_batch_options command_line_batch(const struct command_line *line)
     return batch;
 }
 
+struct trace_options command_line_trace(const struct command_line *line)
+{
+    return (struct trace_options){.file = line->replay, .format = line->trace_export, .out = line->run.out};
+}
+
 void command_line_release(struct command_line *line)
 {
     free(line->passed);
@@ -410,6 +420,15 @@ static void add_tests(const struct regress_options *tests, struct named_files *f
     named_files_add_output(files, "--json", "JSON file", tests->json_path);
 }
 
+/* The files that a `trace` with --out writes: of which CPUs the trace has references is not known yet. */
+static void add_trace(const struct trace_options *options, struct named_files *files)
+{
+    char path[4096];
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        if (trace_output_path(options, cpu, path, sizeof path))
+            named_files_add_output(files, "--out", "trace", path);
+}
+
 void command_line_add_files(const struct command_line *line, const char *owner, struct named_files *files)
 {
     named_files_add_input(files, "the trace", line->replay);
@@ -420,6 +439,9 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     add_tests(&line->regress, files);
     named_files_add_run(files, owner, &line->run);
     named_files_add_figures(files, line->report.svg);
+    const struct trace_options trace = command_line_trace(line);
+    if (line->subcommand == SUBCOMMAND_TRACE && trace.out)
+        add_trace(&trace, files);
     if (line->subcommand == SUBCOMMAND_WINDOWS)
         named_files_add_series(files, line->run.restored);
 }

@@ -10,6 +10,7 @@
 #include "src/run/named_files.h"
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"
+#include "src/trace/trace_command.h"
 #include <stdio.h>
 
 enum subcommand {
@@ -54,12 +55,13 @@ struct command_line {
     const char *script;             /* for `shell`: NULL: interactive; for `cluster`: its file */
     int word_count;                 /* for `cluster`: all words after it, the file included */
     const char *const *words;
-    bool picture;         /* for `params`: draw the machine instead of the list */
-    double confidence;    /* for `windows`: per cent */
-    int passed_count;     /* for `windows`: words to pass to `restore` */
-    const char **passed;  /* ... owned */
-    unsigned disks_named; /* for `restore`: number of --disk options so far */
-    int all_count;        /* all words after the program's name */
+    const struct trace_export *trace_export; /* for `trace`: NULL: din */
+    bool picture;                            /* for `params`: draw the machine instead of the list */
+    double confidence;                       /* for `windows`: per cent */
+    int passed_count;                        /* for `windows`: words to pass to `restore` */
+    const char **passed;                     /* ... owned */
+    unsigned disks_named;                    /* for `restore`: number of --disk options so far */
+    int all_count;                           /* all words after the program's name */
     const char *const *all_words;
     int name_count; /* for `params`: name prefixes; for `completion`: all words after it */
     const char *const *names;
@@ -82,5 +84,8 @@ run_options_parser command_line_parse_run;
 
 /* How LINE, a `sweep FILE.tcl`, `windows` or `test`, executes its jobs. */
 struct sweep_batch_options command_line_batch(const struct command_line *line);
+
+/* What LINE, a `trace`, is to write. */
+struct trace_options command_line_trace(const struct command_line *line);
 
 #endif

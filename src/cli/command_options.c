@@ -7,6 +7,7 @@
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
 #include "src/run/restore.h"
+#include "src/trace/trace_export.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -182,6 +183,12 @@ static bool add_series(struct command_line *line, const struct option *option, c
         return err_set(err, "--%s: at most %d series", option->name, RUN_SERIES_MAX);
     line->run.over[line->run.over_count++] = value;
     return true;
+}
+
+static bool set_format(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    line->trace_export = trace_export_find(value);
+    return line->trace_export || err_set(err, "--%s: \"%.64s\" is not one of %s", option->name, value, option->value);
 }
 
 static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -517,8 +524,10 @@ const struct option command_options[] = {
      "time line for Perfetto: processes, services, interrupts, disks; turns services on", LOCKSTEP | GDB | NODE | JOB},
     {"samples", "FILE.csv|FILE.vcd", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES, set_collect,
      NULL, "the trace buffers of the script's logic analysers; .vcd: for GTKWave", LOCKSTEP | GDB | NODE | JOB},
-    {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
+    {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | RESTORE | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
      "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
+    {"format", TRACE_FORMATS, COMMAND_GROUP_RESULTS, TRACE, 0, set_format, NULL,
+     "the format to write (din): champsim: of trace.level=0; ramulator2, dramsim3: of requests to memory", 0},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, OPTION_MAKES, set_report, NULL,
      "draw figures of the execution time in FOLDER", COMPARE | SERVICES},
     {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
@@ -544,8 +553,10 @@ const struct option command_options[] = {
      "repeat a recorded run; all input comes from FILE", LOCKSTEP | OVER | WINDOW | NODE | JOB},
     {"over", "SERIES|figure-4.6|figure-4.7|figure-5.3", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP, 0, add_series, NULL,
      "NAME=FIRST..LAST, or that of a figure of SOSP'95; repeat for more", JOBS | LOCKSTEP | GDB | JOB},
-    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS | TEST, OPTION_HOST | OPTION_WRITES, set_out,
-     NULL, "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg", ONLY_ONE | JOB},
+    {"out", "PREFIX", COMMAND_GROUP_SWEEPS, RESTORE | SWEEP | WINDOWS | TEST | TRACE, OPTION_HOST | OPTION_WRITES,
+     set_out, NULL,
+     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg; a trace in PREFIX.FORMAT",
+     ONLY_ONE | JOB},
     {"jobs", "N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_jobs, NULL,
      "run N processes in parallel (one per processor)", NO_JOBS | MERGE | SLURM},
     {"part", "I/N", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_part, NULL,

@@ -16,8 +16,8 @@
 #include "src/base/style.h"
 #include "src/sweep/sweep_command.h"
 #include "src/run/record_options.h"
-#include "src/sweep/trace_command.h"
 #include "src/sweep/windows_command.h"
+#include "src/trace/trace_command.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -93,6 +93,12 @@ static int run_tests(struct command_line *line, struct err *err)
     return regress_main(&options, err);
 }
 
+static int run_trace(struct command_line *line, struct err *err)
+{
+    const struct trace_options options = command_line_trace(line);
+    return trace_main(&options, line->run.options.params, err);
+}
+
 static int run_cluster(struct command_line *line, struct err *err)
 {
     const struct cluster_options options = {.file = line->script,
@@ -161,7 +167,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;
         case SUBCOMMAND_SWEEP: status = run_sweep(&line, &err); break;
         case SUBCOMMAND_REPORT: status = report_main(&line.report, &err); break;
-        case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.run.options.params, &err); break;
+        case SUBCOMMAND_TRACE: status = run_trace(&line, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES:
         case SUBCOMMAND_DEVICES: status = answer(&line, &err); break;

@@ -21,7 +21,7 @@ static const struct subcommand_row rows[] = {
      "sample N instructions after each checkpoint of a --series", "how-to/series.md"},
     {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side",
      "how-to/report.md"},
-    {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text", "how-to/trace.md"},
+    {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a trace in the format of another program", "how-to/trace.md"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build, run, inspect, step",
      "reference/shell.md"},
     {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl",

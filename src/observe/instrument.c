@@ -4,6 +4,7 @@
 #include "cache/observe/observe.h"
 #include "cache/observe/trace.h"
 #include "src/observe/annotated.h"
+#include "src/observe/trace_insns.h"
 #include "src/base/log.h"
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,9 @@ struct instrument {
     struct trace_writer *trace; /* NULL: no trace */
     struct trace_info info;
     struct trace_filter filter;
-    struct observer *trace_observer; /* NULL: tracing is off */
+    struct observer *trace_observer; /* level 1 and below; NULL: tracing is off */
+    struct trace_insns *trace_insns; /* level 0 */
+    bool tracing;
     struct insns trace_from;
 
     struct sweep_study *study; /* NULL: no sweep */
@@ -92,9 +95,23 @@ static void trace_reference(void *opaque, struct reference *reference, uint8_t *
         machine_request_stop(instrument->machine);
 }
 
+/* An instruction, its access or an exception, for a trace of level 0. */
+static void trace_insn(void *opaque, const struct reference *reference)
+{
+    struct instrument *instrument = opaque;
+    add_to_trace(instrument, reference);
+    if (trace_writer_failed(instrument->trace))
+        machine_request_stop(instrument->machine);
+}
+
 static void start_trace(struct instrument *instrument)
 {
     read_insns(instrument->machine, &instrument->trace_from);
+    instrument->tracing = true;
+    if (instrument->trace_insns) {
+        trace_insns_start(instrument->trace_insns);
+        return;
+    }
     instrument->trace_observer =
         observe_begin(instrument->machine->memsys, instrument->info.level, trace_reference, instrument);
 }
@@ -102,10 +119,13 @@ static void start_trace(struct instrument *instrument)
 static void stop_trace(struct instrument *instrument)
 {
     struct insns now;
-    if (!instrument->trace_observer)
+    if (!instrument->tracing)
         return;
+    instrument->tracing = false;
     observe_end(instrument->trace_observer);
     instrument->trace_observer = NULL;
+    if (instrument->trace_insns)
+        trace_insns_stop(instrument->trace_insns);
     read_insns(instrument->machine, &now);
     for (unsigned i = 0; i < instrument->machine->cpus; i++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
@@ -208,7 +228,10 @@ static bool create_trace(struct instrument *instrument, const char *path, const 
         .whole = !start->wanted && !stop->wanted &&
                  memcmp(&instrument->filter, &trace_filter_all, sizeof instrument->filter) == 0,
     };
-    instrument->info.fetch_line = instrument->info.level == 1 ? (uint32_t)params_u64(params, "cache.l1i.line") : 0;
+    instrument->info.fetch_line = instrument->info.level == 0   ? 4
+                                  : instrument->info.level == 1 ? (uint32_t)params_u64(params, "cache.l1i.line")
+                                                                : 0;
+    instrument->info.is_mips1 = instrument->info.level == 0 && machine_architecture(params)->level == LEVEL_1;
     instrument->trace = trace_writer_create(path, format, &instrument->info, err);
     return instrument->trace != NULL;
 }
@@ -265,6 +288,7 @@ void instrument_free(struct instrument *instrument)
     if (!instrument)
         return;
     observe_end(instrument->trace_observer);
+    trace_insns_free(instrument->trace_insns);
     observe_end(instrument->sweep_observer);
     if (instrument->trace)
         trace_writer_close(instrument->trace, NULL);
@@ -420,8 +444,11 @@ bool instrument_begin(struct instrument *instrument, struct machine *machine, st
         return false;
     if (!instrument->trace && !instrument->study)
         return true;
-    if (memsys_is_flat(machine->memsys))
-        return err_set(err, "cache.model: \"none\": a trace or sweep needs caches");
+    const bool of_insns = instrument->trace && instrument->info.level == 0;
+    if (of_insns && !(instrument->trace_insns = trace_insns_create(machine, trace_insn, instrument, err)))
+        return false;
+    if (memsys_is_flat(machine->memsys) && (instrument->study || !of_insns))
+        return err_set(err, "cache.model: \"none\": a trace of level 1 and above, or a sweep, needs caches");
     if (instrument->trace && !instrument->triggers[TRIGGER_TRACE_START].wanted)
         start_trace(instrument);
     return !instrument->study || begin_sweep(instrument, err);

@@ -5,7 +5,7 @@
 #include "src/sweep/sweep_batch.h"
 #include "src/sweep/sweep_file.h"
 #include "src/sweep/sweep_report.h"
-#include "src/sweep/trace_command.h"
+#include "src/trace/trace_command.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -158,6 +158,7 @@ stacks|--stacks stacks.txt||
 timeline|--timeline line.json||
 samples|--samples samples.csv||--script analyser.tcl
 trace|--trace other.trace||
+format|--format champsim||
 svg|--svg .||
 services|--services=json||
 compare|--compare||
@@ -206,12 +207,13 @@ replay shell
 EOF
 
 # The effect is an error that does not name the option: nothing to merge, statistics without services, lines of a cache
-# that the trace does not have.
+# that the trace does not have, a format of other traces.
 cat >"$dir/fails" <<'EOF'
 merge jobs
 merge windows
 services report
 machine traced
+format trace
 EOF
 
 # A debugger that attaches and lets the guest run to its end.

@@ -148,7 +148,7 @@ refused "node a: kernel $dir/nonexistent: No such" cluster --kernel "$dir/nonexi
 refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
-refused 'only .run. and .sweep. have it' params --trace "$dir/trace"
+refused 'only .run., .restore. and .sweep. have it' params --trace "$dir/trace"
 refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=17
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later

@@ -46,6 +46,7 @@ stacks|$run|stacks|EMPTY . nosuch/file s,of=x s,of= s,every=x s,every=0us s,nosu
 timeline|$run|line|EMPTY . nosuch/file t,from=x t,to=x t,events=x t,events=0 t,nosuch=1 ,events=5
 samples|$run --script services|samples|EMPTY . nosuch/file.csv s s.txt
 trace|$run|trace|EMPTY . nosuch/file
+format|trace file||EMPTY x din,champsim
 svg|report file||EMPTY
 services|report file||=EMPTY =x =JSON
 checkpoint|$run|checkpoint|EMPTY c c@ @insns:5 c@insns c@x:5 c@insns:x .@insns:5 nosuch/file@insns:5

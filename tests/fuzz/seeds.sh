@@ -183,3 +183,6 @@ printf '\fcopies\nin /a:/root\nout /root/x:/tmp\nstream 5 00\n\fjob\ntrue\n\fdis
 # A header, then records: of traces with and without times.
 printf 'SIMOSTRC\001\001\002\000\020\000\000\000\000\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017' >"$corpus/trace/plain"
 printf 'SIMOSTRC\001\001\002\003\020\000\000\000\000\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017' >"$corpus/trace/times"
+# Instructions (beq, lw in its delay slot, jr $ra), a load, an exception.
+printf 'SIMOSTRC\001\000\002\004\004\000\000\000\300\000\004\200\200\200\200\010\001\000\142\020\000\010\004\000\142\214\301\002\004\200\200\200\200\010\011\002\000\000\002\200\000\010\010\000\340\003' \
+    >"$corpus/trace/insns"

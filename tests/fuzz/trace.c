@@ -1,9 +1,11 @@
 /*
- * Traces: `simos trace FILE`, `simos sweep --trace FILE`. An input is the header (16 bytes) and the records of one
- * block, unpacked, around which lengths and checksums are right; or, behind a byte 0, the file as it is.
+ * Traces: `simos trace FILE` in every format, `simos sweep --trace FILE`. An input is the header (16 bytes) and the
+ * records of one block, unpacked, around which lengths and checksums are right; or, behind a byte 0, the file as it is.
  */
 #include "cache/observe/trace.h"
 #include "cache/observe/trace_block.h"
+#include "src/base/board.h"
+#include "src/trace/trace_export.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <zlib.h>
@@ -34,6 +36,41 @@ static void write_block(const uint8_t *input, size_t size)
     fuzz_file_fill(&file, image, TRACE_HEADER_BYTES + TRACE_BLOCK_HEADER_BYTES + stored);
 }
 
+/* Every format that takes the trace. */
+enum { EXPORTS = 4 };
+static const struct trace_export *const exports[EXPORTS] = {&trace_din, &trace_champsim, &trace_ramulator2,
+                                                            &trace_dramsim3};
+static bool takes[EXPORTS];
+static void *states[EXPORTS];
+static FILE *sinks[BOARD_MAX_CPUS];
+
+static void begin_exports(const struct trace_info *info)
+{
+    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
+        sinks[i] = fuzz_sink();
+    for (unsigned i = 0; i < EXPORTS; i++) {
+        takes[i] = !exports[i]->lacks || !exports[i]->lacks(info);
+        states[i] = takes[i] && exports[i]->create ? exports[i]->create(info) : NULL;
+    }
+}
+
+static void put_exports(const struct reference *reference)
+{
+    for (unsigned i = 0; i < EXPORTS; i++)
+        if (takes[i] && !exports[i]->put(states[i], reference, sinks))
+            fuzz_fail("a reference", "cannot be printed");
+}
+
+static void end_exports(void)
+{
+    for (unsigned i = 0; i < EXPORTS; i++) {
+        if (takes[i] && exports[i]->end && !exports[i]->end(states[i], sinks))
+            fuzz_fail("the last reference", "cannot be printed");
+        if (states[i])
+            exports[i]->destroy(states[i]);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     struct trace_info info;
@@ -46,11 +83,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
         write_block(input, size);
     struct trace_reader *reader = trace_reader_open(file.path, &info, &err);
     fuzz_check(reader, &err);
-    while (reader && (next = trace_reader_next(reader, &reference, &err)) == TRACE_REFERENCE)
-        if (trace_filter_passes(&trace_filter_all, &reference) && !trace_print_din(fuzz_sink(), &reference))
-            fuzz_fail("a reference", "cannot be printed");
     if (reader)
+        begin_exports(&info);
+    while (reader && (next = trace_reader_next(reader, &reference, &err)) == TRACE_REFERENCE)
+        if (trace_filter_passes(&trace_filter_all, &reference))
+            put_exports(&reference);
+    if (reader) {
+        end_exports();
         fuzz_check(next == TRACE_END, &err);
+    }
     trace_reader_close(reader);
     return 0;
 }

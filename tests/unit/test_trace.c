@@ -38,15 +38,16 @@ static void remove_file(char *path)
 }
 
 /* A reference as observers generate it: fields that its kind lacks are zero. */
-static struct reference random_reference(uint64_t *state, bool times)
+static struct reference random_reference(uint64_t *state, const struct trace_info *info)
 {
-    struct reference r = {.kind = (enum reference_kind)draw(state, REFERENCE_KINDS)};
+    struct reference r = {
+        .kind = (enum reference_kind)draw(state, info->level == 0 ? REFERENCE_KINDS : REFERENCE_EXCEPTION)};
     r.cpu = (uint8_t)(draw(state, 4) ? 3 : draw(state, 16));
     if (reference_is_access(r.kind) || r.kind == REFERENCE_INSNS) {
         r.mode = (enum mode)draw(state, MODE_COUNT);
         r.process = (uint16_t)(draw(state, 3) ? 7 : draw(state, 65536));
     }
-    if (r.kind != REFERENCE_FLUSH && r.kind != REFERENCE_INSNS) {
+    if (r.kind != REFERENCE_FLUSH && r.kind < REFERENCE_INSNS) {
         r.address = draw(state, 8) ? 0x1000 + 4 * draw(state, 64) : draw(state, UINT32_MAX);
         r.size = draw(state, 3) ? 4 : draw(state, 10000);
     }
@@ -58,7 +59,13 @@ static struct reference random_reference(uint64_t *state, bool times)
     }
     if (r.kind == REFERENCE_INSNS)
         r.insns = (uint64_t)draw(state, UINT32_MAX) << draw(state, 33);
-    if (times)
+    if (r.kind == REFERENCE_FETCH && info->level == 0)
+        r.word = draw(state, UINT32_MAX);
+    if (r.kind == REFERENCE_EXCEPTION) {
+        r.virtual_address = draw(state, UINT32_MAX);
+        r.code = (uint8_t)draw(state, 32);
+    }
+    if (info->times)
         r.now = (uint64_t)draw(state, 1000000) << draw(state, 40);
     return r;
 }
@@ -67,13 +74,15 @@ static bool same(const struct reference *a, const struct reference *b)
 {
     return a->kind == b->kind && a->cpu == b->cpu && a->mode == b->mode && a->process == b->process &&
            a->address == b->address && a->virtual_address == b->virtual_address && a->size == b->size &&
-           a->cache == b->cache && a->op == b->op && a->now == b->now && a->insns == b->insns;
+           a->cache == b->cache && a->op == b->op && a->now == b->now && a->insns == b->insns && a->word == b->word &&
+           a->code == b->code;
 }
 
 enum { MANY = 400000 /* several blocks */, FEW = 300, LOAD_MAX = 1 << 24 };
 
 static const struct trace_info info_times = {.level = 2, .cpus = 16, .times = true, .whole = true, .fetch_line = 64};
 static const struct trace_info info_plain = {.level = 1, .cpus = 16};
+static const struct trace_info info_insns = {.level = 0, .cpus = 16, .is_mips1 = true, .times = true, .fetch_line = 4};
 
 static void write_random(const char *path, enum trace_format format, const struct trace_info *info, unsigned count)
 {
@@ -82,7 +91,7 @@ static void write_random(const char *path, enum trace_format format, const struc
     struct trace_writer *writer = trace_writer_create(path, format, info, &err);
     assert_non_null(writer);
     for (unsigned i = 0; i < count; i++) {
-        struct reference r = random_reference(&state, info->times);
+        struct reference r = random_reference(&state, info);
         trace_writer_add(writer, &r);
     }
     assert_true(format == TRACE_DIN || trace_writer_count(writer) == count);
@@ -103,7 +112,7 @@ static unsigned read_random(const char *path, bool *damaged, struct err *err)
     if (!reader)
         return 0;
     while ((next = trace_reader_next(reader, &got, err)) == TRACE_REFERENCE) {
-        struct reference wanted = random_reference(&state, info.times);
+        struct reference wanted = random_reference(&state, &info);
         if (!same(&got, &wanted))
             fail_msg("reference %u is not what was written", count);
         count++;
@@ -121,7 +130,7 @@ static void what_is_written_is_read(void **state)
     const struct {
         const struct trace_info *info;
         unsigned count;
-    } cases[] = {{&info_times, MANY}, {&info_plain, MANY}, {&info_plain, 0}, {&info_times, 1}};
+    } cases[] = {{&info_times, MANY}, {&info_plain, MANY}, {&info_plain, 0}, {&info_times, 1}, {&info_insns, MANY}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *path = temporary();
         struct err err = {""};
@@ -210,8 +219,8 @@ static void header_that_makes_no_sense_is_refused(void **state)
         const char *says;
     } cases[] = {{0, 'X', "is not a trace: neither"},
                  {8, 2, "another version"},
-                 {9, 0, "damaged"},
-                 {9, 4, "damaged"},
+                 {9, 5, "damaged"},
+                 {9, 255, "damaged"},
                  {10, 0, "damaged"},
                  {10, 17, "damaged"},
                  {11, 4, "damaged"}};
@@ -245,6 +254,7 @@ static void random_records_are_safe(void **state)
     char *path = temporary();
     for (int round = 0; round < 500; round++) {
         uint8_t raw[64], file[400] = TRACE_MAGIC "\1\1\20\1\0\0\0\0";
+        file[9] = (uint8_t)(round % 2); /* the level */
         uLongf packed = sizeof file - TRACE_HEADER_BYTES - TRACE_BLOCK_HEADER_BYTES;
         size_t size = 1 + draw(&random, sizeof raw - 1);
         for (size_t i = 0; i < size; i++)
@@ -381,7 +391,8 @@ static void din_text_of_any_length_is_read(void **state)
 }
 
 /* Compress SIZE BYTES to PATH, as one file whose last quarter is another stream. */
-static void compress_file(const char *path, bool xz, const uint8_t *bytes, size_t size)
+static void compress_file(const char *path, int (*add_filter)(struct archive *archive), const uint8_t *bytes,
+                          size_t size)
 {
     static uint8_t packed[1 << 24];
     size_t used = 0, total = 0;
@@ -390,7 +401,7 @@ static void compress_file(const char *path, bool xz, const uint8_t *bytes, size_
         struct archive_entry *entry = archive_entry_new();
         archive_entry_set_pathname(entry, "data");
         archive_entry_set_filetype(entry, S_IFREG);
-        assert_int_equal((xz ? archive_write_add_filter_xz : archive_write_add_filter_gzip)(archive), ARCHIVE_OK);
+        assert_int_equal(add_filter(archive), ARCHIVE_OK);
         assert_int_equal(archive_write_set_format_raw(archive), ARCHIVE_OK);
         assert_int_equal(archive_write_open_memory(archive, packed + total, sizeof packed - total, &used), ARCHIVE_OK);
         assert_int_equal(archive_write_header(archive, entry), ARCHIVE_OK);
@@ -404,19 +415,21 @@ static void compress_file(const char *path, bool xz, const uint8_t *bytes, size_
     save(path, packed, total);
 }
 
-/* gzip and xz are recognised by content; what is damaged or truncated is refused. */
+/* gzip, xz and zstd are recognised by content; what is damaged or truncated is refused. */
 static void compressed_traces_are_read(void **state)
 {
     (void)state;
-    for (int format = 0; format < 4; format++) {
-        const bool xz = format & 1, din = format & 2;
+    static int (*const filters[])(struct archive * archive) = {
+        archive_write_add_filter_gzip, archive_write_add_filter_xz, archive_write_add_filter_zstd};
+    for (int format = 0; format < 6; format++) {
+        const bool din = format & 1;
         char *path = temporary();
         struct err err = {""};
         size_t size, packed;
         write_random(path, din ? TRACE_DIN : TRACE_BINARY, &info_times, MANY / 4);
         uint8_t *bytes = load(path, &size);
         char *plain = print_all(path, &err);
-        compress_file(path, xz, bytes, size);
+        compress_file(path, filters[format / 2], bytes, size);
         char *read = print_all(path, &err);
         assert_string_equal(err.text, "");
         assert_string_equal(read, plain);
@@ -448,7 +461,7 @@ static void full_disk_is_an_error(void **state)
         struct trace_writer *writer = trace_writer_create("/dev/full", (enum trace_format)format, &info_plain, &err);
         assert_non_null(writer);
         for (int i = 0; i < MANY; i++) {
-            struct reference r = random_reference(&random, false);
+            struct reference r = random_reference(&random, &info_plain);
             trace_writer_add(writer, &r);
         }
         assert_true(trace_writer_failed(writer)); /* detected before the end, so that the run can stop */

@@ -1,0 +1,135 @@
+#include "src/trace/trace_command.h"
+
+#include "src/base/board.h"
+#include "src/base/save_file.h"
+#include "src/base/standard_output.h"
+#include "src/trace/trace_export.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The files of a conversion, by CPU; those that are not written are NULL. */
+struct outputs {
+    const struct trace_options *options;
+    const struct trace_export *format;
+    FILE *files[BOARD_MAX_CPUS];
+};
+
+void trace_draw(struct progress *progress, const struct trace_reader *reader, uint64_t count)
+{
+    enum { OFTEN = 1 << 14 }; /* references between two checks of the clock */
+    if (count % OFTEN == 0 && progress_is_due(progress))
+        progress_draw(progress, trace_reader_fraction(reader), "%" PRIu64 " references", count);
+}
+
+static const struct trace_export *format_of(const struct trace_options *options)
+{
+    return options->format ? options->format : &trace_din;
+}
+
+bool trace_output_path(const struct trace_options *options, unsigned cpu, char *path, size_t size)
+{
+    const struct trace_export *format = format_of(options);
+    if (format->each_cpu)
+        snprintf(path, size, "%s.%s.%u", options->out, format->name, cpu);
+    else
+        snprintf(path, size, "%s.%s", options->out, format->name);
+    return format->each_cpu || cpu == 0;
+}
+
+/* Open the files for the CPUS (a mask) of a trace. */
+static bool open_outputs(struct outputs *outputs, uint32_t cpus, struct err *err)
+{
+    const struct trace_options *options = outputs->options;
+    if (!options->out && outputs->format->each_cpu && (cpus & (cpus - 1)) != 0)
+        return err_set(err, "trace %s: several CPUs: --out PREFIX writes a file for each; or choose one by trace.cpus",
+                       options->file);
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++) {
+        char path[4096];
+        if (!options->out) {
+            outputs->files[cpu] = stdout;
+            continue;
+        }
+        if ((outputs->format->each_cpu && !(cpus >> cpu & 1)) || !trace_output_path(options, cpu, path, sizeof path))
+            continue;
+        const int descriptor = save_open("trace", path, O_TRUNC, err);
+        if (descriptor < 0)
+            return false;
+        outputs->files[cpu] = checked_memory(fdopen(descriptor, "wb"));
+    }
+    return true;
+}
+
+/* The CPU whose file could not be written. */
+static bool fail(const struct outputs *outputs, unsigned cpu, int error, struct err *err)
+{
+    char path[4096];
+    if (!outputs->options->out)
+        return standard_output_end(err) && err_set(err, "standard output: %s", strerror(error ? error : EIO));
+    trace_output_path(outputs->options, cpu, path, sizeof path);
+    return err_set(err, "trace %s: %s", path, strerror(error ? error : EIO));
+}
+
+static bool close_outputs(struct outputs *outputs, bool done, struct err *err)
+{
+    for (unsigned cpu = 0; outputs->options->out && cpu < BOARD_MAX_CPUS; cpu++) {
+        errno = 0;
+        if (outputs->files[cpu] && fclose(outputs->files[cpu]) != 0 && done)
+            done = fail(outputs, cpu, errno, err);
+    }
+    return done;
+}
+
+static bool convert(struct outputs *outputs, void *state, struct trace_reader *reader,
+                    const struct trace_filter *filter, struct progress *progress, struct err *err)
+{
+    const struct trace_export *format = outputs->format;
+    struct reference reference;
+    enum trace_next next;
+    uint64_t count = 0;
+    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE) {
+        trace_draw(progress, reader, ++count);
+        errno = 0;
+        if (trace_filter_passes(filter, &reference) && !format->put(state, &reference, outputs->files))
+            return fail(outputs, format->each_cpu ? reference.cpu : 0, errno, err);
+    }
+    errno = 0;
+    if (format->end && !format->end(state, outputs->files))
+        return fail(outputs, 0, errno, err);
+    return next == TRACE_END;
+}
+
+static bool write_trace(const struct trace_options *options, struct trace_reader *reader, const struct trace_info *info,
+                        const struct trace_filter *filter, struct err *err)
+{
+    struct outputs outputs = {.options = options, .format = format_of(options)};
+    const struct trace_export *format = outputs.format;
+    const char *lacks = format->lacks ? format->lacks(info) : NULL;
+    if (lacks)
+        return err_set(err, "trace %s: %s %s", options->file, format->name, lacks) && false;
+    if (!open_outputs(&outputs, filter->cpus & ((1u << info->cpus) - 1), err))
+        return close_outputs(&outputs, false, err);
+    void *state = format->create ? format->create(info) : NULL;
+    /* no progress line if the text goes to a terminal */
+    struct progress *progress = !options->out && isatty(STDOUT_FILENO) ? NULL : progress_create();
+    const bool done = convert(&outputs, state, reader, filter, progress, err);
+    progress_free(progress);
+    if (format->destroy)
+        format->destroy(state);
+    return close_outputs(&outputs, done, err);
+}
+
+int trace_main(const struct trace_options *options, const struct params *params, struct err *err)
+{
+    struct trace_info info;
+    struct trace_filter filter;
+    if (!trace_filter_from_params(&filter, params, err))
+        return EXIT_SIMOS_FAILED;
+    struct trace_reader *reader = trace_reader_open(options->file, &info, err);
+    const bool done = reader && write_trace(options, reader, &info, &filter, err);
+    trace_reader_close(reader);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}

@@ -1,0 +1,1 @@
+analyser define all { trace -entries 10 }

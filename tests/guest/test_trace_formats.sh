@@ -1,0 +1,86 @@
+#!/bin/sh
+# Traces in the formats of other programs (docs/how-to/trace.md): the counts of what they read are those of the statistics.
+. "$(dirname "$0")/harness.sh"
+
+simos run --quiet --table none --cpu embra --cpus 2 --checkpoint "$work/boot.ckpt@boot" -- true
+check_equal "a checkpoint of two CPUs" 0 "$status"
+job='seq 300 | sort -r | md5sum'
+
+# What the statistics in FILE say of all CPUs and modes: sum EXPRESSION
+sum() { jq "[.cpu0, .cpu1 | .mode[] | $2] | add" "$1"; }
+
+for model in mipsy embra mxs; do
+    simos restore "$work/boot.ckpt" --cpu $model --window 300000 --trace "$work/$model.trace" --set trace.level=0 \
+        --set execution.counts=mix --stats "$work/$model.json" -- sh -c "$job"
+    check_equal "$model: a trace of instructions" 0 "$status"
+    stats=$work/$model.json
+    "$SIMOS" trace --format champsim --out "$work/$model" "$work/$model.trace"
+    python3 "$root/tests/formats/champsim.py" "$work/$model".champsim.[01] >"$work/counts"
+    count() { awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' "$work/counts"; }
+    check_equal "$model: ChampSim's instructions are ours, but fetches that raise an exception" \
+        "$(($(sum "$stats" .insns) - $(sum "$stats" .mix.unfetched)))" "$(count instructions)"
+    faults=$(jq '[.cpu0, .cpu1 | .exceptions |
+        .tlb_load + .tlb_store + .tlb_modified + .address_load + .address_store] | add' "$stats")
+    without_fpu=$(jq '[.cpu0, .cpu1 | .exceptions.coprocessor] | add' "$stats") # of which some are loads and stores
+    accesses=$(($(sum "$stats" '.mix | .load + .ll + .store + .sc + .unfetched') - faults))
+    check_between "$model: loads and stores, but those that raise an exception" $((accesses - without_fpu)) $accesses \
+        $(($(count loads) + $(count stores)))
+    check_equal "$model: branches and calls" "$(sum "$stats" '.mix | .branch_taken + .branch_not_taken + .jump + .call')" \
+        "$(($(count conditional) + $(count direct_jump) + $(count direct_call) + $(count indirect_call)))"
+    check_equal "$model: jumps to a register, and eret" "$(sum "$stats" .mix.indirect)" \
+        "$(($(count indirect) - $(count eret)))"
+    check_equal "$model: returns" "$(sum "$stats" .mix.return)" "$(count return)"
+    check_equal "$model: a branch has the registers of a branch, another instruction has not" 0 "$(count misnamed)"
+done
+for cpu in 0 1; do
+    check_same_file "mipsy and embra have the same instructions, CPU $cpu" "$work/mipsy.champsim.$cpu" "$work/embra.champsim.$cpu"
+    "$SIMOS" trace --format champsim --set trace.cpus=$cpu "$work/mipsy.trace" | cmp -s - "$work/mipsy.champsim.$cpu"
+    check_equal "one CPU alone to standard output, CPU $cpu" 0 $?
+done
+"$SIMOS" trace "$work/mipsy.trace" | cut -c 1 | sort | uniq -c | awk '{ print $2, $1 }' >"$work/labels"
+"$SIMOS" trace --format champsim --out "$work/mipsy" "$work/mipsy.trace"
+python3 "$root/tests/formats/champsim.py" "$work/mipsy".champsim.[01] >"$work/counts"
+check_equal "din text of the same trace has an address for each of them" \
+    "$(awk '{ n[$1] = $2 } END { print n["instructions"], n["loads"], n["stores"] }' "$work/counts")" \
+    "$(awk '{ n[$1] = $2 } END { print n[2], n[0], n[1] }' "$work/labels")"
+
+# Watching changes nothing.
+simos restore "$work/boot.ckpt" --window 300000 --set execution.counts=mix --stats "$work/plain.json" -- sh -c "$job"
+same='del(.parameters, .simos, .machine.models)'
+check_equal "the statistics with a trace and without" "$(jq -S "$same" "$work/plain.json" | cksum)" \
+    "$(jq -S "$same" "$work/embra.json" | cksum)"
+
+# Requests to memory: those that the counters of the memory system say.
+simos run --quiet --max-insns 20000000 --trace "$work/memory.trace" --set trace.level=3 --set trace.times=on \
+    --stats "$work/memory.json"
+"$SIMOS" trace --format ramulator2 --set trace.kinds=fetch,read,write,write-back "$work/memory.trace" >"$work/ramulator2"
+"$SIMOS" trace --format dramsim3 --set trace.kinds=fetch,read,write,write-back "$work/memory.trace" >"$work/dramsim3"
+check_equal "Ramulator 2 reads what misses the second level, and writes what it writes back" \
+    "$(jq -r '.cpu0.l2 | "\(.insn_misses + .read_misses + .write_misses) \(.write_backs)"' "$work/memory.json")" \
+    "$(awk '{ n[$1]++ } END { print n["LD"], n["ST"] }' "$work/ramulator2")"
+check_equal "DRAMSim3 has the same requests, with times that do not decrease" "$(cksum <"$work/ramulator2") 0" \
+    "$(awk '{ print ($2 == "WRITE" ? "ST " : "LD ") $1 }' "$work/dramsim3" | cksum) $(awk '$3 < last { n++ }
+        { last = $3 } END { print n + 0 }' "$work/dramsim3")"
+
+# refused PATTERN WORDS...
+refused()
+{
+    pattern=$1
+    shift
+    "$SIMOS" trace "$@" >"$work/out" 2>"$work/err"
+    check_equal "status of: trace $*" 125 $?
+    check_equal "one line that says why: trace $*" 1 "$(grep -c -e "^simos: .*$pattern" "$work/err")"
+    check_equal "and nothing else: trace $*" "0 1" "$(wc -c <"$work/out") $(wc -l <"$work/err")"
+}
+refused "champsim has no instructions: they need trace.level=0" --format champsim "$work/memory.trace"
+refused "ramulator2 has references of CPUs" --format ramulator2 "$work/mipsy.trace"
+refused "several CPUs: --out PREFIX" --format champsim "$work/mipsy.trace"
+refused '"gem5" is not one of din|champsim' --format gem5 "$work/mipsy.trace"
+cp "$work/mipsy.trace" "$work/own.champsim.0"
+refused "are the same file" --format champsim --out "$work/own" "$work/own.champsim.0"
+check_same_file "the trace is not overwritten" "$work/mipsy.trace" "$work/own.champsim.0"
+head -c 30000 "$work/mipsy.trace" >"$work/short.trace"
+refused "damaged: block" --format champsim --out "$work/short" "$work/short.trace"
+simos run --max-insns 1000 --script "$root/tests/guest/analyser_pins.tcl" --trace "$work/x" --set trace.level=0
+check_equal "logic analysers have the pins" "125 1" "$status $(grep -c 'trace.level: 0 needs the pins' "$work/err")"
+finish
