@@ -13,32 +13,48 @@ from simoslab.errors import (
     SimosError,
     SimulatorBug,
 )
+from simoslab.checkpoints import CheckpointCache, cache_folder
+from simoslab.events import Boot, Console, Instructions, Marker, Seconds
 from simoslab.files import load
 from simoslab.machine import Machine, machines
 from simoslab.program import Program, find_program
+from simoslab.runs import Run
+from simoslab.session import Session
 from simoslab.statistics import Statistics, concat
+from simoslab.sweep import Sweep, SweepResult
 from simoslab.traces import Trace
 
 __version__ = "0.9"
 
 __all__ = [
+    "Boot",
+    "cache_folder",
     "CheckError",
+    "CheckpointCache",
     "CheckpointError",
+    "concat",
+    "Console",
     "EventError",
     "FileFormatError",
+    "find_program",
     "InputError",
+    "Instructions",
     "InterruptedRun",
+    "load",
     "Machine",
+    "machines",
+    "Marker",
     "ParameterError",
     "Program",
     "ProgramNotFound",
+    "Run",
     "RunError",
+    "Seconds",
+    "Session",
     "SimosError",
     "SimulatorBug",
     "Statistics",
+    "Sweep",
+    "SweepResult",
     "Trace",
-    "concat",
-    "find_program",
-    "load",
-    "machines",
 ]

@@ -16,7 +16,8 @@ import tty
 from collections.abc import Mapping, Sequence
 
 # simos draws its line again from column 0, after erasing it: src/base/progress.c.
-_DRAWN = re.compile(rb"\r\x1b\[K([^\r\n\x1b]*)")
+_DRAWN = re.compile(rb"\r\x1b\[K([^\r\n\x1b]+)$")
+_ERASED = re.compile(rb"\r\x1b\[K(?:[^\r\n\x1b]*(?=\r\x1b\[K))?")
 _SHARE = re.compile(r"(\d+) %")
 _WIDTH = 24
 
@@ -34,6 +35,12 @@ class Progress:
         self.visible = (sys.stderr.isatty() or _in_notebook()) if visible is None else visible
         self._length = 0
         self._started = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def draw(self, share: float | None, text: str = "") -> None:
         """Draw the bar with the finished `share`, 0 to 1 (None: unknown), and `text` behind it."""
@@ -75,7 +82,6 @@ class Progress:
         )
         os.close(theirs)
         said = {"out": bytearray(), "err": bytearray()}
-        shown = 0
         assert process.stdin and process.stdout
         try:
             with selectors.DefaultSelector() as selector:
@@ -105,10 +111,9 @@ class Progress:
                             selector.unregister(key.fileobj)
                             continue
                         said[key.data] += part
-                        drawn = list(_DRAWN.finditer(said["err"], shown))
-                        if drawn and drawn[-1].group(1):
-                            self._show(drawn[-1].group(1))
-                            shown = drawn[-1].start()
+                        drawn = _DRAWN.search(said["err"], max(0, len(said["err"]) - 1000))
+                        if drawn:
+                            self._show(drawn.group(1))
             status = process.wait()
         except BaseException:
             process.kill()
@@ -118,4 +123,4 @@ class Progress:
             os.close(ours)
             process.stdout.close()
             self.close()
-        return status, bytes(said["out"]), _DRAWN.sub(b"", bytes(said["err"]))
+        return status, bytes(said["out"]), _ERASED.sub(b"", bytes(said["err"]))

@@ -1,0 +1,123 @@
+"""Checkpoints that are kept: each under a digest of everything that it depends on."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+_digests: dict[tuple[str, int, int, int], str] = {}
+
+
+def file_digest(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file in hexadecimal; computed again only if its size or times have changed."""
+    state = os.stat(path)
+    key = (os.path.realpath(path), state.st_size, state.st_mtime_ns, state.st_ino)
+    if key not in _digests:
+        with open(path, "rb") as file:
+            _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
+    return _digests[key]
+
+
+def tree_digest(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file, or of the names, permissions and contents below a folder: what --copy-in depends on."""
+    root = Path(path)
+    if not root.is_dir():
+        return file_digest(root)
+    whole = hashlib.sha256()
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        for name in sorted([*names, *folders]):
+            one = Path(folder, name)
+            state = one.lstat()
+            if one.is_symlink():
+                content = os.readlink(one)
+            else:
+                content = "" if one.is_dir() else file_digest(one)
+            whole.update(f"{one.relative_to(root)}\0{state.st_mode:o}\0{content}\0".encode("utf-8", "surrogateescape"))
+    return whole.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Where checkpoints are kept: the environment variable SIMOSLAB_CACHE, else checkpoints/ in simos's cache
+    (SIMOS_CACHE, else simos/ in XDG_CACHE_HOME or ~/.cache)."""
+    named = os.environ.get("SIMOSLAB_CACHE")
+    if named:
+        return Path(named)
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("SIMOS_CACHE") or Path(caches, "simos")) / "checkpoints"
+
+
+class CheckpointCache:
+    """The kept checkpoints in `folder` (default: `cache_folder`): DIGEST.ckpt, and DIGEST.json with what it is of."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self.folder = Path(folder) if folder is not None else cache_folder()
+
+    @staticmethod
+    def digest(history: Mapping[str, Any]) -> str:
+        """The digest of what a checkpoint depends on: the same for the same `history`, however it is ordered."""
+        text = json.dumps(history, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def get(
+        self, history: Mapping[str, Any], make: Callable[[Path], None], usable: Callable[[Path], bool]
+    ) -> tuple[Path, bool]:
+        """The checkpoint of `history`, and whether it was there. If it was not, or is not `usable`, `make` writes it to
+        the file that it is given; another process that wants the same one waits meanwhile."""
+        digest = self.digest(history)
+        file = self.folder / f"{digest}.ckpt"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._locked(digest):
+            if file.exists() and usable(file):
+                os.utime(file)  # last used now
+                return file, True
+            new = self.folder / f"{digest}.new.ckpt"
+            try:
+                make(new)
+                about = self.folder / f"{digest}.json"
+                about.write_text(json.dumps(history, indent=1, sort_keys=True) + "\n", "utf-8")
+                new.replace(file)
+            finally:
+                new.unlink(missing_ok=True)
+        return file, False
+
+    def remove(self, digest: str) -> None:
+        """Forget one checkpoint."""
+        for suffix in ("ckpt", "json", "lock"):
+            (self.folder / f"{digest}.{suffix}").unlink(missing_ok=True)
+
+    def clear(self) -> int:
+        """Forget all checkpoints. Returns how many there were."""
+        digests = [file.stem for file in self.folder.glob("*.ckpt")]
+        for digest in digests:
+            self.remove(digest)
+        return len(digests)
+
+    def list(self) -> pd.DataFrame:
+        """The kept checkpoints, last used first. Columns: digest, bytes, used (time), until, command."""
+        rows = []
+        for file in self.folder.glob("*.ckpt"):
+            try:
+                about = json.loads(file.with_suffix(".json").read_text("utf-8"))
+                step = about["steps"][-1]
+                state = file.stat()
+            except (OSError, ValueError, LookupError, TypeError):
+                continue
+            used = pd.Timestamp(state.st_mtime, unit="s")
+            rows.append((file.stem, state.st_size, used, step.get("until"), step.get("command")))
+        frame = pd.DataFrame(rows, columns=["digest", "bytes", "used", "until", "command"])
+        return frame.sort_values("used", ascending=False, ignore_index=True)
+
+    @contextmanager
+    def _locked(self, digest: str) -> Iterator[None]:
+        with open(self.folder / f"{digest}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield

@@ -1,0 +1,375 @@
+"""Sessions: a guest on a machine, brought to a position once and run from there many times."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from simoslab.checkpoints import CheckpointCache, file_digest, tree_digest
+from simoslab.errors import CheckpointError, EventError, SimosError
+from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, tcl_word
+from simoslab.machine import Machine
+from simoslab.program import Completed, Program
+from simoslab.progress import Progress
+from simoslab.runs import Run
+from simoslab.traces import Trace
+
+# The guest's command: words, or a line for its shell.
+Command = str | Sequence[str]
+PathLike = str | os.PathLike[str]
+
+
+def command_words(command: Command | None) -> list[str]:
+    """The command as words; a text is a line for the guest's shell."""
+    if command is None:
+        return []
+    return ["sh", "-c", command] if isinstance(command, str) else [str(word) for word in command]
+
+
+@dataclass
+class _Position:
+    """Where a session stands: a checkpoint (None: power-on), and how it got there."""
+
+    checkpoint: Path | None = None
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    at_boot: bool = False  # any command can be run
+    digest: str = ""
+
+
+class Session:
+    """A guest on `machine` (a Machine or a name).
+
+    `image`: a disk image, which is not changed, or several; `copy_in`: files or folders of this host that the guest has
+    in /root ("PATH:FOLDER": elsewhere); `kernel`, `initrd`: other files than those of `make guest`; `options`: further
+    options of simos; `cache`: the folder of kept checkpoints; `program`: the program simos. A session begins at
+    power-on.
+    """
+
+    def __init__(
+        self,
+        machine: Machine | str = "1994",
+        *,
+        image: PathLike | Sequence[PathLike] = (),
+        copy_in: PathLike | Sequence[PathLike] = (),
+        kernel: PathLike | None = None,
+        initrd: PathLike | None = None,
+        options: Sequence[str] = (),
+        cache: PathLike | None = None,
+        program: Program | None = None,
+    ) -> None:
+        self.machine = Machine.of(machine)
+        self.program = program or self.machine.program or Program()
+        self.cache = CheckpointCache(cache)
+        self._images = _paths(image)
+        self._copied = _paths(copy_in)
+        self._files = {"--kernel": kernel, "--initrd": initrd}
+        self._options = [str(word) for word in options]
+        self._position = _Position()
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._runs = 0
+
+    def __repr__(self) -> str:
+        return f"Session({self.machine.name!r}, at {self.where})"
+
+    @property
+    def where(self) -> str:
+        """The position: "power-on", or the event of the last fast_forward."""
+        return self._position.steps[-1]["until"] if self._position.steps else "power-on"
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """The file of the checkpoint at the session's position; None at power-on."""
+        return self._position.checkpoint
+
+    @property
+    def digest(self) -> str:
+        """The digest of guest, history, machine and simos version under which the checkpoint is kept; empty at
+        power-on."""
+        return self._position.digest
+
+    def fast_forward(
+        self,
+        until: Event,
+        *,
+        command: Command | None = None,
+        cache: bool = True,
+        warm: bool = False,
+        progress: bool | None = None,
+    ) -> Session:
+        """Go on to `until` with the fast model embra and save a checkpoint there, where every `run` then begins.
+
+        `command` is the guest's job, if the position is in it (a Marker): words, or a line for its shell. `cache`: keep
+        the checkpoint, and take the kept one if guest, history, machine and simos are the same. Without `warm` nothing
+        simulates caches on the way: one checkpoint serves all machines with the same processors and memory, and begins
+        with cold caches. With it the caches are those of this machine, and warm. `progress`: show a bar (None: if
+        somebody looks). Returns the session. Raises EventError if `until` does not come.
+        """
+        words = command_words(command)
+        self._refuse_command(words)
+        step = {"until": str(until), "command": words, "warm": warm}
+        history = {
+            "simos": [self.program.version, self.program.digest],
+            "guest": self._guest(),
+            "machine": self._machine_options(warm),
+            "options": self._options,
+            "steps": [*self._position.steps, step],
+        }
+
+        def make(file: Path) -> None:
+            with Progress(f"fast-forward to {until}", visible=progress) as bar:
+                self._save(until, words, warm, file, bar)
+
+        def usable(file: Path) -> bool:
+            try:
+                self.program.run(["info", file])
+            except CheckpointError:
+                return False
+            return True
+
+        if cache:
+            file, _ = self.cache.get(history, make, usable)
+        else:
+            self._scratch = self._scratch or tempfile.TemporaryDirectory(prefix="simoslab-")
+            file = Path(self._scratch.name) / f"{len(self._position.steps)}.ckpt"
+            make(file)
+        self._position = _Position(
+            file, history["steps"], isinstance(until, Boot), CheckpointCache.digest(history)
+        )
+        return self
+
+    def run(
+        self,
+        command: Command | None = None,
+        *,
+        machine: Machine | str | None = None,
+        model: str | None = None,
+        until: Event | None = None,
+        every: str | float | None = None,
+        warmup: int = 0,
+        annotations: str | PathLike | None = None,
+        classify: bool = False,
+        profile: bool = False,
+        timeline: bool = False,
+        stacks: bool = False,
+        input: str | bytes | None = None,
+        name: str | None = None,
+        out: PathLike | None = None,
+        progress: bool | None = None,
+    ) -> Run:
+        """Run from the session's position, which stays where it is, to `until` (None: the end of the guest's job).
+
+        `command`: the guest's job (words, or a line for its shell), at Boot or power-on. `machine`: another machine
+        than the session's, with the same processors and memory. `model`: mipsy, embra or mxs (None: the machine's).
+        `every`: a duration ("1ms", or seconds) for `timeline`. `warmup`: instructions that warm the caches before
+        anything counts. `annotations`: "services" (time by service and process), "misses" (also misses by place), or a
+        Tcl file. `classify`: classes of misses (cache.classify=full). `profile`, `timeline`, `stacks`: what
+        `Run.profile`, `Run.events` and `Run.stacks` return. `input`: what the guest's console reads. `name`: the run's
+        name in frames. `out`: a folder that keeps the run's files. `progress`: show a bar (None: if somebody looks).
+
+        The statistics are of this run alone: from the position on, from power-on if there was no fast_forward. Raises
+        a RunError for what simos refuses, EventError if `until` does not come.
+        """
+        words = command_words(command)
+        self._refuse_command(words)
+        chosen = Machine.of(machine) if machine is not None else self.machine
+        temporary = None if out is not None else tempfile.TemporaryDirectory(prefix="simoslab-")
+        folder = Path(out) if temporary is None else Path(temporary.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._runs += 1
+        options = [*chosen.options(), *(["--cpu", model] if model else []), "--stats", str(folder / "stats.json")]
+        options += ["--set", "cache.classify=full"] if classify else []
+        options += ["--over-time", every if isinstance(every, str) else f"{every!r}s"] if every is not None else []
+        options += ["--profile", str(folder / "profile.json")] if profile else []
+        options += ["--timeline", str(folder / "timeline.json")] if timeline else []
+        options += ["--stacks", str(folder / "stacks.txt")] if stacks else []
+        options += self._script(folder, annotations, until if isinstance(until, (Marker, Console, Boot)) else None)
+        options += self._limit(until, warmup)
+        with Progress(f"run on {chosen.name}", visible=progress) as bar:
+            done = self._start(options, words, bar, input.encode() if isinstance(input, str) else input)
+        if isinstance(until, (Marker, Console, Boot)) and not (folder / "reached").exists():
+            raise EventError(f"the run ended before {until}", done.status, done.command, done.stderr)
+        (folder / "reached").unlink(missing_ok=True)
+        (folder / "stdout").write_bytes(done.stdout)
+        known: dict[str, Any] = {"command_line": done.command}
+        if self._position.checkpoint:
+            known["checkpoint"] = {"digest": self.digest, "steps": self._position.steps}
+        label = name or (f"{chosen.name}-{self._runs}" if self._runs > 1 else chosen.name)
+        used = model or chosen["cpu.model"]
+        return Run(label, chosen, used, done, folder, known=known, temporary=temporary)
+
+    def trace(
+        self,
+        file: PathLike,
+        command: Command | None = None,
+        *,
+        start: Event = Boot(),
+        stop: Event | None = None,
+        level: int = 1,
+        times: bool = False,
+        progress: bool | None = None,
+    ) -> Trace:
+        """Write the memory references of a run from power-on to `file`, and return it as a Trace.
+
+        References from `start` to `stop` (None: the end; counts are since power-on); of the CPU (`level` 1) or of the
+        requests to the second or third level. `times`: with the cycle of each reference. The model is the machine's
+        own, embra where that is mipsy: both make the same references.
+        """
+        options = [*self._machine_options(True), "--trace", os.fspath(file), "--set", f"trace.level={level}"]
+        options += ["--cpu", "embra"] if self.machine["cpu.model"] == "mipsy" and not times else []
+        options += ["--set", f"trace.start={start.text()}", "--set", f"trace.times={'on' if times else 'off'}"]
+        options += ["--set", f"trace.stop={stop.text()}"] if stop else []
+        with Progress("trace", visible=progress) as bar:
+            self._boot([*options, "--quiet", "--table", "none"], command_words(command), bar)
+        return Trace(file)
+
+    def info(self) -> str:
+        """What `simos info` says of the checkpoint at the session's position."""
+        if not self._position.checkpoint:
+            raise SimosError("the session is at power-on: there is no checkpoint")
+        return self.program.run(["info", self._position.checkpoint]).stdout.decode("utf-8", "replace")
+
+    # How a position is reached.
+
+    def _refuse_command(self, words: list[str]) -> None:
+        if words and self._position.checkpoint and not self._position.at_boot:
+            raise SimosError(f"a command can be run from Boot() or power-on; this session is at {self.where}")
+
+    def _guest(self) -> dict[str, Any]:
+        """What the guest consists of, by digests."""
+        kernel = Path(self._files["--kernel"] or self.program.guest / "vmlinux")
+        beside = {"initrd": self._files["--initrd"] or kernel.with_name("initrd.cpio"), "symbols": kernel.with_name("kernel.sym")}
+        files = {"kernel": kernel, **beside}
+        guest: dict[str, Any] = {name: file_digest(file) for name, file in files.items() if os.path.isfile(file)}
+        guest["images"] = [[str(path), file_digest(path.split(",")[0])] for path in self._images]
+        guest["copy_in"] = [[path, tree_digest(_copied_path(path))] for path in self._copied]
+        return guest
+
+    def _machine_options(self, warm: bool) -> list[str]:
+        """The options of the machine; without `warm` only those that the guest can notice, and no caches."""
+        if warm:
+            return self.machine.options()
+        table = self.machine.parameters()
+        fixed = table[table["traits"].str.split(",").map(lambda traits: "fixed" in traits) & (table["value"] != table["default"])]
+        words = ["--set", "cache.model=none"]
+        for name, value in zip(fixed["name"], fixed["value"]):
+            words += ["--set", f"{name}={value}"]
+        return words
+
+    def _guest_options(self) -> list[str]:
+        words = []
+        for option, path in self._files.items():
+            words += [option, os.fspath(path)] if path is not None else []
+        for path in self._images:
+            words += ["--disk", path]
+        for path in self._copied:
+            words += ["--copy-in", path]
+        return [*words, *self._options]
+
+    def _boot(self, options: Sequence[str], words: list[str], bar: Progress | None, input: bytes | None = None) -> Completed:
+        arguments = ["run", *self._guest_options(), *options, *(["--", *words] if words else [])]
+        return self.program.run(arguments, job=True, input=input, progress=bar)
+
+    def _start(self, options: Sequence[str], words: list[str], bar: Progress | None, input: bytes | None = None) -> Completed:
+        """`simos run`, or `simos restore` if the session has a checkpoint."""
+        options = [*options, "--table", "none", *(["--quiet"] if words or self._position.steps else [])]
+        if not self._position.checkpoint:
+            return self._boot(options, words, bar, input)
+        # The files that the checkpoint asks for are those that this session was given.
+        trust = ["--trust"] if self._copied or self._images else []
+        arguments = ["restore", str(self._position.checkpoint), *options, *trust, *(["--", *words] if words else [])]
+        return self.program.run(arguments, job=True, input=input, progress=bar)
+
+    def _save(self, until: Event, words: list[str], warm: bool, file: Path, bar: Progress) -> None:
+        """Go on to `until` and write the checkpoint `file`."""
+        options = ["--cpu", "embra", *(self._machine_options(warm) if not self._position.checkpoint else [])]
+        if isinstance(until, Console):
+            self._save_at_console(until, options, file, bar)
+            return
+        with tempfile.TemporaryDirectory(prefix="simoslab-") as folder:
+            if isinstance(until, Instructions):
+                options += ["--checkpoint", f"{file}@{until.text()}", "--max-insns", str(int(until.count))]
+            elif isinstance(until, Seconds):
+                options += ["--checkpoint", f"{file}@{until.text()}", "--seconds", repr(until.seconds)]
+            else:
+                at_boot = isinstance(until, Boot)
+                options += ["--checkpoint", f"{file}@boot"] if at_boot else []
+                script = Path(folder) / "end.tcl"
+                script.write_text(end_script(until, None if at_boot else str(file)), "utf-8")
+                options += ["--script", str(script)]
+                words = words or (["true"] if at_boot else [])
+            done = self._start(options, words, bar)
+        if not file.exists():
+            raise EventError(f"the run ended before {until}", done.status, done.command, done.stderr)
+
+    def _save_at_console(self, until: Console, options: list[str], file: Path, bar: Progress) -> None:
+        if self._copied:
+            raise SimosError("fast_forward(until=Console(...)): not with copy_in")
+        begin = f"restore {tcl_word(str(self._position.checkpoint))}\n" if self._position.checkpoint else "build\n"
+        script = begin + (
+            f"if {{[set why [run -expect {tcl_word(until.pattern)}]] ne \"expect\"}} {{ error \"the run ended before the text: $why\" }}\n"
+            f"checkpoint save {tcl_word(str(file))}\nexit 0\n"
+        )
+        with tempfile.TemporaryDirectory(prefix="simoslab-") as folder:
+            commands = Path(folder) / "console.tcl"
+            commands.write_text(script, "utf-8")
+            arguments = ["shell", *self._guest_options(), *options, "--quiet", str(commands)]
+            try:
+                self.program.run(arguments, progress=bar)
+            except CheckpointError:
+                raise
+            except SimosError as error:
+                if "the run ended before the text" in str(error):
+                    raise EventError(f"the run ended before {until}") from None
+                raise
+
+    # How a run ends.
+
+    def _script(self, folder: Path, annotations: str | PathLike | None, until: Event | None) -> list[str]:
+        """The option for what observes the run, and ends it at `until`."""
+        if until is None and annotations in ("services", "misses"):
+            return ["--script", str(annotations)]
+        lines = []
+        if annotations in ("services", "misses"):
+            lines.append(f"library {annotations}\n")
+        elif annotations is not None:
+            lines.append(f"source {tcl_word(os.path.abspath(annotations))}\n")
+        if until is not None:
+            reached = tcl_word(str(folder / "reached"))
+            lines.append(end_script(until).replace("exit 0", f"close [open {reached} w]; exit 0"))
+        if not lines:
+            return []
+        script = folder / "script.tcl"
+        script.write_text("".join(lines), "utf-8")
+        return ["--script", str(script)]
+
+    def _limit(self, until: Event | None, warmup: int) -> list[str]:
+        """The options that end the run, and that begin its statistics where it begins."""
+        if not self._position.checkpoint:
+            if warmup:
+                raise SimosError("warmup needs a position: fast_forward first")
+            if isinstance(until, Instructions):
+                return ["--max-insns", str(int(until.count))]
+            return ["--seconds", repr(until.seconds)] if isinstance(until, Seconds) else []
+        words = ["--warmup", str(int(warmup))]
+        if isinstance(until, Instructions):
+            return [*words, "--window", str(int(until.count))]
+        if isinstance(until, Seconds):
+            position = re.search(r"([\d.]+) s of simulated time", self.info())
+            return [*words, "--seconds", repr((float(position.group(1)) if position else 0.0) + until.seconds)]
+        return words
+
+
+def _paths(value: PathLike | Sequence[PathLike]) -> list[str]:
+    """One path or several, as texts."""
+    return [os.fspath(value)] if isinstance(value, (str, os.PathLike)) else [os.fspath(path) for path in value]
+
+
+def _copied_path(word: str) -> str:
+    """The host's path in PATH or PATH:FOLDER."""
+    path, colon, folder = word.rpartition(":")
+    return path if colon and folder.startswith("/") and not os.path.exists(word) else word
