@@ -22,18 +22,18 @@ tab=$(printf '\t')
 # measure NAME BEFORE COMMAND: one run, kept when its program has ended with status 0
 measure()
 {
-    [ ! -s "$out/$1.json" ] || return 0
+    [ ! -s "$out/$1.stats" ] || return 0
     echo "monster: $1" >&2
     rm -f "$out/$1.ckpt"
     if "$simos" run --quiet --table none --machine "$machine" --set machine.memory="$memory" \
         --initrd "$programs" --cpu embra --checkpoint "$out/$1.ckpt@mark:start" -- \
         sh -c "cd /usr/share/programs && { $2; } && mark start && { $3; } >/tmp/log 2>&1 && mark end" >"$out/$1.log" 2>&1 </dev/null &&
         "$simos" restore "$out/$1.ckpt" --quiet --table none --cpu mipsy --warmup 0 ${window:+--window "$window"} \
-            --script "$here/monster.tcl" --stats "$out/$1.stats" >"$out/$1.log" 2>&1 </dev/null; then
-        jq -c --arg name "$1" '{($name): {cycles: .annotations.analysers.cycles.counters, mix: .annotations.analysers.mix.counters,
-            total: .cpu0.cycles, insns: .cpu0.insns}}' "$out/$1.stats" >"$out/$1.json.new" && mv "$out/$1.json.new" "$out/$1.json"
+            --script "$here/monster.tcl" --stats "$out/$1.stats.new" >"$out/$1.log" 2>&1 </dev/null; then
+        mv "$out/$1.stats.new" "$out/$1.stats"
     else
         echo "monster: $1 failed: $(tail -n 1 "$out/$1.log")" >&2
+        rm -f "$out/$1.stats.new"
     fi
     rm -f "$out/$1.ckpt"
 }
@@ -51,17 +51,11 @@ while IFS=$tab read -r name what before command; do
 done <"$here/workloads.tsv"
 for pid in $pids; do wait "$pid"; done
 
-missing=0
-set --
+missing=0 measured=0
 while IFS=$tab read -r name what before command; do
-    if [ -s "$out/$name.json" ]; then set -- "$@" "$out/$name.json"; else missing=$((missing + 1)); fi
+    if [ -s "$out/$name.stats" ]; then measured=$((measured + 1)); else missing=$((missing + 1)); fi
 done <"$here/workloads.tsv"
-[ $# -gt 0 ] || { echo "monster: no run ended well" >&2; exit 1; }
-jq -s --rawfile paper "$here/paper.tsv" --rawfile workloads "$here/workloads.tsv" -f "$here/figures.jq" "$@" >"$out/figures.json"
-{
-    cat "$here/head.html"
-    jq -r -L "$here/../paper" --rawfile paper "$here/paper.tsv" -f "$here/page.jq" "$out/figures.json"
-    echo '</body></html>'
-} >"$out/index.html"
+[ $measured -gt 0 ] || { echo "monster: no run ended well" >&2; exit 1; }
+"$here/../pages/run.sh" monster "$out"
 echo "$out/index.html" >&2
 [ $missing -eq 0 ] || { echo "monster: $missing runs are missing, which the page names" >&2; exit 1; }

@@ -1,0 +1,227 @@
+"""The numbers and the page of Monster: figures 4 to 10 and table 1 of Nagle, Uhlig and Mudge 1992."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import simoslab
+
+from pages import claims, tables
+from pages.numbers import Number, fixed, over, percent_of, total
+from pages.tables import Row
+from pages.templates import render
+
+HERE = Path(__file__).parent.parent / "monster"
+
+# What a cycle is spent on, and the instructions of the mix, as monster.tcl names the counters.
+STALLS = ["insn", "data", "uncached", "write", "fp", "multiply", "other"]
+READS = ["insn", "data", "uncached"]
+KINDS = ["run", *STALLS, "wait"]
+MIX = ["nops", "jumps", "branches", "loads", "stores", "alu", "multiply", "fp", "system", "marker"]
+KERNEL = ["kernel", "bcopy", "bzero", "bcmp"]
+GROUPS = {"user": ["user"], "kernel": KERNEL, "bcopy": ["bcopy"], "bzero": ["bzero"], "bcmp": ["bcmp"]}
+
+Counters = dict[str, Number]
+
+
+def cycles_of(counters: Counters, regions: list[str], kinds: list[str] = KINDS) -> Number:
+    """The cycles of REGIONS that were spent on KINDS."""
+    return total(counters.get(f"{region}.{kind}", 0) for region in regions for kind in kinds) or 0
+
+
+def cpi(counters: Counters, regions: list[str]) -> float | None:
+    """Cycles per instruction as the paper has it: (run + stall cycles) / run cycles. None if nothing ran."""
+    run = cycles_of(counters, regions, ["run"])
+    return (cycles_of(counters, regions) - cycles_of(counters, regions, ["wait"])) / run if run > 0 else None
+
+
+def shares(counters: Counters, regions: list[str], of: list[str], parts: dict[str, list[str]]) -> dict[str, Any]:
+    """Each of PARTS in percent of the cycles that were spent on OF, and these."""
+    whole = cycles_of(counters, regions, of)
+    return {name: percent_of(cycles_of(counters, regions, kinds), whole) for name, kinds in parts.items()} | {
+        "cycles": whole
+    }
+
+
+def mix_of(counters: Counters, mode: str) -> dict[str, float | None]:
+    """The instructions of MODE by kind, in percent."""
+    return {kind: percent_of(counters.get(f"{mode}.{kind}", 0), counters.get(mode, 0)) for kind in MIX}
+
+
+def figures_of(file: Path) -> dict[str, Any]:
+    """The figures of one run from its statistics. Ends if the analyser's counters are not all of its cycles."""
+    run = simoslab.load(file).document()
+    analysers = run["annotations"]["analysers"]
+    counters, mix = flat(analysers["cycles"]["counters"]), flat(analysers["mix"]["counters"])
+    cycles = run["cpu0"]["cycles"]
+    seen = cycles_of(counters, [*KERNEL, "user", "idle"])
+    if seen != cycles:
+        raise SystemExit(f"monster: {file.stem}: the analysers have {seen} cycles of {cycles}")
+    stalls = {"read": READS, "write": ["write"], "fp": ["fp"], "multiply": ["multiply"]}
+    return {
+        "cycles": cycles,
+        "insns": run["cpu0"]["insns"],
+        "seen": seen,
+        "figure4": {
+            name: percent_of(cycles_of(counters, regions), cycles)
+            for name, regions in {"user": ["user"], "kernel": KERNEL, "idle": ["idle"]}.items()
+        },
+        "figure6": {
+            region: percent_of(cycles_of(counters, [region]), cycles) for region in ["idle", "bcopy", "bzero", "bcmp"]
+        },
+        "figure7": {name: cpi(counters, GROUPS[name]) for name in ["user", "kernel"]},
+        "figure8": {name: cpi(counters, [name]) for name in ["bcopy", "bzero", "bcmp"]},
+        "figure9": {name: shares(counters, regions, STALLS, stalls) for name, regions in GROUPS.items()},
+        "figure10": {
+            name: shares(counters, regions, READS, {k: [k] for k in READS}) for name, regions in GROUPS.items()
+        },
+        "table1": {mode: mix_of(mix, mode) for mode in ["user", "kernel"]},
+    }
+
+
+def flat(counters: dict[str, Any], prefix: str = "") -> Counters:
+    """Counters by their full names: a name with a dot may be a group in the file."""
+    found: Counters = {}
+    for name, value in counters.items():
+        found |= flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
+    return found
+
+
+def measures_of(runs: dict[str, Any], spec: list[str], example: str) -> dict[str, Any]:
+    """What claims.tsv asks for: by program, and of the run that stands for those without a name."""
+    one = runs[example]
+    mix = one["table1"]
+    return {
+        "example": example,
+        "cpi_gap": {name: run["figure7"]["kernel"] - run["figure7"]["user"] for name, run in runs.items()},
+        "compilers_gap": [
+            runs[name]["figure7"]["kernel"] - runs[name]["figure7"]["user"]
+            for name in ("cc1", "cc2", "cc3", "gcc")
+            if name in runs
+        ],
+        "kernel": {name: run["figure4"]["kernel"] for name, run in runs.items()},
+        "spec": {name: runs[name]["figure4"]["kernel"] for name in spec},
+        "compilers": {
+            name: run["figure4"]["kernel"] for name, run in runs.items() if name in ("gcc", "cc1", "cc2", "cc3")
+        },
+        "idle": {name: run["figure4"]["idle"] for name, run in runs.items()},
+        "stalls": one["figure9"],
+        "reads": one["figure10"],
+        "region_cpi": one["figure8"],
+        "mix": mix,
+        "loads_for_a_store": {mode: over(mix[mode]["loads"], mix[mode]["stores"]) for mode in ("user", "kernel")},
+    }
+
+
+def tables_of(
+    programs: list[Row], runs: dict[str, Any], spec: list[str], compilers: list[str], example: str
+) -> dict[str, list[list[Any]]]:
+    """The rows of the page's tables, with the paper's numbers in grey."""
+    printed = {
+        (str(row["figure"]), row["row"], row["column"]): row["value"] for row in tables.read_tsv(HERE / "paper.tsv")
+    }
+
+    def grey(figure: str, row: str, column: str) -> dict[str, str]:
+        return tables.grey(printed.get((figure, row, column)))
+
+    def time(names: list[str]) -> list[list[Any]]:
+        shown = [(name, runs[name]["figure4"]) for name in names]
+        return [
+            [name, fixed(t["user"], 1), fixed(t["kernel"], 1), grey("4", name, "kernel"), fixed(t["idle"], 1)]
+            for name, t in shown
+        ]
+
+    def by_group(figure: str, cells: Callable[[str, dict[str, Any]], list[Any]]) -> list[list[Any]]:
+        return [[name, group, *cells(group, runs[name][figure][group])] for name in runs for group in GROUPS]
+
+    regions = [(name, runs[name]["figure6"]) for name in compilers or [example]]
+    cpis = [(name, run["figure7"]) for name, run in runs.items()]
+    region_cpis = [(name, run["figure8"]) for name, run in runs.items()]
+    mix = runs[example]["table1"]
+    return {
+        "programs": [[p["name"], p["what"] + ("" if p["measured"] else " (this run is missing)")] for p in programs],
+        "time": time(spec),
+        "compilers": time(compilers),
+        "regions": [
+            [
+                name,
+                fixed(r["idle"], 2),
+                fixed(r["bcopy"], 2),
+                grey("6", "bcopy", "share"),
+                fixed(r["bzero"], 2),
+                grey("6", "bzero", "share"),
+                fixed(r["bcmp"], 2),
+            ]
+            for name, r in regions
+        ],
+        "cpi": [
+            [
+                name,
+                fixed(c["user"], 2),
+                grey("7", name, "user"),
+                fixed(c["kernel"], 2),
+                fixed(c["kernel"] - c["user"], 2),
+            ]
+            for name, c in cpis
+        ],
+        "region_cpi": [
+            [name, fixed(c["bcopy"], 2), fixed(c["bzero"], 2), grey("8", "bzero", "cpi"), fixed(c["bcmp"], 2)]
+            for name, c in region_cpis
+        ],
+        "stalls": by_group(
+            "figure9",
+            lambda group, s: [
+                *(fixed(s["write"], 1), grey("9", group, "write"), fixed(s["read"], 1), grey("9", group, "read")),
+                *(fixed(s["fp"], 1), fixed(s["multiply"], 1)),
+            ],
+        ),
+        "reads": by_group(
+            "figure10",
+            lambda group, r: [
+                fixed(r["insn"], 1),
+                fixed(r["data"], 1),
+                fixed(r["uncached"], 1),
+                grey("10", group, "uncached"),
+            ],
+        ),
+        "mix": [
+            [
+                kind,
+                fixed(mix["user"][kind], 2),
+                grey("1", kind, "user"),
+                fixed(mix["kernel"][kind], 2),
+                grey("1", kind, "kernel"),
+            ]
+            for kind in MIX
+        ],
+    }
+
+
+def programs_of(out: Path) -> list[Row]:
+    """The lines of workloads.tsv, and whether OUT has a run of each."""
+    lines = (line.split("\t") for line in (HERE / "workloads.tsv").read_text(encoding="utf-8").splitlines() if line)
+    return [{"name": line[0], "what": line[1], "measured": (out / f"{line[0]}.stats").exists()} for line in lines]
+
+
+def make(out: Path) -> None:
+    """Write OUT/figures.json and OUT/index.html from the runs' statistics, OUT/NAME.stats."""
+    programs = programs_of(out)
+    names = [program["name"] for program in programs if program["measured"]]
+    runs = {name: figures_of(out / f"{name}.stats") for name in names}
+    (out / "figures.json").write_text(
+        json.dumps({"programs": programs, "runs": runs}, indent=2) + "\n", encoding="utf-8"
+    )
+    compilers = [name for name in names if name in ("gcc", "cc1", "cc2", "cc3")]
+    spec = [name for name in names if name not in ("cc1", "cc2", "cc3")]
+    # The run of which the paper has a table or figures without a program's name, cc2, or what there is of its kind.
+    example = "cc2" if "cc2" in names else (compilers or names)[-1]
+    page = render(
+        "monster/page.html",
+        claims=claims.judge(HERE / "claims.tsv", measures_of(runs, spec, example)),
+        example=example,
+        figures=tables_of(programs, runs, spec, compilers, example),
+    )
+    (out / "index.html").write_text(page, encoding="utf-8")
