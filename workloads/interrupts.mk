@@ -6,5 +6,5 @@ INTERRUPTS_FORM :=
 INTERRUPTS_LISTS := $(patsubst workloads/jobs/%.list,workload-%,$(wildcard $(foreach m,origin-200 ultra-1,workloads/jobs/interrupts-$(m)$(INTERRUPTS_FORM).list)))
 
 .PHONY: interrupts
-interrupts: $(BUILD)/simos $(INTERRUPTS_LISTS) | build/.deps-paper
+interrupts: $(BUILD)/simos $(INTERRUPTS_LISTS) build/python/venv/.ready | build/.deps-paper
 	@workloads/interrupts/interrupts.sh $(BUILD)/simos build/workloads build/interrupts$(INTERRUPTS_FORM) "$(INTERRUPTS_FORM)"

@@ -27,7 +27,7 @@ for table in 2 3 4 5 6 7 8 9; do
     check_match "the page has table $table" "<h2>Table $table: " "$work/one/index.html"
 done
 check_match "... and says how far off the method is" 'the median error of the method is [0-9.]* %' "$work/one/index.html"
-rm "$work/one/disk-ultra-1.json"
+rm "$work/one/disk-ultra-1.out"
 cp "$work/one/index.html" "$work/first"
 interrupts "$work/one"
 check_same_file "a second time it is the same" "$work/first" "$work/one/index.html"

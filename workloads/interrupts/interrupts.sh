@@ -19,7 +19,7 @@ cpu_of() { case $1 in origin-200) echo mxs ;; *) echo mipsy ;; esac }
 list_of() { echo "$here/../jobs/interrupts-$1$form.list"; }
 variable() { sed -n "s/^job .* $2=\([^ ]*\).*/\1/p" "$(list_of "$1")"; }
 
-# disk MACHINE: what the guest counts in OUT/disk-MACHINE.out, what simos sees in .log
+# disk MACHINE: what the guest counts, on stdout, and what simos sees, on stderr
 disk()
 {
     "$simos" restore --quiet --table none --machine "$1" --set machine.cpus=1 --cpu "$(cpu_of "$1")" \
@@ -57,14 +57,13 @@ network()
 measure()
 {
     name=$1-$2
-    [ ! -s "$out/$name.json" ] || return 0
+    [ ! -s "$out/$name.out" ] || return 0
     echo "interrupts: $1 on $2" >&2
-    "$1" "$2" >"$out/$name.out" 2>"$out/$name.log" || {
+    "$1" "$2" >"$out/$name.out.new" 2>"$out/$name.log" || {
         echo "interrupts: $name failed: $(tail -n 3 "$out/$name.log")" >&2
         return 1
     }
-    jq -n -c --arg machine "$2" --rawfile counted "$out/$name.out" --rawfile seen "$out/$name.log" -f "$here/counts.jq" \
-        >"$out/$name.json.new" && mv "$out/$name.json.new" "$out/$name.json"
+    mv "$out/$name.out.new" "$out/$name.out"
 }
 
 # The longest first.
@@ -84,14 +83,5 @@ done
 for pid in $pids; do wait "$pid" || failed=1; done
 [ $failed -eq 0 ] || exit 1
 
-jq -s -c add "$out"/disk-*.json "$out"/network-*.json >"$out/runs.json"
-{
-    cat "$here/head.html"
-    jq -r -L "$here/../paper" --rawfile paper "$here/paper.tsv" -f "$here/page.jq" "$out/runs.json"
-    for machine in origin-200 ultra-1; do
-        [ ! -s "$out/timeline-$machine.json" ] ||
-            jq -r --arg title "$machine" -f "$here/figure.jq" "$out/timeline-$machine.json"
-    done
-    echo '</body></html>'
-} >"$out/index.html"
+"$here/../pages/run.sh" interrupts "$out"
 echo "$out/index.html" >&2

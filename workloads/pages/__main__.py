@@ -11,7 +11,7 @@ import importlib
 import sys
 from pathlib import Path
 
-PAGES = {"monster": "pages.monster"}
+PAGES = {"interrupts": "pages.interrupts", "monster": "pages.monster"}
 
 
 def main(words: list[str]) -> int:
