@@ -39,5 +39,5 @@ $(COPYING_OUT)/read: $(COPYING_DIR)/read.c | build/.deps-test
 	@$(COPYING_CC) -std=gnu17 -Wall -Wextra -Werror -O1 -static -o $@ $<
 
 .PHONY: byte-copying
-byte-copying: guest $(BUILD)/simos $(COPYING_OUT)/copy.elf $(COPYING_OUT)/read | build/.deps-paper
+byte-copying: guest $(BUILD)/simos build/python/venv/.ready $(COPYING_OUT)/copy.elf $(COPYING_OUT)/read | build/.deps-paper
 	@$(COPYING_DIR)/byte-copying.sh $(BUILD)/simos $(COPYING_OUT)

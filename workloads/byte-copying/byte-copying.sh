@@ -22,7 +22,7 @@ copies()
 }
 
 # reads MACHINE LINES: what the kernel's read() takes for each place of its buffer, with an assist cache of so many
-# lines, as lines of JSON
+# lines, as lines of JSON in OUT/MACHINE-LINES.read
 places=64 reads=8
 reads()
 {
@@ -32,36 +32,23 @@ reads()
         echo "byte-copying: $1, assist $2 failed: $(tail -n 3 "$out/$1-$2.read")" >&2
         return 1
     }
-    sed -n 's/.*read {/{/p' "$out/$1-$2.read" | jq -s -c --arg machine "$1" --argjson assist "$2" --argjson reads $reads \
-        --argjson places $places 'if length == $places then {$machine, $assist, $reads, places: .} else error("places are missing") end'
 }
 
 # clock MACHINE: in Hz
 clock() { "$simos" params --machine "$1" cpu.clock | sed -n 's/^cpu.clock *\([0-9]*\)MHz .*/\1000000/p'; }
 
-clocks='{}'
 for machine in $machines; do
     copies "$machine" ignore
     copies "$machine" allocate
-    clocks=$(printf '%s' "$clocks" | jq -c --arg machine "$machine" --argjson clock "$(clock "$machine")" '. + {($machine): $clock}')
-    for hints in ignore allocate; do
-        jq -R -c --arg machine "$machine" --arg hints "$hints" 'split(" ") | {machine: $machine, hints: $hints, routine: .[0], source: .[1],
-            destination: .[2], offset: (.[3] | tonumber), placement: .[4], cycles: (.[5] | tonumber)}' "$out/$machine-$hints.out"
-    done
-done >"$out/runs.json"
+    echo "$machine $(clock "$machine")"
+done >"$out/clocks"
 # What is there already, from this simos, is not done again.
-if [ -n "$(find "$simos" "$out/read" "$here/read.tcl" "$here/byte-copying.sh" -newer "$out/reads.json" 2>&1)" ]; then
+if [ -n "$(find "$simos" "$out/read" "$here/read.tcl" "$here/byte-copying.sh" -newer "$out/reads.done" 2>&1)" ]; then
     for run in 'hp-720 0' 'hp-720 64' 'hp-755 0' 'hp-755 64' 'hp-712 0'; do
         # shellcheck disable=SC2086 # two words
         reads $run
-    done >"$out/reads.new"
-    mv "$out/reads.new" "$out/reads.json"
+    done
+    touch "$out/reads.done"
 fi
-jq -s -L "$here/../paper" --slurpfile reads "$out/reads.json" --rawfile temperatures "$here/temperatures.tsv" --rawfile alignments "$here/alignments.tsv" \
-    --argjson clocks "$clocks" -f "$here/cells.jq" "$out/runs.json" >"$out/byte-copying.json"
-{
-    cat "$here/head.html"
-    jq -r -L "$here/../paper" -f "$here/page.jq" "$out/byte-copying.json"
-    echo '</body></html>'
-} >"$out/index.html"
+"$here/../pages/run.sh" byte-copying "$out"
 echo "$out/index.html" >&2

@@ -11,7 +11,7 @@ import importlib
 import sys
 from pathlib import Path
 
-PAGES = {"interrupts": "pages.interrupts", "monster": "pages.monster"}
+PAGES = {"byte-copying": "pages.byte_copying", "interrupts": "pages.interrupts", "monster": "pages.monster"}
 
 
 def main(words: list[str]) -> int:
