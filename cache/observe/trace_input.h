@@ -1,6 +1,6 @@
 /*
- * The bytes of a trace file, unpacked: a file compressed by gzip (RFC 1952), xz or zstd (RFC 8878) is recognised by its first bytes,
- * whatever it is called. Private to cache/observe/trace_read.c and tests.
+ * The bytes of a trace file, unpacked: a file compressed by gzip (RFC 1952), xz or zstd (RFC 8878) is recognised by its
+ * first bytes, whatever it is called. Private to cache/observe/trace_read.c and tests.
  */
 #ifndef SIMOS_CACHE_OBSERVE_TRACE_INPUT_H
 #define SIMOS_CACHE_OBSERVE_TRACE_INPUT_H

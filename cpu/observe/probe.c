@@ -153,3 +153,14 @@ void probe_wait(struct core *core, cycles now, cycles duration)
     struct probe_sample sample = {.time = now, .state = PROBE_WAIT, .mode = MODE_IDLE};
     probe_deliver(core, PROBE_CYCLES, &sample, duration);
 }
+
+vaddr probe_exception_address(const struct core *core)
+{
+    return core->s.cp0[CP0_EPC];
+}
+
+bool probe_was_raised_at(const struct core *core, const struct probe_sample *sample, vaddr pc)
+{
+    const vaddr epc = probe_exception_address(core);
+    return sample->exception != PROBE_NO_EXCEPTION && sample->exception != EXC_INT && (epc == pc || epc == pc - 4);
+}

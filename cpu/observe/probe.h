@@ -105,4 +105,10 @@ void probe_deliver(struct core *core, enum probe_clock clock, struct probe_sampl
 /* CORE, which has a probe, waits for DURATION cycles from NOW on. */
 void probe_wait(struct core *core, cycles now, cycles duration);
 
+/* Of SAMPLE, the first one on CORE after an exception: where the exception returns to (EPC); and whether the
+ * instruction at PC, the last one before it, raised it: it is there, or in the delay slot of the branch there. An
+ * interrupt is raised by none. */
+vaddr probe_exception_address(const struct core *core);
+bool probe_was_raised_at(const struct core *core, const struct probe_sample *sample, vaddr pc);
+
 #endif

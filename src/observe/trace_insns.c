@@ -53,23 +53,20 @@ static void hold(struct insns_core *held, const struct core *core, const struct 
     held->access.word = 0;
 }
 
-/* An instruction has been executed. An exception of the one before it has its address in EPC, or that of the branch in
- * whose delay slot it is. */
+/* An instruction has been executed. */
 static void on_sample(void *opaque, struct core *core, enum probe_clock clock, const struct probe_sample *sample,
                       cycles count)
 {
     struct insns_core *held = opaque;
     const struct trace_insns *insns = held->insns;
-    const vaddr epc = core->s.cp0[CP0_EPC], pc = held->fetch.virtual_address;
-    const bool exception = sample->exception != PROBE_NO_EXCEPTION;
     (void)clock, (void)count;
     if (!insns->on)
         return;
-    release(held, exception && sample->exception != EXC_INT && (epc == pc || epc == pc - 4));
-    if (exception) {
+    release(held, probe_was_raised_at(core, sample, held->fetch.virtual_address));
+    if (sample->exception != PROBE_NO_EXCEPTION) {
         const struct reference taken = {.kind = REFERENCE_EXCEPTION,
                                         .cpu = (uint8_t)core->number,
-                                        .virtual_address = epc,
+                                        .virtual_address = probe_exception_address(core),
                                         .code = sample->exception & 31,
                                         .now = sample->time};
         insns->refer(insns->opaque, &taken);

@@ -14,8 +14,8 @@ static bool put_din(void *state, const struct reference *reference, FILE *const 
 
 const struct trace_export trace_din = {.name = "din", .put = put_din};
 
-/* What DRAM sees: requests for a line, to be read or written. A store that misses reads its line, as does an upgrade. A
- * DMA is a request for each line of its bytes. */
+/* What memory sees: requests for a line, to be read or written. A store that misses reads its line, as does an upgrade.
+ * A DMA is a request for each line of its bytes. */
 enum { LINE_OF_DMA = 64 /* bytes, in a trace that has no other request before it */ };
 
 struct memory {
