@@ -143,6 +143,13 @@ struct memsys_fast_path {
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path);
 
+/* What if an access took no time? FORGIVE says at the end of each memsys_access() whether its stall of category STALL,
+ * which has been charged, is taken back: neither the bucket nor the CPU then has it; everything else of the access
+ * stays as it is. NULL: never, and nothing is asked. */
+typedef bool memsys_forgive_fn(void *opaque, unsigned cpu, const struct memsys_request *request, enum stall stall,
+                               cycles duration);
+void memsys_set_forgive(struct memsys *memsys, memsys_forgive_fn *forgive, void *opaque);
+
 /* An uncached access, to RAM or to a device. Charges and returns the stall: memory.uncached_latency, plus waiting time
  * if contention is modelled. REQUEST's permission may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

@@ -138,6 +138,7 @@ struct core_counts {
 
 struct core;
 struct core_probe;
+struct cycle_watch;
 
 /* Callbacks from a core to the machine. All may be called in the middle of a model's run. */
 struct core_hooks {
@@ -306,6 +307,7 @@ struct core {
      * available. */
     bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
     struct core_probe *probe;      /* of logic analysers (cpu/observe/probe.h); NULL: none. Changes between runs only */
+    struct cycle_watch *watch;     /* of where cycles go (cpu/observe/cycle_watch.h); NULL: none. Likewise */
     struct data_watch *data_watch; /* the data watches (cpu/privileged/data_watch.h); NULL: none */
     unsigned access_observers;     /* number of observers that read s.pc and registers in the middle of accesses */
     struct core_fault fault;

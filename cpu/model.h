@@ -19,6 +19,7 @@ struct cpu_model_figure {
 
 struct cpu_model_ops {
     const char *name;
+    bool reorders; /* its instructions overlap and execute out of order */
     /* Optional. Define the model's parameters. */
     void (*define_params)(struct params *params);
     /* Does this host support the model? NULL: all hosts do. */

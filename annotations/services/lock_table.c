@@ -171,6 +171,11 @@ static void name_of(const struct lock_table *table, const struct lock *lock, cha
         snprintf(name, size, "%s", function);
 }
 
+void lock_table_name(const struct lock_table *table, unsigned entry, char *name, size_t size)
+{
+    name_of(table, &table->lock[entry], name, size);
+}
+
 /* Name of the function that the call returning to CALLER is in; "" if unknown. */
 static const char *function_name(const struct lock_table *table, vaddr caller)
 {

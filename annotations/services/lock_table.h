@@ -87,6 +87,9 @@ static inline struct lock *lock_table_at(struct lock_table *table, unsigned entr
 /* Lock ENTRY, acquired at CALLER by process PID called NAME, was released after TIME cycles. */
 void lock_table_add_hold(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
                          cycles time);
+/* The name of lock ENTRY: its symbol, or its address and the function that acquired it first; without address, the
+ * function. */
+void lock_table_name(const struct lock_table *table, unsigned entry, char *name, size_t size);
 /* Reset all counts. */
 void lock_table_reset(struct lock_table *table);
 

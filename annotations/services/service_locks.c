@@ -364,6 +364,16 @@ void services_set_image_end(struct services *services, vaddr end)
     locks_of(services)->table.image_end = end;
 }
 
+unsigned services_lock_waited_for(struct services *services, const struct sync *sync)
+{
+    return lock_table_find(&services->locks->table, (enum lock_kind)sync->kind, sync->lock, sync->caller);
+}
+
+void services_lock_text(const struct services *services, unsigned lock, char *text, size_t size)
+{
+    lock_table_name(&services->locks->table, lock, text, size);
+}
+
 /* Creation and deletion */
 
 void locks_reset(struct locks *locks)

@@ -37,6 +37,12 @@ unsigned services_add_lock_releases(struct services *services, vaddr first, vadd
 /* Locks below END are static kernel variables, distinguished by address; others are distinguished by their callers. */
 void services_set_image_end(struct services *services, vaddr end);
 
+/* The number of the lock that SYNC, which waits, is for; and the name of the lock of that number. There are lock rules.
+ */
+struct sync;
+unsigned services_lock_waited_for(struct services *services, const struct sync *sync);
+void services_lock_text(const struct services *services, unsigned lock, char *text, size_t size);
+
 /* NULL is ignored. */
 void locks_reset(struct locks *locks);
 void locks_free(struct locks *locks);

@@ -9,6 +9,7 @@
  */
 #include "annotations/services/service_misses.h"
 
+#include "annotations/services/numbers.h"
 #include "annotations/services/service_calls.h"
 #include "annotations/services/service_charge.h"
 #include "annotations/services/service_tasks.h"
@@ -22,16 +23,10 @@
 
 /* Widths of the parts of a key of `counts`. */
 enum { PLACE_BITS = 28, CONTEXT_BITS = 28, CACHE_BITS = 3, CLASS_BITS = 4 };
-enum { NUMBERS_MAX = 1 << PLACE_BITS, COMPACT_LEAST = 1 << 16 };
+enum { COMPACT_LEAST = 1 << 16 };
+_Static_assert((int)PLACE_BITS >= NUMBERS_BITS && (int)CONTEXT_BITS >= NUMBERS_BITS, "room for all numbers");
 _Static_assert(PLACE_BITS + CONTEXT_BITS + CACHE_BITS + CLASS_BITS <= 64, "a key has 64 bits");
 _Static_assert(MEMSYS_CACHES <= 1 << CACHE_BITS && CLASS_COUNT < 1 << CLASS_BITS, "room for caches and classes");
-
-/* Values by their numbers, in the order in which they came; each has one number. */
-struct numbers {
-    struct hash_map map;
-    uint64_t *values;
-    size_t count, room;
-};
 
 struct miss_count {
     uint64_t key; /* place, context, cache, class */
@@ -58,30 +53,7 @@ struct miss_record {
     uint64_t begin_first;                                   /* service_first_level_misses() then */
 };
 
-/* Numbers */
-
-static size_t number_of(struct numbers *numbers, uint64_t value)
-{
-    const struct hash_slot *slot = hash_map_find(&numbers->map, value);
-    if (slot)
-        return slot->number;
-    if (numbers->count == NUMBERS_MAX)
-        log_bug("misses by place: more than %d places", NUMBERS_MAX);
-    if (numbers->count == numbers->room) {
-        numbers->room = numbers->room ? 2 * numbers->room : 1024;
-        numbers->values = checked_memory(realloc(numbers->values, numbers->room * sizeof *numbers->values));
-    }
-    hash_map_add(&numbers->map, value)->number = numbers->count;
-    numbers->values[numbers->count] = value;
-    return numbers->count++;
-}
-
-static void numbers_release(struct numbers *numbers)
-{
-    hash_map_release(&numbers->map);
-    free(numbers->values);
-    *numbers = (struct numbers){.count = 0};
-}
+/* Numbers of processes */
 
 struct name_sought {
     const struct miss_record *record;

@@ -1,6 +1,7 @@
 /* Results: event rates (SOSP'95 tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
 #include "annotations/services/service_report.h"
 
+#include "annotations/services/service_cycles.h"
 #include "annotations/services/service_displacement.h"
 #include "annotations/services/service_locks.h"
 #include "annotations/services/service_misses.h"
@@ -398,6 +399,8 @@ void services_write_json(struct services *services, struct json_writer *json)
         service_displacement_write_json(services, json);
     if (services->misses)
         service_misses_write_json(services, json);
+    if (services->cycles)
+        service_cycles_write_json(services, json);
     if (services->locks) {
         json_line(json, 4);
         json_key(json, "locks");

@@ -1,6 +1,7 @@
 #include "annotations/services/services.h"
 
 #include "annotations/services/service_charge.h"
+#include "annotations/services/service_cycles.h"
 #include "annotations/services/service_displacement.h"
 #include "annotations/services/service_locks.h"
 #include "annotations/services/service_misses.h"
@@ -77,6 +78,7 @@ void services_free(struct services *services)
     service_rules_free(services);
     service_displacement_free(services->displaced);
     service_misses_free(services->misses);
+    service_cycles_free(services->cycles);
     free(services->service_of_call);
     locks_free(services->locks);
     task_free_all(services);
@@ -134,6 +136,7 @@ void services_reset(struct services *services)
     service_queues_reset(services);
     service_displacement_reset(services);
     service_misses_reset(services);
+    service_cycles_reset(services);
 }
 
 static void add_shares(const struct services *services, const struct task *task, unsigned cpu, struct account *sum)
@@ -183,7 +186,8 @@ bool services_check(struct services *services, struct err *err)
             return false;
     }
     return service_shares_check(services, err) && service_queues_check(services, err) &&
-           service_displacement_check(services, err) && service_misses_check(services, err);
+           service_displacement_check(services, err) && service_misses_check(services, err) &&
+           service_cycles_check(services, err);
 }
 
 /* For scripts */

@@ -2,6 +2,7 @@
  * The state of the service accounting (services.h), which its files share. Their interfaces, lower ones first; none is
  * used by a file above it in this list:
  *
+ *     numbers.h               small numbers for values
  *     service_types.h         what is told and told of: services, rules
  *     service_names.h         names of services and counters
  *     service_charge.h        charging what the counters of the modes have accumulated
@@ -17,6 +18,7 @@
  *     service_locks.h         locks, with lock_table.h and lock_code.h
  *     service_displacement.h  which service took away the lines that a service misses
  *     service_misses.h        misses by service, process, routine, data structure, cache and class
+ *     service_cycles.h        cycles by mode, routine, cause, data structure and class of miss
  *     services.h              creation, structure offsets, the consistency check, figures for scripts
  *     service_report.h        output of the results
  */
@@ -188,6 +190,7 @@ struct services {
     struct locks *locks;         /* NULL: there are no lock rules */
     struct displaced *displaced; /* NULL: displacement is not recorded */
     struct miss_record *misses;  /* NULL: misses are not recorded by place */
+    struct cycle_record *cycles; /* NULL: cycles are not recorded by place */
     bool numbers_calls;          /* calls have numbers */
     uint16_t *service_of_call;   /* [number]; service_calls.c */
     uint32_t calls, calls_room;

@@ -207,24 +207,31 @@ static struct program_file *file_of(struct code_locations *places, struct object
     return object->file ? object->file : programs_loaded(places->view, base_name(object->name));
 }
 
+/* The symbol of a program at OFFSET, or NULL. *OWN is the address in the file's own address space. */
+static const struct symbol *symbol_of_program(struct code_locations *places, struct object *object, uint32_t offset,
+                                              vaddr *own)
+{
+    struct program_file *file = file_of(places, object);
+    *own = offset;
+    const bool placed =
+        guest_elf_address(&object->elf, offset, own) || (file && program_file_address_of(file, offset, own));
+    return file && placed ? program_file_at(file, *own) : NULL;
+}
+
 static void text_of_program(struct code_locations *places, struct object *object, uint32_t offset, char *text,
                             size_t size)
 {
-    struct program_file *file = file_of(places, object);
     const char *name = base_name(object->name);
-    vaddr own = offset;
-    const bool placed =
-        guest_elf_address(&object->elf, offset, &own) || (file && program_file_address_of(file, offset, &own));
-    const struct symbol *symbol = file && placed ? program_file_at(file, own) : NULL;
+    vaddr own;
+    const struct symbol *symbol = symbol_of_program(places, object, offset, &own);
     if (symbol)
         snprintf(text, size, "%s::%s", name, symbol->name);
     else
         snprintf(text, size, "%s, page 0x%05x", name, own >> PAGE_SHIFT);
 }
 
-/* The symbol table is in guest memory as long as the module is loaded. */
-static void text_of_module(struct code_locations *places, struct object *object, uint32_t offset, char *text,
-                           size_t size)
+/* The symbol of a module at OFFSET, or NULL. The symbol table is in guest memory as long as the module is loaded. */
+static const struct symbol *symbol_of_module(struct code_locations *places, struct object *object, uint32_t offset)
 {
     size_t low = 0, high;
     if (!object->symbols)
@@ -237,10 +244,33 @@ static void text_of_module(struct code_locations *places, struct object *object,
         else
             high = middle;
     }
-    if (low)
-        snprintf(text, size, "%s::%s", object->name, object->symbols[low - 1].name);
+    return low ? &object->symbols[low - 1] : NULL;
+}
+
+static void text_of_module(struct code_locations *places, struct object *object, uint32_t offset, char *text,
+                           size_t size)
+{
+    const struct symbol *symbol = symbol_of_module(places, object, offset);
+    if (symbol)
+        snprintf(text, size, "%s::%s", object->name, symbol->name);
     else
         snprintf(text, size, "%s, page 0x%05x", object->name, offset >> PAGE_SHIFT);
+}
+
+struct code_location code_location_begin(struct code_locations *places, struct code_location place)
+{
+    struct object *object = &places->objects[place.object < places->count ? place.object : CODE_KERNEL];
+    const struct symbols *symbols = places->view->machine.symbols;
+    const struct symbol *symbol = NULL;
+    vaddr own = place.offset;
+    if (object->kind == OBJECT_FILE)
+        symbol = symbol_of_program(places, object, place.offset, &own);
+    else if (object->kind == OBJECT_MODULE)
+        symbol = symbol_of_module(places, object, place.offset);
+    else if (object->kind == OBJECT_KERNEL && symbols && vaddr_is_unmapped(place.offset))
+        symbol = symbols_at(symbols, place.offset);
+    const vaddr first = symbol ? symbol->address : own & ~(vaddr)(PAGE_SIZE - 1);
+    return (struct code_location){place.object, place.offset - (own - first)};
 }
 
 void code_location_text(struct code_locations *places, struct code_location place, char *text, size_t size)

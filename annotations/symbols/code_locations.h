@@ -25,6 +25,9 @@ void code_locations_free(struct code_locations *places); /* NULL is ignored */
 /* The location of PC in the address space of CORE's current process. */
 struct code_location code_location_at(struct code_locations *places, struct core *core, vaddr pc);
 
+/* The first instruction of what code_location_text() names by PLACE: of the routine, or of the page. */
+struct code_location code_location_begin(struct code_locations *places, struct code_location place);
+
 /* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
 const char *code_object_name(const struct code_locations *places, unsigned object);
 /* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; without symbol the page: "busybox, page

@@ -82,6 +82,11 @@ void annotate_reset_statistics(struct annotate *annotate);
 /* The service accounting if a script has requested it; else NULL. */
 struct services *annotate_services(const struct annotate *annotate);
 
+/* From now on what TEXT says (docs/reference/explain.md, whatif.free) takes no time; loads the library `cycles` unless
+ * cycles are recorded already. OVERLAPS: the CPU model is one of which only misses can be free. Returns false with
+ * ERR. */
+bool annotate_set_whatif(struct annotate *annotate, const char *text, bool overlaps, struct err *err);
+
 /* True if there are results to print at the end of a run. */
 bool annotate_has_results(const struct annotate *annotate);
 /* Print the results as text, or as the value of a member of the statistics (stats_json). */

@@ -270,6 +270,8 @@ void annotate_drop_variables(struct annotate *annotate);
 
 /* profile_naming.c: names for services_record_misses(); OPAQUE is the annotations */
 extern const struct miss_names annotate_miss_names;
+/* The routine of services_record_cycles(); OPAQUE is a struct annotate. */
+uint64_t annotate_cycle_routine(void *opaque, struct core *core, vaddr pc, vaddr *low, vaddr *high);
 /* service_command.c */
 /* Parse a register name; parse a condition, as of `-when`. Both return a Tcl result code. */
 int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);

@@ -3,8 +3,10 @@
 #include "annotations/symbols/code_locations.h"
 #include "annotations/tcl/data_describe.h"
 #include "annotations/symbols/data_kinds.h"
+#include "annotations/services/service_cycles.h"
 #include "annotations/services/service_misses.h"
 #include "cpu/observe/execution_profile.h"
+#include "cpu/privileged/mode_change.h"
 
 enum { NUMBER_SHIFT = 32 };
 
@@ -101,6 +103,37 @@ static uint64_t key_of_place(void *opaque, struct core *core, vaddr address, pad
     const uint64_t key = key_of_data(opaque, core, address, &physical);
     const enum data_class class = data_kind_class(annotate_data_kinds(opaque), number_of(key));
     return is_variable(class) ? key : key & ~(uint64_t)UINT32_MAX;
+}
+
+/* Is PC within the code at the TLB refill vector? It has room for 32 instructions, on MIPS32 for 64 with the unused
+ * vector behind it; Linux uses all of it. */
+static bool is_refill(const struct core *core, vaddr pc)
+{
+    const struct architecture *architecture = core->architecture;
+    const uint32_t room = architecture->general_offset - architecture->refill_offset;
+    const uint32_t most = room < 0x100 ? room : 0x100;
+    return pc - (exception_base(core) + architecture->refill_offset) < most;
+}
+
+uint64_t annotate_cycle_routine(void *opaque, struct core *core, vaddr pc, vaddr *low, vaddr *high)
+{
+    struct annotate *annotate = opaque;
+    struct code_locations *places = guest_view_code_places(&annotate->view);
+    if (is_refill(core, pc))
+        return CYCLES_TLB_REFILL;
+    const struct code_location place = code_location_at(places, core, pc);
+    const struct code_location begin = code_location_begin(places, place);
+    const vaddr page = pc & ~(vaddr)(PAGE_SIZE - 1), first = pc - (place.offset - begin.offset);
+    *low = first > page && first <= pc ? first : page;
+    for (vaddr more = PAGE_SIZE; more > 4; more /= 4) {
+        const vaddr end = pc + more < page + PAGE_SIZE && pc + more > pc ? pc + more : page + (PAGE_SIZE - 4) + 4;
+        const struct code_location last = {place.object, place.offset + (end - 4 - pc)};
+        if (code_location_begin(places, last).offset == begin.offset) {
+            *high = end;
+            break;
+        }
+    }
+    return (uint64_t)begin.object << NUMBER_SHIFT | begin.offset;
 }
 
 static void name_routine(void *opaque, uint64_t key, char *text, size_t size)

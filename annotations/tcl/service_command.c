@@ -4,7 +4,9 @@
 #include "annotations/services/service_names.h"
 #include "annotations/services/service_rules.h"
 #include "annotations/services/service_report.h"
+#include "annotations/services/service_cycles.h"
 #include "annotations/services/service_misses.h"
+#include "annotations/services/service_whatif.h"
 #include "annotations/services/service_displacement.h"
 
 #include <stdlib.h>
@@ -343,13 +345,44 @@ static int record_misses(struct annotate *annotate, int count, Tcl_Obj *const wo
                : annotate_error(annotate, "this machine has no caches that could miss");
 }
 
+/* service cycles begin */
+static int record_cycles(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    if (count != 1 || strcmp(Tcl_GetString(words[0]), "begin") != 0)
+        return annotate_error(annotate, "wrong # args: should be \"service cycles begin\"");
+    if (annotate_need_layout(annotate) != TCL_OK)
+        return TCL_ERROR;
+    if (analysers_any(annotate->analysers))
+        return annotate_error(annotate, "cycles by place: not together with logic analysers");
+    services_record_cycles(annotate->services, &annotate_miss_names, annotate_cycle_routine, annotate);
+    return TCL_OK;
+}
+
+bool annotate_set_whatif(struct annotate *annotate, const char *text, bool overlaps, struct err *err)
+{
+    struct whatif *whatif = whatif_parse(text, err);
+    if (!whatif)
+        return false;
+    if (overlaps &&
+        (whatif_has(whatif, WHATIF_ROUTINE) || whatif_has(whatif, WHATIF_LOCK) || whatif_has(whatif, WHATIF_TLB)))
+        err_set(err, "whatif.free: \"%.100s\": with an out-of-order CPU only miss:... can be free", text);
+    else if (!services_records_cycles(annotate->services) && annotate_use_library(annotate, "cycles") != TCL_OK)
+        err_set(err, "whatif.free: %.400s", Tcl_GetStringResult(annotate->interp));
+    if (err->text[0]) {
+        whatif_free(whatif);
+        return false;
+    }
+    services_set_whatif(annotate->services, whatif);
+    return true;
+}
+
 int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct annotate *annotate = data;
     if (count < 2) {
         Tcl_WrongNumArgs(interp, 1, words,
                          "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|displaced|misses|"
-                         "figure|print ...");
+                         "cycles|figure|print ...");
         return TCL_ERROR;
     }
     const char *verb = Tcl_GetString(words[1]);
@@ -374,6 +407,8 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
         return displaced(annotate, count - 2, words + 2);
     if (strcmp(verb, "misses") == 0)
         return record_misses(annotate, count - 2, words + 2);
+    if (strcmp(verb, "cycles") == 0)
+        return record_cycles(annotate, count - 2, words + 2);
     if (strcmp(verb, "figure") == 0)
         return get_figure(annotate, count - 2, words + 2);
     if (strcmp(verb, "print") == 0)

@@ -6,6 +6,7 @@
 #include "cache/classify/classify.h"
 #include "cache/prefetch/prefetch.h"
 #include "src/base/log.h"
+#include <string.h>
 
 /* memsys_access with observers and periodic checks. */
 static cycles access_observed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -23,6 +24,29 @@ static cycles access_observed(struct memsys *memsys, unsigned cpu, const struct 
             log_bug("after an access of cpu%u to 0x%08x: %s", cpu, request->address, err.text);
     }
     return stall;
+}
+
+/* memsys_access whose stalls may be taken back. */
+static cycles access_forgiven(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    uint64_t before[STALL_COUNT], *stalls = request->bucket->stall;
+    memcpy(before, stalls, sizeof before);
+    cycles stall = memsys->charged[request->access](memsys, cpu, request);
+    for (unsigned i = 0; stall > 0 && i < STALL_COUNT; i++) {
+        const cycles duration = stalls[i] - before[i];
+        if (duration == 0 || !memsys->forgive(memsys->forgive_opaque, cpu, request, (enum stall)i, duration))
+            continue;
+        stalls[i] = before[i];
+        stall -= duration;
+    }
+    return stall;
+}
+
+void memsys_set_forgive(struct memsys *memsys, memsys_forgive_fn *forgive, void *opaque)
+{
+    memsys->forgive = forgive;
+    memsys->forgive_opaque = opaque;
+    access_choose(memsys);
 }
 
 static cycles access_flat(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -43,7 +67,8 @@ void access_choose(struct memsys *memsys)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
-        memsys->entry[access] = observed && !reports_end ? access_observed : memsys->plain[access];
+        memsys->charged[access] = observed && !reports_end ? access_observed : memsys->plain[access];
+        memsys->entry[access] = memsys->forgive ? access_forgiven : memsys->charged[access];
     }
 }
 

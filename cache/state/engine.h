@@ -76,7 +76,10 @@ struct memsys {
     enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */
     uint8_t *page_protocol;                       /* by page; NULL: all pages follow `protocol` */
     access_function *plain[3];                    /* entry without observers */
-    fetch_function *bring;                        /* for prefetchers */
+    access_function *charged[3];                  /* entry without `forgive` */
+    memsys_forgive_fn *forgive;                   /* NULL: no stall is taken back */
+    void *forgive_opaque;
+    fetch_function *bring; /* for prefetchers */
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];

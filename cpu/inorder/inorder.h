@@ -13,6 +13,7 @@
 #include "cache/store_queue.h"
 #include "cpu/core.h"
 #include "cpu/core/interlock.h"
+#include "cpu/observe/cycle_watch.h"
 
 struct inorder {
     struct core *core;
@@ -120,6 +121,8 @@ static inline void inorder_sync(struct inorder *in)
 static inline struct memsys_request inorder_request(struct core *core, enum memsys_access access, vaddr address,
                                                     paddr pa, unsigned size, cycles now)
 {
+    if (SIM_UNLIKELY(core->watch != NULL) && access != MEMSYS_FETCH)
+        cycle_watch_access(core->watch, address);
     return (struct memsys_request){.access = access,
                                    .address = pa,
                                    .virtual_address = address,
@@ -198,6 +201,10 @@ enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool beg
 void inorder_execute_probed(void *model);
 /* The probed instruction, WORD at PC and physical ADDRESS, is about to execute; its hooks have been called. */
 void inorder_probe_issue(struct inorder *in, vaddr pc, paddr address, uint32_t word);
+
+/* Interpret as inorder_step() does until no cycle is left or control leaves, for the core's cycle watch
+ * (cpu/observe/cycle_watch.h). MODEL is a struct inorder. */
+void inorder_execute_watched(void *model);
 
 /* Execute an instruction that has been decoded already: INSN, with id ID, is at s.pc. Its cycle has been charged, it
  * can be fetched, cached, and its hooks have been called. */

@@ -33,7 +33,8 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
      * they must run in the same order as when a run ends here for another reason. */
     const cycles horizon = event_queue_next(core->queue);
     bool same_horizon = true;
-    while (s->cycle < until && !core->stop && !s->waiting && same_horizon) {
+    /* only cycles that are taken back (watched.c) let the instructions reach their limit first */
+    while (s->cycle < until && s->insns < core->insns_end && !core->stop && !s->waiting && same_horizon) {
         in->end = until;
         in->budget = (int64_t)(until - s->cycle);
         core->attention = false;

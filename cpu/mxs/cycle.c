@@ -2,6 +2,7 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/probe.h"
 #include "cpu/mxs/stalls.h"
+#include "cpu/mxs/watch.h"
 #include "cpu/mxs/window.h"
 
 /* Graduation */
@@ -442,9 +443,13 @@ static cycles next_cycle(struct mxs *m, unsigned words, cycles now, cycles until
     return m->wheel.time = mxs_wheel_next(m, now + 1, next);
 }
 
-MXS_INLINE void end_cycle(struct mxs *m, unsigned words, bool probed, cycles now, cycles until)
+/* FIRST: the oldest instruction at the beginning of the cycle. */
+MXS_INLINE void end_cycle(struct mxs *m, unsigned words, bool probed, vaddr first, cycles now, cycles until)
 {
     unsigned why = MXS_PROBE_FULL;
+    const bool full = m->serialised || m->graduated >= m->config.graduate_width;
+    if (probed && m->core->watch != NULL && !full && m->graduated > 0)
+        mxs_watch_instructions(m, first);
     if (!m->serialised) { /* otherwise its time has already been charged */
         const cycles next = m->did_work ? now + 1 : next_cycle(m, words, now, until);
         if (m->graduated >= m->config.graduate_width) {
@@ -457,8 +462,10 @@ MXS_INLINE void end_cycle(struct mxs *m, unsigned words, bool probed, cycles now
         }
         m->core->s.cycle = next;
     }
-    if (probed)
+    if (probed && m->probe != NULL)
         mxs_probe_cycle(m, why, now);
+    if (probed && m->core->watch != NULL)
+        mxs_watch_cycle(m, full, first);
     m->graduated = 0;
     m->serialised = false;
 }
@@ -477,6 +484,7 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, bool probed, cycles until)
         return false;
     do {
         const cycles now = core->s.cycle;
+        const vaddr first = core->s.pc;
         m->did_work = m->graduated > 0; /* in the part of this cycle that the previous run simulated */
         m->simulated_cycles++;
         if (SIM_LIKELY(m->wheel.time == now && m->wheel.overflow_due > now))
@@ -499,7 +507,7 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, bool probed, cycles until)
             issue(m, words, now);
         if (now >= m->fetch.resume_at && !m->fetch.stopped && m->next - m->oldest < m->config.window)
             fetch(m, words, now);
-        end_cycle(m, words, probed, now, until);
+        end_cycle(m, words, probed, first, now, until);
         if (last)
             return false;
     } while (core->s.cycle < until && !core->attention);
@@ -525,7 +533,7 @@ static __attribute__((noinline)) bool run_probed(struct mxs *m, cycles until)
 
 bool mxs_cycle_run(struct mxs *m, cycles until)
 {
-    if (SIM_UNLIKELY(m->probe != NULL))
+    if (SIM_UNLIKELY(m->probe != NULL || m->core->watch != NULL))
         return run_probed(m, until);
     switch (m->words) {
     case 1: return run_1(m, until);

@@ -219,6 +219,7 @@ static void save_counts(struct core *core, struct saved_out *out)
 
 const struct cpu_model_ops mxs_model = {
     .name = "mxs",
+    .reorders = true,
     .define_params = mxs_define_params,
     .create = create,
     .destroy = destroy,

@@ -112,6 +112,8 @@ static void run(void *model, cycles until)
     struct inorder *in = model;
     if (SIM_UNLIKELY(in->core->probe != NULL))
         inorder_run(in, until, inorder_execute_probed, in);
+    else if (SIM_UNLIKELY(in->core->watch != NULL))
+        inorder_run(in, until, inorder_execute_watched, in);
     else if (in->translated)
         inorder_run(in, until, translate_execute, in);
     else

@@ -60,6 +60,9 @@ const struct param_def machine_param_defs[] = {
     /* 2023-06-10, release of Debian 12: a fixed date makes runs reproducible. */
     {"rtc.start", PARAM_INT, TRAIT_FIXED, "s", "1686355200", 0, 4102444800, false, NULL,
      "real-time clock at power-on, seconds since 1970"},
+    {"whatif.free", PARAM_STRING, TRAIT_UNTIMED, "", "", 0, 0, false, NULL,
+     "what if this took no time: miss:ROUTINE|DATA|CLASS|CAUSE, routine:NAME, lock:NAME, tlb, separated by commas "
+     "(docs/reference/explain.md)"},
     {"guest.kernel", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION | TRAIT_POWER_ON, "", "", 0, 0, false, NULL,
      "kernel, boot ROM or bare program: an ELF file, uImage, S-records or Intel HEX, also compressed with gzip, or raw "
      "bytes as FILE@ADDRESS; empty: the one that `make guest` builds"},

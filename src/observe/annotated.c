@@ -1,5 +1,6 @@
 #include "src/observe/annotated.h"
 
+#include "cpu/model.h"
 #include "src/base/json_writer.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
@@ -184,6 +185,13 @@ bool annotated_add_services(struct annotated *annotated, bool wanted, struct err
         annotate_use_library(annotated->annotate, "services") == TCL_OK)
         return true;
     return complain(annotated, err);
+}
+
+bool annotated_set_whatif(struct annotated *annotated, struct err *err)
+{
+    const struct machine *machine = annotated ? annotated->machine : NULL;
+    const char *text = machine ? params_string(machine->params, "whatif.free") : "";
+    return !*text || annotate_set_whatif(annotated->annotate, text, machine->cores[0]->model_ops->reorders, err);
 }
 
 bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,

@@ -44,6 +44,10 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
  * may be NULL only if WANTED is false. */
 bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err);
 
+/* What the parameter whatif.free says takes no time from now on. Returns false with ERR. ANNOTATED may be NULL only if
+ * the parameter is empty. */
+bool annotated_set_whatif(struct annotated *annotated, struct err *err);
+
 /* Resolve names of user code, modules and data from the guest's memory and from the symbol files in the COUNT FOLDERS;
  * in profiles too if PROFILES. Returns false with ERR if a folder cannot be used. ANNOTATED must not be NULL. */
 bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,

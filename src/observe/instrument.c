@@ -264,6 +264,8 @@ bool instrument_create(struct instrument **instrument, const char *trace_path, s
 {
     *instrument = NULL;
     const bool names = collect_needs_names(plan);
+    if (!script && *params_string(params, "whatif.free"))
+        script = "cycles";
     if (!trace_path && !study && !script && !collect_is_wanted(plan) && !names)
         return true;
     if (!script && (collect_needs_services(plan) || names))
@@ -440,7 +442,8 @@ bool instrument_begin(struct instrument *instrument, struct machine *machine, st
         !annotated_add_names(instrument->annotated, instrument->plan->symbols, instrument->plan->symbol_count,
                              instrument->plan->profile, err))
         return false;
-    if (!collect_begin(instrument->collect, machine, annotated_annotate(instrument->annotated), err))
+    if (!annotated_set_whatif(instrument->annotated, err) ||
+        !collect_begin(instrument->collect, machine, annotated_annotate(instrument->annotated), err))
         return false;
     if (!instrument->trace && !instrument->study)
         return true;

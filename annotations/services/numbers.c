@@ -1,0 +1,27 @@
+#include "annotations/services/numbers.h"
+
+#include "src/base/log.h"
+#include <stdlib.h>
+
+size_t number_of(struct numbers *numbers, uint64_t value)
+{
+    const struct hash_slot *slot = hash_map_find(&numbers->map, value);
+    if (slot)
+        return slot->number;
+    if (numbers->count == NUMBERS_MAX)
+        log_bug("accounts by place: more than %d places", NUMBERS_MAX);
+    if (numbers->count == numbers->room) {
+        numbers->room = numbers->room ? 2 * numbers->room : 1024;
+        numbers->values = checked_memory(realloc(numbers->values, numbers->room * sizeof *numbers->values));
+    }
+    hash_map_add(&numbers->map, value)->number = numbers->count;
+    numbers->values[numbers->count] = value;
+    return numbers->count++;
+}
+
+void numbers_release(struct numbers *numbers)
+{
+    hash_map_release(&numbers->map);
+    free(numbers->values);
+    *numbers = (struct numbers){.count = 0};
+}
