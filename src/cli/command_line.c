@@ -161,6 +161,11 @@ static bool take_command(struct command_line *line, int count, const char *const
 {
     if (after >= count)
         return true;
+    if (line->subcommand == SUBCOMMAND_EXPLAIN && after + 1 < count) {
+        line->explain.words = words + after + 1;
+        line->explain.word_count = count - after - 1;
+        return line->explain.confirm || err_set(err, "\"--\": a command is for --confirm, which runs it again");
+    }
     char list[64];
     subcommand_list(SUBCOMMANDS_WITH_COMMAND, list, sizeof list);
     if (!(SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)))
@@ -250,6 +255,16 @@ static bool take_report(struct command_line *line, int operands, const char *con
     return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
 
+/* Operands of `explain`: its two files. */
+static bool take_explain(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    if (operands != 2)
+        return err_set(err, "`explain` takes two files that --stats has written, A.json B.json");
+    line->explain.files[0] = words[0];
+    line->explain.files[1] = words[1];
+    return true;
+}
+
 /* Operands of `restore` and `info`: the checkpoint. */
 static bool take_checkpoint(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
@@ -326,6 +341,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_windows(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_REPORT)
         return take_report(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_EXPLAIN)
+        return take_explain(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_TEST)
         return take_tests(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
@@ -436,6 +453,8 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     named_files_add_input(files, "the script", line->script);
     for (int i = 0; i < line->report.file_count; i++)
         named_files_add_input(files, "the statistics", line->report.files[i]);
+    for (int i = 0; i < 2; i++)
+        named_files_add_input(files, "the statistics", line->explain.files[i]);
     add_tests(&line->regress, files);
     named_files_add_run(files, owner, &line->run);
     named_files_add_figures(files, line->report.svg);

@@ -6,6 +6,7 @@
 
 #include "src/base/log.h"
 #include "src/regress/regress_command.h"
+#include "src/cli/explain_command.h"
 #include "src/report/report.h"
 #include "src/run/named_files.h"
 #include "src/run/run_options.h"
@@ -28,6 +29,7 @@ enum subcommand {
     SUBCOMMAND_INFO,
     SUBCOMMAND_WINDOWS,
     SUBCOMMAND_REPORT,
+    SUBCOMMAND_EXPLAIN,
     SUBCOMMAND_TEST,
     SUBCOMMAND_COMPLETION
 };
@@ -51,6 +53,7 @@ struct command_line {
     bool merge;           /* for `sweep FILE.tcl`: only merge existing results */
     enum command_line_slurm slurm;
     struct report_options report;
+    struct explain_options explain;
     struct regress_options regress; /* for `test`: what its own options say */
     const char *script;             /* for `shell`: NULL: interactive; for `cluster`: its file */
     int word_count;                 /* for `cluster`: all words after it, the file included */

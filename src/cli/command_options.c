@@ -225,6 +225,16 @@ static bool set_bless(struct command_line *line, const struct option *option, co
     return true;
 }
 
+static bool set_confirm(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    uint64_t causes = 0;
+    (void)option;
+    if (!parse_count("--confirm", value, 1, EXPLAIN_CONFIRM_MAX, &causes, err))
+        return false;
+    line->explain.confirm = (unsigned)causes;
+    return true;
+}
+
 static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     uint64_t jobs = 0;
@@ -421,6 +431,7 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 #define CLUSTER  SUBCOMMAND_BIT(SUBCOMMAND_CLUSTER)
 #define PARAMS   SUBCOMMAND_BIT(SUBCOMMAND_PARAMS)
 #define TEST     SUBCOMMAND_BIT(SUBCOMMAND_TEST)
+#define EXPLAIN  SUBCOMMAND_BIT(SUBCOMMAND_EXPLAIN)
 #define RUNS     (RUN | RESTORE | SWEEP)
 #define MACHINES (RUNS | SHELL | CLUSTER | PARAMS)
 
@@ -540,8 +551,10 @@ const struct option command_options[] = {
      "verdicts as JUnit XML, for a CI server", BLESS | PART | SLURM},
     {"tap", "FILE.tap", COMMAND_GROUP_RESULTS, TEST, OPTION_HOST | OPTION_WRITES, set_result, NULL,
      "verdicts in the Test Anything Protocol", BLESS | PART | SLURM},
-    {"json", "FILE.json", COMMAND_GROUP_RESULTS, TEST, OPTION_HOST | OPTION_WRITES, set_result, NULL,
-     "verdicts and all parts of the differences as JSON", BLESS | PART | SLURM},
+    {"json", "FILE.json", COMMAND_GROUP_RESULTS, TEST | EXPLAIN, OPTION_HOST | OPTION_WRITES, set_result, NULL,
+     "verdicts (`explain`: causes) and all parts of the differences as JSON", BLESS | PART | SLURM},
+    {"confirm", "N", COMMAND_GROUP_RESULTS, EXPLAIN, 0, set_confirm, NULL,
+     "run B again without each of the N largest causes that can be made free: predicted and simulated gain", 0},
     {"checkpoint", "FILE@EVENT", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES, set_checkpoint,
      NULL, "save the whole machine at EVENT; the run continues", LOCKSTEP | GDB | WINDOW | NODE | JOB},
     {"series", "FOLDER,every=N[,from=EVENT]", COMMAND_GROUP_CHECKPOINTS, RUN | RESTORE, OPTION_HOST | OPTION_MAKES,
@@ -567,9 +580,10 @@ const struct option command_options[] = {
      "submit jobs as a Slurm array; --slurm=write: only write scripts", NO_JOBS},
     {"confidence", "PERCENT", COMMAND_GROUP_SWEEPS, WINDOWS, 0, set_confidence, NULL,
      "level of confidence intervals (95)", PART},
-    {"script", "FILE.tcl|services|misses", COMMAND_GROUP_OBSERVE, RUN | RESTORE | WINDOWS,
+    {"script", "FILE.tcl|services|misses|cycles", COMMAND_GROUP_OBSERVE, RUN | RESTORE | WINDOWS,
      OPTION_HOST | OPTION_OF_EACH_WINDOW | OPTION_READS, set_script, NULL,
-     "annotations: Tcl that observes the run; services: time by operating system service; misses: also misses by place",
+     "annotations: Tcl that observes the run; services: time by operating system service; misses, cycles: also misses, "
+     "or all cycles, by place",
      LOCKSTEP | GDB | NODE},
     {"gdb", "PORT[,save=FOLDER]", COMMAND_GROUP_OBSERVE, RUNS, OPTION_HOST | OPTION_MAKES, set_gdb, NULL,
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER",
@@ -578,7 +592,7 @@ const struct option command_options[] = {
      "compare with this CPU model in lockstep, stop at a difference", ONE_RUN | WINDOW | NODE | JOB},
     {"picture", NULL, COMMAND_GROUP_OBSERVE, PARAMS, 0, set_picture, NULL,
      "draw the machine instead of listing parameters", 0},
-    {"trust", NULL, COMMAND_GROUP_OTHER, (MACHINES | WINDOWS | TEST) & ~PARAMS,
+    {"trust", NULL, COMMAND_GROUP_OTHER, (MACHINES | WINDOWS | TEST | EXPLAIN) & ~PARAMS,
      OPTION_FIRST | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
      "allow a checkpoint, record, machine, cluster, sweep or test file access to this host: docs/reference/security.md",
      TRACED},

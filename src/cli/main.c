@@ -93,6 +93,14 @@ static int run_tests(struct command_line *line, struct err *err)
     return regress_main(&options, err);
 }
 
+static int run_explain(const struct command_line *line, struct err *err)
+{
+    struct explain_options options = line->explain;
+    options.json_path = line->regress.json_path;
+    options.trust = line->run.options.trust;
+    return explain_main(&options, err);
+}
+
 static int run_trace(struct command_line *line, struct err *err)
 {
     const struct trace_options options = command_line_trace(line);
@@ -167,6 +175,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;
         case SUBCOMMAND_SWEEP: status = run_sweep(&line, &err); break;
         case SUBCOMMAND_REPORT: status = report_main(&line.report, &err); break;
+        case SUBCOMMAND_EXPLAIN: status = run_explain(&line, &err); break;
         case SUBCOMMAND_TRACE: status = run_trace(&line, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES:

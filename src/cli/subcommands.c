@@ -21,6 +21,8 @@ static const struct subcommand_row rows[] = {
      "sample N instructions after each checkpoint of a --series", "how-to/series.md"},
     {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side",
      "how-to/report.md"},
+    {"explain", SUBCOMMAND_EXPLAIN, "explain A.json B.json [options] [-- run|restore ...]",
+     "why run B takes longer or shorter than A: parts that add up to the difference", "how-to/explain.md"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a trace in the format of another program", "how-to/trace.md"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build, run, inspect, step",
      "reference/shell.md"},

@@ -140,6 +140,8 @@ arguments()
     'operand test '*) words="test @.tcl --bless --quiet" ;;
     'operand windows '*) words="windows @ --window 9" ;;
     'operand report '*) words="report @" ;;
+    'operand explain '*) words="explain @ some.json" ;;
+    'explain 2') words="explain some.json @" ;;
     'compare 1') words="report --compare @ some.json" ;;
     'compare 2') words="report --compare some.json @" ;;
     'services') words="report --services @" ;;
@@ -149,7 +151,7 @@ arguments()
 
 printf 'machine 1994\nrow a misses -exact\n' >rows.tcl
 "$list" >rows
-printf '%s\n' 'compare 1' 'compare 2' services >>rows
+printf '%s\n' 'compare 1' 'compare 2' 'explain 2' services >>rows
 check "every option that names a file is known to be an input or none" "" "$(sed -n 's/^unknown //p' rows)"
 for thing in $things; do
     ln -s "$thing" "$thing.tcl" # the name of a sweep ends so

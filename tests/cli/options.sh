@@ -117,6 +117,7 @@ test-slurm test rows.tcl --kernel $dir/program --slurm=write OPT
 report report a.json OPT
 compare report --compare a.json b.json OPT
 services report --services services.json OPT
+explain explain a.json b.json OPT
 trace trace OPT t.trace
 shell shell $run OPT shell.tcl
 cluster cluster $run OPT cluster.tcl
@@ -166,6 +167,7 @@ bless|--bless||
 junit|--junit result.xml||
 tap|--tap result.tap||
 json|--json result.json||
+confirm|--confirm 1||
 checkpoint|--checkpoint other.ckpt@insns:7000||
 series|--series others,every=7000||
 record|--record other.record||
@@ -204,6 +206,7 @@ quiet test-slurm
 quiet restore-over
 quiet restore
 replay shell
+trust explain
 EOF
 
 # The effect is an error that does not name the option: nothing to merge, statistics without services, lines of a cache

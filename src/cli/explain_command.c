@@ -1,0 +1,302 @@
+#include "src/cli/explain_command.h"
+
+#include "src/base/printable.h"
+#include "src/base/save_file.h"
+#include "src/base/version.h"
+#include "src/cli/command_options.h"
+#include "src/report/explain.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <signal.h>
+
+/* Runs of B again */
+
+/* The option of WORD, "--NAME" or "--NAME=VALUE"; NULL: none. */
+static const struct option *option_of(const char *word)
+{
+    if (strncmp(word, "--", 2) != 0)
+        return NULL;
+    for (unsigned i = 0; i < command_option_count; i++) {
+        const char *name = command_options[i].name;
+        if (strncmp(word + 2, name, strlen(name)) == 0 && strchr("=", word[2 + strlen(name)]))
+            return &command_options[i];
+    }
+    return NULL;
+}
+
+/* Is OPTION, with VALUE, left out when a run is repeated? It writes a file, which stays as it is; or is given anew. */
+static bool is_left_out(const struct option *option, const char *value)
+{
+    static const char *const anew[] = {"table", "provenance", "quiet"};
+    for (size_t i = 0; i < sizeof anew / sizeof anew[0]; i++)
+        if (strcmp(option->name, anew[i]) == 0)
+            return true;
+    if (strcmp(option->name, "console") == 0 || strcmp(option->name, "live") == 0)
+        return true;
+    return option->flags & (OPTION_WRITES | OPTION_MAKES) ||
+           (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
+}
+
+struct words {
+    const char **word;
+    size_t count;
+};
+
+static void put(struct words *words, const char *word)
+{
+    words->word = checked_memory(realloc(words->word, (words->count + 2) * sizeof *words->word));
+    words->word[words->count++] = word;
+    words->word[words->count] = NULL;
+}
+
+/* The words of B's run: those of OPTIONS, or of the file. ROOT owns the latter. False with ERR. */
+static bool find_words(const struct explain_options *options, const json_t *root, struct words *from, struct err *err)
+{
+    const json_t *list = json_object_get(json_object_get(root, "provenance"), "words"), *word;
+    size_t i;
+    for (int at = 0; at < options->word_count; at++)
+        put(from, options->words[at]);
+    json_array_foreach(list, i, word)
+    {
+        if (options->word_count == 0 && json_is_string(word))
+            put(from, json_string_value(word));
+    }
+    if (from->count > 0 && options->word_count == 0 && strcmp(from->word[0], "run") != 0 &&
+        strcmp(from->word[0], "restore") != 0)
+        memmove(from->word, from->word + 1, from->count-- * sizeof *from->word);
+    if (from->count == 0)
+        return err_set(err,
+                       "--confirm: %.200s does not say how it was made: give its command, as in -- run --machine "
+                       "1994 ..., or make it with --provenance",
+                       options->files[1]);
+    return strcmp(from->word[0], "run") == 0 || strcmp(from->word[0], "restore") == 0 ||
+           err_set(err, "--confirm: \"%.64s\": only `run` and `restore` can be repeated", from->word[0]);
+}
+
+/* The words of a run like FROM with WHATIF free (NULL: nothing), whose statistics go to STATS. */
+static void make_words(const struct explain_options *options, const struct words *from, const char *assignment,
+                       const char *stats, struct words *to)
+{
+    size_t at = 1;
+    *to = (struct words){NULL, 0};
+    put(to, "simos");
+    put(to, from->word[0]);
+    if (options->trust)
+        put(to, "--trust");
+    put(to, "--stats");
+    put(to, stats);
+    put(to, "--table");
+    put(to, "none");
+    put(to, "--script");
+    put(to, "cycles");
+    if (assignment) {
+        put(to, "--set");
+        put(to, assignment);
+    }
+    if (options->word_count == 0) {
+        put(to, "--from");
+        put(to, options->files[1]);
+    }
+    for (; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
+        const struct option *option = option_of(from->word[at]);
+        const char *value = strchr(from->word[at], '=');
+        const bool separate = option && option->value && option->value[0] != '[' && !value && at + 1 < from->count;
+        value = separate ? from->word[at + 1] : value ? value + 1 : NULL;
+        if (!option || !is_left_out(option, value)) {
+            put(to, from->word[at]);
+            if (separate)
+                put(to, value);
+        }
+        at += separate;
+    }
+    for (; at < from->count; at++)
+        put(to, from->word[at]);
+}
+
+/* Read all of DESCRIPTOR. The caller frees the text. */
+static char *read_all(int descriptor, size_t *length)
+{
+    enum { MOST = 256 << 20 };
+    size_t room = 1 << 16;
+    char *text = checked_memory(malloc(room));
+    *length = 0;
+    for (;;) {
+        const ssize_t more = read(descriptor, text + *length, room - *length);
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0 || *length + (size_t)more > MOST)
+            return text;
+        *length += (size_t)more;
+        if (*length == room)
+            text = checked_memory(realloc(text, room *= 2));
+    }
+}
+
+/* In the child, whose messages go to ERROR: never returns. */
+static void exec_run(pid_t parent, const char *const *words, int error)
+{
+    const int null = open("/dev/null", O_RDWR);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent && null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(error, 2) == 2)
+        execv("/proc/self/exe", (char *const *)words);
+    dprintf(error, "simos: cannot be started: %s\n", strerror(errno));
+    _exit(EXIT_SIMOS_FAILED);
+}
+
+/* The run failed with STATUS: ERR gets the last line of its messages, which are in ERROR. */
+static void complain(int error, int status, struct err *err)
+{
+    size_t length;
+    lseek(error, 0, SEEK_SET);
+    char *text = read_all(error, &length);
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        length--;
+    size_t first = length;
+    while (first > 0 && text[first - 1] != '\n')
+        first--;
+    static const char own[] = "simos: ";
+    if (length - first > strlen(own) && strncmp(text + first, own, strlen(own)) == 0)
+        first += strlen(own);
+    err_set(err, "--confirm: the repeated run failed, status %d: %.*s",
+            WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            length - first < 400 ? (int)(length - first) : 400, text + first);
+    printable_replace(err->text, '?');
+    free(text);
+}
+
+/* Run WORDS, which write their statistics to descriptor OUT of a pipe with the other end IN. NULL with ERR. */
+static json_t *run_words(const struct words *words, int in, int out, struct err *err)
+{
+    const int error = memfd_create("messages", MFD_CLOEXEC);
+    fflush(NULL);
+    const pid_t parent = getpid(), pid = error < 0 ? -1 : fork();
+    if (pid == 0)
+        exec_run(parent, words->word, error);
+    close(out);
+    if (pid < 0) {
+        err_set(err, "--confirm: no process: %s", strerror(errno));
+        if (error >= 0)
+            close(error);
+        return NULL;
+    }
+    size_t length;
+    char *text = read_all(in, &length);
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    json_t *root = length > 0 ? json_file_parse("statistics", "of the repeated run", text, length, err) : NULL;
+    if (length == 0)
+        complain(error, status, err);
+    close(error);
+    free(text);
+    return root;
+}
+
+/* The cycles of a run like B in which ASSIGNMENT holds (NULL: the same run). False with ERR. */
+static bool repeat(const struct explain_options *options, const struct words *from, const char *assignment,
+                   int64_t *cycles, struct err *err)
+{
+    int ends[2];
+    char stats[32];
+    struct words words;
+    struct explain_row *rows;
+    size_t count;
+    if (pipe(ends) != 0)
+        return err_set(err, "--confirm: no pipe: %s", strerror(errno));
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    snprintf(stats, sizeof stats, "/dev/fd/%d", ends[1]);
+    make_words(options, from, assignment, stats, &words);
+    json_t *root = run_words(&words, ends[0], ends[1], err);
+    close(ends[0]);
+    free(words.word);
+    const bool done = root && explain_rows(root, "the repeated run", EXPLAIN_BY_PLACE, &rows, &count, err);
+    *cycles = 0;
+    for (size_t i = 0; done && i < count; i++)
+        *cycles += rows[i].cycles;
+    if (done)
+        free(rows);
+    json_decref(root);
+    return done;
+}
+
+static bool check_same(const struct explain_options *options, const struct explanation *e, const struct words *from,
+                       struct err *err)
+{
+    int64_t cycles;
+    return repeat(options, from, NULL, &cycles, err) &&
+           (cycles == e->cycles[1] ||
+            err_set(err, "--confirm: the command does not repeat %.200s: %" PRId64 " cycles instead of %" PRId64,
+                    options->files[1], cycles, e->cycles[1]));
+}
+
+static bool confirm(const struct explain_options *options, const struct explanation *e, struct err *err)
+{
+    struct words from = {NULL, 0};
+    bool done = find_words(options, e->root[1], &from, err);
+    unsigned confirmed = 0;
+    if (done && e->level != EXPLAIN_BY_PLACE)
+        done = err_set(err, "--confirm: both runs need --script cycles");
+    done = done && check_same(options, e, &from, err);
+    if (done)
+        printf("\nB again, without a cause:\n%16s %16s %10s  %s\n", "predicted gain", "simulated gain", "of it",
+               "what is free");
+    for (size_t i = 0; done && i < e->cause_count && confirmed < options->confirm; i++) {
+        enum { TEXT = 768 };
+        static const char name[] = "whatif.free=";
+        char assignment[sizeof name + TEXT];
+        int64_t predicted, cycles;
+        memcpy(assignment, name, sizeof name);
+        if (e->causes[i].difference <= 0 || !explanation_whatif(e, i, assignment + strlen(name), TEXT, &predicted) ||
+            predicted <= 0)
+            continue;
+        confirmed++;
+        done = repeat(options, &from, assignment, &cycles, err);
+        if (!done)
+            break;
+        const int64_t gain = e->cycles[1] - cycles;
+        printf("%16" PRId64 " %16" PRId64 " %8.2f %%  %s\n", predicted, gain, 100.0 * (double)gain / (double)predicted,
+               PRINTABLE(assignment + strlen(name)));
+        fflush(stdout);
+    }
+    if (done && confirmed == 0)
+        printf("(none: no cause by which B takes longer can be made free alone)\n");
+    free(from.word);
+    return done;
+}
+
+/* The command */
+
+static void write_json(const void *opaque, FILE *out)
+{
+    struct json_writer json = json_writer_to(out);
+    explanation_write_json(opaque, &json);
+    putc('\n', out);
+}
+
+int explain_main(const struct explain_options *options, struct err *err)
+{
+    json_t *roots[EXPLAIN_SIDES] = {NULL, NULL};
+    struct explanation *e = NULL;
+    for (unsigned side = 0; side < EXPLAIN_SIDES && (side == 0 || roots[0]); side++)
+        roots[side] = json_file_read(INPUT_STATISTICS, options->files[side], NULL, err);
+    if (roots[0] && roots[1])
+        e = explanation_create(options->files, roots, err);
+    bool done = e != NULL;
+    if (done)
+        explanation_print(e, stdout);
+    if (done && options->json_path)
+        done = save_file("JSON file", options->json_path, write_json, e, err);
+    if (done && options->confirm > 0)
+        done = confirm(options, e, err);
+    explanation_free(e);
+    json_decref(roots[0]);
+    json_decref(roots[1]);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}

@@ -1,0 +1,25 @@
+/*
+ * `simos explain A.json B.json`: prints why B takes other time than A (src/report/explain.h), and with --confirm runs B
+ * again without its largest causes.
+ */
+#ifndef SIMOS_CLI_EXPLAIN_COMMAND_H
+#define SIMOS_CLI_EXPLAIN_COMMAND_H
+
+#include "src/base/log.h"
+
+enum { EXPLAIN_CONFIRM_MAX = 100 };
+
+struct explain_options {
+    const char *files[2];
+    const char *json_path; /* NULL: no JSON */
+    unsigned confirm;      /* number of causes; 0: none */
+    bool trust;            /* the words in B's file may name files of this host */
+    /* The words of the run B: after "--"; without any, those of the member `provenance` of its file. */
+    int word_count;
+    const char *const *words;
+};
+
+/* Returns the exit status: 0, or EXIT_SIMOS_FAILED with ERR. */
+int explain_main(const struct explain_options *options, struct err *err);
+
+#endif

@@ -1,0 +1,344 @@
+#include "src/report/explain.h"
+
+#include "src/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Leaves and the rests of routines that are this part of the difference, or more, are causes of their own. */
+enum { NAMED_PART = 20 };
+
+static ticks size_of(ticks amount)
+{
+    return amount < 0 ? -amount : amount;
+}
+
+/* The two parts of a leaf's difference (explain.h). */
+static void divide(const struct explanation *e, struct explain_leaf *leaf)
+{
+    const ticks before = (ticks)leaf->cycles[0] * (ticks)e->ticks_per_cycle[0];
+    const ticks after = (ticks)leaf->cycles[1] * (ticks)e->ticks_per_cycle[1];
+    const ticks more = (ticks)leaf->count[1] - (ticks)leaf->count[0];
+    const bool one_sided = (leaf->count[0] == 0) != (leaf->count[1] == 0);
+    leaf->difference = after - before;
+    leaf->by_count = 0;
+    if (one_sided)
+        leaf->by_count = leaf->difference;
+    else if (leaf->count[0] > 0)
+        /* both factors are below 2^96: the quotient first, so that no product is too large */
+        leaf->by_count =
+            before / (ticks)leaf->count[0] * more + before % (ticks)leaf->count[0] * more / (ticks)leaf->count[0];
+    leaf->by_cost = leaf->difference - leaf->by_count;
+}
+
+static void merge(struct explanation *e, struct explain_row *const rows[EXPLAIN_SIDES],
+                  const size_t counts[EXPLAIN_SIDES])
+{
+    size_t at[EXPLAIN_SIDES] = {0, 0};
+    e->leaves = checked_memory(calloc(counts[0] + counts[1] + 1, sizeof *e->leaves));
+    while (at[0] < counts[0] || at[1] < counts[1]) {
+        const int order = at[0] == counts[0]   ? 1
+                          : at[1] == counts[1] ? -1
+                                               : explain_name_order(&rows[0][at[0]].name, &rows[1][at[1]].name);
+        struct explain_leaf *leaf = &e->leaves[e->leaf_count++];
+        for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
+            if (side == 0 ? order > 0 : order < 0)
+                continue;
+            const struct explain_row *row = &rows[side][at[side]++];
+            leaf->name = row->name;
+            leaf->count[side] = row->count;
+            leaf->cycles[side] = row->cycles;
+            e->cycles[side] += row->cycles;
+            if (strcmp(row->name.cause, "execute") == 0)
+                e->insns[side] += row->count;
+        }
+        divide(e, leaf);
+    }
+    e->difference =
+        (ticks)e->cycles[1] * (ticks)e->ticks_per_cycle[1] - (ticks)e->cycles[0] * (ticks)e->ticks_per_cycle[0];
+}
+
+static int order_of(ticks a, ticks b)
+{
+    return (size_of(a) < size_of(b)) - (size_of(a) > size_of(b));
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct explain_leaf *x = a, *y = b;
+    const int order = order_of(x->difference, y->difference);
+    return order ? order : explain_name_order(&x->name, &y->name);
+}
+
+/* Causes */
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
+static int cause_by_size(const void *a, const void *b)
+{
+    const struct explain_cause *x = a, *y = b;
+    const struct explain_name first = {text_of(x->name.routine), text_of(x->name.cause), text_of(x->name.data),
+                                       text_of(x->name.class)};
+    const struct explain_name second = {text_of(y->name.routine), text_of(y->name.cause), text_of(y->name.data),
+                                        text_of(y->name.class)};
+    const int order = order_of(x->difference, y->difference);
+    return order ? order : explain_name_order(&first, &second);
+}
+
+/* Leaves in the order of their causes, and within one of their routines. */
+static int by_cause(const void *a, const void *b)
+{
+    const struct explain_leaf *x = *(struct explain_leaf *const *)a, *y = *(struct explain_leaf *const *)b;
+    const int order = strcmp(x->name.cause, y->name.cause);
+    return order ? order : explain_name_order(&x->name, &y->name);
+}
+
+static void add_to(struct explain_cause *cause, const struct explain_leaf *leaf)
+{
+    cause->leaves++;
+    for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
+        cause->count[side] += leaf->count[side];
+        cause->cycles[side] += leaf->cycles[side];
+    }
+    cause->difference += leaf->difference;
+    cause->by_count += leaf->by_count;
+    cause->by_cost += leaf->by_cost;
+}
+
+/* Is AMOUNT large enough for a cause of its own? */
+static bool is_large(const struct explanation *e, ticks amount)
+{
+    return size_of(amount) * NAMED_PART >= size_of(e->difference);
+}
+
+/* The leaves LEAF of one routine and one kind become causes, or are added to the rest REST of that kind. */
+static void add_routine(struct explanation *e, struct explain_leaf *const *leaf, size_t count,
+                        struct explain_cause *rest)
+{
+    struct explain_cause own = {.name = {leaf[0]->name.routine, leaf[0]->name.cause, NULL, NULL}, .whole = true};
+    for (size_t i = 0; i < count; i++) {
+        if (count > 1 && !is_large(e, leaf[i]->difference)) {
+            add_to(&own, leaf[i]);
+            continue;
+        }
+        if (count == 1 && !is_large(e, leaf[i]->difference)) {
+            add_to(rest, leaf[i]);
+            return;
+        }
+        struct explain_cause *cause = &e->causes[e->cause_count++];
+        *cause = (struct explain_cause){.name = leaf[i]->name, .whole = true};
+        add_to(cause, leaf[i]);
+        leaf[i]->is_named = true;
+        own.whole = rest->whole = false;
+    }
+    if (own.leaves > 0 && is_large(e, own.difference)) {
+        e->causes[e->cause_count++] = own;
+        rest->whole = false;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!leaf[i]->is_named)
+            add_to(rest, leaf[i]);
+}
+
+static void find_causes(struct explanation *e)
+{
+    struct explain_leaf **order = checked_memory(calloc(e->leaf_count + 1, sizeof *order));
+    e->causes = checked_memory(calloc(2 * e->leaf_count + 1, sizeof *e->causes));
+    for (size_t i = 0; i < e->leaf_count; i++)
+        order[i] = &e->leaves[i];
+    qsort(order, e->leaf_count, sizeof *order, by_cause);
+    for (size_t i = 0, end; i < e->leaf_count; i = end) {
+        struct explain_cause rest = {.name = {NULL, order[i]->name.cause, NULL, NULL}, .whole = true};
+        for (end = i; end < e->leaf_count && strcmp(order[end]->name.cause, rest.name.cause) == 0;) {
+            const size_t first = end;
+            while (end < e->leaf_count && strcmp(order[end]->name.cause, rest.name.cause) == 0 &&
+                   strcmp(order[end]->name.routine, order[first]->name.routine) == 0)
+                end++;
+            add_routine(e, order + first, end - first, &rest);
+        }
+        if (rest.leaves > 0)
+            e->causes[e->cause_count++] = rest;
+    }
+    free(order);
+    qsort(e->causes, e->cause_count, sizeof *e->causes, cause_by_size);
+}
+
+/* Creation */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Ticks of which both clocks are multiples; one a cycle if a clock is unknown. */
+static void set_clocks(struct explanation *e)
+{
+    const uint64_t hz[EXPLAIN_SIDES] = {e->column[0]->clock_hz, e->column[1]->clock_hz};
+    e->ticks_per_cycle[0] = e->ticks_per_cycle[1] = 1;
+    if (hz[0] == 0 || hz[1] == 0)
+        return;
+    const uint64_t divisor = common_divisor(hz[0], hz[1]);
+    e->ticks_per_cycle[0] = hz[1] / divisor;
+    e->ticks_per_cycle[1] = hz[0] / divisor;
+    e->ticks_per_second = (double)hz[0] * (double)(hz[1] / divisor);
+}
+
+static bool read_side(struct explanation *e, unsigned side, const char *title, json_t *root, struct err *err)
+{
+    report_title(e->title[side], sizeof e->title[side], title);
+    e->column[side] = checked_memory(calloc(1, sizeof *e->column[side]));
+    e->root[side] = json_incref(root);
+    return report_column_read(e->column[side], title, root, err);
+}
+
+struct explanation *explanation_create(const char *const titles[EXPLAIN_SIDES], json_t *const roots[EXPLAIN_SIDES],
+                                       struct err *err)
+{
+    struct explanation *e = checked_memory(calloc(1, sizeof *e));
+    struct explain_row *rows[EXPLAIN_SIDES] = {NULL, NULL};
+    size_t counts[EXPLAIN_SIDES] = {0, 0};
+    bool done = read_side(e, 0, titles[0], roots[0], err) && read_side(e, 1, titles[1], roots[1], err);
+    if (done) {
+        const enum explain_level levels[EXPLAIN_SIDES] = {explain_level_of(roots[0]), explain_level_of(roots[1])};
+        e->level = levels[0] < levels[1] ? levels[0] : levels[1];
+        set_clocks(e);
+        for (unsigned side = 0; side < EXPLAIN_SIDES && done; side++)
+            done = explain_rows(roots[side], titles[side], e->level, &rows[side], &counts[side], err);
+    }
+    if (done) {
+        merge(e, rows, counts);
+        if (e->leaf_count > 0)
+            qsort(e->leaves, e->leaf_count, sizeof *e->leaves, by_size);
+        find_causes(e);
+        if (!explanation_is_exact(e))
+            log_bug("the parts of the difference do not add up to it");
+    }
+    free(rows[0]);
+    free(rows[1]);
+    if (done)
+        return e;
+    explanation_free(e);
+    return NULL;
+}
+
+void explanation_free(struct explanation *e)
+{
+    if (!e)
+        return;
+    for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
+        if (e->column[side])
+            report_column_release(e->column[side]);
+        free(e->column[side]);
+        json_decref(e->root[side]);
+    }
+    free(e->leaves);
+    free(e->causes);
+    free(e);
+}
+
+bool explanation_is_exact(const struct explanation *e)
+{
+    ticks leaves = 0, causes = 0, parts = 0;
+    int64_t cycles = 0;
+    for (size_t i = 0; i < e->leaf_count; i++) {
+        leaves += e->leaves[i].difference;
+        parts += e->leaves[i].by_count + e->leaves[i].by_cost;
+        cycles += e->leaves[i].cycles[1] - e->leaves[i].cycles[0];
+    }
+    for (size_t i = 0; i < e->cause_count; i++)
+        causes += e->causes[i].difference;
+    return leaves == e->difference && causes == e->difference && parts == e->difference &&
+           cycles == e->cycles[1] - e->cycles[0];
+}
+
+double explanation_share(const struct explanation *e, ticks amount)
+{
+    return e->difference && amount ? 100.0 * (double)amount / (double)e->difference : 0;
+}
+
+/* What if */
+
+/* Append TEXT to the value of whatif.free at *USED of VALUE, with backslashes before the characters that divide it. */
+static void append(char *value, size_t size, size_t *used, const char *text, bool quote)
+{
+    for (; *text && *used + 3 < size; text++) {
+        if (quote && strchr("\\,|*", *text))
+            value[(*used)++] = '\\';
+        value[(*used)++] = *text;
+    }
+    value[*used] = '\0';
+    if (*text)
+        *used = size; /* too long */
+}
+
+/* The cycles of B's leaves of which each member of NAME that is not NULL is the same. */
+static int64_t cycles_of(const struct explanation *e, const struct explain_name *name)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < e->leaf_count; i++) {
+        const struct explain_name *other = &e->leaves[i].name;
+        if ((!name->routine || strcmp(name->routine, other->routine) == 0) &&
+            (!name->cause || strcmp(name->cause, other->cause) == 0) &&
+            (!name->data || strcmp(name->data, other->data) == 0) &&
+            (!name->class || strcmp(name->class, other->class) == 0))
+            sum += e->leaves[i].cycles[1];
+    }
+    return sum;
+}
+
+static bool is_miss(const char *cause)
+{
+    static const char *const misses[] = {"l1i", "l2i", "l1d", "l2d", "upgrade"};
+    for (size_t i = 0; i < sizeof misses / sizeof misses[0]; i++)
+        if (strcmp(misses[i], cause) == 0)
+            return true;
+    return false;
+}
+
+/* "miss:ROUTINE|DATA|CLASS|CAUSE" */
+static void say_miss(const struct explain_name *name, char *text, size_t size, size_t *used)
+{
+    const char *const parts[] = {name->routine, name->data, name->class, name->cause};
+    append(text, size, used, "miss:", false);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        append(text, size, used, i ? "|" : "", false);
+        append(text, size, used, parts[i] ? parts[i] : "*", parts[i]);
+    }
+}
+
+bool explanation_whatif(const struct explanation *e, size_t index, char *text, size_t size, int64_t *predicted)
+{
+    static const char lock[] = "lock ";
+    const struct explain_cause *cause = &e->causes[index];
+    const struct explain_name *name = &cause->name;
+    struct explain_name free_name = {name->routine, NULL, NULL, NULL};
+    size_t used = 0;
+    if (e->level != EXPLAIN_BY_PLACE || !cause->whole)
+        return false;
+    if (name->data && strncmp(name->data, lock, strlen(lock)) == 0) {
+        append(text, size, &used, "lock:", false);
+        append(text, size, &used, name->data + strlen(lock), true);
+        free_name = (struct explain_name){.data = name->data};
+    } else if (is_miss(name->cause)) {
+        say_miss(name, text, size, &used);
+        free_name = *name;
+    } else if (!name->routine || name->routine[0] == '(' || strcmp(name->cause, "execute") != 0) {
+        if (!name->routine || strcmp(name->routine, "(TLB refill)") != 0)
+            return false;
+        append(text, size, &used, "tlb", false);
+    } else {
+        append(text, size, &used, "routine:", false);
+        append(text, size, &used, name->routine, true);
+    }
+    *predicted = cycles_of(e, &free_name);
+    return used < size;
+}

@@ -1,0 +1,108 @@
+/*
+ * `simos explain A.json B.json`: why run B takes other time than run A. The difference of their cycles is divided into
+ * leaves (routine, cause, data structure, class of miss), which add up to it exactly.
+ *
+ * Leaves come from the finest account that both files have: the cycles by place (annotations.cycles, `--script
+ * cycles`), those by service (annotations.services), or those by mode. In the latter two the service or mode stands in
+ * the place of the routine.
+ *
+ * With CPUs of different clocks, cycles do not say which is faster. Times are counted in ticks, of which both clocks
+ * are multiples: a cycle of a run has `ticks` of them. Leaves add up in cycles and in ticks. With one clock a tick is a
+ * cycle.
+ */
+#ifndef SIMOS_REPORT_EXPLAIN_H
+#define SIMOS_REPORT_EXPLAIN_H
+
+#include "src/base/json_file.h"
+#include "src/base/json_writer.h"
+#include "src/report/report_column.h"
+#include <stdio.h>
+
+typedef __int128 ticks;
+
+enum { EXPLAIN_SIDES = 2 /* A, B */, EXPLAIN_TOP = 10 };
+enum explain_level { EXPLAIN_BY_MODE, EXPLAIN_BY_SERVICE, EXPLAIN_BY_PLACE };
+
+/* The name of a leaf; the texts belong to the roots. */
+struct explain_name {
+    const char *routine, *cause, *data, *class;
+};
+
+struct explain_leaf {
+    struct explain_name name;
+    uint64_t count[EXPLAIN_SIDES]; /* instructions; waits */
+    int64_t cycles[EXPLAIN_SIDES];
+    ticks difference; /* B - A */
+    /* The two parts of the difference: what it would be if each event still cost what it costs in A (rounded towards
+     * 0), and the rest. A leaf that only one run has is all count; one without counts is all cost. */
+    ticks by_count, by_cost;
+    bool is_named; /* it is a cause of its own */
+};
+
+/* A cause: a leaf, the rest of a routine's leaves of one kind, or the rest of all leaves of that kind, as far as they
+ * are not causes of their own. */
+struct explain_cause {
+    struct explain_name name; /* NULL members: all others */
+    size_t leaves;
+    bool whole; /* no leaf of that name is elsewhere */
+    uint64_t count[EXPLAIN_SIDES];
+    int64_t cycles[EXPLAIN_SIDES];
+    ticks difference, by_count, by_cost;
+};
+
+struct explanation {
+    char title[EXPLAIN_SIDES][REPORT_TITLE_SIZE];
+    struct report_column *column[EXPLAIN_SIDES];
+    json_t *root[EXPLAIN_SIDES];
+    enum explain_level level;
+    uint64_t ticks_per_cycle[EXPLAIN_SIDES];
+    double ticks_per_second; /* 0: a clock is unknown */
+    int64_t cycles[EXPLAIN_SIDES];
+    uint64_t insns[EXPLAIN_SIDES];
+    ticks difference;
+    size_t leaf_count, cause_count;
+    struct explain_leaf *leaves;  /* in order of decreasing size of their difference */
+    struct explain_cause *causes; /* likewise */
+};
+
+/* Compare the statistics ROOTS of two runs, which are called TITLES in messages. NULL with ERR if one is no statistics
+ * file of a run, or its accounts do not add up. References to ROOTS are kept. */
+struct explanation *explanation_create(const char *const titles[EXPLAIN_SIDES], json_t *const roots[EXPLAIN_SIDES],
+                                       struct err *err);
+void explanation_free(struct explanation *explanation); /* NULL is ignored */
+
+/* The difference less the sum of all leaves, in ticks and cycles: 0. */
+bool explanation_is_exact(const struct explanation *explanation);
+
+/* What cause INDEX means, as a sentence without its figures ("fetches of schedule that miss L2 (conflict)"), and its
+ * figures: "41123 times instead of 0 ...". Texts of the guest are printable. */
+void explanation_say(const struct explanation *explanation, size_t index, char *text, size_t size);
+void explanation_say_why(const struct explanation *explanation, size_t index, char *text, size_t size);
+/* TICKS as cycles, or as seconds if the clocks differ: "+1234 cycles", "-1.2345 ms". */
+void explanation_amount(const struct explanation *explanation, ticks amount, char *text, size_t size);
+/* The share of the difference that AMOUNT is, in percent; 0 if there is no difference. */
+double explanation_share(const struct explanation *explanation, ticks amount);
+
+/* The value of the parameter whatif.free under which cause INDEX takes no time, and the cycles that B then takes less
+ * as far as nothing else changes. False if there is none. */
+bool explanation_whatif(const struct explanation *explanation, size_t index, char *text, size_t size,
+                        int64_t *predicted);
+
+/* The whole explanation as text, and as an object. */
+void explanation_print(const struct explanation *explanation, FILE *out);
+void explanation_write_json(const struct explanation *explanation, struct json_writer *json);
+
+/* explain_rows.c: the leaves of one run at LEVEL, those of the same name as one, sorted by name. The caller frees them.
+ * False with ERR if ROOT, called TITLE, has no such accounts or they do not add up. */
+struct explain_row {
+    struct explain_name name;
+    uint64_t count;
+    int64_t cycles;
+};
+bool explain_rows(const json_t *root, const char *title, enum explain_level level, struct explain_row **rows,
+                  size_t *count, struct err *err);
+/* The finest level that ROOT has. */
+enum explain_level explain_level_of(const json_t *root);
+int explain_name_order(const struct explain_name *a, const struct explain_name *b);
+
+#endif

@@ -1,0 +1,225 @@
+/* The leaves of one run, from its statistics file, which is not trusted. */
+#include "src/report/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The sum of all leaves: far from what a run of a file can have, and from the limits of arithmetic. */
+#define CYCLES_MAX ((int64_t)1 << 60)
+
+struct rows {
+    const char *title;
+    struct explain_row *row;
+    size_t count, room;
+    int64_t sum; /* of the sizes of all */
+    struct err *err;
+};
+
+int explain_name_order(const struct explain_name *a, const struct explain_name *b)
+{
+    const int orders[] = {strcmp(a->routine, b->routine), strcmp(a->cause, b->cause), strcmp(a->data, b->data),
+                          strcmp(a->class, b->class)};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (orders[i])
+            return orders[i];
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return explain_name_order(&((const struct explain_row *)a)->name, &((const struct explain_row *)b)->name);
+}
+
+static bool add(struct rows *rows, struct explain_name name, uint64_t count, int64_t cycles)
+{
+    if (cycles < -CYCLES_MAX || cycles > CYCLES_MAX || count > (uint64_t)CYCLES_MAX ||
+        (rows->sum += cycles < 0 ? -cycles : cycles) > CYCLES_MAX)
+        return err_set(rows->err, "%.256s: more cycles than any run has", rows->title);
+    if (count == 0 && cycles == 0)
+        return true;
+    if (rows->count == rows->room) {
+        rows->room = rows->room ? 2 * rows->room : 1024;
+        rows->row = checked_memory(realloc(rows->row, rows->room * sizeof *rows->row));
+    }
+    rows->row[rows->count++] = (struct explain_row){name, count, cycles};
+    return true;
+}
+
+static bool is_count(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static uint64_t count_at(const json_t *object, const char *first, const char *second)
+{
+    const json_t *value = json_object_get(json_object_get(object, first), second);
+    return is_count(value) ? (uint64_t)json_integer_value(value) : 0;
+}
+
+/* How often there was a wait of CAUSE in ACCOUNT, as far as its misses tell: one that reaches the next level is a wait
+ * of that level. */
+static uint64_t times_of(const json_t *account, const char *cause)
+{
+    const uint64_t l1i = count_at(account, "miss", "l1i"), l2i = count_at(account, "miss", "l2_insn");
+    const uint64_t l1d = count_at(account, "miss", "l1d_read") + count_at(account, "miss", "l1d_write");
+    const uint64_t l2d = count_at(account, "miss", "l2_data");
+    const struct {
+        const char *cause;
+        uint64_t times;
+    } rows[] = {{"l1i", l1i > l2i ? l1i - l2i : 0},
+                {"l2i", l2i},
+                {"l1d", l1d > l2d ? l1d - l2d : 0},
+                {"l2d", l2d},
+                {"upgrade", count_at(account, "miss", "upgrade")}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].cause, cause) == 0)
+            return rows[i].times;
+    return 0;
+}
+
+/* Add the rows of ACCOUNT, which is called ROUTINE: what its cycles were spent on. */
+static bool add_account(struct rows *rows, const char *routine, const json_t *account)
+{
+    static const char *const groups[] = {"stall", "interlock", "pipeline"};
+    const json_t *cycles = json_object_get(account, "cycles"), *insns = json_object_get(account, "insns");
+    const json_t *wait = json_object_get(account, "wait");
+    if (!is_count(cycles) || !is_count(insns) || (wait && !is_count(wait)))
+        return err_set(rows->err, "%.256s: the account of \"%.64s\" has no cycles and instructions", rows->title,
+                       routine);
+    int64_t runs = json_integer_value(cycles) - json_integer_value(wait);
+    if (!add(rows, (struct explain_name){routine, "wait", "", ""}, 0, json_integer_value(wait)))
+        return false;
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        json_t *group = json_object_get(account, groups[i]), *value;
+        const char *cause;
+        json_object_foreach(group, cause, value)
+        {
+            if (!is_count(value) || json_integer_value(value) > runs)
+                return err_set(rows->err, "%.256s: the account of \"%.64s\" does not add up at %.32s.%.32s",
+                               rows->title, routine, groups[i], cause);
+            runs -= json_integer_value(value);
+            if (!add(rows, (struct explain_name){routine, cause, "", ""}, times_of(account, cause),
+                     json_integer_value(value)))
+                return false;
+        }
+    }
+    if (runs < 0)
+        return err_set(rows->err, "%.256s: the account of \"%.64s\" waits longer than it lasts", rows->title, routine);
+    return add(rows, (struct explain_name){routine, "execute", "", ""}, (uint64_t)json_integer_value(insns), runs);
+}
+
+static bool add_modes(struct rows *rows, const json_t *root)
+{
+    char cpu[16];
+    for (unsigned i = 0;; i++) {
+        snprintf(cpu, sizeof cpu, "cpu%u", i);
+        const json_t *modes = json_object_get(json_object_get(root, cpu), "mode");
+        if (!json_object_get(root, cpu))
+            return true;
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            if (!add_account(rows, mode_name((enum mode)mode), json_object_get(modes, mode_name((enum mode)mode))))
+                return false;
+    }
+}
+
+static bool add_services(struct rows *rows, const json_t *root)
+{
+    const char *name;
+    json_t *account, *services = json_object_get(json_object_get(root, "annotations"), "services");
+    json_object_foreach(services, name, account)
+    {
+        if (!add_account(rows, name, account))
+            return false;
+    }
+    return true;
+}
+
+/* The sum of the cycles of all services. */
+static int64_t cycles_of_services(const json_t *root)
+{
+    const char *name;
+    json_t *account, *services = json_object_get(json_object_get(root, "annotations"), "services");
+    int64_t sum = 0;
+    json_object_foreach(services, name, account)
+    {
+        const json_int_t cycles = json_integer_value(json_object_get(account, "cycles"));
+        sum += cycles >= 0 && cycles <= CYCLES_MAX && sum <= CYCLES_MAX ? cycles : 0;
+    }
+    return sum;
+}
+
+/* The columns of a row of annotations.cycles. */
+enum { ROW_MODE, ROW_ROUTINE, ROW_CAUSE, ROW_DATA, ROW_CLASS, ROW_COUNT, ROW_CYCLES, ROW_COLUMNS };
+
+static bool add_place(struct rows *rows, const json_t *row, size_t number)
+{
+    const char *text[ROW_COUNT];
+    bool good = json_is_array(row) && json_array_size(row) == ROW_COLUMNS;
+    for (unsigned i = 0; good && i < ROW_COUNT; i++)
+        good = (text[i] = json_string_value(json_array_get(row, i))) != NULL;
+    if (!good || !is_count(json_array_get(row, ROW_COUNT)) || !json_is_integer(json_array_get(row, ROW_CYCLES)))
+        return err_set(rows->err, "%.256s: row %zu of annotations.cycles is not one of cycles by place", rows->title,
+                       number);
+    return add(rows, (struct explain_name){text[ROW_ROUTINE], text[ROW_CAUSE], text[ROW_DATA], text[ROW_CLASS]},
+               (uint64_t)json_integer_value(json_array_get(row, ROW_COUNT)),
+               json_integer_value(json_array_get(row, ROW_CYCLES)));
+}
+
+static json_t *places_of(const json_t *root)
+{
+    return json_object_get(json_object_get(json_object_get(root, "annotations"), "cycles"), "rows");
+}
+
+static bool add_places(struct rows *rows, const json_t *root)
+{
+    const json_t *places = places_of(root), *row;
+    int64_t sum = 0;
+    size_t i;
+    json_array_foreach(places, i, row)
+    {
+        if (!add_place(rows, row, i))
+            return false;
+    }
+    for (i = 0; i < rows->count; i++)
+        sum += rows->row[i].cycles;
+    return sum == cycles_of_services(root) ||
+           err_set(rows->err, "%.256s: the cycles by place add up to %" PRId64 " of %" PRId64, rows->title, sum,
+                   cycles_of_services(root));
+}
+
+enum explain_level explain_level_of(const json_t *root)
+{
+    if (json_is_array(places_of(root)))
+        return EXPLAIN_BY_PLACE;
+    return json_is_object(json_object_get(json_object_get(root, "annotations"), "services")) ? EXPLAIN_BY_SERVICE
+                                                                                             : EXPLAIN_BY_MODE;
+}
+
+bool explain_rows(const json_t *root, const char *title, enum explain_level level, struct explain_row **rows,
+                  size_t *count, struct err *err)
+{
+    struct rows all = {.title = title, .err = err};
+    const bool done = level == EXPLAIN_BY_PLACE     ? add_places(&all, root)
+                      : level == EXPLAIN_BY_SERVICE ? add_services(&all, root)
+                                                    : add_modes(&all, root);
+    *rows = NULL;
+    *count = 0;
+    if (!done) {
+        free(all.row);
+        return false;
+    }
+    if (all.count > 0)
+        qsort(all.row, all.count, sizeof *all.row, by_name);
+    for (size_t i = 0; i < all.count; i++) {
+        struct explain_row *last = *count ? &all.row[*count - 1] : NULL;
+        if (last && explain_name_order(&last->name, &all.row[i].name) == 0) {
+            last->count += all.row[i].count;
+            last->cycles += all.row[i].cycles;
+        } else {
+            all.row[(*count)++] = all.row[i];
+        }
+    }
+    *rows = all.row;
+    return true;
+}
