@@ -14,5 +14,5 @@ PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard work
 	$(if $(PAPER_FORM),,$(shell awk -F '\t' '{ split($$2, of, "-") } of[1] == "$(w)" { print $$1 }' workloads/paper/conditions.tsv))))
 
 .PHONY: paper
-paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) | build/.deps-paper
+paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) build/python/venv/.ready | build/.deps-paper
 	@WINDOW=$(WINDOW) RUNS=$(RUNS) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)

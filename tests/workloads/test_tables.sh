@@ -13,8 +13,7 @@ paper "$work/two"
 check_same_file "the same page" "$work/one/index.html" "$work/two/index.html"
 for run in $(cat "$work/one/statistics/names"); do
     check_same_file "$run: the same statistics" "$work/one/runs.work/$run.stats.json" "$work/two/runs.work/$run.stats.json"
-    check_equal "$run: it adds up" "" "$(jq -r -L "$root/workloads/paper" --arg name "$run" -f "$root/workloads/paper/check.jq" \
-        "$work/one/runs.work/$run.stats.json" 2>&1)"
+    check_equal "$run: it adds up" "" "$("$root/workloads/pages/run.sh" sums "$run" "$work/one/runs.work/$run.stats.json" 2>&1)"
 done
 for counts in "$work"/one/caches-*.tsv; do
     check_same_file "${counts##*/}: the same counts" "$counts" "$work/two/${counts##*/}"

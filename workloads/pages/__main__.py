@@ -1,25 +1,44 @@
 """The command of the pages:
 
-    python -m pages PAGE OUT
-
-makes the page PAGE from the runs in the folder OUT, and writes OUT/index.html.
+python -m pages byte-copying|interrupts|monster OUT   makes OUT/index.html from the runs in the folder OUT
+python -m pages paper SIMOS OUT FORM                  prints the page of the results in OUT
+python -m pages sums NAME FILE                        prints the sum rules of the paper's page that FILE breaks
 """
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
-
-PAGES = {"byte-copying": "pages.byte_copying", "interrupts": "pages.interrupts", "monster": "pages.monster"}
 
 
 def main(words: list[str]) -> int:
     """Make the page that WORDS name. Returns the exit status."""
-    if len(words) != 2 or words[0] not in PAGES:
-        print(f"usage: python -m pages {'|'.join(PAGES)} OUT", file=sys.stderr)
-        return 2
-    importlib.import_module(PAGES[words[0]]).make(Path(words[1]))
+    match words:
+        case ["byte-copying", out]:
+            from pages import byte_copying
+
+            byte_copying.make(Path(out))
+        case ["interrupts", out]:
+            from pages import interrupts
+
+            interrupts.make(Path(out))
+        case ["monster", out]:
+            from pages import monster
+
+            monster.make(Path(out))
+        case ["paper", simos, out, form]:
+            from pages import paper
+
+            paper.make(simos, Path(out), form)
+        case ["sums", name, file]:
+            import simoslab
+
+            from pages.paper_statistics import broken_rules
+
+            sys.stdout.writelines(f"{line}\n" for line in broken_rules(name, simoslab.load(file).document()))
+        case _:
+            print(__doc__, file=sys.stderr, end="")
+            return 2
     return 0
 
 

@@ -19,6 +19,16 @@ def each(values: Mapping[str, Any], digits: int) -> str:
     return ", ".join(f"{name} {numbers.fixed(value, digits)}" for name, value in values.items())
 
 
+def arrows(values: Iterable[Any], digits: int) -> str:
+    """VALUE → VALUE → ... with DIGITS places after the point."""
+    return " → ".join(numbers.fixed(value, digits) for value in values)
+
+
+def faster(value: Any) -> str:
+    """A speed-up."""
+    return numbers.DASH if value is None else numbers.fixed(value, 1) + " ×"
+
+
 def times(value: Any) -> str:
     """A factor."""
     return numbers.fixed(value, 2) + " times"
@@ -68,20 +78,9 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for function in (
-        numbers.fixed,
-        numbers.short,
-        numbers.count,
-        numbers.percent,
-        numbers.plain,
-        each,
-        falls,
-        halves,
-        last_above_first,
-        listed,
-        rises,
-        times,
-    ):
+    functions = [numbers.fixed, numbers.short, numbers.count, numbers.percent, numbers.plain]
+    functions += [arrows, each, falls, faster, halves, last_above_first, listed, rises, times]
+    for function in functions:
         made.filters[function.__name__] = function
     return made
 

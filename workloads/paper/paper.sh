@@ -115,7 +115,7 @@ windows()
 
 page()
 {
-    "$here/page.sh" "$simos" "$out" "$form" >"$out/index.html.new"
+    "$here/../pages/run.sh" paper "$simos" "$out" "$form" >"$out/index.html.new"
     mv "$out/index.html.new" "$out/index.html"
 }
 
