@@ -201,7 +201,7 @@ def reads_of(out: Path) -> list[Row]:
         if len(places) != PLACES:
             raise SystemExit(f"byte-copying: {machine}, assist {assist}: {len(places)} places of {PLACES}")
         ordered = sorted(places, key=lambda place: place["cycles"])
-        apart, same = (a_read(place) for place in (ordered[2], ordered[-1]))
+        apart, same = (a_read(place) for place in (ordered[len(ordered) // 2], ordered[-1]))
         cycles = [place["cycles"] / READS for place in places]
         saved = same["cycles"] - apart["cycles"]
         found.append(
