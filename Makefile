@@ -99,7 +99,7 @@ NO_TRANSLATOR := cpu/translate/none.c
 TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/page_assets.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all help run bench test docs check-format format clean
@@ -152,6 +152,14 @@ $(BUILD)/obj/machines.c: Makefile src/embed_tcl.sh $(wildcard src/machines/*.tcl
 	@mkdir -p $(@D)
 	@src/embed_tcl.sh src/machine/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
 $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The style and the script of pages, the same way.
+$(BUILD)/obj/page_assets.c: Makefile src/embed_tcl.sh src/report/page_style.css src/report/page_script.js
+	@mkdir -p $(@D)
+	@src/embed_tcl.sh src/report/page.h page_asset page_assets $(filter src/report/%,$^) >$@
+$(BUILD)/obj/page_assets.o: $(BUILD)/obj/page_assets.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

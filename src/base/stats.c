@@ -334,10 +334,10 @@ static void write_leaf(const struct node *node, struct json_writer *json)
     }
 }
 
-/* The depth is the number of dots in a registered name: names are chosen by us, so the recursion is bounded. */
-static void write_group(const struct node *group, int depth, struct json_writer *json)
+static void write_group(const struct node *group, int depth, struct json_writer *json);
+
+static void write_members(const struct node *group, int depth, struct json_writer *json)
 {
-    json_begin_object(json);
     for (const struct node *node = group->first_child; node; node = node->next) {
         json_line(json, 2 * (depth + 1));
         json_key(json, node->label);
@@ -346,9 +346,21 @@ static void write_group(const struct node *group, int depth, struct json_writer 
         else
             write_leaf(node, json);
     }
+}
+
+/* The depth is the number of dots in a registered name: names are chosen by us, so the recursion is bounded. */
+static void write_group(const struct node *group, int depth, struct json_writer *json)
+{
+    json_begin_object(json);
+    write_members(group, depth, json);
     if (group->first_child)
         json_line(json, 2 * depth);
     json_end_object(json);
+}
+
+void stats_write_members(const struct stats *stats, struct json_writer *json)
+{
+    write_members(&stats->root, 0, json);
 }
 
 void stats_write_json(const struct stats *stats, FILE *out)

@@ -68,6 +68,10 @@ const char *stats_describe(const struct stats *stats, const char *name, const ch
 /* Write all statistics as one JSON object, indented by two spaces, ending in a newline. */
 void stats_write_json(const struct stats *stats, FILE *out);
 
+/* Write the members of that object to JSON, whose caller has begun it and ends it, as they are in the middle of a run:
+ * what PREPARE would bring up to date may lag, and nothing changes. */
+void stats_write_members(const struct stats *stats, struct json_writer *json);
+
 /* Save stats_write_json() output to PATH, through a temporary file that is renamed, so that a failure leaves an
  * existing file unchanged. An existing path that is not a regular file, and /dev/stdout and the like, are written
  * directly. ERR names the path and the reason. */

@@ -365,6 +365,8 @@ static void begin(struct command_line *line, enum run_place place, int count, co
     *line = (struct command_line){.place = place, .all_count = count, .all_words = words};
     run_options_init(&line->run);
     line->run.interpreter = &shell_interpreter;
+    line->run.word_count = count;
+    line->run.words = words;
 }
 
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
@@ -461,6 +463,7 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     const struct trace_options trace = command_line_trace(line);
     if (line->subcommand == SUBCOMMAND_TRACE && trace.out)
         add_trace(&trace, files);
+    named_files_add_output(files, "--html", "page", line->report.html);
     if (line->subcommand == SUBCOMMAND_WINDOWS)
         named_files_add_series(files, line->run.restored);
 }

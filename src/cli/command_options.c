@@ -331,6 +331,24 @@ static bool set_gdb(struct command_line *line, const struct option *option, cons
     return true;
 }
 
+static bool set_live(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    uint64_t port;
+    (void)option;
+    if (!parse_count("--live", value, 0, 65535, &port, err))
+        return false;
+    line->run.live_port = (unsigned)port;
+    line->run.live_wanted = true;
+    return true;
+}
+
+static bool set_provenance(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)value, (void)err;
+    line->run.provenance_wanted = true;
+    return true;
+}
+
 static bool set_lockstep(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
@@ -362,6 +380,12 @@ static bool set_report(struct command_line *line, const struct option *option, c
     line->report.compare |= !value;
     line->report.svg = value ? value : line->report.svg;
     return true;
+}
+
+static bool set_html(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    line->report.html = value;
+    return *value || err_set(err, "--%s: no file is named", option->name);
 }
 
 static bool set_services(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -514,6 +538,9 @@ const struct option command_options[] = {
     {"partial", NULL, COMMAND_GROUP_LIMITS, RESTORE, 0, set_partial, NULL, NULL, 0},
     {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES, set_stats, NULL,
      "all statistics at the end of the run", ONE_RUN | JOB},
+    {"provenance", NULL, COMMAND_GROUP_RESULTS, RUN | RESTORE, 0, set_provenance, NULL,
+     "also the command line and the checksums of all files that the run reads, in the file of --stats",
+     LOCKSTEP | NODE | NO_STATS},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
      "table of results at the end of the run, on stderr (full)", ONE_RUN},
     {"profile", "FILE.json|FILE.callgrind", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES,
@@ -541,6 +568,8 @@ const struct option command_options[] = {
      "the format to write (din): champsim: of trace.level=0; ramulator2, dramsim3: of requests to memory", 0},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, OPTION_MAKES, set_report, NULL,
      "draw figures of the execution time in FOLDER", COMPARE | SERVICES},
+    {"html", "FILE.html", COMMAND_GROUP_RESULTS, REPORT, OPTION_WRITES, set_html, NULL,
+     "one page that explains the runs, for a browser; it needs no other file and no network", COMPARE | SERVICES},
     {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
      "tables of services and event rates of `--script services`", COMPARE},
     {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
@@ -588,6 +617,8 @@ const struct option command_options[] = {
     {"gdb", "PORT[,save=FOLDER]", COMMAND_GROUP_OBSERVE, RUNS, OPTION_HOST | OPTION_MAKES, set_gdb, NULL,
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER",
      ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB},
+    {"live", "PORT", COMMAND_GROUP_OBSERVE, RUN | RESTORE, OPTION_HOST, set_live, NULL,
+     "serve the page of `report --html` on 127.0.0.1:PORT while the run goes on", LOCKSTEP | OVER | NODE | JOB},
     {"lockstep", "MODEL", COMMAND_GROUP_OBSERVE, RUNS, 0, set_lockstep, NULL,
      "compare with this CPU model in lockstep, stop at a difference", ONE_RUN | WINDOW | NODE | JOB},
     {"picture", NULL, COMMAND_GROUP_OBSERVE, PARAMS, 0, set_picture, NULL,

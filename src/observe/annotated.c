@@ -258,6 +258,15 @@ bool annotated_end(struct annotated *annotated, struct err *err)
     return save(annotated->annotate, annotated->machine, err);
 }
 
+void annotated_write_member(struct annotated *annotated, struct json_writer *json)
+{
+    if (!annotated || !annotated->annotate || !annotate_has_results(annotated->annotate))
+        return;
+    json_line(json, 2);
+    json_key(json, "annotations");
+    annotate_write_json(annotated->annotate, json);
+}
+
 bool annotated_print(struct annotated *annotated, FILE *out, struct err *err)
 {
     if (!annotated)

@@ -59,6 +59,9 @@ struct annotate *annotated_annotate(const struct annotated *annotated);
 /* Call at the end of the run: deliver the last events, check the accounts, and add the collected data to the machine's
  * statistics. Returns false with ERR if a checkpoint that a body requested cannot be written. */
 bool annotated_end(struct annotated *annotated, struct err *err);
+/* Write what has been collected so far as the member "annotations" of the object that JSON is writing; nothing if
+ * nothing is collected. Between the runs of CPUs; changes nothing. */
+void annotated_write_member(struct annotated *annotated, struct json_writer *json);
 /* Print the collected data, if any, to OUT. Returns false with ERR if an annotation body failed during the run or at
  * its end. */
 bool annotated_print(struct annotated *annotated, FILE *out, struct err *err);

@@ -163,6 +163,15 @@ static void write_over_time(void *opaque, struct json_writer *json)
     over_time_write_json(((const struct collect *)opaque)->over_time, json);
 }
 
+void collect_write_member(const struct collect *collect, struct json_writer *json)
+{
+    if (!collect || !collect->over_time)
+        return;
+    json_line(json, 2);
+    json_key(json, "over_time");
+    over_time_write_json(collect->over_time, json);
+}
+
 void collect_end(struct collect *collect)
 {
     if (!collect || !collect->machine)

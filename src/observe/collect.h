@@ -71,6 +71,9 @@ void collect_mark(struct collect *collect, const char *name);
 void collect_reset(struct collect *collect);
 /* Call at the end of the run, before the statistics are written: adds the collected data to them. */
 void collect_end(struct collect *collect);
+/* Write the intervals so far, without the one that goes on, as the member "over_time" of the object that JSON is
+ * writing; nothing if there is no such series. */
+void collect_write_member(const struct collect *collect, struct json_writer *json);
 /* Write the output files. Returns false with ERR on a write error. */
 bool collect_save(const struct collect *collect, struct err *err);
 

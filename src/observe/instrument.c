@@ -478,6 +478,14 @@ void instrument_checkpoint(struct instrument *instrument)
         annotate_raise_simos(annotate, ANNOTATE_CHECKPOINT);
 }
 
+void instrument_write_members(const struct instrument *instrument, struct json_writer *json)
+{
+    if (!instrument)
+        return;
+    annotated_write_member(instrument->annotated, json);
+    collect_write_member(instrument->collect, json);
+}
+
 bool instrument_print(struct instrument *instrument, FILE *out, struct err *err)
 {
     return !instrument || annotated_print(instrument->annotated, out, err);

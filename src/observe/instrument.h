@@ -47,6 +47,10 @@ void instrument_reset(struct instrument *instrument);
 /* Call before a checkpoint of the machine is written: delivers the checkpoint event to annotations. */
 void instrument_checkpoint(struct instrument *instrument);
 
+/* During a run, between the runs of CPUs: write the members of the statistics that instrument_end() adds, with what has
+ * been collected so far, to JSON, which is writing an object. Changes nothing. */
+void instrument_write_members(const struct instrument *instrument, struct json_writer *json);
+
 /* Call after the last run: complete trace and study, and add what annotations have collected to the statistics. Returns
  * false with ERR if the trace or a requested checkpoint cannot be written. */
 bool instrument_end(struct instrument *instrument, struct err *err);

@@ -249,20 +249,27 @@ static unsigned level_count(const struct params *params)
     log_bug("a picture of cache.model %s", params_string(params, "cache.model"));
 }
 
+void diagram_make(struct picture *picture, const struct params *params)
+{
+    const unsigned levels = level_count(params);
+    *picture = (struct picture){.count = 0};
+    draw_cpus(picture, params);
+    for (unsigned level = 1; level <= levels; level++)
+        draw_level(picture, params, level);
+    if (levels)
+        draw_bus(picture, params);
+    draw_memory(picture, params, levels > 0);
+}
+
 bool diagram_print(const char *name, const struct params *params, FILE *out, struct err *err)
 {
-    struct picture picture = {0};
-    unsigned cpus = (unsigned)params_u64(params, "machine.cpus"), levels = level_count(params);
+    struct picture picture;
+    const unsigned cpus = (unsigned)params_u64(params, "machine.cpus");
     struct memsys *memsys = memsys_create(params, cpus, params_u64(params, "cpu.clock"), err);
     if (!memsys)
         return false;
     memsys_free(memsys);
-    draw_cpus(&picture, params);
-    for (unsigned level = 1; level <= levels; level++)
-        draw_level(&picture, params, level);
-    if (levels)
-        draw_bus(&picture, params);
-    draw_memory(&picture, params, levels > 0);
+    diagram_make(&picture, params);
     fprintf(out, "machine %s\n", PRINTABLE(name));
     picture_draw(&picture, out);
     return true;

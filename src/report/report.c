@@ -2,6 +2,7 @@
 
 #include "src/report/gnuplot.h"
 #include "src/base/progress.h"
+#include "src/report/page.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_over_time.h"
@@ -101,14 +102,15 @@ static int print(const struct report_options *options, struct err *err)
 {
     struct report report;
     bool done = report_read(&report, options->files, options->file_count, err);
-    if (done) {
+    if (done && !options->html) {
         report_print(&report, stdout);
         report_hidden_print(&report, stdout);
         for (unsigned i = 0; i < report.count; i++)
             mix_table_print(&report.columns[i]->mix, report.columns[i]->title, stdout);
         report_over_time_print(&report, stdout);
     }
-    done = done && (!options->svg || draw(&report, options->svg, err));
+    done = done && (!options->svg || draw(&report, options->svg, err)) &&
+           (!options->html || page_save(&report, options->html, err));
     report_release(&report);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }

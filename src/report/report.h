@@ -18,6 +18,7 @@ enum { REPORT_COLUMNS_MAX = 256 };
 struct report_options {
     bool compare;         /* two files: what differs */
     const char *svg;      /* folder of the figures; NULL: none */
+    const char *html;     /* file of the page (src/report/page.h); NULL: none */
     const char *services; /* tables of services, as "text" or "json"; NULL: no */
     int file_count;
     const char *const *files;

@@ -186,14 +186,15 @@ void report_column_release(struct report_column *column)
 {
     json_decref(column->over_time);
     json_decref(column->services);
-    column->over_time = column->services = NULL;
+    json_decref(column->root);
+    column->over_time = column->services = column->root = NULL;
     mix_table_release(&column->mix);
 }
 
 bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err)
 {
     char name[16];
-    *column = (struct report_column){.cpus = 0};
+    *column = (struct report_column){.root = json_incref((json_t *)root)};
     snprintf(column->title, sizeof column->title, "%s", title);
     printable_replace(column->title, '?');
     if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))

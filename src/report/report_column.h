@@ -30,6 +30,7 @@ struct report_column {
      * merged windows; and the instructions of its warm-up. "-": no window. */
     char window[32], warmup[48];
     uint64_t tlb_refills_load, tlb_refills_store;
+    json_t *root;      /* the statistics; owned */
     json_t *over_time; /* src/observe/over_time.h; owned; NULL: not in the file */
     json_t *services;  /* annotations.services; owned; NULL: not in the file */
     struct mix_table mix;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { PRINTED_ROWS = 40, BAR = 50 };
-enum part { USER_RUNS, USER_STALLS, KERNEL_RUNS, KERNEL_STALLS, SYNC, IDLE, PARTS };
+enum part { USER_RUNS, USER_STALLS, KERNEL_RUNS, KERNEL_STALLS, SYNC, IDLE, PARTS = REPORT_TIME_PARTS };
 
 static const struct {
     const char *label, *title;
@@ -21,19 +21,6 @@ static const struct {
                   [KERNEL_STALLS] = {"stalled", "kernel, stalled", 'k', "#f2c14e"},
                   [SYNC] = {"sync", "sync", 's', "#7b2d4f"},
                   [IDLE] = {"idle", "idle", '.', "#e8e8e8"}};
-
-/* An interval; cycles summed over all CPUs. */
-struct interval {
-    uint64_t end;
-    uint64_t part[PARTS];
-};
-
-struct intervals {
-    uint64_t begin;
-    size_t count;
-    struct interval *row;
-    bool has_sync;
-};
 
 static uint64_t count_of(const json_t *value)
 {
@@ -58,14 +45,14 @@ static uint64_t take(uint64_t *whole, uint64_t amount)
 }
 
 /* Convert a row of the statistics. Spin-lock cycles are excluded from the kernel's execution and stall cycles. */
-static struct interval interval_of(const json_t *row)
+static struct report_interval interval_of(const json_t *row)
 {
     json_t *user = json_object_get(row, "user"), *kernel = json_object_get(row, "kernel");
     const json_t *sync = json_object_get(row, "sync");
     uint64_t of_user = count_of(json_object_get(user, "cycles")),
              of_kernel = count_of(json_object_get(kernel, "cycles"));
     uint64_t sync_stall = count_of(json_object_get(sync, "stall")), stall = stall_of(kernel);
-    struct interval interval = {.end = count_of(json_object_get(row, "end"))};
+    struct report_interval interval = {.end = count_of(json_object_get(row, "end"))};
     interval.part[USER_STALLS] = take(&of_user, stall_of(user));
     interval.part[USER_RUNS] = of_user;
     interval.part[SYNC] = take(&of_kernel, count_of(json_object_get(sync, "cycles")));
@@ -75,11 +62,11 @@ static struct interval interval_of(const json_t *row)
     return interval;
 }
 
-static struct intervals intervals_of(const struct report_column *column)
+struct report_intervals report_over_time_intervals(const struct report_column *column)
 {
     const json_t *rows = json_object_get(column->over_time, "rows"), *row;
     size_t i;
-    struct intervals intervals = {.begin = count_of(json_object_get(column->over_time, "begin"))};
+    struct report_intervals intervals = {.begin = count_of(json_object_get(column->over_time, "begin"))};
     intervals.row = checked_memory(calloc(json_array_size(rows) + 1, sizeof *intervals.row));
     json_array_foreach(rows, i, row)
     {
@@ -89,7 +76,12 @@ static struct intervals intervals_of(const struct report_column *column)
     return intervals;
 }
 
-static uint64_t sum_of(const struct interval *interval)
+const char *report_time_part(unsigned part)
+{
+    return parts[part].title;
+}
+
+static uint64_t sum_of(const struct report_interval *interval)
 {
     uint64_t sum = 0;
     for (unsigned part = 0; part < PARTS; part++)
@@ -105,7 +97,7 @@ static double seconds(const struct report_column *column, uint64_t time)
 /* Text */
 
 /* Draw a bar of letters proportional to the parts; cumulative boundaries are rounded. */
-static void put_bar(const struct interval *interval, FILE *out)
+static void put_bar(const struct report_interval *interval, FILE *out)
 {
     uint64_t whole = sum_of(interval), so_far = 0;
     unsigned drawn = 0;
@@ -120,7 +112,7 @@ static void put_bar(const struct interval *interval, FILE *out)
 
 static void print_column(const struct report_column *column, FILE *out)
 {
-    struct intervals intervals = intervals_of(column);
+    struct report_intervals intervals = report_over_time_intervals(column);
     size_t step = (intervals.count + PRINTED_ROWS - 1) / PRINTED_ROWS;
     fprintf(out, "\nexecution over time: %s, in %% of each interval\n%12s", PRINTABLE(column->title), "seconds");
     for (unsigned part = 0; part < PARTS; part++)
@@ -128,7 +120,7 @@ static void print_column(const struct report_column *column, FILE *out)
             fprintf(out, " %8s", parts[part].label);
     fputs("\n", out);
     for (size_t i = 0; i < intervals.count; i += step) {
-        struct interval sum = intervals.row[i];
+        struct report_interval sum = intervals.row[i];
         for (size_t more = i + 1; more < i + step && more < intervals.count; more++) {
             sum.end = intervals.row[more].end;
             for (unsigned part = 0; part < PARTS; part++)
@@ -155,11 +147,11 @@ void report_over_time_print(const struct report *report, FILE *out)
 
 struct figure {
     const struct report_column *column;
-    struct intervals intervals;
+    struct report_intervals intervals;
 };
 
 /* Write the cumulative shares of the parts at TIME, in per cent. */
-static void put_point(const struct figure *figure, uint64_t time, const struct interval *row, FILE *out)
+static void put_point(const struct figure *figure, uint64_t time, const struct report_interval *row, FILE *out)
 {
     double whole = (double)sum_of(row), so_far = 0;
     fprintf(out, "%.9g", seconds(figure->column, time));
@@ -220,7 +212,7 @@ bool report_over_time_draw(const struct report *report, const char *folder, stru
         make_name(name, sizeof name, column->title);
         if (snprintf(path, sizeof path, "%s/over-time-%s.svg", folder, name) >= PATH_MAX)
             return err_set(err, "--svg: the name is too long");
-        struct figure figure = {column, intervals_of(column)};
+        struct figure figure = {column, report_over_time_intervals(column)};
         bool done = figure.intervals.count == 0 || gnuplot_draw(path, put_script, &figure, err);
         free(figure.intervals.row);
         if (!done)

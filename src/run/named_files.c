@@ -89,6 +89,19 @@ void named_files_add_output(struct named_files *files, const char *name, const c
     add(files, "", name, kind, path, NAMED_WRITTEN);
 }
 
+bool named_files_next_input(const struct named_files *files, unsigned *index, const char **name, const char **path)
+{
+    while (*index < files->count) {
+        const struct named_file *file = &files->files[(*index)++];
+        if (file->use != NAMED_READ)
+            continue;
+        *name = file->name;
+        *path = file->path;
+        return true;
+    }
+    return false;
+}
+
 /* A disk image and its overlay. */
 static void add_disk(struct named_files *files, const char *owner, const char *name, const char *text)
 {

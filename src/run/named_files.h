@@ -46,6 +46,10 @@ void named_files_add_series(struct named_files *files, const char *folder);
  * pipes to be written stay open, so that their readers do not see an end of file early. */
 bool named_files_check(struct named_files *files, struct err *err);
 
+/* The next file that is read, from *INDEX on, 0 at first: its NAME in messages and its PATH, both owned by FILES. False
+ * if there is none. Folders that are read are left out. */
+bool named_files_next_input(const struct named_files *files, unsigned *index, const char **name, const char **path);
+
 /* All steps for RUN. NULL with ERR. */
 struct named_files *named_files_take_run(const struct run_options *run, struct err *err);
 

@@ -9,11 +9,13 @@
 #include "src/host/external.h"
 #include "src/gdb/gdb_stub.h"
 #include "src/base/host_time.h"
+#include "src/run/live.h"
 #include "src/run/lockstep.h"
 #include "src/observe/profile.h"
 #include "src/machine/machine_saved.h"
 #include "src/run/missed_events.h"
 #include "src/run/named_files.h"
+#include "src/run/provenance.h"
 #include "src/run/restore.h"
 #include "src/run/salvage.h"
 #include "src/report/results.h"
@@ -240,13 +242,16 @@ static int run_in_console(struct run_options *run, struct instrument *instrument
 {
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
-    struct machine *machine = machine_create(&run->options, instrument_host(instrument, &console_host, console),
-                                             instrument_host_opaque(instrument, console), err);
+    const struct machine_host *const host = instrument_host(instrument, &console_host, console);
+    void *const host_opaque = instrument_host_opaque(instrument, console);
+    struct machine *machine = machine_create(&run->options, live_host(run->live, host, host_opaque),
+                                             live_host_opaque(run->live, host_opaque), err);
     if (!machine) {
         instrument_free(instrument);
         return status;
     }
     console_attach(console, machine);
+    provenance_register(run->provenance, machine->stats);
     struct salvage salvage;
     salvage_begin(&salvage, run, machine, instrument, console);
     double loaded = 0, ended = 0;
@@ -256,10 +261,12 @@ static int run_in_console(struct run_options *run, struct instrument *instrument
         const struct machine_limits end = expected_end(run, machine);
         loaded = host_seconds();
         console_expect(console, &end);
+        live_begin(run->live, machine, instrument, &end);
         const cycles begun = machine_now(machine);
         done =
             run_guest(run, instrument, console, machine, &reason, err) || ended_by_error(machine, begun, &reason, err);
         ended = host_seconds();
+        live_end(run->live);
     }
     struct err failures[5] = {{""}};
     salvage.instrument_ended = true; /* it does not begin again */
@@ -311,6 +318,21 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
     return status;
 }
 
+/* The run, between the processes and descriptions that accompany it. */
+static int run_accompanied(struct run_options *run, struct sweep_study *study, const struct named_files *files,
+                           struct err *err)
+{
+    int status = EXIT_SIMOS_FAILED;
+    if ((!run->provenance_wanted || (run->provenance = provenance_create(run, files, err))) &&
+        (!run->live_wanted || (run->live = live_create(run->live_port, err))))
+        status = run_taped(run, study, err);
+    live_free(run->live);
+    provenance_free(run->provenance);
+    run->live = NULL;
+    run->provenance = NULL;
+    return status;
+}
+
 int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct err *err)
 {
     struct record_options tape;
@@ -319,7 +341,7 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
         machine_options_check(&run->options, err) && (files = named_files_take_run(run, err)) &&
         (!run->options.copy || copy_out_check(run->options.copy, err)) && record_options_create(&tape, run, err))
-        status = run_taped(run, study, err);
+        status = run_accompanied(run, study, files, err);
     struct err broken = {""};
     bool closed = record_options_close(&tape, &broken);
     named_files_free(files);

@@ -32,13 +32,20 @@ struct run_options {
     const char *replay_path;                         /* --replay; NULL: none */
     unsigned over_count;                             /* for `sweep`: the series of sweep points */
     const char *over[RUN_SERIES_MAX];
-    const char *out;             /* for `sweep`: prefix of the result files; NULL: none */
-    double seconds;              /* simulated; 0: no limit */
-    uint64_t max_insns;          /* UINT64_MAX: no limit */
-    bool gdb;                    /* serve a debugger on gdb_port */
-    unsigned gdb_port;           /* 0: any free port */
-    const char *gdb_save;        /* folder where the debugger may save checkpoints; NULL: not allowed */
-    struct gdb_server *debugger; /* during the run: serves the debugger (src/gdb/gdb_stub.h) */
+    const char *out;               /* for `sweep`: prefix of the result files; NULL: none */
+    double seconds;                /* simulated; 0: no limit */
+    uint64_t max_insns;            /* UINT64_MAX: no limit */
+    bool gdb;                      /* serve a debugger on gdb_port */
+    unsigned gdb_port;             /* 0: any free port */
+    const char *gdb_save;          /* folder where the debugger may save checkpoints; NULL: not allowed */
+    struct gdb_server *debugger;   /* during the run: serves the debugger (src/gdb/gdb_stub.h) */
+    bool live_wanted;              /* --live: serve the page of the run on live_port */
+    unsigned live_port;            /* 0: any free port */
+    struct live *live;             /* during the run: serves the page (src/run/live.h) */
+    bool provenance_wanted;        /* --provenance */
+    struct provenance *provenance; /* during the run (src/run/provenance.h) */
+    int word_count;                /* the words of the command line, for the statistics; not owned */
+    const char *const *words;
     const char *lockstep;        /* CPU model of the second machine; NULL: no lockstep */
     const char *checkpoint_path; /* --checkpoint: the file; NULL: none */
     char *checkpoint_file;       /* the same, owned */

@@ -1,0 +1,292 @@
+/* Caches: their counts and miss classes, and their curves if the runs differ in the caches only. */
+#include "src/report/page_sections.h"
+
+#include "src/report/page_svg.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 512, NAME_SIZE = 200, CURVES_MAX = 12 };
+
+/* Paths below "cpuN/" ("l2/insn_misses"), escaped, each once. */
+struct names {
+    unsigned count;
+    char name[NAMES_MAX][NAME_SIZE];
+};
+
+static void add_name(struct names *names, const char *name)
+{
+    for (unsigned i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return;
+    if (names->count < NAMES_MAX)
+        snprintf(names->name[names->count++], NAME_SIZE, "%s", name);
+}
+
+/* Is KEY the name of a cache: l, digits, and i or d or nothing? */
+static bool is_cache(const char *key)
+{
+    if (*key++ != 'l' || !isdigit((unsigned char)*key))
+        return false;
+    while (isdigit((unsigned char)*key))
+        key++;
+    return !*key || ((*key == 'i' || *key == 'd') && !key[1]);
+}
+
+/* "l1i" as "L1-I". */
+static void put_cache_label(char *label, size_t size, const char *cache)
+{
+    snprintf(label, size, "%.8s", cache);
+    const size_t length = strlen(label);
+    if (length == 3 && isalpha((unsigned char)label[2]))
+        snprintf(label, size, "L%c-%c", cache[1], toupper((unsigned char)cache[2]));
+    else
+        label[0] = 'L';
+}
+
+/* Add the counts of the caches of the first CPU, which has those of all. */
+static void add_counts(struct names *names, json_t *cpu)
+{
+    const char *cache, *key;
+    json_t *counts, *value;
+    json_object_foreach(cpu, cache, counts)
+    {
+        if (is_cache(cache))
+            json_object_foreach(counts, key, value)
+            {
+                char path[2 * PAGE_NAME];
+                snprintf(path, sizeof path, "%s/%s", cache, PAGE_ESCAPED(key));
+                if (json_is_integer(value) && strlen(path) < NAME_SIZE)
+                    add_name(names, path);
+            }
+    }
+}
+
+static void put_count(const struct page *page, const char *path)
+{
+    char cache[16], label[16];
+    bool any = false;
+    for (unsigned run = 0; run < page->runs->count; run++) {
+        char text[PAGE_EXPRESSION];
+        snprintf(text, sizeof text, "%u:/cpu*/%s", run, path);
+        any |= page_value_of(page->runs, text).number != 0;
+    }
+    if (!any)
+        return;
+    snprintf(cache, sizeof cache, "%.*s", (int)strcspn(path, "/"), path);
+    put_cache_label(label, sizeof label, cache);
+    fprintf(page->out, "<tr><td class=\"t\">%s</td><td class=\"t\">", label);
+    for (const char *at = strchr(path, '/') + 1; *at; at++)
+        fputc(*at == '_' ? ' ' : *at, page->out);
+    fputs("</td>", page->out);
+    for (unsigned run = 0; run < page->runs->count; run++) {
+        page_cell(page, PAGE_COUNT, "%u:/cpu*/%s", run, path);
+        page_cell(page, PAGE_RATE, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", run, path, run, run);
+    }
+    fputs("</tr>\n", page->out);
+}
+
+/* Classes */
+
+/* Draw a bar for each mode of the misses at PATH below a CPU, "l2/miss/insn". True if there is any. */
+static bool add_class_bars(const struct page *page, struct page_bars *bars, const struct page_parts *classes,
+                           const char names[][REPORT_KEY_SIZE], const char *path, const char *label)
+{
+    bool any = false;
+    for (unsigned run = 0; run < page->runs->count; run++)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            char text[PAGE_EXPRESSION], title[PAGE_LABEL + REPORT_TITLE_SIZE];
+            snprintf(text, sizeof text, "%u:/cpu*/%s/%s/*", run, path, mode_name(mode));
+            if (page_value_of(page->runs, text).number <= 0)
+                continue;
+            any = true;
+            snprintf(title, sizeof title, "%s, %s%s%.50s", label, mode_name(mode), page->runs->count > 1 ? ", " : "",
+                     page->runs->count > 1 ? page->runs->columns[run]->title : "");
+            page_bars_add(bars, title);
+            for (unsigned part = 0; part < classes->count; part++)
+                page_bars_set(bars, page, part, "%u:/cpu*/%s/%s/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", run,
+                              path, mode_name(mode), PAGE_ESCAPED(names[part]), run, run);
+        }
+    return any;
+}
+
+/* Returns whether any run has classes. */
+static void draw_classes(const struct page *page, bool has[])
+{
+    static const char *const paths[][2] = {
+        {"l1i/miss", "L1-I"}, {"l1d/miss", "L1-D"},        {"l2/miss/insn", "L2 insn"}, {"l2/miss/data", "L2 data"},
+        {"l2i/miss", "L2-I"}, {"l3/miss/insn", "L3 insn"}, {"l3/miss/data", "L3 data"}, {"l3i/miss", "L3-I"}};
+    static const char names[][REPORT_KEY_SIZE] = {"cold",         "capacity",      "conflict", "inclusion",
+                                                  "true_sharing", "false_sharing", "flushed",  "upgrade"};
+    struct page_parts classes = {0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char label[REPORT_KEY_SIZE];
+        snprintf(label, sizeof label, "%.63s", names[i]);
+        for (char *at = label; *at; at++)
+            *at = *at == '_' ? ' ' : *at;
+        page_parts_add(&classes, label, names[i]);
+    }
+    struct page_bars *bars =
+        page_bars_create("Misses by cache, mode and class", "misses per 1,000 instructions", &classes);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        add_class_bars(page, bars, &classes, names, paths[i][0], paths[i][1]);
+    page_bars_draw(bars, page);
+    for (unsigned run = 0; run < page->runs->count; run++) {
+        const json_t *cpu = json_object_get(page->runs->columns[run]->root, "cpu0");
+        has[run] = json_is_object(json_object_get(json_object_get(cpu, "l1d"), "miss")) ||
+                   json_is_object(json_object_get(json_object_get(cpu, "l1i"), "miss"));
+    }
+}
+
+/* Curves */
+
+/* The parameters of the caches in which the runs differ, from the first run's. */
+static void find_varied(const struct page *page, json_t *of_first, const char *prefix, struct names *varied)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(of_first, key, value)
+    {
+        char path[NAME_SIZE];
+        if (snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", key) >= NAME_SIZE)
+            continue;
+        if (json_is_object(value)) {
+            find_varied(page, value, path, varied);
+            continue;
+        }
+        for (unsigned run = 1; run < page->runs->count; run++) {
+            const json_t *other = json_object_get(page->runs->columns[run]->root, "parameters");
+            char name[NAME_SIZE], *rest = name;
+            snprintf(name, sizeof name, "%s", path);
+            for (const char *part; (part = strsep(&rest, "."));)
+                other = json_object_get(other, part);
+            if (!json_equal(other, value))
+                add_name(varied, path);
+        }
+    }
+}
+
+static const char *parameter_of(const struct page *page, unsigned run, const char *path)
+{
+    const json_t *value = json_object_get(page->runs->columns[run]->root, "parameters");
+    char name[NAME_SIZE], *rest = name;
+    snprintf(name, sizeof name, "%s", path);
+    for (const char *part; (part = strsep(&rest, "."));)
+        value = json_object_get(value, part);
+    const char *text = json_string_value(value);
+    return text ? text : "?";
+}
+
+/* A run and where it stands on the axis. */
+struct point {
+    unsigned run;
+    double value;
+    const char *text;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+    return x->value < y->value ? -1 : x->value > y->value ? 1 : (int)x->run - (int)y->run;
+}
+
+static double number_of(const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    static const char units[] = "KMG";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    return unit ? ldexp(number, 10 * (int)(unit - units + 1)) : number;
+}
+
+static void draw_curves_over(const struct page *page, const char *parameter)
+{
+    static const struct {
+        const char *label, *path;
+    } lines[] = {{"L1-I", "l1i/misses"},        {"L1-D read", "l1d/read_misses"}, {"L1-D write", "l1d/write_misses"},
+                 {"L2 insn", "l2/insn_misses"}, {"L2 read", "l2/read_misses"},    {"L2 write", "l2/write_misses"},
+                 {"L3 insn", "l3/insn_misses"}, {"L3 read", "l3/read_misses"},    {"L3 write", "l3/write_misses"}};
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    struct point point[REPORT_COLUMNS_MAX];
+    const char *x[REPORT_COLUMNS_MAX], *label[LINES], *colour[LINES];
+    const unsigned count = page->runs->count;
+    double *y = checked_memory(calloc(LINES * (size_t)count, sizeof *y));
+    unsigned drawn = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const char *text = parameter_of(page, i, parameter);
+        point[i] = (struct point){i, number_of(text), text};
+    }
+    qsort(point, count, sizeof *point, by_value);
+    for (unsigned line = 0; line < LINES; line++) {
+        bool any = false;
+        for (unsigned i = 0; i < count; i++) {
+            char text[PAGE_EXPRESSION];
+            snprintf(text, sizeof text, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
+                     lines[line].path, point[i].run, point[i].run);
+            const struct page_value value = page_value_of(page->runs, text);
+            y[drawn * count + i] = value.known ? value.number : (double)NAN;
+            any |= value.known && value.number > 0;
+            x[i] = point[i].text;
+        }
+        label[drawn] = lines[line].label;
+        colour[drawn] = page_run_colour(line);
+        drawn += any;
+    }
+    page_curves_draw(page, &(struct page_curves){.title = "Misses over the parameter in which the runs differ",
+                                                 .x_axis = parameter,
+                                                 .y_axis = "misses per 1,000 instructions",
+                                                 .lines = drawn,
+                                                 .count = count,
+                                                 .x = x,
+                                                 .label = label,
+                                                 .colour = colour,
+                                                 .y = y});
+    free(y);
+}
+
+/* Curves if there are three runs or more, and all that differs is caches. */
+static void draw_curves(const struct page *page)
+{
+    struct names *varied = checked_memory(calloc(1, sizeof *varied));
+    json_t *parameters = json_object_get(page->runs->columns[0]->root, "parameters");
+    if (page->runs->count >= 3)
+        find_varied(page, parameters, "", varied);
+    bool only_caches = varied->count > 0;
+    for (unsigned i = 0; i < varied->count; i++)
+        only_caches &= strncmp(varied->name[i], "cache.", 6) == 0;
+    if (only_caches)
+        draw_curves_over(page, varied->name[0]);
+    else
+        fputs("<p class=\"missing\">Curves over the size, the associativity or another parameter are drawn of three "
+              "files "
+              "or more that differ only in their caches: those of a <code>simos sweep FILE.tcl</code>.</p>\n",
+              page->out);
+    free(varied);
+}
+
+void page_put_caches(const struct page *page)
+{
+    struct names *names = checked_memory(calloc(1, sizeof *names));
+    bool has[REPORT_COLUMNS_MAX] = {false};
+    page_begin_section(page, "caches", "Caches");
+    draw_classes(page, has);
+    page_say_missing(page, has, "miss classes", "--set cache.classify=full");
+    draw_curves(page);
+    for (unsigned run = 0; run < page->runs->count; run++)
+        add_counts(names, json_object_get(page->runs->columns[run]->root, "cpu0"));
+    fputs("<div class=\"table\"><div class=\"wide\"><table class=\"sortable\"><thead><tr><th class=\"t\">cache</th>"
+          "<th class=\"t\">count</th>",
+          page->out);
+    for (unsigned run = 0; run < page->runs->count; run++) {
+        fputs("<th>", page->out);
+        page_put_run(page, run);
+        fputs("</th><th>per 1,000 instructions</th>", page->out);
+    }
+    fputs("</tr></thead><tbody>\n", page->out);
+    for (unsigned i = 0; i < names->count; i++)
+        put_count(page, names->name[i]);
+    page_end_table(page);
+    free(names);
+    page_end_section(page);
+}

@@ -1,0 +1,96 @@
+"""Readers of `simos run --live PORT`, good and bad ones, until the run has ended.
+
+    live_clients.py PORT MODE
+
+MODE `read`: asks for the page, the statistics and the progress again and again. MODE `attack`: also sends garbage, requests
+that do not end, that are too long, or that nobody reads the answer of, and connects 1,000 times. Prints the number of
+pictures seen and of complete pages read; exit status 1 if an answer was wrong.
+"""
+
+import json
+import socket
+import sys
+import time
+
+PORT = int(sys.argv[1])
+wrong = []
+
+
+def ask(text, read=True):
+    """The answer to a request, head and body; None if nobody is there any more."""
+    try:
+        with socket.create_connection(("127.0.0.1", PORT), timeout=60) as connection:
+            connection.sendall(text)
+            answer = b""
+            while read and (part := connection.recv(65536)):
+                answer += part
+            return answer
+    except OSError:
+        return None
+
+
+def get(path):
+    answer = ask(f"GET {path} HTTP/1.1\r\nHost: localhost:{PORT}\r\n\r\n".encode())
+    if not answer:
+        return None
+    head, _, body = answer.partition(b"\r\n\r\n")
+    length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"Content-Length")), -1)
+    return (int(head.split()[1]), body) if length == len(body) else None
+
+
+def expect(status, request):
+    answer = ask(request)
+    if answer is not None and not answer.startswith(b"HTTP/1.1 %d " % status):
+        wrong.append(f"{request[:60]!r}: {answer[:60]!r}, not {status}")
+
+
+def attack():
+    expect(405, b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    expect(405, b"DELETE /statistics.json HTTP/1.1\r\n\r\n")
+    expect(404, b"GET /../../etc/passwd HTTP/1.1\r\n\r\n")
+    expect(403, b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n")
+    expect(403, b"GET / HTTP/1.1\r\nHost: 127.0.0.1.example.org\r\n\r\n")
+    expect(400, b"\x16\x03\x01\x02\x00\x00\r\n\r\n")
+    expect(400, b"GET /\0 HTTP/1.1\r\n\r\n")
+    expect(400, b"GET / HTTP/1.1 x\r\n\r\n")
+    expect(400, b"GET http://127.0.0.1/ HTTP/1.1\r\n\r\n")
+    expect(400, b"GET /" + b"a" * 300 + b" HTTP/1.1\r\n\r\n")
+    ask(b"GET /" + b"a" * 10000)
+    held = []
+    for i in range(1000):
+        try:
+            connection = socket.create_connection(("127.0.0.1", PORT), timeout=60)
+        except OSError:
+            break
+        if i % 3:
+            connection.sendall(b"GET / HTTP/1.1\r\n\r\n" if i % 3 == 1 else b"GET / HT")
+        held.append(connection)
+        if len(held) > 100:  # 100 of them are open at a time, and read nothing
+            held.pop(0).close()
+    return held
+
+
+def main():
+    held = []
+    pictures, pages = set(), 0
+    if sys.argv[2] == "attack":
+        held = attack()
+    while (answer := get("/progress.json")) is not None:
+        status, body = answer
+        if status == 200:
+            pictures.add(json.loads(body)["picture"])
+        page = get("/")
+        if page and page[0] == 200:
+            pages += page[1].rstrip().endswith(b"</html>") and b'<section id="summary">' in page[1]
+        statistics = get("/statistics.json")
+        if statistics and statistics[0] == 200:
+            json.loads(statistics[1])["machine"]["time"]
+        time.sleep(0.05)
+    for line in wrong:
+        print(line)
+    print(len(pictures), "pictures,", pages, "pages,", len(held), "held")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+# `--live PORT`: the page of a run that goes on. Looking changes nothing: the statistics are the same bytes with and without
+# readers, whatever they send, with a debugger that only runs the guest, and with annotations that only read.
+# shellcheck shell=sh source=tests/guest/harness.sh
+. "$(dirname "$0")/harness.sh"
+here=$root/tests/guest
+job='for i in 1 2 3 4; do seq 3000 | sort | md5sum; done'
+clients=
+
+# looked MODE ARGUMENTS: simos with --live and readers; as simos() leaves it, and what the readers say in $work/clients
+looked()
+{
+    mode=$1
+    shift
+    "$root/tests/limit.sh" 300 "$SIMOS" "$@" --live 0 >"$work/out" 2>"$work/err" </dev/null &
+    running=$!
+    wait_until 'grep -q "^simos: this run at http://127.0.0.1:[0-9]*/$" "$work/err"'
+    port=$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")
+    "$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$port" "$mode" >"$work/clients" 2>&1 &
+    clients=$!
+    wait "$running"
+    status=$?
+    running=
+    wait "$clients"
+    client_status=$?
+}
+
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- true
+check_equal "a checkpoint to start from" 0 "$status"
+
+# Machines whose write buffers, buses and several CPUs would show an access that comes at another time.
+while IFS='|' read -r mode options; do
+    set -- restore "$work/boot.ckpt" --quiet --warmup 0 --provenance --stats "$work/same.json"
+    # shellcheck disable=SC2086 # words
+    simos "$@" $options -- sh -c "$job"
+    check_equal "$options ends" 0 "$status"
+    jq 'del(.provenance.words)' "$work/same.json" >"$work/plain.json"
+    # shellcheck disable=SC2086 # words
+    looked "$mode" "$@" $options -- sh -c "$job"
+    jq 'del(.provenance.words)' "$work/same.json" >"$work/looked.json"
+    check_equal "$options, looked at: ends" "0 0" "$status $client_status"
+    check_same_file "$options: looking changes no byte" "$work/plain.json" "$work/looked.json"
+    check_between "$options: several pictures" 2 10000 "$(sed -n 's/ pictures,.*//p' "$work/clients")"
+    check_between "$options: whole pages" 2 10000 "$(sed -n 's/.* pictures, \([0-9]*\) pages.*/\1/p' "$work/clients")"
+    case $options in
+    *' 1994 --script services'*)
+        check_equal "checksums are those of sha256sum" "$(sha256sum <"$work/boot.ckpt" | cut -d ' ' -f 1)" \
+            "$(json "$work/same.json" '.provenance.files[] | select(.role == "the checkpoint") | .sha256')"
+        cp "$work/plain.json" "$work/services.json"
+        ;;
+    esac
+done <<'END'
+attack|--machine 1994 --script services --over-time 1ms
+read|--machine 2015 --cpu mxs
+read|--machine ultra-1
+END
+simos run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/plain.json" -- sh -c "$job"
+looked read run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/looked.json" -- sh -c "$job"
+check_same_file "four CPUs: looking changes no byte" "$work/plain.json" "$work/looked.json"
+
+# Annotations that only read.
+simos restore "$work/boot.ckpt" --quiet --warmup 0 --machine 1994 --stats "$work/plain.json" -- sh -c "$job"
+check_equal "annotations change no figure" "$(json "$work/plain.json" 'del(.machine.models)' | md5sum)" \
+    "$(json "$work/services.json" 'del(.annotations, .over_time, .provenance, .machine.models)' | md5sum)"
+
+# A debugger that only runs the guest, and a reader beside it.
+: >"$work/gdb"
+"$root/tests/limit.sh" 300 "$SIMOS" restore "$work/boot.ckpt" --quiet --warmup 0 --machine 1994 --gdb 0 --live 0 \
+    --stats "$work/debugged.json" -- sh -c "$job" >"$work/out" 2>"$work/err" </dev/null &
+running=$!
+wait_until 'grep -q "waiting for gdb" "$work/err"'
+port=$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")
+gdb_port=$(sed -n 's|.*waiting for gdb.*:\([0-9]*\).*|\1|p' "$work/err")
+python3 "$here/live_clients.py" "$port" read >"$work/clients" 2>&1 &
+clients=$!
+"$root/tests/limit.sh" 120 gdb-multiarch -batch -nx -ex "target remote 127.0.0.1:$gdb_port" -ex continue >"$work/gdb" 2>&1 </dev/null
+wait "$running"
+check_equal "a run with a debugger" 0 $?
+running=
+wait "$clients"
+check_equal "a debugger that stops nothing changes nothing" "$(json "$work/plain.json" 'del(.machine.models)' | md5sum)" \
+    "$(json "$work/debugged.json" 'del(.machine.models)' | md5sum)"
+
+# A port that is taken.
+python3 -c 'import socket, sys, time
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(s.getsockname()[1], flush=True); time.sleep(600)' >"$work/port" &
+running=$!
+wait_until '[ -s "$work/port" ]'
+echo kept >"$work/kept.json"
+"$SIMOS" run --live "$(cat "$work/port")" --stats "$work/kept.json" -- true >"$work/out" 2>"$work/err"
+check_equal "a port that is taken: status, one line, nothing overwritten" \
+    "125 simos: --live $(cat "$work/port"): Address already in use kept" "$? $(cat "$work/err") $(cat "$work/kept.json")"
+kill "$running"
+running=
+for value in x -1 65536 ''; do
+    simos run --live "$value" -- true
+    check_equal "--live \"$value\" is refused" "125 1" "$status $(wc -l <"$work/err")"
+done
+finish
