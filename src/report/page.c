@@ -52,6 +52,7 @@ static const struct section {
     void (*put)(const struct page *page);
 } sections[] = {
     {"summary", "Summary", page_put_summary},
+    {"explain", "Why", page_put_explanation},
     {"time", "Time", page_put_time},
     {"services", "Services", page_put_services},
     {"processes", "Processes", page_put_processes},
@@ -85,7 +86,8 @@ void page_write(const struct report *runs, const struct page_live *live, FILE *o
     put_head(&page, live != NULL);
     fprintf(out, "<body%s>\n<nav>", live ? " data-live" : "");
     for (unsigned i = 0; i < SECTIONS; i++)
-        fprintf(out, "<a href=\"#%s\">%s</a>", sections[i].id, sections[i].title);
+        if (sections[i].put != page_put_explanation || runs->count == 2)
+            fprintf(out, "<a href=\"#%s\">%s</a>", sections[i].id, sections[i].title);
     fputs("</nav>\n<main>\n<h1>", out);
     fputs(runs->count == 1 ? "A run of simos" : "Runs of simos", out);
     fputs("</h1>\n", out);

@@ -9,6 +9,8 @@
 
 /* What ran, how long, and the shares of execution and stalls in sentences. */
 void page_put_summary(const struct page *page);
+/* Of two runs: the causes of the difference in time. Nothing of any other number of runs. */
+void page_put_explanation(const struct page *page);
 /* Execution and stalls by mode; by service; by process. */
 void page_put_time(const struct page *page);
 void page_put_services(const struct page *page);

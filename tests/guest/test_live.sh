@@ -6,12 +6,12 @@ here=$root/tests/guest
 job='for i in 1 2 3 4; do seq 3000 | sort | md5sum; done'
 clients=
 
-# looked MODE ARGUMENTS: simos with --live and readers; as simos() leaves it, and what the readers say in $work/clients
+# looked MODE COMMAND ARGUMENTS: `simos COMMAND --live 0 ARGUMENTS` and readers; as simos() leaves it, and what the readers say in $work/clients
 looked()
 {
-    mode=$1
-    shift
-    "$root/tests/limit.sh" 300 "$SIMOS" "$@" --live 0 >"$work/out" 2>"$work/err" </dev/null &
+    mode=$1 command=$2
+    shift 2
+    "$root/tests/limit.sh" 300 "$SIMOS" "$command" --live 0 "$@" >"$work/out" 2>"$work/err" </dev/null &
     running=$!
     wait_until 'grep -q "^simos: this run at http://127.0.0.1:[0-9]*/$" "$work/err"'
     port=$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")
