@@ -22,6 +22,7 @@ static const double least_seconds = 0.5, costs = 200; /* a picture at most every
 struct shared {
     _Atomic uint32_t wanted;   /* somebody has asked since the last picture */
     _Atomic uint32_t pictures; /* taken so far */
+    _Atomic double due;        /* host time of the next picture at the earliest */
     struct picture {
         size_t size; /* of the statistics, JSON */
         struct page_live progress;
@@ -38,8 +39,8 @@ struct live {
     const struct machine_host *host;
     void *host_opaque;
     struct machine_progress progress;
-    double begun, due, last;
-    uint64_t insns; /* at the last picture */
+    double begun, last; /* host time of the first instruction, and of the last picture */
+    uint64_t insns;     /* at the last picture */
 };
 
 /* The server's process */
@@ -76,12 +77,14 @@ static char *read_picture(struct server *server, uint32_t number, size_t *size, 
     return NULL;
 }
 
-/* Ask for a picture, wait for it a moment, and take the last one. False if there is none. */
+/* Ask for a picture, wait for it a moment if it may come now, and take the last one. False if there is none. */
 static bool update(struct server *server)
 {
     const uint32_t before = atomic_load(&server->shared->pictures);
     atomic_store(&server->shared->wanted, 1);
-    for (unsigned i = 0; i < WAITS && atomic_load(&server->shared->pictures) == before; i++)
+    for (unsigned i = 0; i < WAITS && atomic_load(&server->shared->pictures) == before &&
+                         host_seconds() >= atomic_load(&server->shared->due);
+         i++)
         sleep_ms(WAIT_MS);
     for (uint32_t number; (number = atomic_load(&server->shared->pictures)) != server->number;) {
         size_t size;
@@ -234,9 +237,9 @@ static void take_picture(struct live *live, double now)
                      .mips = now > live->last ? (double)(insns - live->insns) / (now - live->last) * 1e-6 : -1}};
     live->insns = insns;
     live->last = now;
-    atomic_store(&live->shared->pictures, number);
     const double pause = costs * (ended - now);
-    live->due = ended + (pause > least_seconds ? pause : least_seconds);
+    atomic_store(&live->shared->due, ended + (pause > least_seconds ? pause : least_seconds));
+    atomic_store(&live->shared->pictures, number);
 }
 
 static void look(struct live *live)
@@ -244,7 +247,7 @@ static void look(struct live *live)
     if (!live->machine || !atomic_load_explicit(&live->shared->wanted, memory_order_relaxed))
         return;
     const double now = host_seconds();
-    if (now < live->due)
+    if (now < atomic_load(&live->shared->due))
         return;
     atomic_store(&live->shared->wanted, 0);
     take_picture(live, now);

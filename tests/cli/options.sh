@@ -161,6 +161,8 @@ samples|--samples samples.csv||--script analyser.tcl
 trace|--trace other.trace||
 format|--format champsim||
 svg|--svg .||
+html|--html page.html||
+provenance|--provenance||
 services|--services=json||
 compare|--compare||
 bless|--bless||
@@ -181,6 +183,7 @@ slurm|--slurm=write||
 confidence|--confidence 90||
 script|--script script.tcl||
 gdb|--gdb 0||
+live|--live 0||
 lockstep|--lockstep embra||
 picture|--picture||
 trust|--trust||--machine host.tcl
@@ -225,7 +228,7 @@ set simos [open [concat | $argv {</dev/null 2>@1}] r]
 proc show line { puts [expr {[string match simos:* $line] ? "stderr" : "stdout"}] $line }
 while {[gets $simos line] >= 0} {
     show $line
-    if {![regexp {127\.0\.0\.1:(\d+)} $line all port]} continue
+    if {![regexp {gdb.*127\.0\.0\.1:(\d+)} $line all port]} continue
     set gdb [socket 127.0.0.1 $port]
     fconfigure $gdb -translation binary -buffering none
     puts -nonewline $gdb {+$c#63}

@@ -48,6 +48,7 @@ samples|$run --script services|samples|EMPTY . nosuch/file.csv s s.txt
 trace|$run|trace|EMPTY . nosuch/file
 format|trace file||EMPTY x din,champsim
 svg|report file||EMPTY
+html|report file|page|EMPTY . nosuch/file
 services|report file||=EMPTY =x =JSON
 checkpoint|$run|checkpoint|EMPTY c c@ @insns:5 c@insns c@x:5 c@insns:x .@insns:5 nosuch/file@insns:5
 series|$run||EMPTY s s,every= s,every=0 s,every=x s,every=-5 ,every=5 s,every=5,from=x s,every=5,nosuch=1 s,nosuch=1 nosuch/file,every=5
@@ -65,6 +66,7 @@ confirm|explain file file||EMPTY 0 -1 x 101 1.5
 confidence|windows file --window 5||EMPTY 0 49 100 x 95% nan
 script|$run|script nosuch|EMPTY nosuch .
 gdb|$run||EMPTY x -1 65536 0, 0,save= 0,nosuch=1
+live|$run||EMPTY x -1 65536 0x 1.5
 lockstep|$run||EMPTY nosuch embra,mxs
 EOF
 
