@@ -71,10 +71,8 @@ def attack():
 
 
 def main():
-    held = []
+    held, attacked = [], sys.argv[2] != "attack"
     pictures, pages = set(), 0
-    if sys.argv[2] == "attack":
-        held = attack()
     while (answer := get("/progress.json")) is not None:
         status, body = answer
         if status == 200:
@@ -85,6 +83,8 @@ def main():
         statistics = get("/statistics.json")
         if statistics and statistics[0] == 200:
             json.loads(statistics[1])["machine"]["time"]
+        if pages and not attacked:  # the reader is still served after it
+            held, attacked, pages = attack(), True, 0
         time.sleep(0.05)
     for line in wrong:
         print(line)

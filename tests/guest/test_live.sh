@@ -3,7 +3,9 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 here=$root/tests/guest
-job='for i in 1 2 3 4 5 6 7; do seq 3000 | sort | md5sum; done'
+# job_of N: work for a while
+job_of() { echo "for i in \$(seq $1); do seq 3000 | sort | md5sum; done"; }
+job=$(job_of 8)
 clients=
 
 # looked MODE COMMAND ARGUMENTS: `simos COMMAND --live 0 ARGUMENTS` and readers; as simos() leaves it, and what the readers say in $work/clients
@@ -28,7 +30,8 @@ simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ck
 check_equal "a checkpoint to start from" 0 "$status"
 
 # Machines whose write buffers, buses and several CPUs would show an access that comes at another time.
-while IFS='|' read -r mode options; do
+while IFS='|' read -r mode times options; do
+    job=$(job_of "$times")
     set -- restore "$work/boot.ckpt" --quiet --warmup 0 --provenance --stats "$work/same.json"
     # shellcheck disable=SC2086 # words
     simos "$@" $options -- sh -c "$job"
@@ -49,20 +52,23 @@ while IFS='|' read -r mode options; do
         ;;
     esac
 done <<'END'
-attack|--machine 1994 --script services --over-time 1ms
-read|--machine 2015 --cpu mxs
-read|--machine ultra-1
+attack|40|--machine 1994 --script services --over-time 1ms
+read|5|--machine 2015 --cpu mxs
+read|12|--machine ultra-1
 END
+job=$(job_of 12)
 simos run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/plain.json" -- sh -c "$job"
 looked read run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/looked.json" -- sh -c "$job"
 check_same_file "four CPUs: looking changes no byte" "$work/plain.json" "$work/looked.json"
 
 # Annotations that only read.
+job=$(job_of 40)
 simos restore "$work/boot.ckpt" --quiet --warmup 0 --machine 1994 --stats "$work/plain.json" -- sh -c "$job"
 check_equal "annotations change no figure" "$(json "$work/plain.json" 'del(.machine.models)' | md5sum)" \
     "$(json "$work/services.json" 'del(.annotations, .over_time, .provenance, .machine.models)' | md5sum)"
 
 # A debugger that only runs the guest, and a reader beside it.
+job=$(job_of 8)
 simos restore "$work/boot.ckpt" --quiet --machine 1994 --stats "$work/plain.json" -- sh -c "$job"
 "$root/tests/limit.sh" 300 "$SIMOS" restore "$work/boot.ckpt" --quiet --machine 1994 --gdb 0 --live 0 \
     --stats "$work/debugged.json" -- sh -c "$job" >"$work/out" 2>"$work/err" </dev/null &
