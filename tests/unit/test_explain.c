@@ -1,0 +1,247 @@
+/* Explanations of a difference (src/report/explain.h): parts that add up to it, and what takes no time (whatif.free).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "annotations/services/service_whatif.h"
+#include "src/base/splitmix.h"
+#include "src/report/explain.h"
+
+enum { TEXT = 1 << 16 };
+
+/* Statistics of a run at CLOCK with cycles by place ROWS, which add up to SUM. The caller frees the reference. */
+static json_t *run_of(const char *clock, const char *rows, int64_t sum)
+{
+    static const char format[] =
+        "{\"machine\": {\"name\": \"m\", \"model\": \"mipsy\", \"time\": 1}, \"parameters\": {\"cpu\": {\"clock\": "
+        "\"%s\"}}, \"cpu0\": {\"mode\": {\"user\": %s, \"kernel\": %s, \"idle\": %s}}, \"annotations\": {\"services\": "
+        "{\"S\": {\"cycles\": %lld, \"insns\": 0}}, \"cycles\": {\"rows\": [%s]}}}";
+    static const char none[] =
+        "{\"cycles\": 0, \"insns\": 0, \"execute\": 0, \"wait\": 0, \"stall\": {}, \"miss\": {}}";
+    char *text = malloc(TEXT);
+    struct err err = {""};
+    const int length = snprintf(text, TEXT, format, clock, none, none, none, (long long)sum, rows);
+    assert_in_range(length, 1, TEXT - 1);
+    json_t *root = json_file_parse("statistics file", "run", text, (size_t)length, &err);
+    if (!root)
+        fail_msg("%s", err.text);
+    free(text);
+    return root;
+}
+
+static struct explanation *explain(json_t *a, json_t *b, struct err *err)
+{
+    *err = (struct err){""};
+    struct explanation *e = explanation_create((const char *const[]){"a.json", "b.json"}, (json_t *const[]){a, b}, err);
+    json_decref(a);
+    json_decref(b);
+    return e;
+}
+
+static const struct explain_leaf *leaf_of(const struct explanation *e, const char *routine, const char *cause)
+{
+    for (size_t i = 0; i < e->leaf_count; i++)
+        if (strcmp(e->leaves[i].name.routine, routine) == 0 && strcmp(e->leaves[i].name.cause, cause) == 0)
+            return &e->leaves[i];
+    fail_msg("no leaf %s %s", routine, cause);
+    return NULL;
+}
+
+static void check_leaf(const struct explain_leaf *leaf, int64_t difference, int64_t by_count, int64_t by_cost)
+{
+    assert_true(leaf->difference == difference);
+    assert_true(leaf->by_count == by_count);
+    assert_true(leaf->by_cost == by_cost);
+}
+
+static void a_leaf_has_a_part_by_count_and_one_by_cost(void **state)
+{
+    (void)state;
+    struct err err;
+    struct explanation *e = explain(
+        run_of(
+            "200MHz",
+            "[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 100], [\"user\", \"g\", \"execute\", \"\", \"\", 7, 7],"
+            "[\"kernel\", \"old\", \"l2i\", \"\", \"cold\", 2, 50], [\"idle\", \"(wait)\", \"wait\", \"\", \"\", 0, 9]",
+            166),
+        run_of(
+            "200MHz",
+            "[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 5, 130], [\"user\", \"g\", \"execute\", \"\", \"\", 4, 8],"
+            "[\"kernel\", \"new\", \"l2i\", \"\", \"cold\", 1, 60], [\"idle\", \"(wait)\", \"wait\", \"\", \"\", 0, 4]",
+            202),
+        &err);
+    assert_non_null(e);
+    assert_int_equal(e->level, EXPLAIN_BY_PLACE);
+    assert_true(e->difference == 36);
+    check_leaf(leaf_of(e, "f", "l1d"), 30, 66, -36); /* 100 * 2 / 3, rounded towards 0 */
+    check_leaf(leaf_of(e, "g", "execute"), 1, -3, 4);
+    check_leaf(leaf_of(e, "old", "l2i"), -50, -50, 0);
+    check_leaf(leaf_of(e, "new", "l2i"), 60, 60, 0);
+    check_leaf(leaf_of(e, "(wait)", "wait"), -5, 0, -5);
+    assert_true(explanation_is_exact(e));
+    explanation_free(e);
+}
+
+static void clocks_that_differ_have_common_ticks(void **state)
+{
+    (void)state;
+    struct err err;
+    struct explanation *e = explain(run_of("200MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 10]", 10),
+                                    run_of("500MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 20]", 20), &err);
+    assert_non_null(e);
+    assert_int_equal(e->ticks_per_cycle[0], 5);
+    assert_int_equal(e->ticks_per_cycle[1], 2);
+    assert_true(e->ticks_per_second == 1e9);
+    check_leaf(leaf_of(e, "g", "execute"), -10, 0, -10);
+    explanation_free(e);
+}
+
+/* Rows of a random run into TEXT; returns their sum. */
+static int64_t random_rows(uint64_t *seed, char *text)
+{
+    static const char *const causes[] = {"execute", "l1d", "l2d", "l2i", "wait", "mispredicted"};
+    int64_t sum = 0;
+    size_t used = 0;
+    const unsigned rows = splitmix_next(seed) % 100;
+    text[0] = '\0';
+    for (unsigned i = 0; i < rows; i++) {
+        const int64_t spent = (int64_t)(splitmix_next(seed) >> (20 + splitmix_next(seed) % 40)) - 3;
+        sum += spent;
+        used += (size_t)sprintf(text + used, "%s[\"kernel\", \"r%u\", \"%s\", \"d%u\", \"c%u\", %u, %lld]",
+                                i ? ", " : "", (unsigned)(splitmix_next(seed) % 5), causes[splitmix_next(seed) % 6],
+                                (unsigned)(splitmix_next(seed) % 3), (unsigned)(splitmix_next(seed) % 2),
+                                (unsigned)(splitmix_next(seed) % 1000), (long long)spent);
+    }
+    return sum;
+}
+
+static void random_pairs_leave_nothing_over(void **state)
+{
+    (void)state;
+    static const char *const clocks[] = {"200MHz", "500MHz", "33MHz", "1.23456789GHz", "16666667Hz"};
+    uint64_t seed = 46;
+    char *rows[2] = {malloc(TEXT), malloc(TEXT)};
+    for (unsigned pair = 0; pair < 1000; pair++) {
+        struct err err;
+        int64_t sums[2];
+        for (unsigned side = 0; side < 2; side++)
+            sums[side] = random_rows(&seed, rows[side]);
+        if (sums[0] < 0 || sums[1] < 0)
+            continue;
+        struct explanation *e = explain(run_of(clocks[splitmix_next(&seed) % 5], rows[0], sums[0]),
+                                        run_of(clocks[splitmix_next(&seed) % 5], rows[1], sums[1]), &err);
+        if (!e)
+            fail_msg("%s", err.text);
+        ticks leaves = 0, causes = 0;
+        int64_t cycles = 0;
+        for (size_t i = 0; i < e->leaf_count; i++) {
+            assert_true(e->leaves[i].by_count + e->leaves[i].by_cost == e->leaves[i].difference);
+            leaves += e->leaves[i].difference;
+            cycles += e->leaves[i].cycles[1] - e->leaves[i].cycles[0];
+        }
+        for (size_t i = 0; i < e->cause_count; i++)
+            causes += e->causes[i].difference;
+        const ticks whole =
+            (ticks)sums[1] * (ticks)e->ticks_per_cycle[1] - (ticks)sums[0] * (ticks)e->ticks_per_cycle[0];
+        assert_true(leaves == whole && causes == whole && e->difference == whole);
+        assert_true(cycles == sums[1] - sums[0]);
+        explanation_free(e);
+    }
+    free(rows[0]);
+    free(rows[1]);
+}
+
+static void damaged_files_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rows, *says;
+        int64_t sum;
+    } damaged[] = {
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 100]", "b.json: the cycles by place add up to 100 of 99",
+         99},
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3]", "b.json: row 0 of annotations.cycles", 0},
+        {"[\"kernel\", \"f\", \"l1d\", 7, \"cold\", 3, 100]", "b.json: row 0 of annotations.cycles", 100},
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", -3, 100]", "b.json: row 0 of annotations.cycles", 100},
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 1.5]", "b.json: row 0 of annotations.cycles", 1},
+        {"17", "b.json: row 0 of annotations.cycles", 0},
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 9000000000000000000]",
+         "b.json: more cycles than any run has", 0},
+    };
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        struct err err;
+        assert_null(explain(run_of("200MHz", "", 0), run_of("200MHz", damaged[i].rows, damaged[i].sum), &err));
+        if (strncmp(err.text, damaged[i].says, strlen(damaged[i].says)) != 0)
+            fail_msg("%s", err.text);
+    }
+}
+
+static void what_if_names_what_the_cause_is(void **state)
+{
+    (void)state;
+    struct err err;
+    char text[256];
+    int64_t predicted;
+    struct explanation *e = explain(
+        run_of("200MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 10]", 10),
+        run_of("200MHz",
+               "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 210], [\"kernel\", \"f\", \"l2d\", \"data, page|1\", "
+               "\"conflict\", 3, 1000], [\"kernel\", \"slow\", \"execute\", \"lock big\", \"\", 3, 500], [\"kernel\", "
+               "\"slow\", \"l1d\", \"lock big\", \"\", 3, 400], [\"user\", \"g\", \"l1i\", \"\", \"cold\", 1, 7]",
+               2117),
+        &err);
+    assert_non_null(e);
+    assert_true(explanation_whatif(e, 0, text, sizeof text, &predicted));
+    assert_string_equal(text, "miss:f|data\\, page\\|1|conflict|l2d");
+    assert_int_equal(predicted, 1000);
+    assert_true(explanation_whatif(e, 1, text, sizeof text, &predicted));
+    assert_string_equal(text, "lock:big");
+    assert_int_equal(predicted, 900);
+    assert_true(explanation_whatif(e, 3, text, sizeof text, &predicted));
+    assert_string_equal(text, "routine:g");
+    assert_int_equal(predicted, 217);
+    assert_false(explanation_whatif(e, 0, text, 8, &predicted)); /* no room */
+    explanation_free(e);
+}
+
+static void what_is_free_is_parsed_by_its_names(void **state)
+{
+    (void)state;
+    struct err err = {""};
+    struct whatif *whatif =
+        whatif_parse("miss:f|data\\, page\\|1|conflict|l2d,routine:a\\*,tlb,lock:big,miss:*||*,miss:g", &err);
+    assert_non_null(whatif);
+    assert_int_equal(whatif->count, 6);
+    assert_int_equal(whatif_matches(whatif, WHATIF_MISS, WHATIF_OF_ROUTINE, "f"), 1 | 16);
+    assert_int_equal(whatif_matches(whatif, WHATIF_MISS, WHATIF_OF_DATA, "data, page|1"), 1 | 32);
+    assert_int_equal(whatif_matches(whatif, WHATIF_MISS, WHATIF_OF_DATA, ""), 16 | 32);
+    assert_int_equal(whatif_matches(whatif, WHATIF_MISS, WHATIF_OF_CAUSE, "l2d"), 1 | 16 | 32);
+    assert_int_equal(whatif_matches(whatif, WHATIF_ROUTINE, WHATIF_OF_ROUTINE, "a*"), 2);
+    assert_int_equal(whatif_matches(whatif, WHATIF_LOCK, WHATIF_OF_ROUTINE, "big"), 8);
+    assert_true(whatif_has(whatif, WHATIF_TLB));
+    whatif_free(whatif);
+    static const char *const refused[] = {"",     "x",        "miss", "tlb:x", "routine:", "lock:*", "miss:a|b|c|d|e",
+                                          "tlb,", "misses:a", "lock", ",tlb",  "TLB"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        err = (struct err){""};
+        if (whatif_parse(refused[i], &err) || strncmp(err.text, "whatif.free: ", 13) != 0)
+            fail_msg("%s: %s", refused[i], err.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_leaf_has_a_part_by_count_and_one_by_cost),
+        cmocka_unit_test(clocks_that_differ_have_common_ticks),
+        cmocka_unit_test(random_pairs_leave_nothing_over),
+        cmocka_unit_test(damaged_files_are_refused_by_name),
+        cmocka_unit_test(what_if_names_what_the_cause_is),
+        cmocka_unit_test(what_is_free_is_parsed_by_its_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
