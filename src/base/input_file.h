@@ -29,6 +29,7 @@ enum input_kind {
     INPUT_TEST,       /* test file */
     INPUT_BASELINE,   /* baseline of a test */
     INPUT_SCRIPT,     /* --script, simos shell */
+    INPUT_SIMPOINTS,  /* files of SimPoint */
     INPUT_STATISTICS, /* statistics, results of a sweep */
     INPUT_RECORD,     /* --replay */
     INPUT_CHECKPOINT,

@@ -6,6 +6,7 @@
 #include "src/run/restore.h"
 #include "src/shell/shell.h"
 #include "src/base/suggest.h"
+#include "src/sweep/simpoints.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -405,6 +406,8 @@ void command_line_release(struct command_line *line)
 {
     free(line->passed);
     free(line->assigned);
+    free(line->simpoints);
+    line->simpoints = NULL;
     line->passed = NULL;
     line->assigned = NULL;
     line->assigned_count = 0;
@@ -420,6 +423,7 @@ bool command_line_parse_run(struct run_options *run, enum run_place place, int c
     *run = line.run;
     free(line.passed);
     free(line.assigned);
+    free(line.simpoints);
     return parsed;
 }
 
@@ -448,6 +452,16 @@ static void add_trace(const struct trace_options *options, struct named_files *f
             named_files_add_output(files, "--out", "trace", path);
 }
 
+static void add_simpoints(const char *simpoints, struct named_files *files)
+{
+    static const char *const endings[] = {"simpoints", "weights", "labels"};
+    for (size_t i = 0; simpoints && i < sizeof endings / sizeof endings[0]; i++) {
+        char *path = simpoints_path(simpoints, endings[i]);
+        named_files_add_input(files, "the simpoints", path);
+        free(path);
+    }
+}
+
 void command_line_add_files(const struct command_line *line, const char *owner, struct named_files *files)
 {
     named_files_add_input(files, "the trace", line->replay);
@@ -466,4 +480,5 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     named_files_add_output(files, "--html", "page", line->report.html);
     if (line->subcommand == SUBCOMMAND_WINDOWS)
         named_files_add_series(files, line->run.restored);
+    add_simpoints(line->simpoints, files);
 }

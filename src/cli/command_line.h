@@ -60,6 +60,8 @@ struct command_line {
     const char *const *words;
     const struct trace_export *trace_export; /* for `trace`: NULL: din */
     bool picture;                            /* for `params`: draw the machine instead of the list */
+    char *simpoints;                         /* for `windows`: FILE.simpoints, owned; NULL: none */
+    unsigned each;                           /* windows of each of its clusters */
     double confidence;                       /* for `windows`: per cent */
     int passed_count;                        /* for `windows`: words to pass to `restore` */
     const char **passed;                     /* ... owned */

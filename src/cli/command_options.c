@@ -117,7 +117,13 @@ static bool set_table(struct command_line *line, const struct option *option, co
     return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
 }
 
-/* Turn on the parameters that a profile requires, unless they are set already. */
+/* Set the parameter NAME to VALUE, unless it is on already. */
+static bool turn_on(struct params *params, const char *name, const char *value, struct err *err)
+{
+    return strcmp(params_string(params, name), "off") != 0 || params_set(params, name, value, err);
+}
+
+/* Turn on the parameters that a profile requires. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     static const char *const needed[][2] = {
@@ -127,8 +133,7 @@ static bool set_profile(struct command_line *line, const struct option *option, 
     line->run.profile_path = value;
     line->run.collect.profile = true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (strcmp(params_string(line->run.options.params, needed[i][0]), "off") == 0 &&
-            !params_set(line->run.options.params, needed[i][0], needed[i][1], err))
+        if (!turn_on(line->run.options.params, needed[i][0], needed[i][1], err))
             return false;
     return true;
 }
@@ -302,6 +307,23 @@ static bool set_confidence(struct command_line *line, const struct option *optio
     return true;
 }
 
+/* --simpoints FILE.simpoints[,each=M] */
+static bool set_simpoints(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    static const char each[] = ",each=";
+    enum { EACH = 3, EACH_MAX = 1000 };
+    const char *at = strstr(value, each);
+    uint64_t number = EACH;
+    if (!*value || at == value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (at && !parse_count("--simpoints, each", at + strlen(each), 1, EACH_MAX, &number, err))
+        return false;
+    free(line->simpoints);
+    line->simpoints = checked_memory(at ? strndup(value, (size_t)(at - value)) : strdup(value));
+    line->each = (unsigned)number;
+    return true;
+}
+
 static bool set_seconds(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     char *end;
@@ -413,12 +435,13 @@ static bool set_collect(struct command_line *line, const struct option *option, 
     } parts[] = {{"over-time", collect_parse_over_time},
                  {"stacks", collect_parse_stacks},
                  {"timeline", collect_parse_timeline},
-                 {"samples", collect_parse_samples}};
+                 {"samples", collect_parse_samples},
+                 {"bbv", collect_parse_vectors}};
     struct err reason = {""};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->run.collect, value, &reason))
             return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
-    return true;
+    return strcmp(option->name, "bbv") != 0 || turn_on(line->run.options.params, "execution.counts", "profile", err);
 }
 
 static bool add_symbols(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -562,6 +585,9 @@ const struct option command_options[] = {
      "time line for Perfetto: processes, services, interrupts, disks; turns services on", LOCKSTEP | GDB | NODE | JOB},
     {"samples", "FILE.csv|FILE.vcd", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES, set_collect,
      NULL, "the trace buffers of the script's logic analysers; .vcd: for GTKWave", LOCKSTEP | GDB | NODE | JOB},
+    {"bbv", "FILE.bb,every=N[,from=EVENT]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_WRITES,
+     set_collect, NULL, "basic-block vectors of every N instructions, for SimPoint; turns execution.counts on",
+     LOCKSTEP | GDB | NODE | JOB},
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | RESTORE | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
      "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
     {"format", TRACE_FORMATS, COMMAND_GROUP_RESULTS, TRACE, 0, set_format, NULL,
@@ -607,6 +633,8 @@ const struct option command_options[] = {
      NO_JOBS | SLURM},
     {"slurm", "[write]", COMMAND_GROUP_SWEEPS, SWEEP | WINDOWS | TEST, 0, set_slurm, NULL,
      "submit jobs as a Slurm array; --slurm=write: only write scripts", NO_JOBS},
+    {"simpoints", "FILE.simpoints[,each=M]", COMMAND_GROUP_SWEEPS, WINDOWS, OPTION_READS, set_simpoints, NULL,
+     "only the windows that SimPoint has chosen, weighted; with FILE.labels M of each cluster (3)", 0},
     {"confidence", "PERCENT", COMMAND_GROUP_SWEEPS, WINDOWS, 0, set_confidence, NULL,
      "level of confidence intervals (95)", PART},
     {"script", "FILE.tcl|services|misses|cycles", COMMAND_GROUP_OBSERVE, RUN | RESTORE | WINDOWS,

@@ -76,6 +76,8 @@ static int run_windows(struct command_line *line, struct err *err)
     const struct windows_options options = {.run = &line->run,
                                             .batch = command_line_batch(line),
                                             .confidence = line->confidence,
+                                            .simpoints = line->simpoints,
+                                            .each = line->each,
                                             .passed_count = line->passed_count,
                                             .passed = line->passed,
                                             .parse = command_line_parse_run};

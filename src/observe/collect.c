@@ -4,6 +4,7 @@
 #include "annotations/services/timeline.h"
 #include "src/base/json_writer.h"
 #include "src/observe/annotated.h"
+#include "src/observe/bb_vectors.h"
 #include "src/observe/over_time.h"
 #include "src/observe/profile.h"
 #include "src/base/save_file.h"
@@ -19,13 +20,14 @@ struct collect {
     struct over_time *over_time; /* NULL: off; so are the next two */
     struct stack_profile *contexts;
     struct timeline *timeline;
-    cycles next_sample; /* time of the next stack sample */
+    struct bb_vectors *vectors; /* NULL: off */
+    cycles next_sample;         /* time of the next stack sample */
     uint64_t random;
 };
 
 bool collect_is_wanted(const struct collect_plan *plan)
 {
-    return plan->over_time || plan->samples_path || collect_needs_services(plan);
+    return plan->over_time || plan->samples_path || plan->vectors_path || collect_needs_services(plan);
 }
 
 bool collect_needs_names(const struct collect_plan *plan)
@@ -52,6 +54,7 @@ void collect_free(struct collect *collect)
     over_time_free(collect->over_time);
     stack_profile_free(collect->contexts);
     timeline_free(collect->timeline);
+    bb_vectors_free(collect->vectors);
     free(collect);
 }
 
@@ -100,11 +103,18 @@ bool collect_begin(struct collect *collect, struct machine *machine, struct anno
         if (!plan->from_wanted)
             timeline_start(collect->timeline);
     }
+    if (plan->vectors_path) {
+        if (!machine->execution_profile)
+            return err_set(err, "--bbv: needs execution.counts=profile");
+        collect->vectors = bb_vectors_create(machine, plan->interval);
+        if (!plan->vectors_from_wanted)
+            bb_vectors_start(collect->vectors);
+    }
     return !plan->samples_path || (annotate && analysers_trace(annotate_analysers(annotate))) ||
            err_set(err, "--samples: the script defines no analyser with a trace (--script)");
 }
 
-void collect_next_time(const struct collect *collect, cycles *time)
+void collect_next(const struct collect *collect, cycles *time, uint64_t *insns)
 {
     if (!collect)
         return;
@@ -112,6 +122,8 @@ void collect_next_time(const struct collect *collect, cycles *time)
         *time = over_time_next(collect->over_time);
     if (collect->contexts && collect->next_sample < *time)
         *time = collect->next_sample;
+    if (collect->vectors && bb_vectors_next(collect->vectors) < *insns)
+        *insns = bb_vectors_next(collect->vectors);
 }
 
 static void name_routine(void *opaque, struct core *core, char *text, size_t size)
@@ -130,6 +142,13 @@ void collect_sample(struct collect *collect)
         stack_profile_sample(collect->contexts, name_routine, collect);
         plan_sample(collect);
     }
+    if (collect->vectors)
+        bb_vectors_sample(collect->vectors);
+}
+
+void collect_start_vectors(struct collect *collect)
+{
+    bb_vectors_start(collect->vectors);
 }
 
 void collect_start_timeline(struct collect *collect)
@@ -185,6 +204,8 @@ void collect_end(struct collect *collect)
         stack_profile_update(collect->contexts);
     if (collect->timeline)
         timeline_stop(collect->timeline);
+    if (collect->vectors)
+        bb_vectors_sample(collect->vectors);
 }
 
 static void write_stacks(const void *opaque, FILE *out)
@@ -213,5 +234,6 @@ bool collect_save(const struct collect *collect, struct err *err)
     return (!collect->contexts || save_file("stacks", plan->stacks_path, write_stacks, collect, err)) &&
            (!collect->timeline ||
             save_file("time line", plan->timeline_path, timeline_write, collect->timeline, err)) &&
+           (!collect->vectors || save_file("vectors", plan->vectors_path, bb_vectors_write, collect->vectors, err)) &&
            (!plan->samples_path || save_samples(collect, err));
 }

@@ -1,7 +1,8 @@
 /*
  * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
  * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h), the
- * samples of logic analysers (annotations/automata/analyser.h). None of them changes the simulation.
+ * samples of logic analysers (annotations/automata/analyser.h), basic-block vectors (src/observe/bb_vectors.h). None of
+ * them changes the simulation.
  */
 #ifndef SIMOS_OBSERVE_COLLECT_H
 #define SIMOS_OBSERVE_COLLECT_H
@@ -25,6 +26,11 @@ struct collect_plan {
 
     char *samples_path; /* --samples FILE.csv|FILE.vcd: the trace buffers of analysers; owned; NULL: off */
 
+    char *vectors_path; /* --bbv FILE,every=N[,from=EVENT]; owned; NULL: off */
+    uint64_t interval;  /* instructions */
+    bool vectors_from_wanted;
+    struct machine_event vectors_from;
+
     bool profile;         /* --profile: resolve names of code and data for it */
     const char **symbols; /* --symbols FOLDER: folders with symbol files; the array is owned, its strings are not */
     unsigned symbol_count;
@@ -35,6 +41,7 @@ bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct
 bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_samples(struct collect_plan *plan, const char *text, struct err *err);
+bool collect_parse_vectors(struct collect_plan *plan, const char *text, struct err *err);
 /* Add the argument FOLDER of --symbols. Returns false with ERR if it is not a readable directory. */
 bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err);
 void collect_plan_release(struct collect_plan *plan);
@@ -56,14 +63,16 @@ bool collect_wants_services(const struct collect *collect);
 /* Start collecting. MACHINE has not run yet; ANNOTATE: its annotations, or NULL. False with ERR if they do not have
  * what is to be collected. */
 bool collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate, struct err *err);
-/* Lower *TIME to the next time at which collect_sample() must be called; take the samples that are due. Between runs.
- */
-void collect_next_time(const struct collect *collect, cycles *time);
+/* Lower *TIME and *INSNS to the next time, or count of instructions, at which collect_sample() must be called; take the
+ * samples that are due. Between runs. */
+void collect_next(const struct collect *collect, cycles *time, uint64_t *insns);
 void collect_sample(struct collect *collect);
 
 /* Start, stop the time line; allowed during a run and between runs. COLLECT must not be NULL here. */
 void collect_start_timeline(struct collect *collect);
 void collect_stop_timeline(struct collect *collect);
+/* Start the first interval of basic-block vectors; likewise. */
+void collect_start_vectors(struct collect *collect);
 /* The guest has reached the mark NAME. */
 void collect_mark(struct collect *collect, const char *name);
 

@@ -124,6 +124,24 @@ bool collect_parse_samples(struct collect_plan *plan, const char *text, struct e
     return true;
 }
 
+static bool take_vectors(struct collect_plan *plan, const char *name, const char *value, struct err *err)
+{
+    if (strcmp(name, "every") == 0)
+        return parse_number("every", PARAM_INT, 1, UINT64_C(1) << 62, value, &plan->interval, err);
+    if (strcmp(name, "from") == 0)
+        return plan->vectors_from_wanted = true, machine_event_parse(&plan->vectors_from, value, err);
+    return err_set(err, "\"%.64s\" is neither every=N nor from=EVENT", name);
+}
+
+bool collect_parse_vectors(struct collect_plan *plan, const char *text, struct err *err)
+{
+    static const char *const names[] = {"every", "from", NULL};
+    plan->interval = 0;
+    plan->vectors_from_wanted = false;
+    return parse_words(plan, text, names, &plan->vectors_path, take_vectors, err) &&
+           (plan->interval > 0 || err_set(err, "not FILE.bb,every=N[,from=EVENT]"));
+}
+
 bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err)
 {
     struct stat there;
@@ -142,5 +160,6 @@ void collect_plan_release(struct collect_plan *plan)
     free(plan->stacks_path);
     free(plan->timeline_path);
     free(plan->samples_path);
+    free(plan->vectors_path);
     *plan = (struct collect_plan){0};
 }

@@ -23,6 +23,7 @@ enum {
     TRIGGER_SWEEP_START,
     TRIGGER_TIMELINE_START,
     TRIGGER_TIMELINE_STOP,
+    TRIGGER_VECTORS_START,
     TRIGGER_COUNT
 };
 
@@ -246,7 +247,12 @@ static void stop_timeline(struct instrument *instrument)
     collect_stop_timeline(instrument->collect);
 }
 
-/* Create the collectors of PLAN and the triggers of the time line. */
+static void start_vectors(struct instrument *instrument)
+{
+    collect_start_vectors(instrument->collect);
+}
+
+/* Create the collectors of PLAN and their triggers. */
 static void create_collect(struct instrument *instrument, const struct collect_plan *plan)
 {
     if (!collect_is_wanted(plan))
@@ -256,6 +262,10 @@ static void create_collect(struct instrument *instrument, const struct collect_p
         .param = "--timeline, from", .wanted = plan->from_wanted, .event = plan->from, .action = start_timeline};
     instrument->triggers[TRIGGER_TIMELINE_STOP] = (struct trigger){
         .param = "--timeline, to", .wanted = plan->to_wanted, .event = plan->to, .action = stop_timeline};
+    instrument->triggers[TRIGGER_VECTORS_START] = (struct trigger){.param = "--bbv, from",
+                                                                   .wanted = plan->vectors_from_wanted,
+                                                                   .event = plan->vectors_from,
+                                                                   .action = start_vectors};
 }
 
 bool instrument_create(struct instrument **instrument, const char *trace_path, struct sweep_study *study,
@@ -354,7 +364,7 @@ enum machine_stop instrument_run(struct instrument *instrument, struct machine *
         struct machine_limits next = *limits;
         fire_due_triggers(instrument, &next);
         collect_sample(instrument->collect);
-        collect_next_time(instrument->collect, &next.time);
+        collect_next(instrument->collect, &next.time, &next.insns);
         enum machine_stop reason = annotated_run(annotated_annotate(instrument->annotated), machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);

@@ -29,6 +29,7 @@ static const struct run_file {
     {"--stacks", "stacks", PATH(collect.stacks_path), true},
     {"--timeline", "time line", PATH(collect.timeline_path), true},
     {"--samples", "samples", PATH(collect.samples_path), true},
+    {"--bbv", "vectors", PATH(collect.vectors_path), true},
     {"--checkpoint", "checkpoint", PATH(checkpoint_path), true},
     {"--trace", NULL, PATH(trace_path), true},
     {"--record", NULL, PATH(record_path), true},

@@ -66,3 +66,62 @@ struct sampling_estimate sampling_ratio(const double *parts, const double *whole
     estimate.half_width = fmax(student, fmax(below, above)) * error;
     return estimate;
 }
+
+/* Sums over the samples of a stratum. */
+struct stratum_sums {
+    double part, whole, residual, squares;
+    double samples;
+};
+
+static struct stratum_sums sum_stratum(const double *parts, const double *wholes, const unsigned *stratum_of,
+                                       size_t count, unsigned stratum, double ratio)
+{
+    struct stratum_sums sums = {.samples = 0};
+    for (size_t i = 0; i < count; i++) {
+        const double residual = parts[i] - ratio * wholes[i];
+        if (stratum_of[i] != stratum)
+            continue;
+        sums.part += parts[i];
+        sums.whole += wholes[i];
+        sums.residual += residual;
+        sums.squares += residual * residual;
+        sums.samples++;
+    }
+    return sums;
+}
+
+struct sampling_estimate sampling_stratified(const double *parts, const double *wholes, const unsigned *stratum_of,
+                                             size_t count, const struct sampling_stratum *strata,
+                                             unsigned stratum_count, double confidence)
+{
+    struct sampling_estimate estimate = {NAN, NAN};
+    double part = 0, whole = 0, variance = 0, spread = 0;
+    bool known = true;
+    for (unsigned h = 0; h < stratum_count; h++) {
+        const struct stratum_sums sums = sum_stratum(parts, wholes, stratum_of, count, h, 0);
+        part += sums.samples > 0 ? strata[h].weight * sums.part / sums.samples : 0;
+        whole += sums.samples > 0 ? strata[h].weight * sums.whole / sums.samples : 0;
+    }
+    if (!(whole > 0))
+        return estimate;
+    estimate.mean = part / whole;
+    for (unsigned h = 0; h < stratum_count; h++) {
+        const struct stratum_sums sums = sum_stratum(parts, wholes, stratum_of, count, h, estimate.mean);
+        const double n = sums.samples, size = strata[h].size;
+        if (size > 0 && n >= size)
+            continue; /* all of it */
+        known = known && n >= 2 && size > 0;
+        if (n < 2)
+            continue;
+        const double squares = fmax(sums.squares - sums.residual * sums.residual / n, 0) / (n - 1);
+        const double of_mean = strata[h].weight * strata[h].weight * (size > 0 ? 1 - n / size : 1) * squares / n;
+        variance += of_mean;
+        spread += of_mean * of_mean / (n - 1);
+    }
+    if (!known)
+        return estimate;
+    const double freedom = spread > 0 ? fmax(floor(variance * variance / spread), 1) : 1;
+    estimate.half_width =
+        variance > 0 ? sampling_student_t(confidence, (unsigned)fmin(freedom, 1e6)) * sqrt(variance) / whole : 0;
+    return estimate;
+}

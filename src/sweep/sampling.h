@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* With fewer samples an interval may hold the truth less often than its level, and says so. */
 enum { SAMPLING_FEW = 40 };
@@ -32,5 +33,19 @@ double sampling_student_t(double confidence, unsigned freedom);
 
 /* Estimate the ratio sum(PARTS) / sum(WHOLES) from COUNT pairs of non-negative samples. CONFIDENCE: 0 to 1. */
 struct sampling_estimate sampling_ratio(const double *parts, const double *wholes, size_t count, double confidence);
+
+/* A part of the run whose samples represent it alone, such as a cluster of SimPoint. */
+struct sampling_stratum {
+    double weight; /* its part of the run, 0 to 1 */
+    uint32_t size; /* how many samples it could have; 0: not known */
+};
+
+/* The same ratio from samples of STRATUM_COUNT strata, STRATUM_OF[i] that of sample i: each stratum counts with its
+ * weight (combined ratio estimator: Cochran, section 6.11). The standard error comes from the spread within the strata,
+ * without that of samples that a stratum has all of; the degrees of freedom are Satterthwaite's. The half width is NaN
+ * if a stratum of several has one sample, or its size is not known. */
+struct sampling_estimate sampling_stratified(const double *parts, const double *wholes, const unsigned *stratum_of,
+                                             size_t count, const struct sampling_stratum *strata,
+                                             unsigned stratum_count, double confidence);
 
 #endif

@@ -8,6 +8,8 @@
 #include "src/base/json_file.h"
 #include <stdio.h>
 
+struct simpoints;
+
 /* Merge the statistics of COUNT (at least one) WINDOWS into one object of the same structure: counts are summed, ratios
  * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Of
  * `annotations` the sums are those of window_merge_annotations(). Its
@@ -23,9 +25,11 @@ json_t *window_merge_annotations(json_t *const *annotations, size_t count);
 /* Estimate means with confidence intervals (src/sweep/sampling.h). The result has an object for each mode and for
  * `total`: `cpi` (cycles without `wait`, per instruction of the mode), `stall_share` (memory stall per cycle without
  * `wait`, both of the mode), and `insns`, `execute`, `wait` and each `stall`,
- * per instruction of the whole window. CONFIDENCE: 0 to 1. Returns a new reference; NULL with ERR if WINDOWS are no
- * statistics. */
-json_t *window_sample(json_t *const *windows, size_t count, double confidence, struct err *err);
+ * per instruction of the whole window. CONFIDENCE: 0 to 1. SIMPOINTS, with the stratum of each window in STRATUM_OF,
+ * weights the windows (NULL: all alike); `strata` then has the clusters. Returns a new reference; NULL with ERR if
+ * WINDOWS are no statistics. */
+json_t *window_sample(json_t *const *windows, size_t count, const struct simpoints *simpoints,
+                      const unsigned *stratum_of, double confidence, struct err *err);
 
 /* Print SAMPLE, the estimates for the windows of MERGED, as a table. */
 void window_print_sample(const json_t *merged, const json_t *sample, FILE *out);

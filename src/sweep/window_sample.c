@@ -2,6 +2,7 @@
 
 #include "src/base/printable.h"
 #include "src/sweep/sampling.h"
+#include "src/sweep/simpoints.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 struct series_of_samples {
     json_t *const *windows;
     size_t count;
+    const struct simpoints *simpoints; /* NULL: the windows are alike */
+    const unsigned *stratum_of;
     double confidence;
     double *parts, *wholes;
 };
@@ -50,7 +53,11 @@ static json_t *number(double value)
 
 static json_t *estimate(const struct series_of_samples *of)
 {
-    struct sampling_estimate result = sampling_ratio(of->parts, of->wholes, of->count, of->confidence);
+    const struct simpoints *simpoints = of->simpoints;
+    const struct sampling_estimate result =
+        simpoints ? sampling_stratified(of->parts, of->wholes, of->stratum_of, of->count, simpoints->strata,
+                                        simpoints->stratum_count, of->confidence)
+                  : sampling_ratio(of->parts, of->wholes, of->count, of->confidence);
     return json_pack("{s:o, s:o}", "mean", number(result.mean), "half_width", number(result.half_width));
 }
 
@@ -100,18 +107,41 @@ static json_t *sample_mode(const struct series_of_samples *of, const char *mode,
     return result;
 }
 
-json_t *window_sample(json_t *const *windows, size_t count, double confidence, struct err *err)
+/* The clusters: their weights, intervals (null if not known) and windows. */
+static json_t *strata_of(const struct series_of_samples *of)
+{
+    json_t *strata = json_array();
+    for (unsigned h = 0; h < of->simpoints->stratum_count; h++) {
+        const struct sampling_stratum *stratum = &of->simpoints->strata[h];
+        json_int_t windows = 0;
+        for (size_t i = 0; i < of->count; i++)
+            windows += of->stratum_of[i] == h;
+        json_array_append_new(strata,
+                              json_pack("{s:f, s:o, s:I}", "weight", stratum->weight, "intervals",
+                                        stratum->size ? json_integer(stratum->size) : json_null(), "windows", windows));
+    }
+    return strata;
+}
+
+json_t *window_sample(json_t *const *windows, size_t count, const struct simpoints *simpoints,
+                      const unsigned *stratum_of, double confidence, struct err *err)
 {
     json_t *modes = json_object_get(json_object_get(windows[0], "cpu0"), "mode"), *mode;
-    struct series_of_samples of = {windows, count, confidence, checked_memory(calloc(count, sizeof(double))),
-                                   checked_memory(calloc(count, sizeof(double)))};
+    struct series_of_samples of = {.windows = windows,
+                                   .count = count,
+                                   .simpoints = simpoints,
+                                   .stratum_of = stratum_of,
+                                   .confidence = confidence,
+                                   .parts = checked_memory(calloc(count, sizeof(double))),
+                                   .wholes = checked_memory(calloc(count, sizeof(double)))};
     json_t *sample = NULL, *stalls = NULL;
     const char *name;
     if (!json_is_object(modes))
         err_set(err, "there is no cpu0.mode in the statistics");
     else
         sample = json_pack("{s:I, s:f, s:o}", "windows", (json_int_t)count, "confidence", confidence, "student_t",
-                           count > 1 ? json_real(sampling_student_t(confidence, (unsigned)count - 1)) : json_null());
+                           count > 1 && !simpoints ? json_real(sampling_student_t(confidence, (unsigned)count - 1))
+                                                   : json_null());
     json_object_foreach(modes, name, mode)
     {
         stalls = json_object_get(mode, "stall");
@@ -119,6 +149,8 @@ json_t *window_sample(json_t *const *windows, size_t count, double confidence, s
     }
     if (sample)
         json_object_set_new(sample, "total", sample_mode(&of, NULL, stalls));
+    if (sample && simpoints)
+        json_object_set_new(sample, "strata", strata_of(&of));
     free(of.parts);
     free(of.wholes);
     return sample;
@@ -163,12 +195,18 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
         fprintf(out, ", each after a warm-up of %" JSON_INTEGER_FORMAT " by %s", warmup,
                 PRINTABLE(json_string_value(json_object_get(window, "warmup_model"))));
     fprintf(out, "\nmean and %g %% confidence interval", 100 * json_real_value(json_object_get(sample, "confidence")));
-    if (count > 1)
+    const json_t *strata = json_object_get(sample, "strata");
+    if (strata)
+        fprintf(out,
+                ", by the weights of %zu clusters of SimPoint\n(stratified; Student's t with Satterthwaite's degrees "
+                "of freedom)",
+                json_array_size(strata));
+    else if (count > 1)
         fprintf(out,
                 " (Student's t, %" JSON_INTEGER_FORMAT
                 " degrees of freedom: %.4f, corrected for the skewness of\nthe windows)",
                 count - 1, json_real_value(json_object_get(sample, "student_t")));
-    if (count < SAMPLING_FEW)
+    if (!strata && count < SAMPLING_FEW)
         fprintf(out,
                 "\nfewer than %d windows: an interval may hold less often than it says, most of all in rows that come "
                 "from\n"

@@ -6,6 +6,7 @@
 #include "checkpoint/series_member.h"
 #include "src/observe/annotated.h"
 #include "src/sweep/sweep_batch.h"
+#include "src/sweep/simpoints.h"
 #include "src/sweep/sweep_results.h"
 #include "src/sweep/window_merge.h"
 #include <errno.h>
@@ -22,7 +23,8 @@ struct work {
     char out[PATH_MAX];           /* prefix of the output files */
     struct series_member *series; /* the checkpoints of the series, in order */
     uint32_t count;
-    struct sweep_jobs jobs; /* the windows, one job each */
+    struct simpoints simpoints; /* with --simpoints; a window for each of its intervals, in this order */
+    struct sweep_jobs jobs;     /* the windows, one job each */
 };
 
 static bool name_output(struct work *work)
@@ -101,19 +103,45 @@ static bool add_window(struct work *work, const struct series_member *member)
     return done;
 }
 
+/* Are there a whole warm-up and window from MEMBER to the last checkpoint? */
+static bool fits(const struct work *work, const struct series_member *member)
+{
+    const struct window *window = &work->options->run->window;
+    const uint64_t left = work->series[work->count - 1].insns - member->insns;
+    return window->warmup <= left && window->length <= left - window->warmup;
+}
+
+/* Add a window for each interval that SimPoint has chosen: interval N is that from checkpoint N on. */
+static bool choose_simpoints(struct work *work)
+{
+    const char *name = work->options->simpoints;
+    if (!simpoints_read(&work->simpoints, name, work->options->each, work->err))
+        return false;
+    for (unsigned i = 0; i < work->simpoints.count; i++) {
+        const uint32_t number = work->simpoints.chosen[i].interval;
+        if (number >= work->count || !fits(work, &work->series[number]))
+            return err_set(work->err, "simpoints %.200s: interval %u: the series %.200s ends before its window does",
+                           name, number, work->options->run->restored);
+        if (!add_window(work, &work->series[number]))
+            return false;
+    }
+    return true;
+}
+
 /* Add a window for each checkpoint that is followed by a whole warm-up and window before the last checkpoint. */
 static bool choose_windows(struct work *work)
 {
     const struct window *window = &work->options->run->window;
     const struct series_member *first = &work->series[0], *last = &work->series[work->count - 1];
-    uint64_t every = first->every;
+    const uint64_t every = first->every;
     if (window->length > every)
         return err_set(work->err,
                        "--window: %" PRIu64 " is more than the %" PRIu64 " instructions of the series %.200s",
                        window->length, every, work->options->run->restored);
+    if (work->options->simpoints)
+        return choose_simpoints(work);
     for (const struct series_member *member = first; member < last; member++)
-        if (window->warmup <= last->insns - member->insns &&
-            window->length <= last->insns - member->insns - window->warmup && !add_window(work, member))
+        if (fits(work, member) && !add_window(work, member))
             return false;
     return work->jobs.count > 0 ||
            err_set(work->err, "the series %.200s ends before the first window does", work->options->run->restored);
@@ -125,6 +153,7 @@ static bool choose_windows(struct work *work)
 struct found {
     json_t **windows;
     const char **names;
+    unsigned *stratum_of; /* with --simpoints: the clusters' positions */
     size_t count;
     json_t *left_out; /* names of the incomplete ones */
 };
@@ -136,14 +165,17 @@ static bool is_complete(const json_t *window)
     return json_is_integer(wanted) && json_is_integer(done) && json_integer_value(wanted) == json_integer_value(done);
 }
 
-static bool add_result(struct work *work, struct found *found, const char *name, const struct sweep_result *result)
+/* Add RESULT, that of job NUMBER. */
+static bool add_result(struct work *work, struct found *found, unsigned number, const struct sweep_result *result)
 {
+    const char *name = work->jobs.jobs[number].name;
     json_t *window =
         json_file_parse("statistics of window", name, result->statistics, strlen(result->statistics), work->err);
     if (!window)
         return false;
     if (is_complete(window)) {
         found->names[found->count] = name;
+        found->stratum_of[found->count] = work->options->simpoints ? work->simpoints.chosen[number].stratum : 0;
         found->windows[found->count++] = window;
         return true;
     }
@@ -189,7 +221,9 @@ static bool merge_found(struct work *work, const struct found *found)
         return err_set(work->err, "no window is complete");
     json_t *merged = window_merge(found->windows, found->names, found->count, work->err);
     json_t *sample =
-        merged ? window_sample(found->windows, found->count, work->options->confidence / 100, work->err) : NULL;
+        merged ? window_sample(found->windows, found->count, work->options->simpoints ? &work->simpoints : NULL,
+                               found->stratum_of, work->options->confidence / 100, work->err)
+               : NULL;
     if (sample) {
         json_object_set(json_object_get(merged, "window"), "left_out", found->left_out);
         json_object_set(merged, "sampling", sample);
@@ -204,15 +238,17 @@ static bool merge_results(struct work *work, const struct sweep_result *results)
 {
     struct found found = {.windows = checked_memory(calloc(work->jobs.count, sizeof(json_t *))),
                           .names = checked_memory(calloc(work->jobs.count, sizeof(char *))),
+                          .stratum_of = checked_memory(calloc(work->jobs.count, sizeof(unsigned))),
                           .left_out = json_array()};
     bool done = true;
     for (unsigned i = 0; done && i < work->jobs.count; i++)
-        done = add_result(work, &found, work->jobs.jobs[i].name, &results[i]);
+        done = add_result(work, &found, i, &results[i]);
     done = done && merge_found(work, &found);
     for (size_t i = 0; i < found.count; i++)
         json_decref(found.windows[i]);
     json_decref(found.left_out);
     free(found.windows);
+    free(found.stratum_of);
     free(found.names);
     return done;
 }
@@ -238,9 +274,9 @@ static bool merge(struct work *work)
 static int run_batch(struct work *work)
 {
     const struct windows_options *options = work->options;
-    char confidence[32];
+    char confidence[32], simpoints[PATH_MAX + 32];
     unsigned count = 0;
-    const char **again = checked_memory(calloc((size_t)options->passed_count + 6, sizeof *again));
+    const char **again = checked_memory(calloc((size_t)options->passed_count + 8, sizeof *again));
     snprintf(confidence, sizeof confidence, "%.17g", options->confidence);
     again[count++] = "windows";
     again[count++] = options->run->restored;
@@ -248,6 +284,11 @@ static int run_batch(struct work *work)
         again[count++] = options->passed[i];
     again[count++] = "--confidence";
     again[count++] = confidence;
+    if (options->simpoints) {
+        snprintf(simpoints, sizeof simpoints, "%s,each=%u", options->simpoints, options->each);
+        again[count++] = "--simpoints";
+        again[count++] = simpoints;
+    }
     again[count++] = "--out";
     again[count++] = work->out;
     const struct sweep_batch batch = {.out = work->out,
@@ -274,6 +315,7 @@ int windows_main(const struct windows_options *options, struct err *err)
         status = run_batch(&work);
     named_files_free(files);
     sweep_jobs_release(&work.jobs);
+    simpoints_release(&work.simpoints);
     free(work.series);
     return status;
 }

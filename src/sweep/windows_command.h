@@ -12,8 +12,10 @@
 struct windows_options {
     const struct run_options *run; /* run->restored: FOLDER; run->out: prefix of the results */
     struct sweep_batch_options batch;
-    double confidence; /* of the intervals, per cent */
-    int passed_count;  /* words that `restore` gets for each window */
+    const char *simpoints; /* FILE.simpoints: the windows to simulate; NULL: all */
+    unsigned each;         /* windows of each of its clusters */
+    double confidence;     /* of the intervals, per cent */
+    int passed_count;      /* words that `restore` gets for each window */
     const char *const *passed;
     run_options_parser *parse; /* of these words */
 };

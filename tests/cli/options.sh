@@ -91,6 +91,8 @@ printf '80100000 T _text\n80110000 T _etext\n' >other/kernel.sym
     "$simos" run $run --max-insns 5000 --record short.record >/dev/null 2>&1 </dev/null
 }
 echo 'node a' >cluster.tcl
+echo '1 0' >chosen.simpoints
+echo '1 0' >chosen.weights
 printf 'checkpoint a.ckpt\njob one {max-insns 9000}\njob two {max-insns 8000}\n' >jobs.tcl
 
 printf 'machine 1994\nrow misses misses -exact\n' >rows.tcl
@@ -157,6 +159,8 @@ symbols|--symbols symbols||--script script.tcl
 over-time|--over-time 1us||
 stacks|--stacks stacks.txt||
 timeline|--timeline line.json||
+bbv|--bbv vectors.bb,every=1000||
+simpoints|--simpoints chosen.simpoints||
 samples|--samples samples.csv||--script analyser.tcl
 trace|--trace other.trace||
 format|--format champsim||

@@ -44,6 +44,8 @@ symbols|$run --script services||EMPTY nosuch
 over-time|$run --stats stats||EMPTY 0 x 5 5x -5us 0us us
 stacks|$run|stacks|EMPTY . nosuch/file s,of=x s,of= s,every=x s,every=0us s,nosuch=1 ,of=stall
 timeline|$run|line|EMPTY . nosuch/file t,from=x t,to=x t,events=x t,events=0 t,nosuch=1 ,events=5
+bbv|$run|vectors|EMPTY b b,every= b,every=0 b,every=x ,every=5 b,every=5,from=x b,nosuch=1 nosuch/file,every=5 .,every=5
+simpoints|windows file --window 5|simpoints|EMPTY ,each=2 file,each=0 file,each=x
 samples|$run --script services|samples|EMPTY . nosuch/file.csv s s.txt
 trace|$run|trace|EMPTY . nosuch/file
 format|trace file||EMPTY x din,champsim

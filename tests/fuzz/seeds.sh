@@ -180,6 +180,9 @@ printf '\fparameters\nmachine.cpus=2\nmachine.memory=8M\nmachine.disk0=/x,overla
     >"$corpus/restore/parameters"
 printf '\fcopies\nin /a:/root\nout /root/x:/tmp\nstream 5 00\n\fjob\ntrue\n\fdisks\ndisk0 512 00 /x\n\fevent\nmark:a' >"$corpus/restore/copies"
 
+printf '3 0\n1 1\n\f0.5 0\n0.5 1\n\f1 0.1\n1 0.2\n0 0.1\n0 0\n' >"$corpus/simpoints/labels"
+printf '3 0\n\f1 0\n' >"$corpus/simpoints/plain"
+
 # A header, then records: of traces with and without times.
 printf 'SIMOSTRC\001\001\002\000\020\000\000\000\000\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017' >"$corpus/trace/plain"
 printf 'SIMOSTRC\001\001\002\003\020\000\000\000\000\001\002\003\004\005\006\007\010\011\012\013\014\015\016\017' >"$corpus/trace/times"

@@ -80,6 +80,8 @@ static void add_option(const struct option *option)
         {"symbols", "d", target},
         {"series", "d,every=1000", "d/0000.ckpt"},
         {"svg", "d", "d/mcpi.svg"},
+        {"bbv", "@,every=1000", target},
+        {"simpoints", "d/s", "d/s.weights"},
         {"out", "d/p", "d/p.txt"},
         {"gdb", "0,save=d", "d/new"},
         {"script", "./@", target},
@@ -166,6 +168,7 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--junit", "test", {"rows.tcl"}},
         {"--tap", "test", {"rows.tcl"}},
         {"--json", "test", {"rows.tcl"}},
+        {"--simpoints", "windows", {"--window=1", "folder"}},
         {"mxs.view", "run", {"--cpu", "mxs"}},
     };
     const bool option = named->name[0] == '-', event = strcmp(named->value, "@@boot") == 0;

@@ -156,6 +156,21 @@ static void intervals_of_skewed_windows_hold(void **state)
     assert_in_range(worst_plain, 0, 920);
 }
 
+/* Two strata, of 75 and 25 %: the mean is the weighted one; the first has all its samples, the second two of four. */
+static void strata_count_with_their_weights(void **state)
+{
+    (void)state;
+    const double cycles[] = {100, 200, 400, 600}, insns[] = {100, 100, 100, 100};
+    const unsigned stratum_of[] = {0, 0, 1, 1}, alone[] = {0, 0, 0, 1};
+    const struct sampling_stratum strata[] = {{0.75, 2}, {0.25, 4}}, unknown[] = {{0.75, 2}, {0.25, 0}};
+    struct sampling_estimate estimate = sampling_stratified(cycles, insns, stratum_of, 4, strata, 2, 0.95);
+    assert_float_equal(estimate.mean, 0.75 * 1.5 + 0.25 * 5, 1e-12);
+    /* 0.25 times the standard error of the second one's mean, 1 / sqrt(2) * sqrt(2), of half of its samples */
+    assert_float_equal(estimate.half_width, 12.7062 * 0.25 * sqrt(0.5), 1e-4);
+    assert_true(isnan(sampling_stratified(cycles, insns, stratum_of, 4, unknown, 2, 0.95).half_width));
+    assert_true(isnan(sampling_stratified(cycles, insns, alone, 4, strata, 2, 0.95).half_width));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +178,7 @@ int main(void)
         cmocka_unit_test(equal_windows_give_the_plain_mean),
         cmocka_unit_test(unequal_windows_give_a_ratio),
         cmocka_unit_test(little_says_little),
+        cmocka_unit_test(strata_count_with_their_weights),
         cmocka_unit_test(intervals_hold_the_mean_as_often_as_they_say),
         cmocka_unit_test(intervals_of_skewed_windows_hold),
     };
