@@ -99,7 +99,7 @@ NO_TRANSLATOR := cpu/translate/none.c
 TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/page_assets.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/page_assets.o $(BUILD)/obj/check_schemas.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all help run bench test docs check-format format clean
@@ -169,6 +169,14 @@ $(BUILD)/obj/annotation_libraries.c: Makefile src/embed_tcl.sh $(wildcard annota
 	@src/embed_tcl.sh annotations/tcl/annotate_state.h annotate_library annotate_libraries $(filter annotations/%,$^) >$@
 $(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The schemas that `simos check` knows, the same way.
+$(BUILD)/obj/check_schemas.c: Makefile src/embed_tcl.sh $(wildcard docs/schema/*.schema.json)
+	@mkdir -p $(@D)
+	@src/embed_tcl.sh src/report/check.h check_schema check_schemas $(filter %.json,$^) >$@
+$(BUILD)/obj/check_schemas.o: $(BUILD)/obj/check_schemas.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

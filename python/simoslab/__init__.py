@@ -14,6 +14,7 @@ from simoslab.errors import (
     SimulatorBug,
 )
 from simoslab.checkpoints import CheckpointCache, cache_folder
+from simoslab.checks import check
 from simoslab.events import Boot, Console, Instructions, Marker, Seconds
 from simoslab.files import load
 from simoslab.machine import Machine, machines
@@ -29,6 +30,7 @@ __version__ = "0.9"
 __all__ = [
     "Boot",
     "cache_folder",
+    "check",
     "CheckError",
     "CheckpointCache",
     "CheckpointError",

@@ -79,9 +79,10 @@ def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: 
     )
     if wide.empty:
         raise SimosError("cpi_stack: no statistics of modes (cpuN.mode.*) in these rows")
-    detail = [name for name in wide.columns if name.startswith(("interlock.", "pipeline."))]
+    pipeline = [name for name in wide.columns if name.startswith("pipeline.")]
+    detail = [*pipeline, *(name for name in wide.columns if name.startswith("interlock."))]
     stalls = [name for name in wide.columns if name.startswith("stall.")]
-    stack = pd.DataFrame({"base": wide["execute"] - wide[detail].sum(axis=1)})
+    stack = pd.DataFrame({"base": wide["execute"] - wide[pipeline].sum(axis=1)})
     for name in [*sorted(detail), *stalls]:
         if wide[name].any():
             stack[name] = wide[name]

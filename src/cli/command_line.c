@@ -344,6 +344,11 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_report(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_EXPLAIN)
         return take_explain(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_CHECK) {
+        line->names = words + first;
+        line->name_count = operands;
+        return operands > 0 || err_set(err, "`check` needs a JSON file that simos has written");
+    }
     if (line->subcommand == SUBCOMMAND_TEST)
         return take_tests(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
@@ -471,6 +476,8 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
         named_files_add_input(files, "the statistics", line->report.files[i]);
     for (int i = 0; i < 2; i++)
         named_files_add_input(files, "the statistics", line->explain.files[i]);
+    for (int i = 0; line->subcommand == SUBCOMMAND_CHECK && i < line->name_count; i++)
+        named_files_add_input(files, "the file", line->names[i]);
     add_tests(&line->regress, files);
     named_files_add_run(files, owner, &line->run);
     named_files_add_figures(files, line->report.svg);

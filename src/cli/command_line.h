@@ -30,6 +30,7 @@ enum subcommand {
     SUBCOMMAND_WINDOWS,
     SUBCOMMAND_REPORT,
     SUBCOMMAND_EXPLAIN,
+    SUBCOMMAND_CHECK,
     SUBCOMMAND_TEST,
     SUBCOMMAND_COMPLETION
 };
@@ -68,7 +69,7 @@ struct command_line {
     unsigned disks_named;                    /* for `restore`: number of --disk options so far */
     int all_count;                           /* all words after the program's name */
     const char *const *all_words;
-    int name_count; /* for `params`: name prefixes; for `completion`: all words after it */
+    int name_count; /* for `params`: name prefixes; for `completion`: all words after it; for `check`: its files */
     const char *const *names;
 };
 

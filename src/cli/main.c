@@ -7,6 +7,7 @@
 #include "src/cli/completion.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
+#include "src/report/check.h"
 #include "src/report/diagram.h"
 #include "src/report/report.h"
 #include "src/run/restore.h"
@@ -176,6 +177,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_TEST: status = run_tests(&line, &err); break;
         case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;
         case SUBCOMMAND_SWEEP: status = run_sweep(&line, &err); break;
+        case SUBCOMMAND_CHECK: status = check_main(line.names, line.name_count, stdout, &err); break;
         case SUBCOMMAND_REPORT: status = report_main(&line.report, &err); break;
         case SUBCOMMAND_EXPLAIN: status = run_explain(&line, &err); break;
         case SUBCOMMAND_TRACE: status = run_trace(&line, &err); break;

@@ -23,6 +23,8 @@ static const struct subcommand_row rows[] = {
      "how-to/report.md"},
     {"explain", SUBCOMMAND_EXPLAIN, "explain A.json B.json [options] [-- run|restore ...]",
      "why run B takes longer or shorter than A: parts that add up to the difference", "how-to/explain.md"},
+    {"check", SUBCOMMAND_CHECK, "check FILE.json...",
+     "are JSON files of simos as their schemas say, and do their sums add up", "reference/schema.md"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a trace in the format of another program", "how-to/trace.md"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build, run, inspect, step",
      "reference/shell.md"},

@@ -215,7 +215,7 @@ esac
 
 # What a command prints: a full disk is a failure, a reader who goes is none, whether SIGPIPE was ignored or not.
 echo 'for {set i 0} {$i < 100000} {incr i} {puts $i}' >prints.tcl
-for words in --help "run --help" --version machines params "params --picture" "info some.ckpt" "report some.json" \
+for words in --help "run --help" --version machines params "params --picture" "info some.ckpt" "report some.json" "check some.json" \
     "report --compare some.json some.json" "trace some.trace" "sweep --over figure-4.6 some.trace" "shell prints.tcl"; do
     # shellcheck disable=SC2086
     "$simos" $words >/dev/full 2>err </dev/null

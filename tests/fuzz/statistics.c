@@ -1,7 +1,8 @@
 /*
- * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, and what
- * `simos windows` merges. An input is the file.
+ * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, `simos check`,
+ * and what `simos windows` merges. An input is the file.
  */
+#include "src/report/check.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
@@ -83,10 +84,17 @@ static void merge(const char *path)
     json_decref(window);
 }
 
+static void check(const char *path)
+{
+    struct err err = {""};
+    fuzz_check(check_main(&path, 1, fuzz_sink(), &err) != EXIT_SIMOS_FAILED, &err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     fuzz_file_fill(&file, input, size);
     report(file.path, other.path);
+    check(file.path);
     compare(file.path, other.path);
     compare(other.path, file.path);
     services(file.path);

@@ -1,0 +1,209 @@
+#include "src/report/check_findings.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A sum of values. 128 bits hold one of as many 64-bit numbers as fit into memory. */
+struct sum {
+    __int128 total;
+    size_t count; /* values in it */
+    bool whole;   /* all of them are whole numbers */
+};
+
+enum { NUMBER_SIZE = 48 };
+
+static const char *number_text(__int128 number, char text[NUMBER_SIZE])
+{
+    char *at = text + NUMBER_SIZE;
+    unsigned __int128 rest = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    *--at = 0;
+    do
+        *--at = (char)('0' + (int)(rest % 10));
+    while (rest /= 10);
+    if (number < 0)
+        *--at = '-';
+    return at;
+}
+
+/* Does NAME match PATTERN, in which * stands for any text? */
+static bool matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *again = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = pattern++;
+            again = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star + 1;
+            name = ++again;
+        } else
+            return false;
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static void add(struct sum *sum, const json_t *value)
+{
+    if (json_is_object(value) || json_is_array(value))
+        return;
+    sum->count++;
+    if (json_is_integer(value))
+        sum->total += json_integer_value(value);
+    else
+        sum->whole = false;
+}
+
+/* What is done with each value that a path matches. */
+struct visit {
+    void (*found)(const struct visit *visit, const json_t *value, const struct check_place *place);
+    void *opaque;
+};
+
+/* Visit every value below VALUE that the components of PATH from DEPTH on match. */
+static void visit_matches(const struct visit *visit, const json_t *value, const json_t *path, size_t depth,
+                          const struct check_place *place)
+{
+    if (depth == json_array_size(path)) {
+        visit->found(visit, value, place);
+        return;
+    }
+    const char *pattern = json_string_value(json_array_get(path, depth)), *name;
+    json_t *member;
+    if (json_is_object(value) && !strchr(pattern, '*')) {
+        const struct check_place inner = {.outer = place, .name = pattern};
+        member = json_object_get(value, pattern);
+        if (member)
+            visit_matches(visit, member, path, depth + 1, &inner);
+    } else if (json_is_object(value)) {
+        json_object_foreach((json_t *)value, name, member)
+        {
+            const struct check_place inner = {.outer = place, .name = name};
+            if (matches(pattern, name))
+                visit_matches(visit, member, path, depth + 1, &inner);
+        }
+    } else if (json_is_array(value) && strcmp(pattern, "*") == 0)
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            const struct check_place inner = {.outer = place, .index = i};
+            visit_matches(visit, json_array_get(value, i), path, depth + 1, &inner);
+        }
+}
+
+static void add_found(const struct visit *visit, const json_t *value, const struct check_place *place)
+{
+    (void)place;
+    add(visit->opaque, value);
+}
+
+/* The number of the column NAME of a table; -1: there is none. */
+static int column_of(const json_t *table, const char *name)
+{
+    const json_t *columns = json_object_get(table, "columns");
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const char *column = json_string_value(json_array_get(columns, i));
+        if (column && strcmp(column, name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* How many columns that WANTED names have, in ROW, the value that it says; -1: a column is missing. */
+static int agreeing(const json_t *table, const json_t *row, const json_t *wanted)
+{
+    const char *name;
+    json_t *value;
+    int count = 0;
+    json_object_foreach((json_t *)wanted, name, value)
+    {
+        const int column = column_of(table, name);
+        if (column < 0)
+            return -1;
+        count += json_equal(json_array_get(row, (size_t)column), value);
+    }
+    return count;
+}
+
+struct table_term {
+    const json_t *term;
+    struct sum *sum;
+};
+
+static void add_table(const struct visit *visit, const json_t *table, const struct check_place *place)
+{
+    const struct table_term *of = visit->opaque;
+    const json_t *where = json_object_get(of->term, "where"), *unless = json_object_get(of->term, "unless");
+    const json_t *rows = json_object_get(table, "rows");
+    const int column = column_of(table, json_string_value(json_object_get(of->term, "column")));
+    (void)place;
+    for (size_t i = 0; i < json_array_size(rows) && of->sum->whole; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const int chosen = agreeing(table, row, where), others = agreeing(table, row, unless);
+        const json_t *value = column >= 0 ? json_array_get(row, (size_t)column) : NULL;
+        if (chosen < 0 || others < 0 || !value)
+            of->sum->whole = false;
+        else if (chosen == (int)json_object_size(where) && others == 0)
+            add(of->sum, value);
+    }
+}
+
+/* The sum of TERMS, paths from PLACE or columns of tables of DOCUMENT. */
+static struct sum sum_of(const json_t *terms, const json_t *place, const json_t *document)
+{
+    struct sum sum = {.whole = true};
+    for (size_t i = 0; i < json_array_size(terms); i++) {
+        const json_t *term = json_array_get(terms, i);
+        struct table_term of = {term, &sum};
+        const struct visit values = {add_found, &sum}, tables = {add_table, &of};
+        if (json_is_object(term))
+            visit_matches(&tables, document, json_object_get(term, "table"), 0, NULL);
+        else
+            visit_matches(&values, place, term, 0, NULL);
+    }
+    return sum;
+}
+
+struct application {
+    struct check_findings *findings;
+    const json_t *rule, *document;
+};
+
+/* Evaluate a rule at one of its places. */
+static void apply(const struct visit *visit, const json_t *value, const struct check_place *place)
+{
+    const struct application *of = visit->opaque;
+    const char *rule = json_string_value(json_object_get(of->rule, "name"));
+    const json_t *condition = json_object_get(of->rule, "if"), *relation = json_object_get(of->rule, "relation");
+    const bool at_least = relation && strcmp(json_string_value(relation), ">=") == 0;
+    const struct sum given = sum_of(condition, value, of->document);
+    if (condition && given.whole && given.total == 0)
+        return;
+    const struct sum total = sum_of(json_object_get(of->rule, "total"), value, of->document);
+    const struct sum parts = sum_of(json_object_get(of->rule, "parts"), value, of->document);
+    if (!given.whole || !total.whole || !parts.whole) {
+        of->findings->sums++;
+        check_complain(of->findings, place, "%s: not a whole number", rule);
+        return;
+    }
+    if (total.count == 0 || parts.count == 0)
+        return; /* this file does not have what the rule is about */
+    of->findings->sums++;
+    char total_text[NUMBER_SIZE], parts_text[NUMBER_SIZE];
+    if (at_least ? total.total < parts.total : total.total != parts.total)
+        check_complain(of->findings, place, "%s: %s, but the parts are %s", rule, number_text(total.total, total_text),
+                       number_text(parts.total, parts_text));
+}
+
+void check_sums(struct check_findings *findings, const json_t *document, const json_t *rules,
+                const struct check_place *place)
+{
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        struct application of = {findings, json_array_get(rules, i), document};
+        const struct visit visit = {apply, &of};
+        visit_matches(&visit, document, json_object_get(of.rule, "at"), 0, place);
+    }
+}

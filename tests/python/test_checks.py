@@ -1,0 +1,160 @@
+"""Schemas and sum rules: the package and `simos check` agree, and both read the files of every release."""
+
+import copy
+import json
+import random
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import simoslab as sl
+from simoslab.checks import schema_of, shape_violations
+
+FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("*/*"))
+KINDS = ("statistics", "profile", "timeline", "sweep", "verdicts")
+
+
+def simos_check(path: Path) -> tuple[int, list[str]]:
+    done = subprocess.run([sl.find_program(), "check", path], capture_output=True, text=True, check=False)
+    return done.returncode, (done.stdout + done.stderr).replace(f"{path}: ", "").splitlines()
+
+
+class Fixtures(unittest.TestCase):
+    def test_every_file_is_read(self) -> None:
+        self.assertGreater(len(FIXTURES), 10)
+        for file in FIXTURES:
+            with self.subTest(file):
+                read = sl.load(file)
+                if isinstance(read, sl.Trace):
+                    self.assertGreater(len(read.read()), 1000)
+                else:
+                    self.assertGreater(len(read), 0)
+
+    def test_every_json_file_is_as_its_schema_says(self) -> None:
+        seen = set()
+        for file in (one for one in FIXTURES if one.suffix == ".json"):
+            with self.subTest(file):
+                table = sl.check(file)
+                kind = sl.files.kind_of(json.loads(file.read_text()))
+                seen.add(kind)
+                self.assertEqual(simos_check(file), (0, [f"{kind}, {len(table)} sums hold"]))
+        self.assertEqual(seen, set(KINDS))
+
+    def test_every_sum_rule_is_used(self) -> None:
+        used = {rule for file in FIXTURES if file.suffix == ".json" for rule in sl.check(file)["rule"]}
+        known = {rule["name"] for kind in KINDS for rule in schema_of(kind)["sums"]}
+        unused = known - used
+        self.assertLessEqual(unused, {"frames dropped by the card"}, "no fixture has what these are about")
+
+
+class Shapes(unittest.TestCase):
+    def test_the_schemas_are_schemas(self) -> None:
+        for kind in KINDS:
+            jsonschema.Draft202012Validator.check_schema(schema_of(kind))
+
+    def test_another_validator_agrees(self) -> None:
+        """Values of random files are replaced: it accepts what we accept, and refuses what we refuse."""
+        draw = random.Random(46)
+        others: list[Any] = [None, True, -1, 3, 2.5, "text", [], {}, [1], {"a": 1}]
+        refused = 0
+        for file in (one for one in FIXTURES if one.suffix == ".json"):
+            document = json.loads(file.read_text())
+            if "annotations" in document:  # a few rows stand for all
+                document["annotations"].get("misses", {"rows": []})["rows"][5:] = []
+            kind = sl.files.kind_of(document)
+            schema = schema_of(kind)
+            validator = jsonschema.Draft202012Validator(schema)
+            for _ in range(12):
+                changed = copy.deepcopy(document)
+                place: Any = changed
+                while True:
+                    keys = list(place) if isinstance(place, dict) else range(len(place))
+                    if not keys:
+                        break
+                    key = draw.choice(list(keys))
+                    if draw.random() < 0.3 or not isinstance(place[key], (dict, list)):
+                        if isinstance(place, dict) and draw.random() < 0.2:
+                            del place[key]
+                        else:
+                            place[key] = draw.choice(others)
+                        break
+                    place = place[key]
+                if sl.files.kind_of(changed) != kind:
+                    continue
+                ours = list(shape_violations(changed, schema, schema))
+                self.assertEqual(bool(ours), not validator.is_valid(changed), f"{file.name}: {ours}")
+                refused += bool(ours)
+        self.assertGreater(refused, 10)
+
+
+class Violations(unittest.TestCase):
+    """Both say the same of a file that is wrong."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name) / "bad.json"
+        fixture = next(file for file in FIXTURES if file.name == "statistics.json")
+        self.document = json.loads(fixture.read_text())
+
+    def said(self, *lines: str) -> None:
+        self.file.write_text(json.dumps(self.document))
+        with self.assertRaises(sl.CheckError) as caught:
+            sl.check(self.file)
+        self.assertEqual(sorted(caught.exception.violations), sorted(lines))
+        status, ours = simos_check(self.file)
+        self.assertEqual((status, sorted(ours)), (1, sorted(lines)))
+        self.assertEqual((~sl.check(self.file, strict=False).holds.astype(bool)).sum(), len(lines))
+
+    def test_a_sum(self) -> None:
+        user = self.document["cpu0"]["mode"]["user"]
+        user["stall"]["l1i"] += 1
+        name = "cycles of a mode are execution, interlocks, stall and wait"
+        self.said(f"cpu0.mode.user: {name}: {user['cycles']}, but the parts are {user['cycles'] + 1}")
+
+    def test_a_sum_of_a_table(self) -> None:
+        rows = self.document["annotations"]["misses"]["rows"]
+        row = next(row for row in rows if row[5] == "l2" and row[6] != "upgrade")
+        total = self.document["annotations"]["events"]["l2_misses"]
+        row[7] += 5
+        self.said(f"annotations: misses by place in L2 are those counted: {total}, but the parts are {total + 5}")
+
+    def test_an_inequality(self) -> None:
+        tlb = self.document["cpu0"]["tlb"]
+        tlb["refills_fetch"] = tlb["refills_load"] + 1
+        name = "TLB refills of fetches are among those of loads"
+        self.said(f"cpu0.tlb: {name}: {tlb['refills_load']}, but the parts are {tlb['refills_fetch']}")
+
+    def test_shapes(self) -> None:
+        del self.document["machine"]["name"]
+        self.document["cpu0"]["loads"] = -3
+        self.document["over_time"]["rows"][0]["user"]["wait"] = None
+        name = "cycles over time are those of the services"
+        self.assertIn(name, {rule["name"] for rule in schema_of("statistics")["sums"]})
+        self.said(
+            'machine: no member "name"',
+            "cpu0.loads: -3 is less than 0",
+            "over_time.rows[0].user.wait: null, not integer",
+        )
+
+    def test_what_is_no_whole_number(self) -> None:
+        self.document["cpu0"]["exceptions"]["interrupt"] = 0.5
+        self.said(
+            "cpu0.exceptions.interrupt: number, not integer",
+            "cpu0: interrupts taken are those of the interrupt lines: not a whole number",
+        )
+
+    def test_files_that_cannot_be_checked(self) -> None:
+        for content, fault in (('{"a": 1}', "no file that simos writes"), ("[]", "JSON"), ("{", "bad.json")):
+            self.file.write_text(content)
+            with self.subTest(content), self.assertRaisesRegex(sl.FileFormatError, fault):
+                sl.check(self.file)
+            status, lines = simos_check(self.file)
+            self.assertEqual((status, len(lines)), (125, 1), lines)
+
+
+if __name__ == "__main__":
+    unittest.main()
