@@ -14,7 +14,7 @@ enum { RANDOM_MACHINE_SETTINGS = 240 };
 struct random_machine {
     char setting[RANDOM_MACHINE_SETTINGS][112];
     unsigned count;
-    bool validates; /* a cache has write_allocate=validate, which excludes cache.classify */
+    bool validates; /* a cache has write_allocate=validate with lines of several words, which excludes cache.classify */
 };
 
 /* Draw a machine of CPUS processors that memsys_create() accepts. PAGES, "FIRST-LAST", may get the update protocol. */
