@@ -112,9 +112,7 @@ static bool key_can_match(uint32_t key, const struct isa_row *row)
     return (key & mask) == key_of(row->match);
 }
 
-/* The mask of ROW in an instruction set of LEVEL: there is one condition code up to MIPS III, and the bits that number
- * it are zero. */
-static uint32_t mask_at(const struct isa_row *row, enum isa_level level)
+uint32_t isa_mask(const struct isa_row *row, enum isa_level level)
 {
     if (level >= LEVEL_4)
         return row->mask;
@@ -131,7 +129,7 @@ struct isa_decoder *isa_decoder_create(enum isa_level level)
     struct isa_decoder *decoder = checked_memory(calloc(1, sizeof *decoder));
     uint32_t count = 0, capacity = 0;
     for (uint32_t id = 0; id < ISA_COUNT; id++)
-        decoder->mask[id] = mask_at(&isa_table[id], level);
+        decoder->mask[id] = isa_mask(&isa_table[id], level);
     for (uint32_t key = 0; key < KEYS; key++) {
         decoder->first[key] = count;
         for (uint32_t id = 0; id < ISA_COUNT; id++) {

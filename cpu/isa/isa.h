@@ -273,6 +273,10 @@ static inline bool isa_has(const struct isa_row *row, enum isa_level level)
     return row->level == LEVEL_1_ONLY ? level <= LEVEL_2 : row->level <= level;
 }
 
+/* The bits that an instruction of ROW must match in an instruction set of LEVEL: up to MIPS III there is one condition
+ * code, and the bits that number it are zero (Kane and Heinrich, Appendix B). */
+uint32_t isa_mask(const struct isa_row *row, enum isa_level level);
+
 /* Index over the rows of an instruction set of LEVEL, and a cache of recently decoded words; all cores of a machine
  * share one. */
 struct isa_decoder;
