@@ -13,21 +13,30 @@ static ticks size_of(ticks amount)
     return amount < 0 ? -amount : amount;
 }
 
+/* *RESULT is BEFORE * MORE / COUNT, rounded towards 0. False if it, or what it takes, is larger than MOST: counts of a
+ * file that no run has written. */
+static bool scale(ticks before, ticks more, uint64_t count, ticks most, ticks *result)
+{
+    ticks whole, rest;
+    if (__builtin_mul_overflow(before / (ticks)count, more, &whole) ||
+        __builtin_mul_overflow(before % (ticks)count, more, &rest) || size_of(whole) > most)
+        return false;
+    *result = whole + rest / (ticks)count;
+    return size_of(*result) <= most;
+}
+
 /* The two parts of a leaf's difference (explain.h). */
 static void divide(const struct explanation *e, struct explain_leaf *leaf)
 {
     const ticks before = (ticks)leaf->cycles[0] * (ticks)e->ticks_per_cycle[0];
     const ticks after = (ticks)leaf->cycles[1] * (ticks)e->ticks_per_cycle[1];
     const ticks more = (ticks)leaf->count[1] - (ticks)leaf->count[0];
+    const ticks most = ((ticks)1 << 62) * (ticks)e->ticks_per_cycle[0]; /* more than any run has */
     const bool one_sided = (leaf->count[0] == 0) != (leaf->count[1] == 0);
     leaf->difference = after - before;
     leaf->by_count = 0;
-    if (one_sided)
+    if (one_sided || (leaf->count[0] > 0 && !scale(before, more, leaf->count[0], most, &leaf->by_count)))
         leaf->by_count = leaf->difference;
-    else if (leaf->count[0] > 0)
-        /* both factors are below 2^96: the quotient first, so that no product is too large */
-        leaf->by_count =
-            before / (ticks)leaf->count[0] * more + before % (ticks)leaf->count[0] * more / (ticks)leaf->count[0];
     leaf->by_cost = leaf->difference - leaf->by_count;
 }
 
@@ -114,6 +123,24 @@ static bool is_large(const struct explanation *e, ticks amount)
     return size_of(amount) * NAMED_PART >= size_of(e->difference);
 }
 
+/* ROUTINE has AMOUNT of CAUSE, the rest of all routines. */
+static void note_routine(struct explain_cause *cause, const char *routine, ticks amount)
+{
+    unsigned at = EXPLAIN_MOST;
+    if (amount == 0)
+        return;
+    while (at > 0 && (!cause->most[at - 1] || size_of(amount) > size_of(cause->most_difference[at - 1])))
+        at--;
+    for (unsigned i = EXPLAIN_MOST - 1; i > at; i--) {
+        cause->most[i] = cause->most[i - 1];
+        cause->most_difference[i] = cause->most_difference[i - 1];
+    }
+    if (at == EXPLAIN_MOST)
+        return;
+    cause->most[at] = routine;
+    cause->most_difference[at] = amount;
+}
+
 /* The leaves LEAF of one routine and one kind become causes, or are added to the rest REST of that kind. */
 static void add_routine(struct explanation *e, struct explain_leaf *const *leaf, size_t count,
                         struct explain_cause *rest)
@@ -126,6 +153,7 @@ static void add_routine(struct explanation *e, struct explain_leaf *const *leaf,
         }
         if (count == 1 && !is_large(e, leaf[i]->difference)) {
             add_to(rest, leaf[i]);
+            note_routine(rest, leaf[i]->name.routine, leaf[i]->difference);
             return;
         }
         struct explain_cause *cause = &e->causes[e->cause_count++];
@@ -142,6 +170,8 @@ static void add_routine(struct explanation *e, struct explain_leaf *const *leaf,
     for (size_t i = 0; i < count; i++)
         if (!leaf[i]->is_named)
             add_to(rest, leaf[i]);
+    if (own.leaves > 0)
+        note_routine(rest, own.name.routine, own.difference);
 }
 
 static void find_causes(struct explanation *e)

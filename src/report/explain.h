@@ -20,7 +20,7 @@
 
 typedef __int128 ticks;
 
-enum { EXPLAIN_SIDES = 2 /* A, B */, EXPLAIN_TOP = 10 };
+enum { EXPLAIN_SIDES = 2 /* A, B */, EXPLAIN_TOP = 10, EXPLAIN_MOST = 3 };
 enum explain_level { EXPLAIN_BY_MODE, EXPLAIN_BY_SERVICE, EXPLAIN_BY_PLACE };
 
 /* The name of a leaf; the texts belong to the roots. */
@@ -48,6 +48,9 @@ struct explain_cause {
     uint64_t count[EXPLAIN_SIDES];
     int64_t cycles[EXPLAIN_SIDES];
     ticks difference, by_count, by_cost;
+    /* Of all others: the routines with the largest parts, NULL behind the last one. */
+    const char *most[EXPLAIN_MOST];
+    ticks most_difference[EXPLAIN_MOST];
 };
 
 struct explanation {

@@ -81,6 +81,12 @@ static void put_cause(const struct explanation *e, size_t index, struct json_wri
     put_parts(json, cause->difference, cause->by_count, cause->by_cost);
     json_key(json, "percent");
     json_put_rounded(json, "%.4f", explanation_share(e, cause->difference));
+    if (cause->most[0]) {
+        json_member_array(json, "most");
+        for (unsigned i = 0; i < EXPLAIN_MOST && cause->most[i]; i++)
+            json_put_text(json, cause->most[i]);
+        json_end_array(json);
+    }
     explanation_say(e, index, text, sizeof text);
     json_member_text(json, "text", text);
     explanation_say_why(e, index, text, sizeof text);

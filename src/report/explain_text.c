@@ -108,6 +108,18 @@ void explanation_say_why(const struct explanation *e, size_t index, char *text, 
                  (double)cause->cycles[0] / (double)cause->count[0], by_cost);
 }
 
+/* Of a cause of many routines: where most of it is. */
+static void print_most(const struct explanation *e, const struct explain_cause *cause, FILE *out)
+{
+    for (unsigned i = 0; i < EXPLAIN_MOST && cause->most[i] && cause->leaves > 1; i++) {
+        char amount[48];
+        explanation_amount(e, cause->most_difference[i], amount, sizeof amount);
+        fprintf(out, "%s%s (%s)", i ? ", " : "    most in ", PRINTABLE(cause->most[i]), amount);
+    }
+    if (cause->most[0] && cause->leaves > 1)
+        fputc('\n', out);
+}
+
 /* Tables */
 
 static double seconds_of(const struct explanation *e, unsigned side)
@@ -149,6 +161,7 @@ static void print_causes(const struct explanation *e, FILE *out)
         sum += e->causes[i].difference;
         fprintf(out, "%2zu. %s (%.1f %%): %s\n    %s\n", i + 1, amount, explanation_share(e, e->causes[i].difference),
                 what, why);
+        print_most(e, &e->causes[i], out);
     }
     fprintf(out, "these %zu: %.1f %% of the difference\n", count, explanation_share(e, sum));
 }

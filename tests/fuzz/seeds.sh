@@ -27,6 +27,8 @@ jq -c "$cut" "$dir/short.json" >"$corpus/statistics/short"
 jq -c "$cut" "$dir/long.json" >"$corpus/statistics/long"
 jq -c '{format: "simos sweep 1", jobs: [{name: "a", statistics: .}, {name: "b", statistics: null}]}' "$corpus/statistics/short" \
     >"$corpus/statistics/sweep"
+jq -c '.annotations = {services: {S: {cycles: 12, insns: 3}}, cycles: {rows: [["user", "f", "execute", "", "", 3, 3],
+    ["kernel", "g", "l1d", "lock l", "cold", 1, 9]]}}' "$corpus/statistics/short" >"$corpus/statistics/cycles"
 jq -c '{window: {begin: 100, warmup: 10, length: 20}, machine: .machine, cpu0: .cpu0}' "$corpus/statistics/short" \
     >"$corpus/statistics/window"
 

@@ -1,8 +1,9 @@
 /*
  * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, `simos check`,
- * and what `simos windows` merges. An input is the file.
+ * what `simos windows` merges, and `simos explain`. An input is the file.
  */
 #include "src/report/check.h"
+#include "src/report/explain.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
@@ -47,6 +48,24 @@ static void compare(const char *first, const char *second)
     struct err err = {""};
     bool differs = false;
     fuzz_check(report_compare(first, second, &differs, fuzz_sink(), &err), &err);
+}
+
+static void explain(const char *first, const char *second)
+{
+    struct err err = {""};
+    const char *const paths[] = {first, second};
+    json_t *roots[] = {json_file_read(INPUT_STATISTICS, first, NULL, &err), NULL};
+    roots[1] = roots[0] ? json_file_read(INPUT_STATISTICS, second, NULL, &err) : NULL;
+    struct explanation *explanation = roots[1] ? explanation_create(paths, roots, &err) : NULL;
+    fuzz_check(explanation, &err);
+    if (explanation) {
+        struct json_writer json = json_writer_to(fuzz_sink());
+        explanation_print(explanation, fuzz_sink());
+        explanation_write_json(explanation, &json);
+    }
+    explanation_free(explanation);
+    json_decref(roots[0]);
+    json_decref(roots[1]);
 }
 
 static void services(const char *path)
@@ -97,6 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     check(file.path);
     compare(file.path, other.path);
     compare(other.path, file.path);
+    explain(file.path, file.path);
+    explain(file.path, other.path);
     services(file.path);
     merge(file.path);
     return 0;

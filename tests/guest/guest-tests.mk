@@ -17,3 +17,9 @@ $(BUILD)/simos-bug: tests/guest/bug.c $(PROGRAM_OBJECTS) $(LIBRARY)
 .PHONY: golden
 golden: $(BUILD)/simos guest build/.deps-test
 	@BUILD=$(BUILD) sh tests/guest/test_golden.sh write
+
+# Explanations of 1,035 pairs of random runs.
+.PHONY: stress-explain
+stress: stress-explain
+stress-explain: $(BUILD)/simos guest build/.deps-test
+	@tests/guest/explain_pairs.sh $(BUILD)/simos
