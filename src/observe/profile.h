@@ -66,7 +66,10 @@ bool profile_save_json(const struct machine *machine, const char *path, struct e
  * a write error, or if the machine has neither caches nor execution counts. */
 bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err);
 
-/* Write PATH in callgrind format if it ends with ".callgrind", otherwise in JSON. */
+/* Write stalls, misses and executions by instruction for pprof: a gzipped protocol buffer. Likewise. */
+bool profile_save_pprof(const struct machine *machine, const char *path, struct err *err);
+
+/* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

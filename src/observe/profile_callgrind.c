@@ -188,10 +188,15 @@ bool profile_save_callgrind(const struct machine *machine, const char *path, str
     return done;
 }
 
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), end = strlen(ending);
+    return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
 bool profile_save(const struct machine *machine, const char *path, struct err *err)
 {
-    static const char ending[] = ".callgrind";
-    size_t length = strlen(path), end = strlen(ending);
-    bool callgrind = length >= end && strcmp(path + length - end, ending) == 0;
-    return (callgrind ? profile_save_callgrind : profile_save_json)(machine, path, err);
+    return (ends_with(path, ".callgrind") ? profile_save_callgrind
+            : ends_with(path, ".pb.gz")   ? profile_save_pprof
+                                          : profile_save_json)(machine, path, err);
 }

@@ -104,4 +104,23 @@ if command -v callgrind_annotate >/dev/null; then
         "$(sed -n 's/.*?:\([^[]*\) \[.*/\1/p' "$work/annotated" | head -n 1)"
 fi
 
+# The same for pprof: protoc reads the message, and the values of its samples are those of callgrind's lines.
+simos run --quiet --cpus 2 --profile "$work/mipsy.pb.gz" -- sh -c 'ls / >/dev/null'
+check_equal "pprof: the job's status" 0 "$status"
+gunzip -c "$work/mipsy.pb.gz" | protoc -I "$root/tests/formats" --decode=perftools.profiles.Profile profile.proto \
+    >"$work/pprof.txt" 2>"$work/complaints"
+check_equal "protoc: no complaints" "" "$(cat "$work/complaints")"
+check_equal "pprof: the kinds of values" "instructions count stall cycles" \
+    "$(sed -n 's/^string_table: "\(..*\)"/\1/p' "$work/pprof.txt" | head -n 4 | xargs)"
+awk '/^sample [{]/ { n = 0 } /^  value: / { value[++n] += $2 } END { printf "%d %d\n", value[1], value[2] }' "$work/pprof.txt" >"$work/sums"
+check_equal "pprof: the sums of instructions and stall" \
+    "$(awk '/^0x/ { ir += $NF; stall += $2 } END { printf "%d %d", ir, stall }' "$work/mipsy.callgrind")" "$(cat "$work/sums")"
+check_equal "pprof: each instruction is a location of a function of an object" \
+    "$(grep -c '^sample {' "$work/pprof.txt") 0" \
+    "$(grep -c '^location {' "$work/pprof.txt") $(awk '/^location [{]/ { f = m = 0 } /mapping_id: [1-9]/ { m = 1 }
+        /function_id: [1-9]/ { f = 1 } /^[}]/ { n += seen && !(f && m); seen = 0 } /^location [{]/ { seen = 1 } END { print n + 0 }' \
+        "$work/pprof.txt")"
+check_equal "pprof: functions have the routines' names" 1 \
+    "$(grep -c "^string_table: \"$(json "$work/mipsy.json" '.routines[0].name')\"" "$work/pprof.txt" | sed 's/^[1-9].*/1/')"
+
 finish

@@ -1,0 +1,239 @@
+/*
+ * A profile by routine and instruction in the format of pprof: a gzipped protocol buffer (google/pprof,
+ * proto/profile.proto). Each sample is an instruction, with stall cycles, misses and executions; there are no stacks.
+ */
+#include "src/observe/profile.h"
+
+#include "annotations/tcl/annotate.h"
+#include "src/base/save_file.h"
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Numbers of fields, by message. */
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
+enum { MAPPING_ID = 1, MAPPING_FILENAME = 5, MAPPING_HAS_FUNCTIONS = 7 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME };
+
+enum { TYPES_MAX = CLASSIFY_CACHES_MAX + 3 };
+
+struct pprof {
+    const struct machine *machine;
+    const struct classify *classify;
+    struct classify_profile_entry *entry; /* what missed, by key */
+    size_t count;
+    struct execution_count *executed;
+    size_t executed_count;
+    FILE *out; /* the message */
+    uint64_t strings, mappings, locations, functions;
+    uint64_t object;            /* the upper half of the key that the last mapping is of */
+    char routine[PROFILE_NAME]; /* the last function */
+    uint8_t *packed;
+    size_t packed_size;
+};
+
+static void put_number(FILE *out, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        putc((int)(number & 0x7f) | 0x80, out);
+    putc((int)number, out);
+}
+
+static void put_field(FILE *out, unsigned field, uint64_t number)
+{
+    put_number(out, field << 3);
+    put_number(out, number);
+}
+
+static void put_bytes(FILE *out, unsigned field, const void *bytes, size_t size)
+{
+    put_number(out, field << 3 | 2);
+    put_number(out, size);
+    fwrite(bytes, 1, size, out);
+}
+
+/* Add TEXT to the table of strings; its number. */
+static uint64_t add_string(struct pprof *p, const char *text)
+{
+    put_bytes(p->out, PROFILE_STRING, text, strlen(text));
+    return p->strings++;
+}
+
+/* A message in a message: written to the stream that begin() returns, and then added by end(). */
+struct part {
+    FILE *stream;
+    char *bytes;
+    size_t size;
+};
+
+static FILE *begin(struct part *part)
+{
+    *part = (struct part){.stream = NULL};
+    return part->stream = checked_memory(open_memstream(&part->bytes, &part->size));
+}
+
+static void end(struct part *part, FILE *out, unsigned field)
+{
+    fclose(part->stream);
+    put_bytes(out, field, part->bytes, part->size);
+    free(part->bytes);
+}
+
+static void put_type(struct pprof *p, const char *type, const char *unit)
+{
+    struct part part;
+    const uint64_t type_string = add_string(p, type), unit_string = add_string(p, unit);
+    FILE *out = begin(&part);
+    put_field(out, TYPE_TYPE, type_string);
+    put_field(out, TYPE_UNIT, unit_string);
+    end(&part, p->out, PROFILE_SAMPLE_TYPE);
+}
+
+/* The kinds of values, in the order of put_sample(). */
+static void put_types(struct pprof *p)
+{
+    if (p->machine->execution_profile)
+        put_type(p, "instructions", "count");
+    if (!p->classify)
+        return;
+    put_type(p, "stall", "cycles");
+    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX && classify_cache_name(p->classify, cache); cache++)
+        put_type(p, classify_cache_name(p->classify, cache), "misses");
+}
+
+static void put_mapping(struct pprof *p, uint64_t key)
+{
+    struct part part;
+    char name[64];
+    const char *object = annotate_profile_object(p->machine->annotate, key);
+    if (key >> 32)
+        snprintf(name, sizeof name, "process %u", (unsigned)(key >> 32) - 1);
+    else
+        snprintf(name, sizeof name, "kernel");
+    const uint64_t string = add_string(p, object ? object : name);
+    FILE *out = begin(&part);
+    put_field(out, MAPPING_ID, ++p->mappings);
+    put_field(out, MAPPING_FILENAME, string);
+    put_field(out, MAPPING_HAS_FUNCTIONS, 1);
+    end(&part, p->out, PROFILE_MAPPING);
+}
+
+static void put_function(struct pprof *p, const char *name)
+{
+    struct part part;
+    const uint64_t string = add_string(p, name);
+    FILE *out = begin(&part);
+    put_field(out, FUNCTION_ID, ++p->functions);
+    put_field(out, FUNCTION_NAME, string);
+    end(&part, p->out, PROFILE_FUNCTION);
+}
+
+static void put_location(struct pprof *p, uint64_t key)
+{
+    struct part part, line;
+    FILE *out = begin(&part);
+    put_field(out, LOCATION_ID, ++p->locations);
+    put_field(out, LOCATION_MAPPING, p->mappings);
+    put_field(out, LOCATION_ADDRESS, (vaddr)key);
+    put_field(begin(&line), LINE_FUNCTION, p->functions);
+    end(&line, out, LOCATION_LINE);
+    end(&part, p->out, PROFILE_LOCATION);
+}
+
+/* The values of the last location. MISSED: NULL if it never did. */
+static void put_sample(struct pprof *p, const struct classify_profile_entry *missed, int64_t executions)
+{
+    static const struct classify_profile_entry none;
+    const struct classify_profile_entry *costs = missed ? missed : &none;
+    struct part part;
+    FILE *out = begin(&part);
+    put_field(out, SAMPLE_LOCATION, p->locations);
+    if (p->machine->execution_profile)
+        put_field(out, SAMPLE_VALUE, (uint64_t)executions);
+    if (p->classify)
+        put_field(out, SAMPLE_VALUE, costs->stall);
+    for (unsigned cache = 0; p->classify && cache < CLASSIFY_CACHES_MAX && classify_cache_name(p->classify, cache);
+         cache++)
+        put_field(out, SAMPLE_VALUE, costs->miss[cache]);
+    end(&part, p->out, PROFILE_SAMPLE);
+}
+
+static void put_instruction(struct pprof *p, uint64_t key, const struct classify_profile_entry *missed,
+                            int64_t executions)
+{
+    char name[PROFILE_NAME];
+    const bool other = p->mappings == 0 || key >> 32 != p->object;
+    if (other)
+        put_mapping(p, key);
+    profile_name_routine(p->machine, key, name);
+    if (other || strcmp(name, p->routine) != 0)
+        put_function(p, name);
+    p->object = key >> 32;
+    memcpy(p->routine, name, sizeof name);
+    put_location(p, key);
+    put_sample(p, missed, executions);
+}
+
+/* The instructions that missed and those that executed are merged by their keys. */
+static void put_instructions(struct pprof *p)
+{
+    size_t missed = 0, executed = 0;
+    while (missed < p->count || executed < p->executed_count) {
+        const uint64_t missed_key = missed < p->count ? p->entry[missed].key : UINT64_MAX,
+                       executed_key = executed < p->executed_count ? p->executed[executed].key : UINT64_MAX,
+                       key = missed_key < executed_key ? missed_key : executed_key;
+        put_instruction(p, key, key == missed_key ? &p->entry[missed++] : NULL,
+                        key == executed_key ? p->executed[executed++].count : 0);
+    }
+}
+
+/* Compress SIZE bytes as gzip does, without a time. */
+static void pack(struct pprof *p, char *bytes, size_t size)
+{
+    enum { GZIP = 15 + 16 };
+    z_stream stream = {.next_in = (Bytef *)bytes, .avail_in = (uInt)size};
+    if (deflateInit2(&stream, 6, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        log_bug("a profile cannot be packed");
+    p->packed_size = deflateBound(&stream, (uLong)size);
+    p->packed = checked_memory(malloc(p->packed_size));
+    stream.next_out = p->packed;
+    stream.avail_out = (uInt)p->packed_size;
+    if (deflate(&stream, Z_FINISH) != Z_STREAM_END)
+        log_bug("a profile cannot be packed");
+    p->packed_size = stream.total_out;
+    deflateEnd(&stream);
+}
+
+static void write_packed(const void *opaque, FILE *out)
+{
+    const struct pprof *p = opaque;
+    fwrite(p->packed, 1, p->packed_size, out);
+}
+
+bool profile_save_pprof(const struct machine *machine, const char *path, struct err *err)
+{
+    struct pprof p = {.machine = machine, .classify = memsys_classification(machine->memsys)};
+    char *bytes = NULL;
+    size_t size = 0;
+    if (!p.classify && !machine->execution_profile)
+        return err_set(err, "profile %.256s: there are neither caches nor executions to profile", path);
+    if (p.classify)
+        p.entry = classify_profile(p.classify, CLASSIFY_BY_PC, &p.count);
+    p.executed = profile_instructions(machine, (1u << MODE_COUNT) - 1, &p.executed_count);
+    p.out = checked_memory(open_memstream(&bytes, &size));
+    add_string(&p, ""); /* string 0 */
+    put_types(&p);
+    put_instructions(&p);
+    fclose(p.out);
+    pack(&p, bytes, size);
+    const bool done = save_file("profile", path, write_packed, &p, err);
+    free(p.packed);
+    free(bytes);
+    free(p.entry);
+    free(p.executed);
+    return done;
+}
