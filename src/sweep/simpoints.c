@@ -194,7 +194,7 @@ bool simpoints_parse(struct simpoints *simpoints, const char *name, const char *
                         .name = name,
                         .ids = checked_memory(calloc(SIMPOINTS_CLUSTERS_MAX, sizeof *p.ids)),
                         .representatives = checked_memory(calloc(SIMPOINTS_CLUSTERS_MAX, sizeof *p.representatives)),
-                        .clusters = checked_memory(calloc(SIMPOINTS_INTERVALS_MAX, sizeof *p.clusters)),
+                        .clusters = labels ? checked_memory(calloc(SIMPOINTS_INTERVALS_MAX, sizeof *p.clusters)) : NULL,
                         .err = &reason};
     const bool done = parse(&p, chosen, weights, labels, each);
     free(p.ids);

@@ -22,7 +22,7 @@ FUZZ_TABLE := \
 	restore:2000 \
 	result:20000 \
 	series:30000 \
-	simpoints:100000 \
+	simpoints:20000 \
 	state:4000 \
 	statistics:25000 \
 	sweep:3000 \
