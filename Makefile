@@ -175,7 +175,7 @@ $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build
 # The schemas that `simos check` knows, the same way.
 $(BUILD)/obj/check_schemas.c: Makefile src/embed_tcl.sh $(wildcard docs/schema/*.schema.json)
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh src/report/check.h check_schema check_schemas $(filter %.json,$^) >$@
+	@src/embed_tcl.sh src/check/check.h check_schema check_schemas $(filter %.json,$^) >$@
 $(BUILD)/obj/check_schemas.o: $(BUILD)/obj/check_schemas.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

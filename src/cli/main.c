@@ -7,7 +7,7 @@
 #include "src/cli/completion.h"
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
-#include "src/report/check.h"
+#include "src/check/check.h"
 #include "src/report/diagram.h"
 #include "src/report/report.h"
 #include "src/run/restore.h"

@@ -2,7 +2,7 @@
  * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, `simos check`,
  * what `simos windows` merges, and `simos explain`. An input is the file.
  */
-#include "src/report/check.h"
+#include "src/check/check.h"
 #include "src/report/explain.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"

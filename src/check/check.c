@@ -1,8 +1,8 @@
-#include "src/report/check.h"
+#include "src/check/check.h"
 
 #include "src/base/json_file.h"
 #include "src/base/printable.h"
-#include "src/report/check_findings.h"
+#include "src/check/check_findings.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

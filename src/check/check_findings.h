@@ -1,8 +1,8 @@
 /*
  * What a check of a JSON file finds, and where: shared by check.c, check_shape.c and check_sums.c.
  */
-#ifndef SIMOS_REPORT_CHECK_FINDINGS_H
-#define SIMOS_REPORT_CHECK_FINDINGS_H
+#ifndef SIMOS_CHECK_CHECK_FINDINGS_H
+#define SIMOS_CHECK_CHECK_FINDINGS_H
 
 #include <jansson.h>
 #include <stddef.h>

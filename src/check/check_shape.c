@@ -1,4 +1,4 @@
-#include "src/report/check_findings.h"
+#include "src/check/check_findings.h"
 
 #include "src/base/printable.h"
 #include <regex.h>

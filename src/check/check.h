@@ -2,8 +2,8 @@
  * `simos check`: JSON files that simos has written, against their schemas and sum rules (docs/schema/, which is built
  * in; docs/reference/schema.md). The Python package evaluates the same files.
  */
-#ifndef SIMOS_REPORT_CHECK_H
-#define SIMOS_REPORT_CHECK_H
+#ifndef SIMOS_CHECK_CHECK_H
+#define SIMOS_CHECK_CHECK_H
 
 #include "src/base/log.h"
 #include <stdio.h>
