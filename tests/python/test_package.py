@@ -1,0 +1,58 @@
+"""The package is built as wheel and sdist, both with the schemas, and an installed one works."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
+
+
+class Package(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        # A copy, because building leaves files beside the sources; the schemas are a link into docs/.
+        self.source = self.folder / "python"
+        shutil.copytree(ROOT / "python", self.source, symlinks=True, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+        shutil.copytree(ROOT / "docs/schema", self.folder / "docs/schema")
+
+    def run_quietly(self, *command: object, cwd: Path | None = None) -> str:
+        done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
+    def test_wheel_and_sdist(self) -> None:
+        schemas = {f"simoslab/schema/{file.name}" for file in (ROOT / "docs/schema").glob("*.json")}
+        self.assertGreater(len(schemas), 5)
+        sdist = self.folder / self.run_quietly(sys.executable, "-c", BUILD, self.folder, cwd=self.source).splitlines()[-1]
+        with tarfile.open(sdist) as archive:
+            members = {name.partition("/")[2]: archive.getmember(name) for name in archive.getnames()}
+        self.assertLessEqual(schemas, members.keys())
+        self.assertTrue(all(member.isfile() or member.isdir() for member in members.values()), "a link would lead nowhere")
+        # The wheel of the sdist, as an index would give it.
+        self.run_quietly(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, sdist)
+        wheel = next(self.folder.glob("simoslab-*-py3-none-any.whl"))
+        with zipfile.ZipFile(wheel) as archive:
+            names = set(archive.namelist())
+        self.assertLessEqual(schemas | {"simoslab/py.typed", "simoslab/session.py"}, names)
+
+    def test_an_installed_one_reads_a_file(self) -> None:
+        target = self.folder / "installed"
+        self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
+        fixture = ROOT / "tests/fixtures/0.9/statistics.json"
+        code = "import sys; sys.path.insert(0, sys.argv[1]); import simoslab as sl; print(sl.__file__, len(sl.check(sys.argv[2])))"
+        said = self.run_quietly(sys.executable, "-I", "-c", code, target, fixture, cwd=self.folder)
+        self.assertTrue(said.startswith(str(target)), said)
+        self.assertGreater(int(said.split()[-1]), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
