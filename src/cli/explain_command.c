@@ -4,6 +4,7 @@
 #include "src/base/save_file.h"
 #include "src/base/version.h"
 #include "src/cli/command_options.h"
+#include "src/cli/explain_output.h"
 #include "src/report/explain.h"
 #include <errno.h>
 #include <fcntl.h>

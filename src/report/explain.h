@@ -14,7 +14,6 @@
 #define SIMOS_REPORT_EXPLAIN_H
 
 #include "src/base/json_file.h"
-#include "src/base/json_writer.h"
 #include "src/report/report_column.h"
 #include <stdio.h>
 
@@ -90,10 +89,6 @@ double explanation_share(const struct explanation *explanation, ticks amount);
  * as far as nothing else changes. False if there is none. */
 bool explanation_whatif(const struct explanation *explanation, size_t index, char *text, size_t size,
                         int64_t *predicted);
-
-/* The whole explanation as text, and as an object. */
-void explanation_print(const struct explanation *explanation, FILE *out);
-void explanation_write_json(const struct explanation *explanation, struct json_writer *json);
 
 /* explain_rows.c: the leaves of one run at LEVEL, those of the same name as one, sorted by name. The caller frees them.
  * False with ERR if ROOT, called TITLE, has no such accounts or they do not add up. */

@@ -3,6 +3,7 @@
  * what `simos windows` merges, and `simos explain`. An input is the file.
  */
 #include "src/check/check.h"
+#include "src/cli/explain_output.h"
 #include "src/report/explain.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"

@@ -1,5 +1,5 @@
 /* An explanation as JSON. */
-#include "src/report/explain.h"
+#include "src/cli/explain_output.h"
 
 #include <stdlib.h>
 
