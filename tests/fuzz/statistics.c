@@ -93,7 +93,7 @@ static void merge(const char *path)
         return;
     json_t *const windows[] = {window, window};
     json_t *merged = window_merge(windows, names, 2, &err);
-    json_t *sample = merged ? window_sample(windows, 2, 0.95, &err) : NULL;
+    json_t *sample = merged ? window_sample(windows, 2, NULL, NULL, 0.95, &err) : NULL;
     fuzz_check(sample, &err);
     if (sample) {
         window_write_json(merged, fuzz_sink());

@@ -198,7 +198,7 @@ static void estimates_are_those_worked_out_by_hand(void **state)
     const double t = 12.706205;
     struct err err = {""};
     json_t *windows[] = {parse(first), parse(second)};
-    json_t *sample = window_sample(windows, 2, 0.95, &err);
+    json_t *sample = window_sample(windows, 2, NULL, NULL, 0.95, &err);
     assert_non_null(sample);
     assert_int_equal(json_integer_value(json_object_get(sample, "windows")), 2);
     const json_t *total = json_object_get(sample, "total"), *user = json_object_get(sample, "user"),
@@ -232,7 +232,7 @@ static void estimates_are_those_worked_out_by_hand(void **state)
     json_decref(merged);
     json_decref(sample);
 
-    sample = window_sample(windows, 1, 0.95, &err);
+    sample = window_sample(windows, 1, NULL, NULL, 0.95, &err);
     expect_estimate(json_object_get(sample, "total"), "cpi", 2, -1);
     json_decref(sample);
     json_decref(windows[0]);
@@ -244,7 +244,7 @@ static void statistics_of_something_else_are_refused(void **state)
     (void)state;
     struct err err = {""};
     json_t *window = parse("{\"cpu0\": {\"cycles\": 1}}");
-    assert_null(window_sample(&window, 1, 0.95, &err));
+    assert_null(window_sample(&window, 1, NULL, NULL, 0.95, &err));
     assert_non_null(strstr(err.text, "no cpu0.mode"));
     json_decref(window);
 }
