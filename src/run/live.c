@@ -6,6 +6,7 @@
 #include "src/report/page.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PICTURES = 2, FIRST_FD = 3, WAIT_MS = 10, WAITS = 40 };
+enum { PICTURES = 2, FIRST_FD = 3, WAIT_MS = 10, WAITS = 100 };
 static const double least_seconds = 0.5, costs = 200; /* a picture at most every 200 times its own duration */
 
 /* Shared by both processes. Picture number N is in file N % PICTURES. */
@@ -48,7 +49,8 @@ struct live {
 struct server {
     struct shared *shared;
     const int *file;
-    uint32_t number; /* of the picture that TEXT and PAGE are made of; 0: none */
+    double none_until; /* until then no picture is waited for: there was none a moment ago */
+    uint32_t number;   /* of the picture that TEXT and PAGE are made of; 0: none */
     char *text, *page;
     size_t text_size, page_size;
     struct page_live progress;
@@ -81,11 +83,13 @@ static char *read_picture(struct server *server, uint32_t number, size_t *size, 
 static bool update(struct server *server)
 {
     const uint32_t before = atomic_load(&server->shared->pictures);
+    const double earliest = fmax(atomic_load(&server->shared->due), server->none_until);
     atomic_store(&server->shared->wanted, 1);
-    for (unsigned i = 0; i < WAITS && atomic_load(&server->shared->pictures) == before &&
-                         host_seconds() >= atomic_load(&server->shared->due);
+    for (unsigned i = 0; i < WAITS && atomic_load(&server->shared->pictures) == before && host_seconds() >= earliest;
          i++)
         sleep_ms(WAIT_MS);
+    if (atomic_load(&server->shared->pictures) == before)
+        server->none_until = host_seconds() + least_seconds;
     for (uint32_t number; (number = atomic_load(&server->shared->pictures)) != server->number;) {
         size_t size;
         struct page_live progress;
@@ -153,7 +157,7 @@ static unsigned answer(void *opaque, const char *path, FILE *body, const char **
     }
     if (!update(server)) {
         fputs("<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"1\"><title>simos</title>"
-              "The run has not begun.\n",
+              "There is no picture of the run yet: it has not begun, or a debugger holds it. This page asks again.\n",
               body);
         return 503;
     }
