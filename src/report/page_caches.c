@@ -212,6 +212,7 @@ static void draw_curves_over(const struct page *page, const char *parameter)
     const char *x[REPORT_COLUMNS_MAX], *label[LINES], *colour[LINES];
     const unsigned count = page->runs->count;
     double *y = checked_memory(calloc(LINES * (size_t)count, sizeof *y));
+    char(*expression)[PAGE_POINT] = checked_memory(calloc(LINES * (size_t)count, sizeof *expression));
     unsigned drawn = 0;
     for (unsigned i = 0; i < count; i++) {
         const char *text = parameter_of(page, i, parameter);
@@ -221,8 +222,8 @@ static void draw_curves_over(const struct page *page, const char *parameter)
     for (unsigned line = 0; line < LINES; line++) {
         bool any = false;
         for (unsigned i = 0; i < count; i++) {
-            char text[PAGE_EXPRESSION];
-            snprintf(text, sizeof text, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
+            char *const text = expression[drawn * count + i];
+            snprintf(text, PAGE_POINT, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
                      lines[line].path, point[i].run, point[i].run);
             const struct page_value value = page_value_of(page->runs, text);
             y[drawn * count + i] = value.known ? value.number : (double)NAN;
@@ -241,7 +242,9 @@ static void draw_curves_over(const struct page *page, const char *parameter)
                                                  .x = x,
                                                  .label = label,
                                                  .colour = colour,
-                                                 .y = y});
+                                                 .y = y,
+                                                 .expression = (const char(*)[PAGE_POINT])expression});
+    free(expression);
     free(y);
 }
 

@@ -347,8 +347,9 @@ static void draw_line(const struct page *page, const struct page_curves *curves,
     fputs("\"/>", page->out);
     for (unsigned i = 0; i < curves->count; i++)
         if (!isnan(y[i])) {
-            fprintf(page->out, "<circle r=\"3.5\" cx=\"%.1f\" cy=\"%.1f\" fill=\"%s\"><title>", x_of(frame, i),
-                    y_of(frame, y[i]), curves->colour[line]);
+            fprintf(page->out, "<circle r=\"3.5\" cx=\"%.1f\" cy=\"%.1f\" fill=\"%s\" data-j=\"%s\"><title>",
+                    x_of(frame, i), y_of(frame, y[i]), curves->colour[line],
+                    curves->expression[(size_t)line * curves->count + i]);
             page_text(page->out, curves->label[line]);
             fputs(", ", page->out);
             page_text(page->out, curves->x[i]);

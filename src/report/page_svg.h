@@ -55,13 +55,15 @@ struct page_shares {
 void page_shares_draw(const struct page *page, const struct page_shares *shares);
 
 /* Curves: LINES lines over COUNT points. */
+enum { PAGE_POINT = 128 /* bytes of an expression */ };
 struct page_curves {
     const char *title, *x_axis, *y_axis; /* texts */
     unsigned lines, count;
     const char *const *x;     /* names of the points */
     const char *const *label; /* of the lines */
     const char *const *colour;
-    const double *y; /* [line * count + point]; NAN: none */
+    const double *y;                      /* [line * count + point]; NAN: none */
+    const char (*expression)[PAGE_POINT]; /* of each point, whose value it is */
 };
 void page_curves_draw(const struct page *page, const struct page_curves *curves);
 

@@ -3,8 +3,9 @@
     live_clients.py PORT MODE
 
 MODE `read`: asks for the page, the statistics and the progress again and again. MODE `attack`: also sends garbage, requests
-that do not end, that are too long, or that nobody reads the answer of, and connects 1,000 times. Prints the number of
-pictures seen and of complete pages read; exit status 1 if an answer was wrong.
+that do not end, that are too long, or that nobody reads the answer of, and connects 1,000 times. MODE `siege`: the same, and
+ends when it has read a page after that, while its connections are still open. Prints the number of pictures seen and of
+complete pages read; exit status 1 if an answer was wrong.
 """
 
 import json
@@ -71,7 +72,7 @@ def attack():
 
 
 def main():
-    held, attacked = [], sys.argv[2] != "attack"
+    held, attacked = [], sys.argv[2] == "read"
     pictures, pages = set(), 0
     while (answer := get("/progress.json")) is not None:
         status, body = answer
@@ -83,8 +84,10 @@ def main():
         statistics = get("/statistics.json")
         if statistics and statistics[0] == 200:
             json.loads(statistics[1])["machine"]["time"]
-        if pages and not attacked:  # the reader is still served after it
-            held, attacked, pages = attack(), True, 0
+        if pages and attacked and sys.argv[2] == "siege":
+            break
+        if pages and not attacked:
+            held, attacked, pages = attack(), True, pages if sys.argv[2] == "attack" else 0
         time.sleep(0.05)
     for line in wrong:
         print(line)

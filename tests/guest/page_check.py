@@ -124,7 +124,7 @@ class Page(HTMLParser):
         attrs, text = element["attrs"], element["text"]
         if "data-j" in attrs:
             expression = attrs["data-j"].replace("./", (element["base"] or "") + "/")
-            self.numbers.append((expression, text.rsplit(": ", 1)[-1] if element["tag"] == "rect" else text))
+            self.numbers.append((expression, text.rsplit(": ", 1)[-1] if element["tag"] in ("rect", "circle") else text))
         elif element["tag"] == "td" and "t" not in attrs.get("class", "").split():
             self.bare.append(text)
         if "data-t" in attrs:

@@ -52,7 +52,7 @@ while IFS='|' read -r mode times options; do
         ;;
     esac
 done <<'END'
-attack|40|--machine 1994 --script services --over-time 1ms
+attack|30|--machine 1994 --script services --over-time 1ms
 read|5|--machine 2015 --cpu mxs
 read|12|--machine ultra-1
 END
@@ -61,8 +61,21 @@ simos run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/plain.j
 looked read run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/looked.json" -- sh -c "$job"
 check_same_file "four CPUs: looking changes no byte" "$work/plain.json" "$work/looked.json"
 
+# A reader is served while a hundred connections that read nothing are open, after 900 others.
+"$root/tests/limit.sh" 300 "$SIMOS" restore "$work/boot.ckpt" --live 0 --quiet --machine 1994 -- sh -c 'while :; do ls -lR / | md5sum; done' \
+    >"$work/out" 2>"$work/err" </dev/null &
+running=$!
+wait_until 'grep -q "^simos: this run at" "$work/err"'
+"$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")" \
+    siege >"$work/clients" 2>&1
+check_equal "a reader is served in a siege" "0 1" "$? $(sed -n 's/.* pictures, \([0-9]*\) pages.*/\1/p' "$work/clients")"
+kill -TERM "$running"
+wait "$running"
+check_equal "and the run ends as others do" 143 $?
+running=
+
 # Annotations that only read.
-job=$(job_of 40)
+job=$(job_of 30)
 simos restore "$work/boot.ckpt" --quiet --warmup 0 --machine 1994 --stats "$work/plain.json" -- sh -c "$job"
 check_equal "annotations change no figure" "$(json "$work/plain.json" 'del(.machine.models)' | md5sum)" \
     "$(json "$work/services.json" 'del(.annotations, .over_time, .provenance, .machine.models)' | md5sum)"
