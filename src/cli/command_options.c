@@ -6,6 +6,7 @@
 #include "src/cli/command_uses.h"
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
+#include "src/page/page.h"
 #include "src/run/restore.h"
 #include "src/trace/trace_export.h"
 #include <ctype.h>
@@ -407,6 +408,7 @@ static bool set_report(struct command_line *line, const struct option *option, c
 static bool set_html(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     line->report.html = value;
+    line->report.save_page = page_save;
     return *value || err_set(err, "--%s: no file is named", option->name);
 }
 

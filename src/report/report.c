@@ -2,7 +2,6 @@
 
 #include "src/report/gnuplot.h"
 #include "src/base/progress.h"
-#include "src/report/page.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_over_time.h"
@@ -110,7 +109,7 @@ static int print(const struct report_options *options, struct err *err)
         report_over_time_print(&report, stdout);
     }
     done = done && (!options->svg || draw(&report, options->svg, err)) &&
-           (!options->html || page_save(&report, options->html, err));
+           (!options->html || options->save_page(&report, options->html, err));
     report_release(&report);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }

@@ -14,11 +14,14 @@ enum { REPORT_COLUMNS_MAX = 256 };
 /* The "format" of a file that holds the results of a sweep. */
 #define REPORT_SWEEP_FORMAT "simos sweep 1"
 
+struct report;
+
 /* The options of `simos report`. */
 struct report_options {
-    bool compare;         /* two files: what differs */
-    const char *svg;      /* folder of the figures; NULL: none */
-    const char *html;     /* file of the page (src/report/page.h); NULL: none */
+    bool compare;     /* two files: what differs */
+    const char *svg;  /* folder of the figures; NULL: none */
+    const char *html; /* file of the page (src/page/page.h); NULL: none */
+    bool (*save_page)(const struct report *report, const char *path, struct err *err); /* writes it */
     const char *services; /* tables of services, as "text" or "json"; NULL: no */
     int file_count;
     const char *const *files;

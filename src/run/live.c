@@ -3,7 +3,7 @@
 #include "src/base/host_time.h"
 #include "src/host/http_server.h"
 #include "src/observe/machine_progress.h"
-#include "src/report/page.h"
+#include "src/page/page.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

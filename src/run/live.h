@@ -1,5 +1,5 @@
 /*
- * `--live PORT`: the page of src/report/page.h while a run goes on, for a browser on this host.
+ * `--live PORT`: the page of src/page/page.h while a run goes on, for a browser on this host.
  *
  * Looking changes nothing. The simulator does one thing for its readers: now and then, between guest instructions, it
  * writes its statistics as they are (a picture) to memory that it shares with a process of its own, which answers the

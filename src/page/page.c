@@ -1,7 +1,7 @@
-#include "src/report/page.h"
+#include "src/page/page.h"
 
 #include "src/base/save_file.h"
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Execution over time, and the tables of devices, locks and all statistics. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 #include "src/report/report_over_time.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What ran, and where the time went: by mode, service and process. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

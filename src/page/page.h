@@ -2,11 +2,11 @@
  * `simos report --html`: one page that explains runs side by side. It is one HTML file that needs nothing else: its
  * drawings are SVG, made when it is written, and its script only sorts and searches tables.
  *
- * Text from the files is text everywhere (src/report/page_html.h), and the page forbids the browser to load anything
+ * Text from the files is text everywhere (src/page/page_html.h), and the page forbids the browser to load anything
  * and to run any script but its own.
  */
-#ifndef SIMOS_REPORT_PAGE_H
-#define SIMOS_REPORT_PAGE_H
+#ifndef SIMOS_PAGE_PAGE_H
+#define SIMOS_PAGE_PAGE_H
 
 #include "src/report/report.h"
 

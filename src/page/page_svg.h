@@ -1,12 +1,12 @@
 /*
  * Charts of a page, as SVG: horizontal stacked bars, shares over time, and curves. Each has a title, an axis with ticks
- * and a unit, and a key if it has more than one colour. The numbers of bars are expressions (src/report/page_values.h),
+ * and a unit, and a key if it has more than one colour. The numbers of bars are expressions (src/page/page_values.h),
  * as those of tables are; a bar shows its number when the pointer is on it.
  */
-#ifndef SIMOS_REPORT_PAGE_SVG_H
-#define SIMOS_REPORT_PAGE_SVG_H
+#ifndef SIMOS_PAGE_PAGE_SVG_H
+#define SIMOS_PAGE_PAGE_SVG_H
 
-#include "src/report/page_html.h"
+#include "src/page/page_html.h"
 
 enum { PAGE_PARTS_MAX = 40, PAGE_LABEL = 96 };
 

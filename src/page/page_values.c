@@ -1,4 +1,4 @@
-#include "src/report/page_values.h"
+#include "src/page/page_values.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Misses by routine, data structure and class, for runs with `--script misses`. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What the runs are of: the machine's picture, its parameters, and where the figures come from. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
 #include "src/machine/machine.h"
 #include "src/machine/machine_file.h"

@@ -2,10 +2,10 @@
  * The sections of a page, in its order. Each begins with what it shows and how to record what a file does not have; a
  * section without any data says only that.
  */
-#ifndef SIMOS_REPORT_PAGE_SECTIONS_H
-#define SIMOS_REPORT_PAGE_SECTIONS_H
+#ifndef SIMOS_PAGE_PAGE_SECTIONS_H
+#define SIMOS_PAGE_PAGE_SECTIONS_H
 
-#include "src/report/page_html.h"
+#include "src/page/page_html.h"
 
 /* What ran, how long, and the shares of execution and stalls in sentences. */
 void page_put_summary(const struct page *page);

@@ -1,4 +1,4 @@
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,10 +2,10 @@
  * HTML of a page: texts, numbers, tables. Text from a file is text wherever it stands: page_text() is the one function
  * that puts it.
  */
-#ifndef SIMOS_REPORT_PAGE_HTML_H
-#define SIMOS_REPORT_PAGE_HTML_H
+#ifndef SIMOS_PAGE_PAGE_HTML_H
+#define SIMOS_PAGE_PAGE_HTML_H
 
-#include "src/report/page_values.h"
+#include "src/page/page_values.h"
 
 /* A page that is being written. */
 struct page {
@@ -40,7 +40,7 @@ void page_number(const struct page *page, enum page_format format, const char *e
 /* A cell with VALUE, which the caller has computed, and which is that of the expression. */
 void page_cell_value(const struct page *page, enum page_format format, const struct page_value *value,
                      const char *expression, ...) __attribute__((format(printf, 4, 5)));
-/* A cell with a text; the same with the path (src/report/page_values.h) at which it is in the file. */
+/* A cell with a text; the same with the path (src/page/page_values.h) at which it is in the file. */
 void page_cell_text(const struct page *page, const char *text);
 void page_cell_named(const struct page *page, const char *text, const char *path, ...)
     __attribute__((format(printf, 3, 4)));

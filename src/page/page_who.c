@@ -1,7 +1,7 @@
 /* Where the time went: by service and by process, for runs with annotations. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "src/report/page_html.h"
+#include "src/page/page_html.h"
 
 #include "src/base/printable.h"
 #include <inttypes.h>

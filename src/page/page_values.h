@@ -1,5 +1,5 @@
 /*
- * The numbers of a page (src/report/page.h): each is an expression over the statistics that it shows, which is written
+ * The numbers of a page (src/page/page.h): each is an expression over the statistics that it shows, which is written
  * beside it, so that whoever doubts a number can compute it from the files.
  *
  * An expression is a list of terms, separated by blanks:
@@ -15,8 +15,8 @@
  * "NAME?KEY=TEXT&KEY=TEXT" those elements of the array NAME whose members (or elements) KEY are TEXT. In a name,
  * everything but letters, digits, '_', '-' and '.' is escaped as in URLs: "%2F".
  */
-#ifndef SIMOS_REPORT_PAGE_VALUES_H
-#define SIMOS_REPORT_PAGE_VALUES_H
+#ifndef SIMOS_PAGE_PAGE_VALUES_H
+#define SIMOS_PAGE_PAGE_VALUES_H
 
 #include "src/report/report.h"
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Caches: their counts and miss classes, and their curves if the runs differ in the caches only. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
-#include "src/report/page_svg.h"
+#include "src/page/page_svg.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Of two runs: why the second takes other time than the first, as `simos explain` divides the difference. */
-#include "src/report/page_sections.h"
+#include "src/page/page_sections.h"
 
 #include "src/report/explain.h"
 
