@@ -167,8 +167,8 @@ def evaluate_sums(document: Mapping[str, Any], rules: Iterable[Mapping[str, Any]
 def check_document(document: Mapping[str, Any], subject: str, *, strict: bool = True) -> pd.DataFrame:
     """Check the content of a JSON file; `subject` names it in messages. Otherwise as `check`."""
     kind = kind_of(document)
-    if not kind:
-        raise FileFormatError(f"{subject}: JSON, but no file that simos writes")
+    if kind not in ("statistics", "sweep", "profile", "timeline", "verdicts"):
+        raise FileFormatError(f"{subject}: JSON, but no file that has a schema")
     schema = schema_of(kind)
     shape = list(shape_violations(document, schema, schema))
     rows = list(evaluate_sums(document, schema["sums"]))

@@ -25,7 +25,7 @@ _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _DIN = re.compile(rb"\s*[0-4]\s+(0x)?[0-9a-fA-F]+(\s|$)")
 
 KINDS = (
-    "statistics, results of a sweep or of windows, profile, time line, verdicts of tests (JSON), callgrind profile, "
+    "statistics, results of a sweep or of windows, profile, time line, verdicts of tests, explanation (JSON), callgrind profile, "
     "stacks, samples (csv), trace (binary or din), record, checkpoint, capture (pcap), table of a sweep (tsv), and "
     "frames saved by this package (Parquet)"
 )
@@ -74,10 +74,13 @@ def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any
 
 
 def kind_of(document: Mapping[str, Any]) -> str:
-    """What a JSON file of simos is: "statistics", "sweep", "profile", "timeline", "verdicts"; "" if it is none."""
+    """What a JSON file of simos is: "statistics", "sweep", "profile", "timeline", "verdicts", "explanation"; "" if it
+    is none."""
     form = document.get("format")
     if isinstance(form, str) and form.startswith("simos sweep"):
         return "sweep"
+    if isinstance(form, str) and form.startswith("simos explanation"):
+        return "explanation"
     if form is not None and "tests" in document:
         return "verdicts"
     if "routines" in document and "data" in document:
@@ -102,7 +105,7 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
 
     profile: kind (routine, data), name, first (address), stall (cycles), insn_stall, pipeline_stall, misses.CACHE,
     classes.CLASS; callgrind: object, routine, address, and the costs; stacks: stack, process, leaf, cycles; time line: the
-    events of Chrome's format; verdicts: a row for each result; record, capture, checkpoint, tables: a row for each line,
+    events of Chrome's format; verdicts: a row for each result; explanation: a row for each cause; record, capture, checkpoint, tables: a row for each line,
     frame, section. Files compressed by gzip, xz or zstd are read too.
 
     `run` names the run in a Statistics frame (default: the file's name without its suffix). Raises FileFormatError.
@@ -149,7 +152,7 @@ def _json(document: dict[str, Any], file: Path, run: str) -> Any:
             joined.attrs["jobs"] = [{key: job.get(key) for key in ("name", "options", "state", "status", "message")} for job in document["jobs"]]
             return joined
         if kind:
-            return {"profile": readers.profile, "timeline": readers.timeline, "verdicts": readers.verdicts}[kind](document)
+            return {"profile": readers.profile, "timeline": readers.timeline, "verdicts": readers.verdicts, "explanation": readers.explanation}[kind](document)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise FileFormatError(f"{file}: damaged {kind}: {type(error).__name__}: {error}") from None
     raise FileFormatError(f"{file}: JSON, but no file that simos writes; those are {KINDS}")

@@ -46,6 +46,13 @@ def verdicts(document: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def explanation(document: Mapping[str, Any]) -> pd.DataFrame:
+    """What `simos explain --json` writes: a row for each cause; `attrs` has the two runs, `difference` and `residual`."""
+    frame = pd.DataFrame(document["causes"])
+    frame.attrs |= {name: value for name, value in document.items() if not isinstance(value, list)}
+    return frame
+
+
 def _lines(content: bytes, file: Path) -> list[str]:
     try:
         return content.decode("utf-8").splitlines()

@@ -109,7 +109,7 @@ static bool check_file(const char *path, bool *broken, FILE *out, struct err *er
             fprintf(out, "%s: %s, %zu sums hold\n", PRINTABLE(path), kind, findings.sums);
         *broken |= findings.broken > 0;
     } else
-        err_set(err, "%s: JSON, but no file that simos writes", path);
+        err_set(err, "%s: JSON, but no file that has a schema", path);
     json_decref(document);
     return kind != NULL;
 }

@@ -148,7 +148,7 @@ class Violations(unittest.TestCase):
         )
 
     def test_files_that_cannot_be_checked(self) -> None:
-        for content, fault in (('{"a": 1}', "no file that simos writes"), ("[]", "JSON"), ("{", "bad.json")):
+        for content, fault in (('{"a": 1}', "no file that has a schema"), ("[]", "JSON"), ("{", "bad.json")):
             self.file.write_text(content)
             with self.subTest(content), self.assertRaisesRegex(sl.FileFormatError, fault):
                 sl.check(self.file)

@@ -1,6 +1,7 @@
 """The program is found, its parameters are named, its errors are typed."""
 
 import os
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -44,6 +45,19 @@ class Errors(unittest.TestCase):
             self.assertIs(type(caught.exception), kind)
             self.assertEqual(caught.exception.status, 125)
             self.assertEqual(caught.exception.command[1:], words)
+
+
+class Explanations(unittest.TestCase):
+    def test_one_is_read(self) -> None:
+        fixtures = Path(__file__).resolve().parents[1] / "fixtures/0.9"
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "why.json"
+            sl.Program().run(["explain", fixtures / "statistics.json", fixtures / "three-levels.json", "--json", file])
+            causes = sl.load(file)
+            self.assertEqual(causes.attrs["residual"], 0)
+            self.assertIn("cause", causes.columns)
+            with self.assertRaisesRegex(sl.FileFormatError, "no file that has a schema"):
+                sl.check(file)
 
 
 class Machines(unittest.TestCase):
