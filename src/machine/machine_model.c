@@ -237,6 +237,15 @@ static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, 
     return true;
 }
 
+bool machine_models_reorder(const struct machine *machine)
+{
+    const struct machine_models *m = machine->models;
+    bool reorders = m->present->reorders;
+    for (unsigned i = 0; i < m->switch_count; i++)
+        reorders |= machine_model_find(m->switches[i].model)->reorders;
+    return reorders;
+}
+
 bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
 {
     return set_model(machine, ops, NULL, err);

@@ -65,6 +65,9 @@ const char *machine_model_requested(const struct machine *machine);
 /* The counting model; starts to count if it has not yet. */
 const struct cpu_model_ops *machine_model_count(struct machine *machine);
 
+/* Does the present model, or that of a switch, execute out of order? */
+bool machine_models_reorder(const struct machine *machine);
+
 /* As machine_set_cpu_model(), for a model that need not belong to the simulator. */
 bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops, struct err *err);
 

@@ -4,6 +4,7 @@
 #include "src/base/json_writer.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
+#include "src/machine/machine_model.h"
 #include "src/host/end_signals.h"
 #include "src/base/input_file.h"
 #include "src/machine/save_request.h"
@@ -191,7 +192,7 @@ bool annotated_set_whatif(struct annotated *annotated, struct err *err)
 {
     const struct machine *machine = annotated ? annotated->machine : NULL;
     const char *text = machine ? params_string(machine->params, "whatif.free") : "";
-    return !*text || annotate_set_whatif(annotated->annotate, text, machine->cores[0]->model_ops->reorders, err);
+    return !*text || annotate_set_whatif(annotated->annotate, text, machine_models_reorder(machine), err);
 }
 
 bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,

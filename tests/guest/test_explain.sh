@@ -115,6 +115,8 @@ simos explain "$work/1.json" "$work/2.json" --confirm 1 -- restore "$work/boot.c
 check_match "another command than B's is noticed" '^simos: --confirm: the command does not repeat .*2.json: [0-9]+ cycles instead of [0-9]+$' "$work/err"
 simos restore "$work/boot.ckpt" --quiet --machine 1998 --warmup 0 --set whatif.free=tlb -- true
 check_match "only misses are free in an out-of-order CPU" '^simos: whatif.free: "tlb": with an out-of-order CPU' "$work/err"
+simos restore "$work/boot.ckpt" --quiet --machine 1994 --cpu mipsy --switch mxs@mark:go --warmup 0 --set whatif.free=tlb -- true
+check_match "... nor after a switch to one" '^simos: whatif.free: "tlb": with an out-of-order CPU' "$work/err"
 check_equal "... which is refused" 125 "$status"
 
 finish
