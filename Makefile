@@ -286,7 +286,7 @@ install-guest: guest
 install-program: $(BUILD)/simos
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs \
 	    $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) \
-	    $(addprefix $(INSTALL_DOC)/,$(DOC_FOLDERS) docs/drawings)
+	    $(addprefix $(INSTALL_DOC)/,$(DOC_FOLDERS) docs/drawings docs/schema)
 	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
 	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
@@ -298,6 +298,7 @@ install-program: $(BUILD)/simos
 	    install -m 644 $$folder/*.md $(DESTDIR)$(INSTALL_DOC)/$$folder || exit 1; done
 	install -m 644 docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 	install -m 644 docs/drawings/*.svg $(DESTDIR)$(INSTALL_DOC)/docs/drawings
+	install -m 644 docs/schema/*.json $(DESTDIR)$(INSTALL_DOC)/docs/schema
 uninstall:
 	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC) \
 	    $(INSTALL_BASH)/simos $(INSTALL_ZSH)/_simos $(INSTALL_FISH)/simos.fish

@@ -20,7 +20,7 @@ COLUMNS = ["rule", "place", "total", "parts", "holds"]
 
 @functools.cache
 def schema_of(kind: str) -> dict[str, Any]:
-    """The JSON schema of a kind of file: "statistics", "profile", "timeline", "sweep", "verdicts"."""
+    """The JSON schema of a kind of file: "statistics", "profile", "timeline", "sweep", "verdicts", "explanation"."""
     text = resources.files("simoslab").joinpath(f"schema/{kind}-1.schema.json").read_text("utf-8")
     return json.loads(text)
 
@@ -167,7 +167,7 @@ def evaluate_sums(document: Mapping[str, Any], rules: Iterable[Mapping[str, Any]
 def check_document(document: Mapping[str, Any], subject: str, *, strict: bool = True) -> pd.DataFrame:
     """Check the content of a JSON file; `subject` names it in messages. Otherwise as `check`."""
     kind = kind_of(document)
-    if kind not in ("statistics", "sweep", "profile", "timeline", "verdicts"):
+    if kind not in ("statistics", "sweep", "profile", "timeline", "verdicts", "explanation"):
         raise FileFormatError(f"{subject}: JSON, but no file that has a schema")
     schema = schema_of(kind)
     shape = list(shape_violations(document, schema, schema))

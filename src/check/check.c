@@ -46,6 +46,8 @@ static const char *kind_of(const json_t *document)
     const char *text = json_string_value(format);
     if (text && strncmp(text, "simos sweep", strlen("simos sweep")) == 0)
         return "sweep";
+    if (text && strncmp(text, "simos explanation", strlen("simos explanation")) == 0)
+        return "explanation";
     if (format && json_object_get(document, "tests"))
         return "verdicts";
     if (json_object_get(document, "routines") && json_object_get(document, "data"))

@@ -14,7 +14,7 @@ import simoslab as sl
 from simoslab.checks import schema_of, shape_violations
 
 FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("*/*"))
-KINDS = ("statistics", "profile", "timeline", "sweep", "verdicts")
+KINDS = ("statistics", "profile", "timeline", "sweep", "verdicts", "explanation")
 
 
 def simos_check(path: Path) -> tuple[int, list[str]]:
