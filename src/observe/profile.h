@@ -53,6 +53,31 @@ struct execution_count {
 };
 struct execution_count *profile_instructions(const struct machine *machine, unsigned modes, size_t *count);
 
+/* What instructions cost: those that missed or stalled, and those that executed. */
+struct profile_insns {
+    const struct machine *machine;
+    const struct classify *classify;       /* NULL: no caches */
+    struct classify_profile_entry *missed; /* by ascending key */
+    struct execution_count *executed;      /* likewise */
+    size_t missed_count, executed_count;
+};
+struct profile_insn {
+    uint64_t key;
+    const struct classify_profile_entry *costs; /* all 0 if it never missed */
+    int64_t executions;
+    size_t missed_read, executed_read; /* of the two arrays, up to this instruction */
+};
+/* Returns false with ERR, which names the PATH to be written, if the machine has neither caches nor execution counts.
+ */
+bool profile_insns_read(struct profile_insns *insns, const struct machine *machine, const char *path, struct err *err);
+void profile_insns_free(struct profile_insns *insns);
+/* The instruction after INSN by ascending key, the first one if all of INSN is 0. Returns false behind the last. */
+bool profile_insns_next(const struct profile_insns *insns, struct profile_insn *insn);
+/* The number of caches whose misses are known. */
+unsigned profile_insns_caches(const struct profile_insns *insns);
+/* The program, library or module that the code at KEY is of: its path, or "kernel" or "process N" in NAME. */
+const char *profile_object(const struct machine *machine, uint64_t key, char name[PROFILE_NAME]);
+
 /* Write the members of the object "locality" (docs/reference/performance-counters.md). Nothing without a profile or the
  * kernel's symbols. */
 void profile_write_locality(const struct machine *machine, struct json_writer *json);
@@ -69,7 +94,11 @@ bool profile_save_callgrind(const struct machine *machine, const char *path, str
 /* Write stalls, misses and executions by instruction for pprof: a gzipped protocol buffer. Likewise. */
 bool profile_save_pprof(const struct machine *machine, const char *path, struct err *err);
 
-/* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", otherwise in JSON. */
+/* Write samples of stalls, misses and executions by instruction as the text of `perf script`. Likewise. */
+bool profile_save_perf(const struct machine *machine, const char *path, struct err *err);
+
+/* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", as text of `perf script` if
+ * with ".perf", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "src/observe/profile.h"
 
-#include "annotations/tcl/annotate.h"
 #include "src/base/save_file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +18,8 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME };
 
-enum { TYPES_MAX = CLASSIFY_CACHES_MAX + 3 };
-
 struct pprof {
-    const struct machine *machine;
-    const struct classify *classify;
-    struct classify_profile_entry *entry; /* what missed, by key */
-    size_t count;
-    struct execution_count *executed;
-    size_t executed_count;
+    struct profile_insns insns;
     FILE *out; /* the message */
     uint64_t strings, mappings, locations, functions;
     uint64_t object;            /* the upper half of the key that the last mapping is of */
@@ -96,25 +88,20 @@ static void put_type(struct pprof *p, const char *type, const char *unit)
 /* The kinds of values, in the order of put_sample(). */
 static void put_types(struct pprof *p)
 {
-    if (p->machine->execution_profile)
+    if (p->insns.machine->execution_profile)
         put_type(p, "instructions", "count");
-    if (!p->classify)
+    if (!p->insns.classify)
         return;
     put_type(p, "stall", "cycles");
-    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX && classify_cache_name(p->classify, cache); cache++)
-        put_type(p, classify_cache_name(p->classify, cache), "misses");
+    for (unsigned cache = 0; cache < profile_insns_caches(&p->insns); cache++)
+        put_type(p, classify_cache_name(p->insns.classify, cache), "misses");
 }
 
 static void put_mapping(struct pprof *p, uint64_t key)
 {
     struct part part;
-    char name[64];
-    const char *object = annotate_profile_object(p->machine->annotate, key);
-    if (key >> 32)
-        snprintf(name, sizeof name, "process %u", (unsigned)(key >> 32) - 1);
-    else
-        snprintf(name, sizeof name, "kernel");
-    const uint64_t string = add_string(p, object ? object : name);
+    char name[PROFILE_NAME];
+    const uint64_t string = add_string(p, profile_object(p->insns.machine, key, name));
     FILE *out = begin(&part);
     put_field(out, MAPPING_ID, ++p->mappings);
     put_field(out, MAPPING_FILENAME, string);
@@ -144,51 +131,34 @@ static void put_location(struct pprof *p, uint64_t key)
     end(&part, p->out, PROFILE_LOCATION);
 }
 
-/* The values of the last location. MISSED: NULL if it never did. */
-static void put_sample(struct pprof *p, const struct classify_profile_entry *missed, int64_t executions)
+/* The values of the last location. */
+static void put_sample(struct pprof *p, const struct profile_insn *insn)
 {
-    static const struct classify_profile_entry none;
-    const struct classify_profile_entry *costs = missed ? missed : &none;
     struct part part;
     FILE *out = begin(&part);
     put_field(out, SAMPLE_LOCATION, p->locations);
-    if (p->machine->execution_profile)
-        put_field(out, SAMPLE_VALUE, (uint64_t)executions);
-    if (p->classify)
-        put_field(out, SAMPLE_VALUE, costs->stall);
-    for (unsigned cache = 0; p->classify && cache < CLASSIFY_CACHES_MAX && classify_cache_name(p->classify, cache);
-         cache++)
-        put_field(out, SAMPLE_VALUE, costs->miss[cache]);
+    if (p->insns.machine->execution_profile)
+        put_field(out, SAMPLE_VALUE, (uint64_t)insn->executions);
+    if (p->insns.classify)
+        put_field(out, SAMPLE_VALUE, insn->costs->stall);
+    for (unsigned cache = 0; cache < profile_insns_caches(&p->insns); cache++)
+        put_field(out, SAMPLE_VALUE, insn->costs->miss[cache]);
     end(&part, p->out, PROFILE_SAMPLE);
 }
 
-static void put_instruction(struct pprof *p, uint64_t key, const struct classify_profile_entry *missed,
-                            int64_t executions)
+static void put_instruction(struct pprof *p, const struct profile_insn *insn)
 {
     char name[PROFILE_NAME];
-    const bool other = p->mappings == 0 || key >> 32 != p->object;
+    const bool other = p->mappings == 0 || insn->key >> 32 != p->object;
     if (other)
-        put_mapping(p, key);
-    profile_name_routine(p->machine, key, name);
+        put_mapping(p, insn->key);
+    profile_name_routine(p->insns.machine, insn->key, name);
     if (other || strcmp(name, p->routine) != 0)
         put_function(p, name);
-    p->object = key >> 32;
+    p->object = insn->key >> 32;
     memcpy(p->routine, name, sizeof name);
-    put_location(p, key);
-    put_sample(p, missed, executions);
-}
-
-/* The instructions that missed and those that executed are merged by their keys. */
-static void put_instructions(struct pprof *p)
-{
-    size_t missed = 0, executed = 0;
-    while (missed < p->count || executed < p->executed_count) {
-        const uint64_t missed_key = missed < p->count ? p->entry[missed].key : UINT64_MAX,
-                       executed_key = executed < p->executed_count ? p->executed[executed].key : UINT64_MAX,
-                       key = missed_key < executed_key ? missed_key : executed_key;
-        put_instruction(p, key, key == missed_key ? &p->entry[missed++] : NULL,
-                        key == executed_key ? p->executed[executed++].count : 0);
-    }
+    put_location(p, insn->key);
+    put_sample(p, insn);
 }
 
 /* Compress SIZE bytes as gzip does, without a time. */
@@ -216,24 +186,21 @@ static void write_packed(const void *opaque, FILE *out)
 
 bool profile_save_pprof(const struct machine *machine, const char *path, struct err *err)
 {
-    struct pprof p = {.machine = machine, .classify = memsys_classification(machine->memsys)};
+    struct pprof p = {.strings = 0};
     char *bytes = NULL;
     size_t size = 0;
-    if (!p.classify && !machine->execution_profile)
-        return err_set(err, "profile %.256s: there are neither caches nor executions to profile", path);
-    if (p.classify)
-        p.entry = classify_profile(p.classify, CLASSIFY_BY_PC, &p.count);
-    p.executed = profile_instructions(machine, (1u << MODE_COUNT) - 1, &p.executed_count);
+    if (!profile_insns_read(&p.insns, machine, path, err))
+        return false;
     p.out = checked_memory(open_memstream(&bytes, &size));
     add_string(&p, ""); /* string 0 */
     put_types(&p);
-    put_instructions(&p);
+    for (struct profile_insn insn = {.key = 0}; profile_insns_next(&p.insns, &insn);)
+        put_instruction(&p, &insn);
     fclose(p.out);
     pack(&p, bytes, size);
     const bool done = save_file("profile", path, write_packed, &p, err);
     free(p.packed);
     free(bytes);
-    free(p.entry);
-    free(p.executed);
+    profile_insns_free(&p.insns);
     return done;
 }

@@ -43,6 +43,10 @@ check_equal "a run with hostile symbols" 124 "$status"
 check_clean "... its tables" "$work/err"
 check_clean "... its callgrind file" "$work/p.callgrind"
 check_no_match "... each line of which has the format's form" '^forged' "$work/p.callgrind"
+simos run --quiet --set "guest.symbols=$work/symbols" --profile "$work/p.perf" --max-insns 3000000 -- true
+check_clean "... its samples of perf script" "$work/p.perf"
+check_equal "... each line of which has the format's form" "" "$(grep -vE \
+    '^$|^[^ ]+ [0-9]+ [0-9]+[.][0-9]{6}: +[0-9]+ [^ ]+:$|^	 +[0-9a-f]+ [^ ].* [(][^ ]+[)]$' "$work/p.perf" | head -n 3)"
 LC_ALL=C grep -qaE "$control" "$work/p.folded" && fail "... its folded stacks" || pass "... its folded stacks"
 check_between "... which are there" 10 1000000 "$(grep -c '^[^;]*;.* [0-9]*$' "$work/p.folded")"
 

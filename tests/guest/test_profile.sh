@@ -2,6 +2,7 @@
 # Stall by routine and by data (SOSP'95 section 2.1.1: "by the program counter generating the misses and by the virtual
 # address of the misses"): the profile has every cycle that the accounts have, once, and changes nothing.
 . "$(dirname "$0")/harness.sh"
+python=$root/build/python/venv/bin/python
 
 stalls='[.cpu0, .cpu1 | .mode[].stall'
 
@@ -95,14 +96,12 @@ stall=$(json "$work/mipsy.json" '[.routines[].stall] | add')
 check_match "callgrind: the summary has all stalls" "^summary: $stall " "$work/mipsy.callgrind"
 check_equal "callgrind: so have the lines" "$stall" \
     "$(awk '/^0x/ { sum += $2 } END { printf "%d", sum }' "$work/mipsy.callgrind")"
-if command -v callgrind_annotate >/dev/null; then
-    callgrind_annotate "$work/mipsy.callgrind" >"$work/annotated" 2>"$work/complaints"
-    check_equal "callgrind_annotate: no complaints" "" "$(cat "$work/complaints")"
-    check_match "callgrind: programs are objects" '^ob=/bin/busybox$' "$work/mipsy.callgrind"
-    check_equal "callgrind_annotate: the total" "$stall" "$(awk '/PROGRAM TOTALS/ { gsub(",", ""); print $1 }' "$work/annotated")"
-    check_equal "callgrind_annotate: the routine with most stall" "$(json "$work/mipsy.json" '.routines[0].name')" \
-        "$(sed -n 's/.*?:\([^[]*\) \[.*/\1/p' "$work/annotated" | head -n 1)"
-fi
+callgrind_annotate "$work/mipsy.callgrind" >"$work/annotated" 2>"$work/complaints"
+check_equal "callgrind_annotate: no complaints" "" "$(cat "$work/complaints")"
+check_match "callgrind: programs are objects" '^ob=/bin/busybox$' "$work/mipsy.callgrind"
+check_equal "callgrind_annotate: the total" "$stall" "$(awk '/PROGRAM TOTALS/ { gsub(",", ""); print $1 }' "$work/annotated")"
+check_equal "callgrind_annotate: the routine with most stall" "$(json "$work/mipsy.json" '.routines[0].name')" \
+    "$(sed -n 's/.*?:\([^[]*\) \[.*/\1/p' "$work/annotated" | head -n 1)"
 
 # The same for pprof: protoc reads the message, and the values of its samples are those of callgrind's lines.
 simos run --quiet --cpus 2 --profile "$work/mipsy.pb.gz" -- sh -c 'ls / >/dev/null'
@@ -122,5 +121,13 @@ check_equal "pprof: each instruction is a location of a function of an object" \
         "$work/pprof.txt")"
 check_equal "pprof: functions have the routines' names" 1 \
     "$(grep -c "^string_table: \"$(json "$work/mipsy.json" '.routines[0].name')\"" "$work/pprof.txt" | sed 's/^[1-9].*/1/')"
+
+# The same as samples of perf: gprof2dot reads them, and finds in each routine what callgrind's lines have.
+simos run --quiet --cpus 2 --profile "$work/mipsy.perf" -- sh -c 'ls / >/dev/null'
+check_equal "perf script: the job's status" 0 "$status"
+for event in stall=Stall l1i=l1i l1d=l1d l2=l2 instructions=Ir; do
+    check_equal "perf script: $event" "${event%=*}: all samples, enough, 0 routines differ []" \
+        "$("$python" "$root/tests/formats/perf_script.py" "$work/mipsy.perf" "$work/mipsy.callgrind" $event 2>&1)"
+done
 
 finish
