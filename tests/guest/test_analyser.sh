@@ -155,6 +155,9 @@ check_equal "times never decrease" "" "$(awk -F, 'NR > 1 { if ($2 < last[$1]) pr
 simos restore "$work/words.ckpt" --quiet --cpu mipsy --warmup 0 --window 10000 --script "$work/trace.tcl" --samples "$work/t.vcd"
 check_equal "a value change dump: as many signals as declared have values" \
     "$(grep -c '^\$var' "$work/t.vcd")" "$(sed '1,/enddefinitions/d; /^#/d; s/^b[01]* //; s/^[01]//' "$work/t.vcd" | sort -u | wc -l)"
+simos restore "$work/words.ckpt" --quiet --cpu mipsy --warmup 0 --window 10000 --script "$work/trace.tcl" --samples "$work/short.csv"
+check_equal "vcdvcd reads the samples of the other format" "$(($(wc -l <"$work/short.csv") - 1)) equal" \
+    "$("$root/build/python/venv/bin/python" "$root/tests/formats/vcd.py" "$work/t.vcd" "$work/short.csv" 2>&1)"
 check_match "in picoseconds" '^\$timescale 1 ps' "$work/t.vcd"
 
 # Declarations with errors: one line, status 125.
