@@ -11,6 +11,7 @@
 
 /* Numbers of fields, by message. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
+enum { PROFILE_DEFAULT_TYPE = 14 };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
 enum { MAPPING_ID = 1, MAPPING_FILENAME = 5, MAPPING_HAS_FUNCTIONS = 7 };
@@ -75,7 +76,8 @@ static void end(struct part *part, FILE *out, unsigned field)
     free(part->bytes);
 }
 
-static void put_type(struct pprof *p, const char *type, const char *unit)
+/* A kind of values; the number of the string TYPE. */
+static uint64_t put_type(struct pprof *p, const char *type, const char *unit)
 {
     struct part part;
     const uint64_t type_string = add_string(p, type), unit_string = add_string(p, unit);
@@ -83,16 +85,17 @@ static void put_type(struct pprof *p, const char *type, const char *unit)
     put_field(out, TYPE_TYPE, type_string);
     put_field(out, TYPE_UNIT, unit_string);
     end(&part, p->out, PROFILE_SAMPLE_TYPE);
+    return type_string;
 }
 
-/* The kinds of values, in the order of put_sample(). */
+/* The kinds of values, in the order of put_sample(). Readers show the last one unless told. */
 static void put_types(struct pprof *p)
 {
     if (p->insns.machine->execution_profile)
         put_type(p, "instructions", "count");
     if (!p->insns.classify)
         return;
-    put_type(p, "stall", "cycles");
+    put_field(p->out, PROFILE_DEFAULT_TYPE, put_type(p, "stall", "cycles"));
     for (unsigned cache = 0; cache < profile_insns_caches(&p->insns); cache++)
         put_type(p, classify_cache_name(p->insns.classify, cache), "misses");
 }

@@ -111,6 +111,9 @@ gunzip -c "$work/mipsy.pb.gz" | protoc -I "$root/tests/formats" --decode=perftoo
 check_equal "protoc: no complaints" "" "$(cat "$work/complaints")"
 check_equal "pprof: the kinds of values" "instructions count stall cycles" \
     "$(sed -n 's/^string_table: "\(..*\)"/\1/p' "$work/pprof.txt" | head -n 4 | xargs)"
+check_equal "pprof: readers show stall first" stall \
+    "$(awk '/^string_table: / { name[n++] = $2 } /^default_sample_type: / { first = $2 } END { gsub("\"", "", name[first]); print name[first] }' \
+        "$work/pprof.txt")"
 awk '/^sample [{]/ { n = 0 } /^  value: / { value[++n] += $2 } END { printf "%d %d\n", value[1], value[2] }' "$work/pprof.txt" >"$work/sums"
 check_equal "pprof: the sums of instructions and stall" \
     "$(awk '/^0x/ { ir += $NF; stall += $2 } END { printf "%d %d", ir, stall }' "$work/mipsy.callgrind")" "$(cat "$work/sums")"
