@@ -11,36 +11,14 @@
 enum { TEMPORARY_TRIES = 100 };
 
 struct saving {
-    const char *what, *path;
-    save_file_fn *write;
-    const void *opaque;
-    struct err *err;
+    char *what, *path;
+    FILE *out;
+    char *temporary, *target; /* NULL: PATH is written directly */
 };
 
-static bool report(const struct saving *saving, int reason)
+static bool report(const struct saving *saving, int reason, struct err *err)
 {
-    return reason == 0 || err_set(saving->err, "%s %s: %s", saving->what, saving->path, strerror(reason));
-}
-
-/* Write everything to DESCRIPTOR and close it; FILE_TO_KEEP: also fsync(). 0 or an errno. */
-static int write_and_close(const struct saving *saving, int descriptor, bool file_to_keep)
-{
-    FILE *out = fdopen(descriptor, "w");
-    if (!out) {
-        int reason = errno;
-        close(descriptor);
-        return reason;
-    }
-    errno = 0;
-    saving->write(saving->opaque, out);
-    int reason = 0;
-    if (fflush(out) != 0 || ferror(out))
-        reason = errno ? errno : EIO;
-    else if (file_to_keep && fsync(descriptor) != 0 && errno != EINVAL) /* EINVAL: not supported by this file type */
-        reason = errno;
-    if (fclose(out) != 0 && reason == 0)
-        reason = errno;
-    return reason;
+    return reason == 0 || err_set(err, "%s %s: %s", saving->what, saving->path, strerror(reason));
 }
 
 /* The open descriptor that PATH names (/dev/stdout, /dev/fd/N), or -1. Opening such a path again could overwrite the
@@ -60,11 +38,6 @@ static int descriptor_of(const char *path)
             return atoi(number);
     }
     return -1;
-}
-
-static bool save_direct(const struct saving *saving, int descriptor)
-{
-    return report(saving, descriptor < 0 ? errno : write_and_close(saving, descriptor, false));
 }
 
 /* Create a file in TARGET's directory and set *NAME to its name (the caller frees it). -1 with errno on failure. */
@@ -109,47 +82,103 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
     return -1;
 }
 
-/* Write to an existing path that is not a regular file. */
-static bool save_special(const struct saving *saving)
+/* Write to a new file beside the one that PATH names or will name. The descriptor; -1 with errno. */
+static int open_beside(struct saving *saving, const struct stat *there)
 {
-    int descriptor = save_open(saving->what, saving->path, 0, saving->err);
-    return descriptor >= 0 && save_direct(saving, descriptor);
+    /* A symbolic link is kept: its target is replaced. */
+    saving->target = there ? realpath(saving->path, NULL) : NULL;
+    if (!saving->target)
+        saving->target = checked_memory(strdup(saving->path));
+    const int descriptor = create_beside(saving->target, 0666, &saving->temporary);
+    if (descriptor < 0) {
+        free(saving->temporary); /* the name of nothing of ours */
+        saving->temporary = NULL;
+    } else if (there && fchmod(descriptor, there->st_mode & 0777) != 0) {
+        const int reason = errno;
+        close(descriptor);
+        errno = reason;
+        return -1;
+    }
+    return descriptor;
+}
+
+struct saving *saving_begin(const char *what, const char *path, struct err *err)
+{
+    struct saving *saving = checked_memory(calloc(1, sizeof *saving));
+    saving->what = checked_memory(strdup(what));
+    saving->path = checked_memory(strdup(path));
+    const int known = descriptor_of(path);
+    struct stat there;
+    const bool exists = known < 0 && stat(path, &there) == 0;
+    int descriptor;
+    if (known >= 0) {
+        fflush(NULL); /* earlier output comes first */
+        descriptor = dup(known);
+    } else if (exists && !S_ISREG(there.st_mode))
+        descriptor = save_open(what, path, 0, err);
+    else
+        descriptor = open_beside(saving, exists ? &there : NULL);
+    if (descriptor >= 0 && (saving->out = fdopen(descriptor, "w")))
+        return saving;
+    report(saving, errno, err); /* no effect if save_open() has said more */
+    if (descriptor >= 0)
+        close(descriptor);
+    saving_free(saving);
+    return NULL;
+}
+
+FILE *saving_stream(const struct saving *saving)
+{
+    return saving->out;
+}
+
+bool saving_complete(struct saving *saving, struct err *err)
+{
+    int reason = 0;
+    if (fflush(saving->out) != 0 || ferror(saving->out))
+        reason = errno ? errno : EIO;                                                 /* of the write that failed */
+    else if (saving->temporary && fsync(fileno(saving->out)) != 0 && errno != EINVAL) /* not for this type of file */
+        reason = errno;
+    if (fclose(saving->out) != 0 && reason == 0)
+        reason = errno;
+    saving->out = NULL;
+    return report(saving, reason, err);
+}
+
+bool saving_keep(struct saving *saving, struct err *err)
+{
+    if (!saving->temporary)
+        return true;
+    if (rename(saving->temporary, saving->target) != 0)
+        return report(saving, errno, err);
+    free(saving->temporary);
+    saving->temporary = NULL;
+    return true;
+}
+
+void saving_free(struct saving *saving)
+{
+    if (!saving)
+        return;
+    if (saving->out)
+        fclose(saving->out);
+    if (saving->temporary)
+        unlink(saving->temporary);
+    free(saving->temporary);
+    free(saving->target);
+    free(saving->path);
+    free(saving->what);
+    free(saving);
 }
 
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err)
 {
-    const struct saving saving = {what, path, write, opaque, err};
-    int known = descriptor_of(path);
-    if (known >= 0) {
-        fflush(NULL); /* earlier output comes first */
-        return save_direct(&saving, dup(known));
-    }
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    if (exists && !S_ISREG(there.st_mode))
-        return save_special(&saving);
-
-    /* A symbolic link is kept: its target is replaced. */
-    char *target = exists ? realpath(path, NULL) : NULL;
-    if (!target)
-        target = checked_memory(strdup(path));
-    char *temporary = NULL;
-    int descriptor = create_beside(target, 0666, &temporary);
-    int reason = 0;
-    if (descriptor < 0)
-        reason = errno;
-    else {
-        if (exists && fchmod(descriptor, there.st_mode & 0777) != 0)
-            reason = errno;
-        int written = write_and_close(&saving, descriptor, true);
-        if (reason == 0)
-            reason = written;
-        if (reason == 0 && rename(temporary, target) != 0)
-            reason = errno;
-        if (reason != 0)
-            unlink(temporary);
-    }
-    free(temporary);
-    free(target);
-    return report(&saving, reason);
+    struct saving *saving = saving_begin(what, path, err);
+    if (!saving)
+        return false;
+    errno = 0;
+    write(opaque, saving_stream(saving));
+    const bool done = saving_complete(saving, err) && saving_keep(saving, err);
+    saving_free(saving);
+    return done;
 }

@@ -14,6 +14,21 @@ typedef void save_file_fn(const void *opaque, FILE *out);
  * ("statistics file"), the path and the reason. */
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err);
 
+/* The same in steps, for a file that is written bit by bit, or of which several are replaced together: begin and write
+ * all, complete all, then keep all. */
+struct saving;
+
+/* Begin to write PATH. NULL with ERR. */
+struct saving *saving_begin(const char *what, const char *path, struct err *err);
+/* The stream to write to, until saving_complete(). */
+FILE *saving_stream(const struct saving *saving);
+/* Write everything to the disk and close the stream. False with ERR. */
+bool saving_complete(struct saving *saving, struct err *err);
+/* Put the complete file in its place. False with ERR. */
+bool saving_keep(struct saving *saving, struct err *err);
+/* Free SAVING (NULL is allowed), and remove what has been written unless it is kept. */
+void saving_free(struct saving *saving);
+
 /* Open PATH for direct writing, created with mode 0666 if missing; FLAGS (O_TRUNC) are added. A pipe without a reader
  * is rejected without waiting, and a regular file that is open so in another run (flock(2)), which stays as it was. The
  * descriptor; -1 with ERR, which begins as above. */

@@ -448,13 +448,14 @@ static void add_tests(const struct regress_options *tests, struct named_files *f
     named_files_add_output(files, "--json", "JSON file", tests->json_path);
 }
 
-/* The files that a `trace` with --out writes: of which CPUs the trace has references is not known yet. */
+/* The files that a `trace` with --out may write. Which CPUs the trace has is not known yet: whether their files can be
+ * written is seen when they are opened. */
 static void add_trace(const struct trace_options *options, struct named_files *files)
 {
     char path[4096];
     for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
         if (trace_output_path(options, cpu, path, sizeof path))
-            named_files_add_output(files, "--out", "trace", path);
+            named_files_add_output(files, "--out", NULL, path);
 }
 
 static void add_simpoints(const char *simpoints, struct named_files *files)

@@ -201,6 +201,9 @@ static bool set_out(struct command_line *line, const struct option *option, cons
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
+    if (value[strlen(value) - 1] == '/')
+        return err_set(err, "--%s: %s ends in a slash: a PREFIX is the beginning of the files' names", option->name,
+                       value);
     line->run.out = value;
     return true;
 }

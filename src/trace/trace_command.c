@@ -5,7 +5,6 @@
 #include "src/base/standard_output.h"
 #include "src/trace/trace_export.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 struct outputs {
     const struct trace_options *options;
     const struct trace_export *format;
+    struct saving *savings[BOARD_MAX_CPUS]; /* of --out; kept only when all are complete */
     FILE *files[BOARD_MAX_CPUS];
 };
 
@@ -55,10 +55,11 @@ static bool open_outputs(struct outputs *outputs, uint32_t cpus, struct err *err
         }
         if ((outputs->format->each_cpu && !(cpus >> cpu & 1)) || !trace_output_path(options, cpu, path, sizeof path))
             continue;
-        const int descriptor = save_open("trace", path, O_TRUNC, err);
-        if (descriptor < 0)
+        if (access(path, W_OK) != 0 && errno != ENOENT)
+            return err_set(err, "trace %s: %s", path, strerror(errno));
+        if (!(outputs->savings[cpu] = saving_begin("trace", path, err)))
             return false;
-        outputs->files[cpu] = checked_memory(fdopen(descriptor, "wb"));
+        outputs->files[cpu] = saving_stream(outputs->savings[cpu]);
     }
     return true;
 }
@@ -73,13 +74,15 @@ static bool fail(const struct outputs *outputs, unsigned cpu, int error, struct 
     return err_set(err, "trace %s: %s", path, strerror(error ? error : EIO));
 }
 
+/* Complete all files, then put them in their places; unless DONE, and all is well, those that were there stay. */
 static bool close_outputs(struct outputs *outputs, bool done, struct err *err)
 {
-    for (unsigned cpu = 0; outputs->options->out && cpu < BOARD_MAX_CPUS; cpu++) {
-        errno = 0;
-        if (outputs->files[cpu] && fclose(outputs->files[cpu]) != 0 && done)
-            done = fail(outputs, cpu, errno, err);
-    }
+    for (unsigned cpu = 0; done && cpu < BOARD_MAX_CPUS; cpu++)
+        done = !outputs->savings[cpu] || saving_complete(outputs->savings[cpu], err);
+    for (unsigned cpu = 0; done && cpu < BOARD_MAX_CPUS; cpu++)
+        done = !outputs->savings[cpu] || saving_keep(outputs->savings[cpu], err);
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        saving_free(outputs->savings[cpu]);
     return done;
 }
 

@@ -112,5 +112,29 @@ for name in memory.miss_time cache.classify machine.cpus; do
     check "$name, which no cache of a sweep has: $(cat "$dir/log")" 125 $?
 done
 
+# Formats of other programs: a file is replaced when the new one is complete, or stays.
+tests/limit.sh 20 "$simos" run --kernel "$dir/process6" --initrd none --cpu mipsy --table none --quiet \
+    --trace "$dir/insns.trace" --set trace.level=0 >"$dir/log" 2>&1
+check "a trace of instructions: $(cat "$dir/log")" 0 $?
+# convert PREFIX FILE: status and lines of a conversion for ChampSim
+convert() { tests/limit.sh 20 "$simos" trace --format champsim --out "$1" "$2" 2>&1 >/dev/null; echo $?; }
+mkdir "$dir/out" "$dir/out/folder.champsim.0"
+head -c -20 "$dir/insns.trace" >"$dir/cut.trace"
+echo keep >"$dir/out/old.champsim.0"
+check "a damaged trace" "simos: trace $dir/cut.trace: damaged: block 2 is truncated
+125" "$(convert "$dir/out/old" "$dir/cut.trace")"
+check "... leaves an existing file, and nothing else" "keep folder.champsim.0 old.champsim.0" \
+    "$(echo $(head -c 5 "$dir/out/old.champsim.0"; ls -A "$dir/out"))"
+check "a complete one" 0 "$(convert "$dir/out/old" "$dir/insns.trace")"
+check "... replaces it with what standard output has" 0 \
+    "$("$simos" trace --format champsim "$dir/insns.trace" | cmp - "$dir/out/old.champsim.0" 2>&1 | wc -l)"
+check "a folder that is not there is one line" "simos: trace $dir/none/x.champsim.0: No such file or directory
+125" "$(convert "$dir/none/x" "$dir/insns.trace")"
+check "a folder in the place of a file" "simos: trace $dir/out/folder.champsim.0: Is a directory
+125" "$(convert "$dir/out/folder" "$dir/insns.trace")"
+check "a PREFIX without a name" "simos: --out: $dir/out/ ends in a slash: a PREFIX is the beginning of the files' names
+125" "$(convert "$dir/out/" "$dir/insns.trace")"
+check "no other file" "folder.champsim.0 old.champsim.0" "$(echo $(ls -A "$dir/out"))"
+
 echo "trace: $passed passed, $failed failed"
 [ "$failed" = 0 ]
