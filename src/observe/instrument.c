@@ -537,5 +537,8 @@ bool instrument_end(struct instrument *instrument, struct err *err)
     stop_trace(instrument);
     struct trace_writer *trace = instrument->trace;
     instrument->trace = NULL;
+    const struct trigger *start = &instrument->triggers[TRIGGER_TRACE_START];
+    if (trace_writer_count(trace) == 0 && !trace_writer_failed(trace) && (!start->wanted || start->fired))
+        log_info(instrument->machine->log, "--trace: the file has no references");
     return trace_writer_close(trace, err);
 }

@@ -102,6 +102,11 @@ static bool convert(struct outputs *outputs, void *state, struct trace_reader *r
     errno = 0;
     if (format->end && !format->end(state, outputs->files))
         return fail(outputs, 0, errno, err);
+    if (next == TRACE_END && count == 0) {
+        struct log *log = log_create(false);
+        log_info(log, "trace %s: it has no references", outputs->options->file);
+        log_free(log);
+    }
     return next == TRACE_END;
 }
 

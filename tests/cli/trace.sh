@@ -136,5 +136,16 @@ check "a PREFIX without a name" "simos: --out: $dir/out/ ends in a slash: a PREF
 125" "$(convert "$dir/out/" "$dir/insns.trace")"
 check "no other file" "folder.champsim.0 old.champsim.0" "$(echo $(ls -A "$dir/out"))"
 
+# An end that is behind the machine when it begins: no references, which is said once.
+tests/limit.sh 20 "$simos" run --kernel "$dir/process6" --initrd none --cpu mipsy --table none --quiet \
+    --checkpoint "$dir/later.ckpt@insns:100" >"$dir/log" 2>&1
+check "a checkpoint: $(cat "$dir/log")" 0 $?
+empty=$(tests/limit.sh 20 "$simos" restore "$dir/later.ckpt" --max-insns 50 --table none --quiet \
+    --trace "$dir/empty.trace" --set trace.level=0 2>&1)
+check "a trace without references" "124 simos: --trace: the file has no references
+simos: stopped by the limit of --max-insns" "$? $empty"
+check "... and its conversion" "simos: trace $dir/empty.trace: it has no references
+0" "$(convert "$dir/empty" "$dir/empty.trace")"
+
 echo "trace: $passed passed, $failed failed"
 [ "$failed" = 0 ]
