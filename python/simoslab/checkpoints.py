@@ -13,17 +13,20 @@ from typing import Any
 
 import pandas as pd
 
+from simoslab.errors import host_errors
+
 _digests: dict[tuple[str, int, int, int], str] = {}
 
 
 def file_digest(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file in hexadecimal; computed again only if its size or times have changed."""
-    state = os.stat(path)
-    key = (os.path.realpath(path), state.st_size, state.st_mtime_ns, state.st_ino)
-    if key not in _digests:
-        with open(path, "rb") as file:
-            _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
-    return _digests[key]
+    with host_errors(os.fspath(path)):
+        state = os.stat(path)
+        key = (os.path.realpath(path), state.st_size, state.st_mtime_ns, state.st_ino)
+        if key not in _digests:
+            with open(path, "rb") as file:
+                _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
+        return _digests[key]
 
 
 def tree_digest(path: str | os.PathLike[str]) -> str:
@@ -32,16 +35,17 @@ def tree_digest(path: str | os.PathLike[str]) -> str:
     if not root.is_dir():
         return file_digest(root)
     whole = hashlib.sha256()
-    for folder, folders, names in os.walk(root):
-        folders.sort()
-        for name in sorted([*names, *folders]):
-            one = Path(folder, name)
-            state = one.lstat()
-            if one.is_symlink():
-                content = os.readlink(one)
-            else:
-                content = "" if one.is_dir() else file_digest(one)
-            whole.update(f"{one.relative_to(root)}\0{state.st_mode:o}\0{content}\0".encode("utf-8", "surrogateescape"))
+    with host_errors(str(root)):
+        for folder, folders, names in os.walk(root):
+            folders.sort()
+            for name in sorted([*names, *folders]):
+                one = Path(folder, name)
+                state = one.lstat()
+                if one.is_symlink():
+                    content = os.readlink(one)
+                else:
+                    content = "" if one.is_dir() else file_digest(one)
+                whole.update(f"{one.relative_to(root)}\0{state.st_mode:o}\0{content}\0".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
 
@@ -72,6 +76,12 @@ class CheckpointCache:
     ) -> tuple[Path, bool]:
         """The checkpoint of `history`, and whether it was there. If it was not, or is not `usable`, `make` writes it to
         the file that it is given; another process that wants the same one waits meanwhile."""
+        with host_errors(str(self.folder)):
+            return self._get(history, make, usable)
+
+    def _get(
+        self, history: Mapping[str, Any], make: Callable[[Path], None], usable: Callable[[Path], bool]
+    ) -> tuple[Path, bool]:
         digest = self.digest(history)
         file = self.folder / f"{digest}.ckpt"
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -91,8 +101,9 @@ class CheckpointCache:
 
     def remove(self, digest: str) -> None:
         """Forget one checkpoint."""
-        for suffix in ("ckpt", "json", "lock"):
-            (self.folder / f"{digest}.{suffix}").unlink(missing_ok=True)
+        with host_errors(str(self.folder)):
+            for suffix in ("ckpt", "json", "lock"):
+                (self.folder / f"{digest}.{suffix}").unlink(missing_ok=True)
 
     def clear(self) -> int:
         """Forget all checkpoints. Returns how many there were."""

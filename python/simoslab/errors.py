@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 
 class SimosError(Exception):
@@ -27,6 +28,15 @@ class CheckError(SimosError):
         self.violations = list(violations)
         more = f" (and {len(self.violations) - 1} more)" if len(self.violations) > 1 else ""
         super().__init__(f"{subject}: {self.violations[0]}{more}")
+
+
+@contextmanager
+def host_errors(subject: str) -> Iterator[None]:
+    """Turn an error of the host into a SimosError that names the file, or `subject` if the host names none."""
+    try:
+        yield
+    except OSError as error:
+        raise SimosError(f"{error.filename or subject}: {error.strerror or error}") from None
 
 
 class RunError(SimosError):

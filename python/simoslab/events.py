@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from simoslab.errors import SimosError
@@ -40,6 +41,9 @@ class Instructions(Event):
 
     count: float
 
+    def __post_init__(self) -> None:
+        _refuse_unless_position(self, self.count)
+
     def text(self) -> str:
         return f"insns:{int(self.count)}"
 
@@ -50,8 +54,16 @@ class Seconds(Event):
 
     seconds: float
 
+    def __post_init__(self) -> None:
+        _refuse_unless_position(self, self.seconds)
+
     def text(self) -> str:
         return f"time:{self.seconds!r}"
+
+
+def _refuse_unless_position(event: Event, number: float) -> None:
+    if not math.isfinite(number) or number < 0:
+        raise SimosError(f"{event}: a position is a number from 0 on")
 
 
 @dataclass(frozen=True)

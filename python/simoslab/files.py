@@ -6,10 +6,12 @@ import gzip
 import io
 import json
 import lzma
+import math
 import os
 import re
 import struct
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,12 @@ from simoslab.traces import Trace
 
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _DIN = re.compile(rb"\s*[0-4]\s+(0x)?[0-9a-fA-F]+(\s|$)")
+_PERF = re.compile(rb"\S+ \d+ \d+\.\d{6}: +\d+ \S+:\n\t")
 
 KINDS = (
     "statistics, results of a sweep or of windows, profile, time line, verdicts of tests, explanation (JSON), callgrind profile, "
-    "stacks, samples (csv), trace (binary or din), record, checkpoint, capture (pcap), table of a sweep (tsv), and "
+    "stacks, samples of perf script, vectors of basic blocks, "
+    "samples (csv), trace (binary or din), record, checkpoint, capture (pcap), table of a sweep (tsv), and "
     "frames saved by this package (Parquet)"
 )
 
@@ -44,14 +48,34 @@ def _content_of(path: Path) -> bytes:
 
             return pyarrow.CompressedInputStream(io.BytesIO(content), "zstd").read()
         return content
-    except (gzip.BadGzipFile, lzma.LZMAError, EOFError) as error:
+    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError) as error:
         raise FileFormatError(f"{path}: {error}") from None
     except OSError as error:
         raise FileFormatError(f"{path}: {error.strerror or error}") from None
 
 
+# What may be an escape for a code that is no character of a text: NUL, and halves of pairs.
+_BAD_ESCAPE = re.compile(r"\\u(0000|[dD][89a-fA-F])")
+_BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, names of members too."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, list):
+            left += one
+        elif isinstance(one, dict):
+            left += one
+            left += one.values()
+
+
 def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The JSON object in `text`. FileFormatError if it is none, or an object has a name twice."""
+    """The JSON object in `text`, which is UTF-8. FileFormatError for what simos refuses too: no object, a name twice in
+    one, a number outside the range of 64 bits or of a double, a code that is no character."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
@@ -64,8 +88,22 @@ def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any
     def refuse(name: str) -> Any:
         raise FileFormatError(f"{path}: {name} is no JSON number")
 
+    def whole(digits: str) -> int:
+        if len(digits) > 20 or not -(2**63) <= int(digits) < 2**63:
+            raise FileFormatError(f"{path}: {digits[:30]} is outside the range of 64 bits")
+        return int(digits)
+
+    def real(digits: str) -> float:
+        if math.isinf(float(digits)):
+            raise FileFormatError(f"{path}: {digits[:30]} is outside the range of a double")
+        return float(digits)
+
     try:
-        value = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+        read = text if isinstance(text, str) else text.decode("utf-8")  # json.loads() would guess UTF-16 too
+        value = json.loads(read, object_pairs_hook=unique, parse_constant=refuse, parse_int=whole, parse_float=real)
+        bad = next(filter(_BAD_CHARACTER.search, _texts_of(value)), None) if _BAD_ESCAPE.search(read) else None
+        if bad is not None:
+            raise FileFormatError(f"{path}: {json.dumps(bad[:30])} has a code that is no character")
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"{path}: not JSON: {error}") from None
     if not isinstance(value, dict):
@@ -104,9 +142,10 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
     gives a Trace, which reads it in chunks; every other kind a data frame:
 
     profile: kind (routine, data), name, first (address), stall (cycles), insn_stall, pipeline_stall, misses.CACHE,
-    classes.CLASS; callgrind: object, routine, address, and the costs; stacks: stack, process, leaf, cycles; time line: the
+    classes.CLASS; callgrind: object, routine, address, and the costs; perf script: event, period, object, number, address,
+    routine, file of each sample; vectors: interval, block, insns; stacks: stack, process, leaf, cycles; time line: the
     events of Chrome's format; verdicts: a row for each result; explanation: a row for each cause; record, capture, checkpoint, tables: a row for each line,
-    frame, section. Files compressed by gzip, xz or zstd are read too.
+    frame, section. Files compressed by gzip, xz or zstd are read too. Not read: profiles for pprof, value change dumps, pages.
 
     `run` names the run in a Statistics frame (default: the file's name without its suffix). Raises FileFormatError.
     """
@@ -133,10 +172,16 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
         return readers.callgrind(content, file)
     if content[:4] in (struct.pack("<I", 0xA1B23C4D), struct.pack("<I", 0xA1B2C3D4)):
         return readers.capture(content, file)
+    if content.startswith(b"T:"):
+        return readers.vectors(content, file)
+    if _PERF.match(content[:4096]):
+        return readers.samples(content, file)
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        raise FileFormatError(f"{file}: no file that simos writes; those are {KINDS}") from None
+        text = "\0"
+    if "\0" in text or text.startswith("\ufeff"):
+        raise FileFormatError(f"{file}: no file that simos writes; those are {KINDS}")
     return readers.text_table(text, file, KINDS)
 
 

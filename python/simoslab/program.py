@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from simoslab.errors import ProgramNotFound, error_of
+from simoslab.errors import ProgramNotFound, error_of, host_errors
 from simoslab.progress import Progress
 
 # Exit statuses with which simos says that the simulation is no failure of its own: docs/reference/exit-status.md.
@@ -91,13 +91,14 @@ class Program:
         """
         command = [str(self.path), *(os.fspath(word) for word in arguments)]
         variables = {**os.environ, "NO_COLOR": "1", **(environment or {})}
-        if progress is not None and progress.visible:
-            status, stdout, stderr = progress.follow(command, input or b"", variables)
-        else:
-            done = subprocess.run(
-                command, input=input if input is not None else b"", env=variables, capture_output=True, check=False
-            )
-            status, stdout, stderr = done.returncode, done.stdout, done.stderr
+        with host_errors(str(self.path)):  # such as a file that is no program
+            if progress is not None and progress.visible:
+                status, stdout, stderr = progress.follow(command, input or b"", variables)
+            else:
+                done = subprocess.run(
+                    command, input=input if input is not None else b"", env=variables, capture_output=True, check=False
+                )
+                status, stdout, stderr = done.returncode, done.stdout, done.stderr
         text = stderr.decode("utf-8", "replace")
         own = any(line.startswith("simos: ") for line in text.splitlines())
         failed = status != 0 and (status < 0 or (status >= 125 and own) or not (job or status == _LIMIT_REACHED))
@@ -113,7 +114,7 @@ class Program:
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 of the program's file, in hexadecimal."""
-        with open(self.path, "rb") as file:
+        with host_errors(str(self.path)), open(self.path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     @property

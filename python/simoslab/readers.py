@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -94,6 +95,38 @@ def callgrind(content: bytes, file: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["object", "routine", "address", *events])
 
 
+def vectors(content: bytes, file: Path) -> pd.DataFrame:
+    """Vectors of basic blocks: a row for each block in each interval (from 0), with the instructions executed in it."""
+    rows = []
+    for interval, line in enumerate(_lines(content, file)):
+        if not re.fullmatch(r"T(:\d+:\d+ +)*", line.rstrip(" ") + " ", re.ASCII) and line.strip() != "T":
+            raise FileFormatError(f"{file}: line {interval + 1}: damaged vectors: {line[:60]}")
+        for word in line[1:].split():
+            block, insns = word[1:].split(":")
+            rows.append((interval, int(block), int(insns)))
+    return pd.DataFrame(rows, columns=["interval", "block", "insns"])
+
+
+_SAMPLE = re.compile(r"(\S+) (\d+) \d+\.\d{6}: +(\d+) (\S+):", re.ASCII)
+_FRAME = re.compile(r"\t *([0-9a-f]+) (.*) \((\S*)\)", re.ASCII)
+
+
+def samples(content: bytes, file: Path) -> pd.DataFrame:
+    """Samples as perf script prints them: a row for each. `period` is the number of events that it stands for, `object` and
+    `number` the program, library or module (0: the kernel)."""
+    lines = _lines(content, file)
+    rows = []
+    for at in range(0, len(lines), 3):
+        sample = _SAMPLE.fullmatch(lines[at])
+        frame = _FRAME.fullmatch(lines[at + 1]) if at + 1 < len(lines) else None
+        if not sample or not frame or lines[at + 2 : at + 3] not in ([], [""]):
+            raise FileFormatError(f"{file}: line {at + 1}: damaged samples: {lines[at][:60]}")
+        name, number, period, event = sample.groups()
+        address, routine, place = frame.groups()
+        rows.append((event, int(period), name, int(number), int(address, 16), routine, place))
+    return pd.DataFrame(rows, columns=["event", "period", "object", "number", "address", "routine", "file"])
+
+
 def record(content: bytes, file: Path) -> pd.DataFrame:
     """A record of external input: a row for each line, `kind` and `words` (backslash sequences as in the file)."""
     rows = []
@@ -142,10 +175,13 @@ def checkpoint(file: Path) -> pd.DataFrame:
 def text_table(text: str, file: Path, kinds: str) -> pd.DataFrame:
     """Tables as text: results of a sweep (.tsv), samples (.csv), folded stacks."""
     first = text.partition("\n")[0]
-    if "\t" in first:
-        return pd.read_csv(io.StringIO(text), sep="\t")
-    if first.count(",") >= 1 and " " not in first.strip():
-        return pd.read_csv(io.StringIO(text))
+    try:
+        if "\t" in first:
+            return pd.read_csv(io.StringIO(text), sep="\t")
+        if first.count(",") >= 1 and " " not in first.strip():
+            return pd.read_csv(io.StringIO(text))
+    except ValueError as error:
+        raise FileFormatError(f"{file}: damaged table: {error}") from None
     stacks = _stacks(text)
     if stacks is None:
         raise FileFormatError(f"{file}: no file that simos writes; those are {kinds}")

@@ -96,7 +96,10 @@ class Run:
     def save(self, folder: str | Path) -> Path:
         """Copy the run's files to `folder`, which is made if it is not there. Returns it."""
         target = Path(folder)
-        shutil.copytree(self.folder, target, dirs_exist_ok=True)
+        try:
+            shutil.copytree(self.folder, target, dirs_exist_ok=True)
+        except OSError as error:  # shutil.Error, which has a list of errors, is one
+            raise SimosError(f"{target}: {error.strerror or error}") from None
         return target
 
     def _file(self, name: str, option: str) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from simoslab.checkpoints import CheckpointCache, file_digest, tree_digest
-from simoslab.errors import CheckpointError, EventError, SimosError
+from simoslab.errors import CheckpointError, EventError, SimosError, host_errors
 from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, tcl_word
 from simoslab.machine import Machine
 from simoslab.program import Completed, Program
@@ -179,7 +179,8 @@ class Session:
         chosen = Machine.of(machine) if machine is not None else self.machine
         temporary = None if out is not None else tempfile.TemporaryDirectory(prefix="simoslab-")
         folder = Path(out) if temporary is None else Path(temporary.name)
-        folder.mkdir(parents=True, exist_ok=True)
+        with host_errors(str(folder)):
+            folder.mkdir(parents=True, exist_ok=True)
         self._runs += 1
         options = [*chosen.options(), *(["--cpu", model] if model else []), "--stats", str(folder / "stats.json")]
         options += ["--set", "cache.classify=full"] if classify else []
@@ -193,8 +194,9 @@ class Session:
             done = self._start(options, words, bar, input.encode() if isinstance(input, str) else input)
         if isinstance(until, (Marker, Console, Boot)) and not (folder / "reached").exists():
             raise EventError(f"the run ended before {until}", done.status, done.command, done.stderr)
-        (folder / "reached").unlink(missing_ok=True)
-        (folder / "stdout").write_bytes(done.stdout)
+        with host_errors(str(folder)):
+            (folder / "reached").unlink(missing_ok=True)
+            (folder / "stdout").write_bytes(done.stdout)
         known: dict[str, Any] = {"command_line": done.command}
         if self._position.checkpoint:
             known["checkpoint"] = {"digest": self.digest, "steps": self._position.steps}
@@ -344,7 +346,8 @@ class Session:
         if not lines:
             return []
         script = folder / "script.tcl"
-        script.write_text("".join(lines), "utf-8")
+        with host_errors(str(script)):
+            script.write_text("".join(lines), "utf-8")
         return ["--script", str(script)]
 
     def _limit(self, until: Event | None, warmup: int) -> list[str]:

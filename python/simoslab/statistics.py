@@ -12,7 +12,7 @@ import pandas as pd
 
 from simoslab import frame as frames
 from simoslab import tables
-from simoslab.errors import SimosError
+from simoslab.errors import SimosError, host_errors
 
 # A comparison: an expression of pandas, no regular expression for names.
 _EXPRESSION = re.compile(r"==|!=|<=|>=|(?<!\()(?<!\(\?)[<>]")
@@ -117,7 +117,10 @@ class Statistics(pd.DataFrame):
         """
         if _EXPRESSION.search(expr):
             return super().query(expr, *arguments, **words)
-        pattern = re.compile(expr)
+        try:
+            pattern = re.compile(expr)
+        except re.error as error:
+            raise SimosError(f'query: "{expr}" is no regular expression: {error}') from None
         # The index is that of the files' rows as long as the caller has not set another.
         chosen = [bool(pattern.search(path) or pattern.search(name)) for path, name in zip(self["path"], self._full_names())]
         return self[chosen]
@@ -181,7 +184,8 @@ class Statistics(pd.DataFrame):
         target = Path(path)
         plain = pd.DataFrame(self)
         plain.attrs = dict(self.attrs)
-        plain.to_parquet(target, index=False)
+        with host_errors(str(target)):
+            plain.to_parquet(target, index=False)
         return target
 
 

@@ -49,11 +49,13 @@ class Sweep:
         The first error ends the sweep: runs that have begun are awaited, the others do not begin. `progress`: show a bar
         (None: if somebody looks).
         """
+        if workers < 1:
+            raise SimosError(f"Sweep.run: workers={workers}: at least 1")
         session = self.session or Session().fast_forward(Boot())
         points = self.points
         machines = [self._machine(session, point) for point in points]  # simos refuses bad values before anything runs
         bar = Progress(f"{len(points)} runs", visible=progress)
-        with concurrent.futures.ThreadPoolExecutor(max(1, workers)) as pool, bar:
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool, bar:
             futures = [pool.submit(self._run, session, machine, point) for machine, point in zip(machines, points)]
             try:
                 for done, _ in enumerate(concurrent.futures.as_completed(futures), 1):

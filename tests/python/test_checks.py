@@ -155,6 +155,29 @@ class Violations(unittest.TestCase):
             status, lines = simos_check(self.file)
             self.assertEqual((status, len(lines)), (125, 1), lines)
 
+    def test_json_that_simos_refuses(self) -> None:
+        text = json.dumps({**self.document, "more": "HERE"})
+        changed = [text.replace('"HERE"', other).encode() for other in (
+            '"\\u0000"', '{"\\u0000": 1}', '"\\ud800"', '"\\udc00\\ud800"', "1e400", "-1e400", "NaN",
+            "9223372036854775808", "-9223372036854775809", "9" * 5000, "01",
+        )]
+        changed += [b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"), text.encode("utf-16-be")]
+        changed += [text.encode() + b"\xff"]
+        changed += [b"\xef\xbb\xbf" + json.dumps(self.document, separators=(",", ":")).encode()]
+        for content in changed:
+            self.file.write_bytes(content)
+            with self.subTest(content[:20], end=content[-40:]):
+                for read in (sl.check, sl.load):
+                    with self.assertRaisesRegex(sl.FileFormatError, "bad.json"):
+                        read(self.file)
+                self.assertEqual(simos_check(self.file)[0], 125)
+        largest = ("9223372036854775807", "-9223372036854775808", "1e308", "1e-400")
+        for other in ('"\\ud83d\\ude00"', '"\\\\u0000"', *largest):
+            self.file.write_bytes(text.replace('"HERE"', other).encode())
+            with self.subTest(other):
+                sl.check(self.file)
+                self.assertEqual(simos_check(self.file)[0], 0)
+
 
 if __name__ == "__main__":
     unittest.main()

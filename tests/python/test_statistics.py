@@ -30,6 +30,10 @@ class StatisticsFrame(unittest.TestCase):
         known_of = self.statistics.attrs["provenance"]["one"]
         self.assertEqual((known_of["version"], known_of["commit"], known_of["file"]), ("0.9", "0123abcd", str(self.file)))
 
+    def test_what_is_no_expression(self) -> None:
+        with self.assertRaisesRegex(sl.SimosError, "no regular expression"):
+            self.statistics.query("(")
+
     def test_rows_are_tidy(self) -> None:
         rows = self.statistics
         stalls = rows[(rows.path == "cpu.mode.stall.l1i") & (rows["mode"] == "user")]
