@@ -1,4 +1,5 @@
 #include "src/report/report_column.h"
+#include "src/report/report_accounts.h"
 
 #include "src/machine/machine.h"
 #include "src/base/printable.h"
@@ -18,15 +19,9 @@ static json_t *member(const json_t *object, const char *first, const char *secon
     return json_object_get(json_object_get(object, first), second);
 }
 
-/* Is VALUE a non-negative integer? */
-static bool is_count(const json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0;
-}
-
 static uint64_t count_of(const json_t *value)
 {
-    return is_count(value) ? (uint64_t)json_integer_value(value) : 0;
+    return report_is_count(value) ? (uint64_t)json_integer_value(value) : 0;
 }
 
 static struct report_row *row_for(struct report_column *column, const char *key)
@@ -45,7 +40,7 @@ static struct report_row *row_for(struct report_column *column, const char *key)
 /* Add VALUE to row KEY. False if there are too many rows, or VALUE is no count. */
 static bool add(struct report_column *column, const char *key, enum mode mode, const json_t *value)
 {
-    struct report_row *row = is_count(value) ? row_for(column, key) : NULL;
+    struct report_row *row = report_is_count(value) ? row_for(column, key) : NULL;
     if (row)
         row->value[mode] += count_of(value);
     return row;
@@ -142,9 +137,9 @@ static void read_window(struct report_column *column, const json_t *window)
     uint64_t warmup = count_of(json_object_get(window, "warmup"));
     snprintf(column->window, sizeof column->window, "-");
     snprintf(column->warmup, sizeof column->warmup, "-");
-    if (is_count(json_object_get(window, "start")))
+    if (report_is_count(json_object_get(window, "start")))
         snprintf(column->window, sizeof column->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
-    else if (is_count(json_object_get(window, "count")))
+    else if (report_is_count(json_object_get(window, "count")))
         snprintf(column->window, sizeof column->window, "%" PRIu64 " windows",
                  count_of(json_object_get(window, "count")));
     if (warmup > 0)
@@ -191,15 +186,26 @@ void report_column_release(struct report_column *column)
     mix_table_release(&column->mix);
 }
 
+/* Has ROOT, called TITLE, what the statistics of every run have? */
+static bool is_of_run(const json_t *root, const char *title, struct err *err)
+{
+    static const char what[] = "not the statistics of a run";
+    const json_t *cpu = json_object_get(root, "cpu0"), *time = member(root, "machine", "time");
+    if (!cpu || !time)
+        return err_set(err, "%.256s: %s: there is no %s", title, what, cpu ? "machine.time" : "cpu0");
+    if (!json_is_object(cpu))
+        return err_set(err, "%.256s: %s: cpu0 is no object", title, what);
+    return report_is_count(time) || err_set(err, "%.256s: %s: machine.time is no count of cycles", title, what);
+}
+
 bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err)
 {
     char name[16];
     *column = (struct report_column){.root = json_incref((json_t *)root)};
     snprintf(column->title, sizeof column->title, "%s", title);
     printable_replace(column->title, '?');
-    if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
-        return err_set(err, "%.256s: not the statistics of a run: there is no %s", title,
-                       json_object_get(root, "cpu0") ? "machine.time" : "cpu0");
+    if (!is_of_run(root, title, err) || !report_check_annotations(root, title, err))
+        return false;
     read_version(column, root);
     read_machine(column, root);
     column->over_time = object_of(json_object_get(root, "over_time"));

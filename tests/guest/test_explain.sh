@@ -54,6 +54,9 @@ jq 'del(.annotations)' "$work/1.json" >"$work/modes.json"
 exact "$work/modes.json" "$work/2.json" "modes against cycles by place"
 check_equal "... by mode" mode "$(json "$work/explained.json" .level)"
 
+simos restore "$work/boot.ckpt" --quiet --script cycles --stats "$work/same.json" -- true
+exact "$work/same.json" "$work/2.json" "a run that continues on the same machine, with the cycles before it in its accounts alone"
+
 # A line of a kernel routine is made to conflict: the routine is named first, and its stall is what is then free. (The whole run
 # gains more or less than that: clock interrupts come elsewhere.)
 offset=$(sed -n 's/^80...\(...\) T sys_getpid$/0x\1/p' "$guest/kernel.sym" | sed 's/.$/0/')
@@ -81,8 +84,9 @@ for options in "" "--set whatif.free=routine:__bzero"; do
 done
 check_equal "a routine that is free takes what it took" "$(json "$work/early.json" '[.annotations.cycles.rows[] | select(.[1] == "__bzero") | .[6]] | add')" \
     "$(jq -s '.[0].machine.time - .[1].machine.time' "$work/early.json" "$work/early-free.json")"
-jq '.annotations.cycles.rows |= map(if .[2] == "l2d" then .[6] = 0 else . end) | .annotations.services |= map_values(.cycles = 0)
-    | .annotations.services.BOOT.cycles = ([.annotations.cycles.rows[][6]] | add)' "$work/early.json" >"$work/without.json"
+jq '.annotations.cycles.rows |= map(if .[2] == "l2d" then .[6] = 0 else . end) | ([.annotations.cycles.rows[][6]] | add) as $rest
+    | .annotations.services |= map_values(.cycles = 0) | .annotations.services.BOOT.cycles = $rest | .cpu0.cycles = $rest
+    | .cpu0.mode |= map_values(.cycles -= .stall.l2d | .stall.l2d = 0)' "$work/early.json" >"$work/without.json"
 # shellcheck disable=SC2086 # words
 simos explain "$work/without.json" "$work/early.json" --confirm 2 -- $early --stats "$work/none.json"
 check_equal "causes are confirmed" 0 "$status"
@@ -104,11 +108,21 @@ check_equal "without the lock the run is shorter" true \
     "$(jq -s '.[1].machine.time < .[0].machine.time' "$work/shared1.json" "$work/free.json")"
 
 # Bad input
-for bad in '.annotations.cycles.rows[5][6] += 1' '.annotations.cycles.rows[5] = 7' '.cpu0.mode.user.cycles = -1 | del(.annotations)'; do
+for bad in '.annotations.cycles.rows[5][6] += 1' '.annotations.cycles.rows[5] = 7' '.cpu0.mode.user.cycles = -1 | del(.annotations)' \
+    '.cpu0.mode.kernel.stall.l1d = 5 | del(.annotations)' '.cpu0.mode.kernel.cycles = 5' '.cpu0.cycles = 5'; do
     jq "$bad" "$work/1.json" >"$work/bad.json"
     simos explain "$work/1.json" "$work/bad.json"
     check_equal "damaged: $bad" "125 1 0" "$status $(grep -c "^simos: .*$work/bad.json: " "$work/err") $(wc -c <"$work/out")"
 done
+for bad in '.annotations = []' 'del(.annotations.cycles.columns)' '.annotations.cycles.rows[5] = [1]'; do
+    jq "$bad" "$work/1.json" >"$work/bad.json"
+    for report in "--html $work/bad.html" --services; do
+        # shellcheck disable=SC2086 # words
+        simos report $report "$work/bad.json"
+        check_equal "damaged: report ${report%% *}: $bad" "125 1 0" "$status $(grep -c '^simos: .*bad: .*annotations' "$work/err") $(wc -c <"$work/out")"
+    done
+done
+check_equal "... and no page is written" no "$([ -e "$work/bad.html" ] && echo yes || echo no)"
 simos explain "$work/1.json" "$work/2.json" --confirm 1
 check_match "without a command nothing can be confirmed" '^simos: --confirm: .*2.json does not say how it was made' "$work/err"
 simos explain "$work/1.json" "$work/2.json" --confirm 1 -- restore "$work/boot.ckpt" --quiet --machine 1994 --warmup 0 -- true

@@ -13,24 +13,38 @@
 
 enum { TEXT = 1 << 16 };
 
-/* Statistics of a run at CLOCK with cycles by place ROWS, which add up to SUM. The caller frees the reference. */
-static json_t *run_of(const char *clock, const char *rows, int64_t sum)
+/* The JSON of FORMAT. The caller frees the reference. */
+__attribute__((format(printf, 1, 2))) static json_t *json_of(const char *format, ...)
 {
-    static const char format[] =
-        "{\"machine\": {\"name\": \"m\", \"model\": \"mipsy\", \"time\": 1}, \"parameters\": {\"cpu\": {\"clock\": "
-        "\"%s\"}}, \"cpu0\": {\"mode\": {\"user\": %s, \"kernel\": %s, \"idle\": %s}}, \"annotations\": {\"services\": "
-        "{\"S\": {\"cycles\": %lld, \"insns\": 0}}, \"cycles\": {\"rows\": [%s]}}}";
-    static const char none[] =
-        "{\"cycles\": 0, \"insns\": 0, \"execute\": 0, \"wait\": 0, \"stall\": {}, \"miss\": {}}";
     char *text = malloc(TEXT);
     struct err err = {""};
-    const int length = snprintf(text, TEXT, format, clock, none, none, none, (long long)sum, rows);
+    va_list values;
+    va_start(values, format);
+    const int length = vsnprintf(text, TEXT, format, values);
+    va_end(values);
     assert_in_range(length, 1, TEXT - 1);
     json_t *root = json_file_parse("statistics file", "run", text, (size_t)length, &err);
     if (!root)
         fail_msg("%s", err.text);
     free(text);
     return root;
+}
+
+/* Statistics of a run at CLOCK that took SUM cycles, with cycles by place ROWS. The caller frees the reference. */
+static json_t *run_of(const char *clock, const char *rows, int64_t sum)
+{
+    static const char format[] =
+        "{\"machine\": {\"name\": \"m\", \"model\": \"mipsy\", \"time\": 1}, \"parameters\": {\"cpu\": {\"clock\": "
+        "\"%s\"}}, \"cpu0\": {\"cycles\": %lld, \"mode\": {\"user\": {\"cycles\": %lld, \"insns\": 0, \"execute\": "
+        "%lld, "
+        "\"wait\": 0, \"stall\": {}, \"miss\": {}}, \"kernel\": %s, \"idle\": %s}}, \"annotations\": {\"services\": "
+        "{\"S\": {\"cycles\": %lld, \"insns\": 0}}, \"cycles\": {\"columns\": [\"mode\", \"routine\", \"cause\", "
+        "\"data\", "
+        "\"class\", \"count\", \"cycles\"], \"rows\": [%s]}}}";
+    static const char none[] =
+        "{\"cycles\": 0, \"insns\": 0, \"execute\": 0, \"wait\": 0, \"stall\": {}, \"miss\": {}}";
+    const long long cycles = (long long)sum;
+    return json_of(format, clock, cycles, cycles, cycles, none, none, cycles, rows);
 }
 
 static struct explanation *explain(json_t *a, json_t *b, struct err *err)
@@ -109,7 +123,7 @@ static int64_t random_rows(uint64_t *seed, char *text)
     const unsigned rows = splitmix_next(seed) % 100;
     text[0] = '\0';
     for (unsigned i = 0; i < rows; i++) {
-        const int64_t spent = (int64_t)(splitmix_next(seed) >> (20 + splitmix_next(seed) % 40)) - 3;
+        const int64_t spent = (int64_t)(splitmix_next(seed) >> (20 + splitmix_next(seed) % 40));
         sum += spent;
         used += (size_t)sprintf(text + used, "%s[\"kernel\", \"r%u\", \"%s\", \"d%u\", \"c%u\", %u, %lld]",
                                 i ? ", " : "", (unsigned)(splitmix_next(seed) % 5), causes[splitmix_next(seed) % 6],
@@ -130,8 +144,6 @@ static void random_pairs_leave_nothing_over(void **state)
         int64_t sums[2];
         for (unsigned side = 0; side < 2; side++)
             sums[side] = random_rows(&seed, rows[side]);
-        if (sums[0] < 0 || sums[1] < 0)
-            continue;
         struct explanation *e = explain(run_of(clocks[splitmix_next(&seed) % 5], rows[0], sums[0]),
                                         run_of(clocks[splitmix_next(&seed) % 5], rows[1], sums[1]), &err);
         if (!e)
@@ -162,15 +174,15 @@ static void damaged_files_are_refused_by_name(void **state)
         const char *rows, *says;
         int64_t sum;
     } damaged[] = {
-        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 100]", "b.json: the cycles by place add up to 100 of 99",
-         99},
+        {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 100]",
+         "b.json: annotations.cycles: the rows add up to 100 of 99 cycles", 99},
         {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3]", "b.json: row 0 of annotations.cycles", 0},
         {"[\"kernel\", \"f\", \"l1d\", 7, \"cold\", 3, 100]", "b.json: row 0 of annotations.cycles", 100},
         {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", -3, 100]", "b.json: row 0 of annotations.cycles", 100},
         {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 1.5]", "b.json: row 0 of annotations.cycles", 1},
         {"17", "b.json: row 0 of annotations.cycles", 0},
         {"[\"kernel\", \"f\", \"l1d\", \"d\", \"cold\", 3, 9000000000000000000]",
-         "b.json: more cycles than any run has", 0},
+         "b.json: more cycles than any run has", 9000000000000000000},
     };
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
         struct err err;
@@ -178,6 +190,83 @@ static void damaged_files_are_refused_by_name(void **state)
         if (strncmp(err.text, damaged[i].says, strlen(damaged[i].says)) != 0)
             fail_msg("%s", err.text);
     }
+}
+
+/* Is B, a run whose PART is VALUE, refused with SAYS? PART is a dotted path; VALUE is JSON, NULL: the part is not
+ * there. */
+static void check_refused(const char *part, const char *value, const char *says)
+{
+    struct err err;
+    char path[64], *rest = path, *name = NULL;
+    json_t *b = run_of("200MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 7, 100]", 100), *place = b;
+    snprintf(path, sizeof path, "%s", part);
+    while ((name = strsep(&rest, ".")) && rest)
+        assert_non_null(place = json_object_get(place, name));
+    json_t *holder = json_of("{\"value\": %s}", value ? value : "0");
+    if (value)
+        json_object_set(place, name, json_object_get(holder, "value"));
+    else
+        json_object_del(place, name);
+    json_decref(holder);
+    struct explanation *e = explain(run_of("200MHz", "", 0), b, &err);
+    if (says ? e != NULL || strcmp(err.text, says) != 0 : !e)
+        fail_msg("%s: %s: \"%s\"", part, value ? value : "absent", err.text);
+    explanation_free(e);
+}
+
+static void accounts_that_do_not_add_up_are_refused(void **state)
+{
+    (void)state;
+    static const char parts_of_user[] = "b.json: cpu0.mode.user: execution, stalls, interlocks and wait add up to ";
+    static const struct {
+        const char *part, *value, *says;
+    } rows[] = {
+        {"cpu0.mode.user.stall", "{\"l1d\": 5}", "105 of 100 cycles"},
+        {"cpu0.mode.user.interlock", "{\"integer\": 1}", "101 of 100 cycles"},
+        {"cpu0.mode.user.wait", "1", "101 of 100 cycles"},
+        {"cpu0.mode.user.execute", "99", "99 of 100 cycles"},
+        {"cpu0.mode.user.cycles", "5", "100 of 5 cycles"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char says[160];
+        snprintf(says, sizeof says, "%s%s", parts_of_user, rows[i].says);
+        check_refused(rows[i].part, rows[i].value, says);
+    }
+    check_refused("cpu0.mode.user.pipeline", "{\"units\": 101}",
+                  "b.json: cpu0.mode.user: pipeline stalls add up to 101 of 100 cycles");
+    check_refused("cpu0.cycles", "5", "b.json: cpu0: the modes, `off` and `before` add up to 100 of 5 cycles");
+    check_refused("cpu0.off", "1", "b.json: cpu0: the modes, `off` and `before` add up to 101 of 100 cycles");
+    check_refused("cpu0.cycles", NULL, "b.json: cpu0: not an account of cycles");
+    check_refused("cpu0.before", "{\"cycles\": -1}", "b.json: cpu0: not an account of cycles");
+    check_refused("annotations.services.S.cycles", "99",
+                  "b.json: annotations.services: the services add up to 99 of 100 cycles");
+    check_refused("cpu0.mode.user.pipeline", "{\"units\": 100}", NULL);
+    /* a run that continues a checkpoint: annotations begin there */
+    check_refused("annotations.begun", "40", "b.json: annotations.services: the services add up to 100 of 60 cycles");
+}
+
+static void damaged_parts_are_not_taken_as_absent(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"[]", "7", "null"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        check_refused("annotations", others[i], "b.json: annotations is no object");
+        check_refused("annotations.cycles", others[i], "b.json: annotations.cycles is no object");
+        check_refused("annotations.services", others[i], "b.json: annotations.services is no object");
+        check_refused("annotations.services.S", others[i], "b.json: annotations.services.S is no object");
+        check_refused("cpu0", others[i], "b.json: not the statistics of a run: cpu0 is no object");
+        check_refused("annotations.cycles.columns", others[i],
+                      "b.json: annotations.cycles.columns are not those of cycles by place");
+    }
+    check_refused("annotations.cycles.columns", NULL,
+                  "b.json: annotations.cycles.columns are not those of cycles by place");
+    check_refused("annotations.cycles.rows", NULL, "b.json: annotations.cycles.rows is no list");
+    check_refused("annotations.cycles.rows", "{}", "b.json: annotations.cycles.rows is no list");
+    check_refused("cpu0", NULL, "b.json: not the statistics of a run: there is no cpu0");
+    check_refused("machine.time", NULL, "b.json: not the statistics of a run: there is no machine.time");
+    check_refused("machine.time", "-1", "b.json: not the statistics of a run: machine.time is no count of cycles");
+    check_refused("annotations", NULL, NULL);
+    check_refused("annotations.cycles", NULL, NULL);
 }
 
 static void what_if_names_what_the_cause_is(void **state)
@@ -240,6 +329,8 @@ int main(void)
         cmocka_unit_test(clocks_that_differ_have_common_ticks),
         cmocka_unit_test(random_pairs_leave_nothing_over),
         cmocka_unit_test(damaged_files_are_refused_by_name),
+        cmocka_unit_test(accounts_that_do_not_add_up_are_refused),
+        cmocka_unit_test(damaged_parts_are_not_taken_as_absent),
         cmocka_unit_test(what_if_names_what_the_cause_is),
         cmocka_unit_test(what_is_free_is_parsed_by_its_names),
     };
