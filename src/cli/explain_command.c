@@ -5,6 +5,7 @@
 #include "src/base/version.h"
 #include "src/cli/command_options.h"
 #include "src/cli/explain_output.h"
+#include "src/machine/machine_file.h"
 #include "src/report/explain.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +46,15 @@ static bool is_left_out(const struct option *option, const char *value)
            (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
 }
 
+/* The value of OPTION at word *AT of WORDS, which end with NULL, or NULL; *AT becomes that of its last word. */
+static const char *value_of(const struct option *option, const char *const *words, size_t *at)
+{
+    const char *equals = strchr(words[*at], '=');
+    if (!option || !option->value || equals)
+        return equals ? equals + 1 : NULL;
+    return option->value[0] != '[' && words[*at + 1] ? words[++*at] : NULL;
+}
+
 struct words {
     const char **word;
     size_t count;
@@ -81,6 +91,36 @@ static bool find_words(const struct explain_options *options, const json_t *root
            err_set(err, "--confirm: \"%.64s\": only `run` and `restore` can be repeated", from->word[0]);
 }
 
+/* Is VALUE of OPTION a file of this host that a run reads without being asked whether it may? Parameters with host
+ * access and options that are said to have it are refused by the run itself. */
+static bool names_input(const struct option *option, const char *value)
+{
+    static const char disk[] = "machine.disk";
+    if (strcmp(option->name, "machine") == 0)
+        return !machine_text_find(value, NULL);
+    return strcmp(option->name, "disk") == 0 ||
+           (strcmp(option->name, "set") == 0 && strncmp(value, disk, strlen(disk)) == 0);
+}
+
+/* The words FROM are those of B's file: do they name no file of this host? Otherwise false with ERR. */
+static bool check_origin(const struct explain_options *options, const struct words *from, struct err *err)
+{
+    static const char remedy[] = "is a file of this host: give the command after --, or use --trust";
+    if (options->word_count > 0 || options->trust)
+        return true;
+    for (size_t at = 1; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
+        const struct option *option = option_of(from->word[at]);
+        const char *value = value_of(option, from->word, &at);
+        if (!option && strncmp(from->word[at], "-", 1) != 0)
+            return err_set(err, "%.200s: its checkpoint %.200s %s", options->files[1], PRINTABLE(from->word[at]),
+                           remedy);
+        if (option && value && !is_left_out(option, value) && names_input(option, value))
+            return err_set(err, "%.200s: its --%s %.200s %s", options->files[1], option->name, PRINTABLE(value),
+                           remedy);
+    }
+    return true;
+}
+
 /* The words of a run like FROM with WHATIF free (NULL: nothing), whose statistics go to STATS. */
 static void make_words(const struct explain_options *options, const struct words *from, const char *assignment,
                        const char *stats, struct words *to)
@@ -106,16 +146,14 @@ static void make_words(const struct explain_options *options, const struct words
         put(to, options->files[1]);
     }
     for (; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
+        const size_t first = at;
         const struct option *option = option_of(from->word[at]);
-        const char *value = strchr(from->word[at], '=');
-        const bool separate = option && option->value && option->value[0] != '[' && !value && at + 1 < from->count;
-        value = separate ? from->word[at + 1] : value ? value + 1 : NULL;
-        if (!option || !is_left_out(option, value)) {
-            put(to, from->word[at]);
-            if (separate)
-                put(to, value);
-        }
-        at += separate;
+        const char *value = value_of(option, from->word, &at);
+        if (option && is_left_out(option, value))
+            continue;
+        put(to, from->word[first]);
+        if (at > first)
+            put(to, value);
     }
     for (; at < from->count; at++)
         put(to, from->word[at]);
@@ -240,7 +278,7 @@ static bool check_same(const struct explain_options *options, const struct expla
 static bool confirm(const struct explain_options *options, const struct explanation *e, struct err *err)
 {
     struct words from = {NULL, 0};
-    bool done = find_words(options, e->root[1], &from, err);
+    bool done = find_words(options, e->root[1], &from, err) && check_origin(options, &from, err);
     unsigned confirmed = 0;
     if (done && e->level != EXPLAIN_BY_PLACE)
         done = err_set(err, "--confirm: both runs need --script cycles");

@@ -127,6 +127,32 @@ simos explain "$work/1.json" "$work/2.json" --confirm 1
 check_match "without a command nothing can be confirmed" '^simos: --confirm: .*2.json does not say how it was made' "$work/err"
 simos explain "$work/1.json" "$work/2.json" --confirm 1 -- restore "$work/boot.ckpt" --quiet --machine 1994 --warmup 0 -- true
 check_match "another command than B's is noticed" '^simos: --confirm: the command does not repeat .*2.json: [0-9]+ cycles instead of [0-9]+$' "$work/err"
+
+# Words of a file name no file of this host.
+cat >"$work/his.tcl" <<'EOF'
+like 1994
+EOF
+# shellcheck disable=SC2086 # words
+simos $early --provenance --stats "$work/his.json"
+simos explain "$work/without.json" "$work/his.json" --confirm 1
+check_equal "a run is repeated by the words in its file" 0 "$status"
+while read -r words; do
+    jq --arg words "$words" '.provenance.words |= (if $words | startswith("restore") then [] else . end) + ($words | split(" "))' \
+        "$work/his.json" >"$work/bad.json"
+    simos explain "$work/without.json" "$work/bad.json" --confirm 1
+    check_equal "... but not with $words" "125 1" "$status $(grep -c "^simos: $work/bad.json: its .* is a file of this host: give the command" "$work/err")"
+done <<EOF
+--disk $work/his.img
+--disk=$work/his.img
+--set machine.disk0=$work/his.img
+--machine $work/his.tcl
+--trust --disk $work/his.img
+restore $work/boot.ckpt -- true
+EOF
+jq --arg file "$work/his.tcl" '.provenance.words += ["--machine", $file]' "$work/his.json" >"$work/bad.json"
+simos explain "$work/without.json" "$work/bad.json" --confirm 1 --trust
+check_equal "... unless with --trust" 0 "$status"
+
 simos restore "$work/boot.ckpt" --quiet --machine 1998 --warmup 0 --set whatif.free=tlb -- true
 check_match "only misses are free in an out-of-order CPU" '^simos: whatif.free: "tlb": with an out-of-order CPU' "$work/err"
 simos restore "$work/boot.ckpt" --quiet --machine 1994 --cpu mipsy --switch mxs@mark:go --warmup 0 --set whatif.free=tlb -- true
