@@ -56,7 +56,7 @@ def shape_violations(value: Any, schema: Mapping[str, Any], root: Mapping[str, A
     if "enum" in schema and value not in schema["enum"]:
         yield f"{shown}: {json.dumps(value)} is none of {', '.join(json.dumps(one) for one in schema['enum'])}"
     if "minimum" in schema and _TYPES["number"](value) and value < schema["minimum"]:
-        yield f"{shown}: {value} is less than {schema['minimum']}"
+        yield f"{shown}: {f'{value} is' if isinstance(value, int) else 'number'} less than {schema['minimum']}"
     if "pattern" in schema and isinstance(value, str) and not re.search(schema["pattern"], value):
         yield f"{shown}: {json.dumps(value)} does not match {schema['pattern']}"
     if isinstance(value, dict):
@@ -121,6 +121,8 @@ def _numbers(term: Any, place: Any, root: Any) -> Iterator[Any]:
     if isinstance(term, dict):
         for _, table in _places(root, term["table"]):
             columns = table["columns"]
+            if not isinstance(columns, list) or not isinstance(table["rows"], list):
+                raise ValueError
             wanted = columns.index(term["column"])
             chosen = [(columns.index(name), value) for name, value in term.get("where", {}).items()]
             others = [(columns.index(name), value) for name, value in term.get("unless", {}).items()]

@@ -110,7 +110,9 @@ static void complain_of_enum(struct check_findings *findings, const json_t *valu
     char *shown = json_dumps(value, JSON_ENCODE_ANY), *all = json_dumps(listed, JSON_ENCODE_ANY);
     if (shown)
         printable_replace(shown, '?');
-    check_complain(findings, place, "%.60s is none of %s", shown ? shown : "?", all ? all : "?");
+    const size_t length = all ? strlen(all) : 0; /* without the brackets of the list */
+    check_complain(findings, place, "%.60s is none of %.*s", shown ? shown : "?", length > 2 ? (int)length - 2 : 0,
+                   length > 2 ? all + 1 : "");
     free(shown);
     free(all);
 }
@@ -137,6 +139,8 @@ void check_shape(struct check_findings *findings, const json_t *value, const jso
         found |= json_equal(value, json_array_get(listed, i));
     if (!found)
         complain_of_enum(findings, value, listed, place);
+    if (minimum && json_is_real(value) && json_real_value(value) < json_number_value(minimum))
+        check_complain(findings, place, "number less than %" JSON_INTEGER_FORMAT, json_integer_value(minimum));
     if (minimum && json_is_integer(value) && json_integer_value(value) < json_integer_value(minimum))
         check_complain(findings, place, "%" JSON_INTEGER_FORMAT " is less than %" JSON_INTEGER_FORMAT,
                        json_integer_value(value), json_integer_value(minimum));

@@ -140,10 +140,12 @@ static void add_table(const struct visit *visit, const json_t *table, const stru
     const json_t *rows = json_object_get(table, "rows");
     const int column = column_of(table, json_string_value(json_object_get(of->term, "column")));
     (void)place;
+    if (column < 0 || !json_is_array(rows))
+        of->sum->whole = false;
     for (size_t i = 0; i < json_array_size(rows) && of->sum->whole; i++) {
         const json_t *row = json_array_get(rows, i);
         const int chosen = agreeing(table, row, where), others = agreeing(table, row, unless);
-        const json_t *value = column >= 0 ? json_array_get(row, (size_t)column) : NULL;
+        const json_t *value = json_array_get(row, (size_t)column);
         if (chosen < 0 || others < 0 || !value)
             of->sum->whole = false;
         else if (chosen == (int)json_object_size(where) && others == 0)

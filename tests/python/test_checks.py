@@ -140,6 +140,51 @@ class Violations(unittest.TestCase):
             "over_time.rows[0].user.wait: null, not integer",
         )
 
+    def test_cycles_by_place(self) -> None:
+        fixture = next(file for file in FIXTURES if file.name == "places.json")
+        of_services = "annotations: cycles by place are those of the services"
+        of_processors = "the file: cycles by place are among those of the processors"
+        no_numbers = [f"{of_services}: not a whole number", f"{of_processors}: not a whole number"]
+        total = sum(row[6] for row in json.loads(fixture.read_text())["annotations"]["cycles"]["rows"])
+        more = f"{total}, but the parts are {total + 1}"
+        cases: list[tuple[Any, list[str]]] = [
+            (
+                lambda cycles: cycles["rows"][3].__setitem__(6, cycles["rows"][3][6] + 1),
+                [f"{of_services}: {more}", f"{of_processors}: {more}"],
+            ),
+            (lambda cycles: cycles["rows"][3].__setitem__(5, -1), ["annotations.cycles.rows[3][5]: -1 is less than 0"]),
+            (lambda cycles: cycles["rows"][3].append(0), ["annotations.cycles.rows[3]: 8 elements"]),
+            (
+                lambda cycles: cycles["columns"].__setitem__(2, "x"),
+                ['annotations.cycles.columns[2]: "x" is none of "cause"'],
+            ),
+            (
+                lambda cycles: cycles.pop("columns"),
+                ['annotations.cycles: no member "columns"', *no_numbers],
+            ),
+            (
+                lambda cycles: cycles.__setitem__("rows", {}),
+                ["annotations.cycles.rows: object, not array", *no_numbers],
+            ),
+        ]
+        for change, lines in cases:
+            self.document = json.loads(fixture.read_text())
+            change(self.document["annotations"]["cycles"])
+            with self.subTest(lines):
+                self.said(*lines)
+        for other, kind in (([], "array"), (7, "integer"), (None, "null")):
+            self.document["annotations"]["cycles"] = other
+            self.said(f"annotations.cycles: {kind}, not object", *no_numbers)
+
+    def test_what_every_run_has(self) -> None:
+        self.document["machine"]["seconds"] = -0.1
+        self.document["annotations"]["seconds"] = -1
+        self.said("machine.seconds: number less than 0", "annotations.seconds: -1 is less than 0")
+        self.document = {name: self.document[name] for name in ("machine", "parameters")}
+        self.document["machine"].update(time=-1, seconds=0)
+        self.document["machine"].pop("insns")
+        self.said('the file: no member "cpu0"', "machine.time: -1 is less than 0", 'machine: no member "insns"')
+
     def test_what_is_no_whole_number(self) -> None:
         self.document["cpu0"]["exceptions"]["interrupt"] = 0.5
         self.said(
