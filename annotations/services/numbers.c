@@ -25,3 +25,32 @@ void numbers_release(struct numbers *numbers)
     free(numbers->values);
     *numbers = (struct numbers){.count = 0};
 }
+
+void tally_add(struct tally *tally, uint64_t key, uint64_t count, int64_t cycles)
+{
+    const struct hash_slot *slot = hash_map_find(&tally->map, key);
+    if (!slot) {
+        if (tally->count == tally->room) {
+            tally->room = tally->room ? 2 * tally->room : 1024;
+            tally->rows = checked_memory(realloc(tally->rows, tally->room * sizeof *tally->rows));
+        }
+        hash_map_add(&tally->map, key)->number = tally->count;
+        tally->rows[tally->count++] = (struct tally_row){key, count, cycles};
+        return;
+    }
+    tally->rows[slot->number].count += count;
+    tally->rows[slot->number].cycles += cycles;
+}
+
+void tally_clear(struct tally *tally)
+{
+    hash_map_clear(&tally->map);
+    tally->count = 0;
+}
+
+void tally_release(struct tally *tally)
+{
+    hash_map_release(&tally->map);
+    free(tally->rows);
+    *tally = (struct tally){.count = 0};
+}

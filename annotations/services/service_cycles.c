@@ -47,12 +47,6 @@ struct matches {
     size_t count;     /* numbers known so far */
 };
 
-struct cycle_count {
-    uint64_t key;
-    uint64_t count;
-    int64_t cycles;
-};
-
 struct cycle_record {
     struct services *services;
     const struct miss_names *names;
@@ -61,9 +55,7 @@ struct cycle_record {
     struct miss_observer *observer; /* NULL: no caches */
     bool classified;
     struct numbers routines, data;
-    struct hash_map map; /* of `counts`, by key */
-    struct cycle_count *counts;
-    size_t count, room;
+    struct tally counts;
     struct cycle_watch watch[BOARD_MAX_CPUS];
     struct bucket begin[BOARD_MAX_CPUS][MODE_COUNT]; /* the accounts at the beginning */
     struct latest_miss (*latest)[LATEST];            /* by processor */
@@ -104,22 +96,6 @@ static unsigned class_of(uint64_t key)
 }
 
 /* Counting */
-
-static void count(struct cycle_record *record, uint64_t key, uint64_t times, int64_t spent)
-{
-    const struct hash_slot *slot = hash_map_find(&record->map, key);
-    if (!slot) {
-        if (record->count == record->room) {
-            record->room = record->room ? 2 * record->room : 1024;
-            record->counts = checked_memory(realloc(record->counts, record->room * sizeof *record->counts));
-        }
-        hash_map_add(&record->map, key)->number = record->count;
-        record->counts[record->count++] = (struct cycle_count){key, times, spent};
-        return;
-    }
-    record->counts[slot->number].count += times;
-    record->counts[slot->number].cycles += spent;
-}
 
 static struct latest_miss *latest_at(struct cycle_record *record, unsigned cpu, vaddr address, bool fetch)
 {
@@ -315,7 +291,8 @@ static void spent(void *opaque, struct core *core, const struct cycle_spending *
     if (spending->back > 0)
         count_back(record, spending);
     if (state == PROBE_WAIT) {
-        count(record, key_of(0, NO_DATA, spending->mode, state, NO_CLASS), spending->count, spending->cycles);
+        tally_add(&record->counts, key_of(0, NO_DATA, spending->mode, state, NO_CLASS), spending->count,
+                  spending->cycles);
         return;
     }
     const bool of_data = is_data(state) && spending->has_address;
@@ -326,7 +303,8 @@ static void spent(void *opaque, struct core *core, const struct cycle_spending *
     }
     if (has_class(state) && (of_data || is_fetch(state)))
         class = class_at(record, core->number, of_data ? spending->address : spending->pc, !of_data);
-    count(record, key_of(1 + routine, data, spending->mode, state, class), spending->count, spending->cycles);
+    tally_add(&record->counts, key_of(1 + routine, data, spending->mode, state, class), spending->count,
+              spending->cycles);
 }
 
 /* Begin and end */
@@ -334,8 +312,7 @@ static void spent(void *opaque, struct core *core, const struct cycle_spending *
 static void begin(struct cycle_record *record)
 {
     struct services *services = record->services;
-    hash_map_clear(&record->map);
-    record->count = 0;
+    tally_clear(&record->counts);
     for (unsigned i = 0; record->whatif && i < record->whatif->count; i++)
         record->whatif->item[i].cycles = 0;
     for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
@@ -403,9 +380,8 @@ void service_cycles_free(struct cycle_record *record)
     miss_observer_end(record->observer);
     numbers_release(&record->routines);
     numbers_release(&record->data);
-    hash_map_release(&record->map);
+    tally_release(&record->counts);
     free(record->latest);
-    free(record->counts);
     free(record);
 }
 
@@ -440,8 +416,10 @@ bool service_cycles_check(struct services *services, struct err *err)
                 charged[mode][state] += (int64_t)(cycles_of(&services->machine->cores[cpu]->mode_buckets[mode], state) -
                                                   cycles_of(&record->begin[cpu][mode], state));
     }
-    for (size_t i = 0; i < record->count; i++)
-        sum[mode_of(record->counts[i].key)][state_of(record->counts[i].key)] += record->counts[i].cycles;
+    for (size_t i = 0; i < record->counts.count; i++) {
+        const struct tally_row *row = &record->counts.rows[i];
+        sum[mode_of(row->key)][state_of(row->key)] += row->cycles;
+    }
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
         for (unsigned state = 0; state < PROBE_STATES; state++)
             if (sum[mode][state] != charged[mode][state])
@@ -505,14 +483,14 @@ void service_cycles_write_json(const struct services *services, struct json_writ
     const struct cycle_record *record = services->cycles;
     char(*routines)[TEXT_MAX] = checked_memory(calloc(record->routines.count + 1, sizeof *routines));
     char(*data)[TEXT_MAX] = checked_memory(calloc(record->data.count + 1, sizeof *data));
-    struct row *rows = checked_memory(calloc(record->count + 1, sizeof *rows));
+    struct row *rows = checked_memory(calloc(record->counts.count + 1, sizeof *rows));
     snprintf(routines[0], TEXT_MAX, "%s", CYCLES_WAIT_NAME);
     for (size_t i = 0; i < record->routines.count; i++)
         text_of_routine(record, record->routines.values[i], routines[1 + i]);
     for (size_t i = 0; i < record->data.count; i++)
         text_of_data(record, record->data.values[i], data[1 + i]);
-    for (size_t i = 0; i < record->count; i++) {
-        const struct cycle_count *from = &record->counts[i];
+    for (size_t i = 0; i < record->counts.count; i++) {
+        const struct tally_row *from = &record->counts.rows[i];
         rows[i] = (struct row){.routine = routines[routine_of(from->key)],
                                .data = data[data_of(from->key)],
                                .class = text_of_class(record, class_of(from->key)),
@@ -521,7 +499,7 @@ void service_cycles_write_json(const struct services *services, struct json_writ
                                .count = from->count,
                                .cycles = from->cycles};
     }
-    qsort(rows, record->count, sizeof *rows, by_texts);
+    qsort(rows, record->counts.count, sizeof *rows, by_texts);
     json_line(json, 4);
     json_member_object(json, "cycles");
     json_line(json, 5);
@@ -531,7 +509,7 @@ void service_cycles_write_json(const struct services *services, struct json_writ
     json_end_array(json);
     json_line(json, 5);
     json_member_array(json, "rows");
-    put_rows(rows, record->count, json);
+    put_rows(rows, record->counts.count, json);
     json_line(json, 5);
     json_end_array(json);
     if (record->whatif)

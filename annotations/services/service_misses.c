@@ -21,18 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths of the parts of a key of `counts`. */
+/* Widths of the parts of a key of `counts`: place, context, cache, class. */
 enum { PLACE_BITS = 28, CONTEXT_BITS = 28, CACHE_BITS = 3, CLASS_BITS = 4 };
 enum { COMPACT_LEAST = 1 << 16 };
 _Static_assert((int)PLACE_BITS >= NUMBERS_BITS && (int)CONTEXT_BITS >= NUMBERS_BITS, "room for all numbers");
 _Static_assert(PLACE_BITS + CONTEXT_BITS + CACHE_BITS + CLASS_BITS <= 64, "a key has 64 bits");
 _Static_assert(MEMSYS_CACHES <= 1 << CACHE_BITS && CLASS_COUNT < 1 << CLASS_BITS, "room for caches and classes");
-
-struct miss_count {
-    uint64_t key; /* place, context, cache, class */
-    uint64_t misses;
-    cycles stall;
-};
 
 struct miss_record {
     struct services *services;
@@ -46,9 +40,8 @@ struct miss_record {
     size_t process_count, process_room;
     size_t last_process;         /* the number given last; most misses are of the same process as the one before */
     struct hash_map process_map; /* by hash of the name */
-    struct hash_map map;         /* of `counts`, by key */
-    struct miss_count *counts;
-    size_t count, room, compact_at;
+    struct tally counts;         /* misses and their stall */
+    size_t compact_at;           /* number of rows */
     uint64_t begin[MEMSYS_CACHES][MODE_COUNT][CLASS_COUNT]; /* the caches' counters then, if misses are classified */
     uint64_t begin_first;                                   /* service_first_level_misses() then */
 };
@@ -124,42 +117,25 @@ static unsigned class_of(uint64_t key)
 
 /* Counting */
 
-static void count(struct miss_record *record, uint64_t key, uint64_t misses, cycles stall)
-{
-    const struct hash_slot *slot = hash_map_find(&record->map, key);
-    if (!slot) {
-        if (record->count == record->room) {
-            record->room = record->room ? 2 * record->room : 1024;
-            record->counts = checked_memory(realloc(record->counts, record->room * sizeof *record->counts));
-        }
-        hash_map_add(&record->map, key)->number = record->count;
-        record->counts[record->count++] = (struct miss_count){key, misses, stall};
-        return;
-    }
-    record->counts[slot->number].misses += misses;
-    record->counts[slot->number].stall += stall;
-}
-
 /* Count under its service what was counted under a call whose service is final. */
 static void compact(struct miss_record *record)
 {
-    struct miss_count *counts = record->counts;
+    struct tally before = record->counts;
     struct numbers contexts = record->contexts;
-    const size_t before = record->count;
-    record->counts = NULL;
-    record->count = record->room = 0;
+    record->counts = (struct tally){.count = 0};
     record->contexts = (struct numbers){.count = 0};
-    hash_map_clear(&record->map);
-    for (size_t i = 0; i < before; i++) {
-        const uint64_t key = counts[i].key, context = contexts.values[context_of(key)];
+    for (size_t i = 0; i < before.count; i++) {
+        const struct tally_row *row = &before.rows[i];
+        const uint64_t key = row->key, context = contexts.values[context_of(key)];
         const uint32_t who = service_call_settled(record->services, (uint32_t)context);
         const uint64_t settled = (context & ~(uint64_t)UINT32_MAX) | who;
-        count(record, key_of(place_of(key), number_of(&record->contexts, settled), cache_of(key), class_of(key)),
-              counts[i].misses, counts[i].stall);
+        tally_add(&record->counts,
+                  key_of(place_of(key), number_of(&record->contexts, settled), cache_of(key), class_of(key)),
+                  row->count, row->cycles);
     }
-    free(counts);
+    tally_release(&before);
     numbers_release(&contexts);
-    record->compact_at = 2 * record->count > COMPACT_LEAST ? 2 * record->count : COMPACT_LEAST;
+    record->compact_at = 2 * record->counts.count > COMPACT_LEAST ? 2 * record->counts.count : COMPACT_LEAST;
 }
 
 static void missed(void *opaque, const struct observed_miss *miss)
@@ -177,9 +153,10 @@ static void missed(void *opaque, const struct observed_miss *miss)
     const size_t context =
         number_of(&record->contexts, context_value(service_executing(services, miss->cpu), core->mode, process));
     const size_t place = number_of(&record->places, (uint64_t)routine << 32 | data);
-    count(record, key_of(place, context, miss->cache, miss->upgrade ? (unsigned)CLASS_UPGRADE : (unsigned)miss->class),
-          1, miss->stall);
-    if (record->count >= record->compact_at)
+    tally_add(&record->counts,
+              key_of(place, context, miss->cache, miss->upgrade ? (unsigned)CLASS_UPGRADE : (unsigned)miss->class), 1,
+              (int64_t)miss->stall);
+    if (record->counts.count >= record->compact_at)
         compact(record);
 }
 
@@ -220,8 +197,7 @@ static void read_counters(const struct services *services, uint64_t counters[MEM
 
 static void begin(struct miss_record *record)
 {
-    hash_map_clear(&record->map);
-    record->count = 0;
+    tally_clear(&record->counts);
     record->compact_at = COMPACT_LEAST;
     read_counters(record->services, record->begin);
     record->begin_first = service_first_level_misses(record->services);
@@ -253,9 +229,8 @@ void service_misses_free(struct miss_record *record)
     numbers_release(&record->places);
     numbers_release(&record->contexts);
     hash_map_release(&record->process_map);
-    hash_map_release(&record->map);
+    tally_release(&record->counts);
     free(record->processes);
-    free(record->counts);
     free(record);
 }
 
@@ -270,8 +245,8 @@ static uint64_t add_up(const struct miss_record *record, uint64_t sum[MEMSYS_CAC
 {
     uint64_t first = 0;
     memset(sum, 0, MEMSYS_CACHES * sizeof *sum);
-    for (size_t i = 0; i < record->count; i++) {
-        const uint64_t key = record->counts[i].key, misses = record->counts[i].misses;
+    for (size_t i = 0; i < record->counts.count; i++) {
+        const uint64_t key = record->counts.rows[i].key, misses = record->counts.rows[i].count;
         const unsigned mode = record->contexts.values[context_of(key)] >> 32 & 3, class = class_of(key);
         if (class < CLASS_COUNT)
             sum[cache_of(key)][mode][class] += misses;
@@ -378,9 +353,9 @@ void service_misses_write_json(const struct services *services, struct json_writ
     const struct miss_record *record = services->misses;
     char(*routines)[TEXT_MAX] = texts_of(record, &record->routines, false);
     char(*data)[TEXT_MAX] = texts_of(record, &record->data, true);
-    struct row *rows = checked_memory(calloc(record->count + 1, sizeof *rows));
-    for (size_t i = 0; i < record->count; i++) {
-        const struct miss_count *from = &record->counts[i];
+    struct row *rows = checked_memory(calloc(record->counts.count + 1, sizeof *rows));
+    for (size_t i = 0; i < record->counts.count; i++) {
+        const struct tally_row *from = &record->counts.rows[i];
         const uint64_t context = record->contexts.values[context_of(from->key)];
         const uint64_t place = record->places.values[place_of(from->key)];
         rows[i] = (struct row){.service = services->name[service_call_service(services, (uint32_t)context)],
@@ -390,10 +365,10 @@ void service_misses_write_json(const struct services *services, struct json_writ
                                .data = (uint32_t)place ? data[(uint32_t)place - 1] : "",
                                .cache = (uint8_t)cache_of(from->key),
                                .class = (uint8_t)class_of(from->key),
-                               .misses = from->misses,
-                               .stall = from->stall};
+                               .misses = from->count,
+                               .stall = (cycles)from->cycles};
     }
-    qsort(rows, record->count, sizeof *rows, by_texts);
+    qsort(rows, record->counts.count, sizeof *rows, by_texts);
     json_line(json, 4);
     json_member_object(json, "misses");
     json_line(json, 5);
@@ -403,7 +378,7 @@ void service_misses_write_json(const struct services *services, struct json_writ
     json_end_array(json);
     json_line(json, 5);
     json_member_array(json, "rows");
-    put_rows(services, rows, record->count, json);
+    put_rows(services, rows, record->counts.count, json);
     json_line(json, 5);
     json_end_array(json);
     json_end_object(json);
