@@ -1,7 +1,7 @@
 # the HP 9000/755 of Inouye, Walpole and Zhang 1995, table 2: 256 KB each, 99 MHz
 #
 # See hp-720. Table 5: 4882 cycles longer for 128 lines with memcpy, 4740 with word copies, 4621 with double words: 37
-# cycles a line. With modified victims everywhere (dirty-dirty) a line pair takes 115 cycles with words and with double
+# cycles a line. With modified victims everywhere (dirty-dirty) a line pair takes 116 cycles with words and with double
 # words: two times 37 and 21, the time between two misses in which a victim is written behind the fill; a victim with more
 # time until the next miss (hot-dirty of 8Wld-8Wst) costs nothing.
 #

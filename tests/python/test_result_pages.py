@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workloads"))
 
-from pages import claims, numbers, tables  # noqa: E402
+from pages import claims, numbers, paper_conditions, tables  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -84,6 +84,42 @@ class Claims(unittest.TestCase):
                 environment().from_string(row["paper"])
                 if row["criterion"] != "-":
                     environment().compile_expression(row["criterion"])
+
+
+class Conditions(unittest.TestCase):
+    """workloads/paper/conditions.tsv: what is called a condition of the paper is one."""
+
+    def rows(self) -> list[tables.Row]:
+        return tables.read_tsv(ROOT / "workloads/paper/conditions.tsv")
+
+    def settings(self, row: tables.Row) -> dict[str, str]:
+        """The parameters of a line, and those of its list."""
+        own = ROOT / f"workloads/jobs/{row['name']}.list"
+        file = own if own.exists() else ROOT / f"workloads/jobs/{row['workload']}.list"
+        lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+        pairs = [words[1] for words in lines if words and words[0] == "set"] + (row["parameters"] or "").split()
+        return dict(pair.split("=") for pair in pairs)
+
+    def not_the_papers(self, row: tables.Row) -> list[str]:
+        """What a line has that section 3.1 and the experiments of sections 4.2 and 4.4.1 have not."""
+        settings = self.settings(row)
+        factor = 4 if row["workload"].startswith("database") else 1
+        disks = [factor, factor * 100]
+        wrong = ["a TLB of another reach"] if "cpu.tlb_entries" in settings else []
+        return wrong + (["other disks"] if int(settings.get("disk.speed", 1)) not in disks else [])
+
+    def test_kinds(self) -> None:
+        for row in self.rows():
+            self.assertEqual(paper_conditions.words_of(row)["condition"], row["name"])
+        with self.assertRaisesRegex(SystemExit, 'pmake-x: kind "ours", not paper or experiment'):
+            paper_conditions.words_of({"name": "pmake-x", "kind": "ours", "hypothesis": None})
+
+    def test_what_the_paper_has(self) -> None:
+        wrong = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "paper"}
+        self.assertEqual({name: what for name, what in wrong.items() if what}, {})
+        others = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "experiment"}
+        self.assertEqual(others["pmake-tlb"], ["a TLB of another reach"])
+        self.assertEqual(others["database-drives"], ["other disks"])
 
 
 class Tables(unittest.TestCase):

@@ -1,6 +1,7 @@
 # Database: CLIENTS clients of PostgreSQL, each a thread of pgbench, ask for TRANSACTIONS transactions each, of the kind of
 # TPC-B. The bank has SCALE branches, 15 MB each. Its log is on a disk of its own, and the accounts are spread over
-# PARTS further disks, if there are some. All clients do WARM transactions each before those that are measured.
+# PARTS further disks, if there are some. All clients do WARM transactions each before those that are measured. RAW=yes: the
+# kernel's file cache then has none of what is on these disks, as if the server read them raw.
 data=/var/lib/postgresql/15/main
 as_postgres() {
     setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
@@ -41,6 +42,9 @@ query checkpoint
 say "the first $((CLIENTS * WARM)) transactions, which fill the caches"
 clients "$WARM" 1
 sync
+if [ "$RAW" = yes ]; then
+    find /data -type f -exec dd if={} iflag=nocache count=0 status=none \;
+fi
 say "the $((CLIENTS * TRANSACTIONS)) transactions that are measured"
 simos-mark start
 clients "$TRANSACTIONS" 2

@@ -20,6 +20,14 @@ from pages.paper_runs import HERE, Known, in_text
 from pages.tables import Row
 
 
+# What the page calls the kinds of conditions.tsv, and where there is no condition.
+TITLES = {
+    "paper": "The paper's conditions and experiments",
+    "experiment": "Experiments: conditions that the paper does not have",
+    "design": "What no condition brings back: the kernel's design",
+}
+
+
 @dataclass
 class Judged:
     """A row of the page: its verdict with a class of CSS, and the cells behind it."""
@@ -70,10 +78,12 @@ def findings(known: Known) -> list[Judged]:
     return found
 
 
-def conditions(known: Known) -> list[Judged]:
-    """The paper's conditions put back."""
-    claims = table_of_claims()
-    return [judged(name, claims[name], words) for name, words in instances(known)]
+def conditions(known: Known) -> list[tuple[str, list[Judged]]]:
+    """The paper's conditions put back, our experiments, and what is the kernel's design: each with its title."""
+    claims, found = table_of_claims(), {kind: [] for kind in TITLES}
+    for name, words in instances(known):
+        found[words.get("kind", "design")].append(judged(name, claims[name], words))
+    return [(title, found[kind]) for kind, title in TITLES.items() if found[kind]]
 
 
 def judged(name: str, claim: dict[str, str], words: Row) -> Judged:

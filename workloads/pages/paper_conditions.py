@@ -1,5 +1,6 @@
-"""The conditions of SOSP'95 put back, one at a time: for each claim that does not hold on the plain workloads the
-hypothesis why, and the figure without and with the condition. claims.tsv has the claims' texts and criteria."""
+"""The conditions of SOSP'95 put back, one at a time, and experiments: for each claim that does not hold on the plain
+workloads the hypothesis why, and the figure without and with it. conditions.tsv says of each of what KINDS it is;
+claims.tsv has the claims' texts and criteria."""
 
 from __future__ import annotations
 
@@ -34,6 +35,10 @@ from pages.tables import Row
 # A claim's name and the words for its templates; `plain` and `put_back` are the measures without and with a condition.
 Instance = tuple[str, Row]
 
+# What the column `kind` of conditions.tsv says: a condition or an experiment of the paper, or an experiment of ours, on a
+# machine or with data that the paper does not have.
+KINDS = ("paper", "experiment")
+
 SHORT_REFILLS = "what if: refills at 8 instructions, computed from the plain run"
 
 
@@ -48,12 +53,19 @@ def late_name(column: str) -> str:
     return "1998, in order" if column == "1998-static" else column
 
 
+def words_of(condition: Row) -> Row:
+    """What a line of conditions.tsv says of itself."""
+    if condition["kind"] not in KINDS:
+        raise SystemExit(f"conditions.tsv: {condition['name']}: kind \"{condition['kind']}\", not {' or '.join(KINDS)}")
+    return {"condition": condition["name"], "kind": condition["kind"], "hypothesis": condition["hypothesis"]}
+
+
 def side_by_side(known: Known, condition: Row, value: Callable[[str], Row]) -> Row | None:
     """A condition's measures without and with it; None if a run of 1994 is missing."""
     names = condition["workload"], condition["name"]
     if not all(known.run_of(name, "1994") for name in names):
         return None
-    words = {"workload": in_text(names[0]), "condition": names[1], "hypothesis": condition["hypothesis"]}
+    words = words_of(condition) | {"workload": in_text(names[0])}
     return words | {"plain": value(names[0]), "put_back": value(names[1])}
 
 
@@ -64,7 +76,7 @@ def io(known: Known, condition: Row) -> Iterator[Instance]:
     if late and known.run_of(name, "1994"):
         plain_workload = plain_name(workload)
         said = [known.said(what, plain_workload) for what in ("idle94", "idle98")]
-        words = {"workload": in_text(plain_workload), "condition": name, "hypothesis": condition["hypothesis"]}
+        words = words_of(condition) | {"workload": in_text(plain_workload)}
 
         def idle(of: str) -> Row:
             return {"idle": [known.idle_share(of, column) for column in ("1994", late)]}
@@ -145,7 +157,7 @@ def architecture(known: Known, condition: Row) -> Iterator[Instance]:
     late = late_of(known, workload, name)
     if not late or not known.run_of(name, "1994"):
         return
-    words = {"condition": name, "hypothesis": condition["hypothesis"]}
+    words = words_of(condition)
     yield "condition_alike", words | alike_words(known, workload, name, late, mode_seconds("kernel"))
     sides = [demand_zero_parts(known, of, late, kernel_cycles) for of in (workload, name)]
     if sum(map(len, sides)) == 4:
@@ -163,9 +175,9 @@ def ways(known: Known, condition: Row) -> Iterator[Instance]:
 
         yield (
             "experiment_ways",
-            {
+            words_of(condition)
+            | {
                 "workload": in_text(condition["workload"]),
-                "condition": name,
                 "plain": {"who": "self", "fewer": fewer("kern_self", "user_self")},
                 "put_back": {"who": "other", "fewer": fewer("kern_other", "user_other")},
             },
@@ -196,7 +208,7 @@ OF_FINDING = {
 
 def what_ifs(known: Known) -> Iterator[Instance]:
     """Conditions that are computed from the plain runs."""
-    words: Row = {"condition": SHORT_REFILLS}
+    words: Row = {"condition": SHORT_REFILLS, "kind": "paper"}
     first = known.having(["1994"])
     for w in first:
         run = known.run_of(w, "1994")
@@ -229,7 +241,11 @@ def several(known: Known, w: str) -> Instance:
     def side(values: list[float]) -> Row:
         return {"middle": values[len(values) // 2] if values else None, "most": most(values)}
 
-    words = {"workload": in_text(w), "condition": "what if: one CPU without the routines of spin locks"}
+    words = {
+        "workload": in_text(w),
+        "condition": "what if: one CPU without the routines of spin locks",
+        "kind": "paper",
+    }
     return "what_if_several", words | {
         "plain": side(losses(known, w)),
         "put_back": side(losses(known, w, without_locks)),

@@ -56,7 +56,7 @@ print_runs()
     conditions 1998=mxs : "$@"
 }
 
-# conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, or with another parameter
+# conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, and experiments
 # (conditions.tsv); a RUN is COLUMN=CPU. A condition with a list in jobs/ has a checkpoint of its own, and what is positioned
 # on 1994-r3000 goes on on the machines -r3000. Short forms are too short.
 conditions()
