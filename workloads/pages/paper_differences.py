@@ -8,6 +8,9 @@ from typing import Any
 from pages.numbers import count, fixed, over, percent, plain, short
 from pages.paper_runs import Known, busy, busy_seconds, clock, in_text, insns
 
+# Instructions of IRIX's TLB refill handler (section 4.5).
+PAPER_HANDLER = 8
+
 
 def rate(known: Known, workload: str, event: str) -> Any:
     """An event rate of 1994."""
@@ -39,17 +42,28 @@ def figures(known: Known) -> dict[str, str]:
         said = known.said("idle94", workload)
         return "little" if said is None else f"{plain(said)} %"
 
+    def refill_rate(of: Callable[[str, str], Any], workload: str) -> float | None:
+        return over(of(workload, "tlb_refills"), of(workload, "instructions"))
+
+    def more_refills(workload: str) -> float | None:
+        """Refills an instruction by those of the paper."""
+        ours, theirs = (refill_rate(of, workload) for of in (lambda w, e: rate(known, w, e), known.paper_event))
+        return over(ours, theirs)
+
     handlers = set()
     for workload in first:
         utlb = known.service(workload, "1994", "UTLB")
         if utlb:
             handlers.add(fixed(utlb["computation"] * clock(run(workload)) / 1e6 / utlb["cpi"], 0))
+    lengths = sorted(float(handler) / PAPER_HANDLER for handler in handlers)
     memories = ((w, known.run_of(w, "mp8")["parameters"]["machine"]["memory"]) for w in known.having(["mp8"]))
     return {
         "kernel_share": beside(
             lambda w: percent(known.kernel_share(w, "1994")), lambda w: f"{plain(known.said('kernel_share', w))} %"
         ),
         "handler": " to ".join(sorted(handlers)),
+        "longer": " to ".join(fixed(length, 1) for length in lengths),
+        "more_refills": ", ".join(f"{in_text(w)} {short(more_refills(w))} times" for w in first),
         "refills": rates("tlb_refills", "instructions", 1000),
         "instructions": beside(
             lambda w: fixed(busy(run(w), insns) / 1e6, 0),
