@@ -15,5 +15,5 @@ check_equal "every instruction is in the mix" "true" "$(json "$work/page/figures
 check_equal "the kernel's CPI is above the programs'" "true" "$(json "$work/page/figures.json" '[.runs[].figure7 | .kernel > .user] | all')"
 check_equal "the page has figures 4 to 10 and table 1" 8 "$(grep -cE '<h2>(Figure|Table)' "$work/page/index.html")"
 check_match "with the paper's numbers" '<td class="paper">19.46</td>' "$work/page/index.html"
-check_match "and its findings, judged" '<li><b>(confirmed|not here)</b>' "$work/page/index.html"
+check_match "and its findings, judged" '<td class="(holds|partly|not|neutral)">(confirmed|in part|refuted)' "$work/page/index.html"
 finish

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workloads"))
 
-from pages import claims, numbers, paper_conditions, tables  # noqa: E402
+from pages import claims, copies, monster, numbers, paper_conditions, paper_printed, tables  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -40,50 +40,130 @@ class Numbers(unittest.TestCase):
         self.assertEqual(unknown, [None] * 4)
 
 
+ONE = """[[claim]]
+name = "one"
+section = "4"
+claim = "It is so"
+measured = "{{ it | fixed(1) }}"
+criterion = "it > 4"
+"""
+
+# The paper's own figures of the claims that are in its tables, by page; a page without tables of them has none.
+PRINTED = {
+    "byte-copying": copies.printed_measures,
+    "interrupts": dict,
+    "monster": monster.printed_measures,
+    "paper": paper_printed.printed_measures,
+}
+
+
 class Claims(unittest.TestCase):
-    def judged(self, measured: str, criterion: str, **measures: object) -> claims.Claim:
-        with tempfile.TemporaryDirectory() as folder:
-            table = Path(folder) / "claims.tsv"
-            head = "name\tsection\tclaim\tmeasured\tcriterion\tpaper\n"
-            table.write_text(f"{head}one\t4\tIt is so\t{measured}\t{criterion}\tabout 5\n", encoding="utf-8")
-            (claim,) = claims.judge(table, measures)
-            return claim
+    def table(self, text: str) -> Path:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "claims.toml").write_text(text, encoding="utf-8")
+        return folder / "claims.toml"
 
-    def test_holds_or_not(self) -> None:
-        self.assertTrue(self.judged("{{ it | fixed(1) }}", "it > 4", it=5).holds)
-        self.assertFalse(self.judged("{{ it | fixed(1) }}", "it > 4", it=3).holds)
-        self.assertEqual(self.judged("{{ it | fixed(1) }} %", "it > 4", it=5).measured, "5.0 %")
+    def judged(self, text: str, here: dict, printed: dict | None = None) -> claims.Judged:
+        (claim,) = claims.judge(self.table(ONE + text), {"one": here}, {"one": printed or {}})
+        return claim
 
-    def test_a_missing_measure_is_not_judged(self) -> None:
-        for measures in ({}, {"it": None}):
-            self.assertIsNone(self.judged("{{ it | fixed(1) }}", "it > 4", **measures).holds)
-        self.assertIsNone(self.judged("x", "all.gcc > 4", all={"li": 5}).holds)
-        self.assertIsNone(self.judged("x", "all.values() | min > 4", all={}).holds)
+    def refused(self, text: str, printed: dict | None = None) -> str:
+        with self.assertRaises(SystemExit) as ended:
+            claims.judge(self.table(text), {}, {"one": printed or {}})
+        return str(ended.exception)
 
-    def test_a_line_that_only_asks(self) -> None:
-        self.assertIsNone(self.judged("{{ it }}", "-", it=5).holds)
+    def test_the_papers_figures_come_first(self) -> None:
+        """The criterion is applied to the paper's own figures, those of the table and those of the paper's tables."""
+        for text, printed in (("paper.a.it = 3", {}), ("", {"a": {"it": 3}}), ("paper.a.it = 3", {"a": {"it": 5}})):
+            self.assertEqual(
+                self.refused(ONE + text, printed), "claims: one, a: the paper's own figures do not pass: it > 4"
+            )
+        self.assertEqual(
+            self.refused(ONE + "paper.a.that = 5"),
+            "claims: one, a: the paper's figures lack a measure of the criterion: it > 4",
+        )
+        self.assertIn("does not say so (no_figure)", self.refused(ONE))
+        self.assertIn("but there are some", self.refused(ONE + "no_figure = 'as bars'\npaper.a.it = 5"))
+        self.assertIn("pass, though it is an exception", self.refused(ONE + "paper.a.it = 5\nexcept.a = 'small'"))
+        self.assertIn("has no such case", self.refused(ONE + "paper.a.it = 5\nexcept.b = 'small'"))
+        self.assertIn("has no criterion", self.refused(ONE.replace("criterion", "printed")))
 
-    def test_names_are_text(self) -> None:
-        claim = self.judged("{{ it | each(0) }}", "-", it={"<script>": 1})
-        self.assertEqual(claim.measured, "&lt;script&gt; 1")
+    def test_verdicts(self) -> None:
+        two = "paper.a.it = 5\npaper.b.it = 6"
+        for text, here, verdict in (
+            (two, {"a": {"it": 5}, "b": {"it": 5}}, "confirmed"),
+            (two, {"a": {"it": 5}, "b": {"it": 3}}, "in part: a"),
+            (two, {"a": {"it": 3}, "b": {"it": 3}}, "refuted"),
+            (two, {"a": {"it": 5}, "b": {"it": None}, "c": {"it": 1}}, "confirmed"),
+            (two, {"a": {}, "c": {"it": 5}}, "not measurable here: there is no run of it"),
+            (two + "\nconstruction = 'fitted'", {"a": {"it": 5}}, "by construction: fitted"),
+            (two + "\nconstruction = 'fitted'", {"a": {"it": 3}}, "refuted"),
+            (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}}, "saturated: the effect is as large as the structure"),
+            (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}, "b": {"it": 5}}, "confirmed: saturated: a"),
+            ("paper.a.it = 5\npaper.b.it = 3\nexcept.b = 'it is small'", {"a": {"it": 3}, "b": {"it": 5}}, "refuted"),
+            ("no_figure = 'as bars'", {"a": {"it": 5}}, "holds here; the paper gives no figure"),
+            ("no_figure = 'as bars'", {"a": {"it": 5}, "b": {"it": 3}}, "in part: a"),
+        ):
+            with self.subTest(text=text, here=here):
+                self.assertRegex(self.judged(text, here).text, f"^{verdict}")
+        text = ONE.replace('criterion = "it > 4"', 'not_measurable = "there is no disk"')
+        (claim,) = claims.judge(self.table(text), {})
+        self.assertEqual(claim.text, "not measurable here: there is no disk")
 
-    def test_a_damaged_table(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            table = Path(folder) / "claims.tsv"
-            table.write_text("name\tclaim\none\n", encoding="utf-8")
-            with self.assertRaisesRegex(SystemExit, "claims.tsv: one: 1 columns instead of 2"):
-                claims.judge(table, {})
+    def test_agreement_with_the_papers_figure(self) -> None:
+        text = ONE.replace("it > 4", "it | within(2, theirs.it)") + "paper.a.it = 11.2"
+        for it, verdict in ((6, "confirmed"), (22, "confirmed"), (23, "refuted"), (0.7, "refuted"), (0, "refuted")):
+            (claim,) = claims.judge(self.table(text), {"one": {"a": {"it": it}}})
+            self.assertEqual(claim.verdict, verdict, it)
+
+    def test_what_is_shown(self) -> None:
+        claim = self.judged("paper.a.it = 5\nprinted = '{{ it }} %'", {"a": {"it": 6}, "<b>": {"it": 3}})
+        self.assertEqual((claim.here, claim.paper), ("a: 6.0; &lt;b&gt;: 3.0", "a: 5 %"))
+        claim = self.judged("paper.all.it = 5", {"all": {"it": 6}})
+        self.assertEqual((claim.here, claim.paper, claim.style), ("6.0", "5.0", "holds"))
+        text = ONE.replace("{{ it | fixed(1) }}", "{{ it | each(0) }}").replace("it > 4", "it")
+        (claim,) = claims.judge(self.table(text + "no_figure = '<i>'"), {"one": {"all": {"it": {"<script>": 1}}}})
+        self.assertEqual((claim.here, claim.paper), ("&lt;script&gt; 1", "&lt;i&gt;"))
+
+    def test_counts(self) -> None:
+        two = self.table(ONE + "paper.all.it = 5\n" + ONE.replace("one", "two") + "paper.all.it = 5\n")
+        judged = claims.judge(two, {"one": {"all": {"it": 5}}, "two": {"all": {"it": 3}}})
+        self.assertEqual(claims.counts_text(judged), "of 2 findings 1 confirmed, 1 refuted")
+
+    def test_damaged_tables(self) -> None:
+        for text, message in (
+            ("[[claim]]\nname = 'one'\nsection = '4'\n", "claim one: has no claim"),
+            (ONE + "colour = 'red'\n", "claim one: has colour, which no claim has"),
+            (ONE + ONE, "claim one: is there twice"),
+            ("[[claim]\n", "Expected"),
+        ):
+            self.assertIn(message, self.refused(text))
+
+    def test_questions(self) -> None:
+        table = self.table(
+            "[[question]]\nname = 'one'\nsection = '4'\nquestion = 'How many?'\nmeasured = '{{ it }}'\n"
+        )
+        ((question, measured),) = claims.answers(table, {"it": 5})
+        self.assertEqual((question.question, measured), ("How many?", "5"))
+        self.assertEqual(claims.answers(table, {})[0][1], numbers.DASH)
 
     def test_every_table_of_claims(self) -> None:
-        """Each criterion and each template of the pages' tables compiles, and no name occurs twice."""
-        for table in (ROOT / "workloads").glob("*/claims.tsv"):
+        """Each claim of each page passes by the paper's own figures, and its templates compile."""
+        found = sorted(path.parent.name for path in (ROOT / "workloads").glob("*/claims.toml"))
+        self.assertEqual(found, sorted(PRINTED))
+        for page in found:
+            table = ROOT / "workloads" / page / "claims.toml"
+            printed = PRINTED[page]()
             rows = claims.read(table)
-            self.assertEqual(len(rows), len({row["name"] for row in rows}), table)
-            for row in rows:
-                environment().from_string(row["measured"])
-                environment().from_string(row["paper"])
-                if row["criterion"] != "-":
-                    environment().compile_expression(row["criterion"])
+            self.assertLessEqual(set(printed), {claim.name for claim in rows}, page)
+            for claim in rows:
+                with self.subTest(page=page, claim=claim.name):
+                    self.assertEqual(claims.faults(claim, claims.theirs_of(claim, printed.get(claim.name))), [])
+                    for template in (claim.measured, claim.printed):
+                        environment().from_string(template)
+                    environment().compile_expression(claim.saturated or "true")
+            for question in claims.questions(table):
+                environment().from_string(question.measured)
 
 
 class Conditions(unittest.TestCase):

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from pages import claims
-from pages.copies import COLUMNS, HERE, MACHINES, QUAD, Copies, measures_of, other_of, reads_of, reason_of, summary_of
+from pages.copies import (
+    COLUMNS,
+    HERE,
+    MACHINES,
+    QUAD,
+    Copies,
+    other_of,
+    own_measures,
+    printed_measures,
+    reads_of,
+    reason_of,
+    summary_of,
+)
 from pages.numbers import DASH, Number, fixed, percent
 from pages.tables import Row, cell
 from pages.templates import render
@@ -195,7 +206,7 @@ def make(out: Path) -> None:
         errors = [one["error"] for one in copies.errors(machine, "other")]
         other.append({"machine": machine, "reason": other_of(copies, machine), "errors": [min(errors), max(errors)]})
     summaries = [summary_of(copies, machine) for machine in MACHINES]
-    judged = claims.judge(HERE / "claims.tsv", measures_of(copies, reads))
+    judged = claims.judge(HERE / "claims.toml", own_measures(copies, reads), printed_measures())
     placement = [
         {
             "machine": machine,
@@ -224,7 +235,7 @@ def make(out: Path) -> None:
         "above": above,
         "other": other,
         "summary": summaries,
-        "conclusions": [{**asdict(claim), "here": claim.measured} for claim in judged],
+        "conclusions": claims.as_rows(judged),
         "read": reads,
         "placement": placement,
         "hints": hints,
@@ -242,10 +253,7 @@ def make(out: Path) -> None:
             (reason, "; ".join(f"{where(one)} {signed(one['error'])}" for one in cells)) for reason, cells in reasons
         ],
         other=[(name_of(one["machine"]), *map(signed, one["errors"]), one["reason"]) for one in other],
-        claims=[
-            [*(cell(text, "claim") for text in (c.claim, c.paper, c.measured)), "confirmed" if c.holds else "refuted"]
-            for c in judged
-        ],
+        claims=judged,
         alignments={table: alignment_rows(copies, table) for table in (3, 4)},
         temperatures={table: temperature_tables(copies, table) for table in (5, 6)},
         figures=[bars_of(figure) for figure in figures],

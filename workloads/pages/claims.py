@@ -1,21 +1,37 @@
-"""What a paper claims, and whether it holds here.
+"""What a paper claims, and whether it holds here: one rule for the pages of all papers.
 
-A table of claims is a file of tab-separated values. Its columns:
+The table of a page's claims is workloads/PAGE/claims.toml, a block [[claim]] for each finding that the paper states:
 
-name        of the claim
-section     of the paper that has it
-claim       what is claimed, as prose
-measured    what is measured: a template of Jinja2 over the page's measures, which prints it
-criterion   when the claim holds: an expression of Jinja2 over the measures; "-" if the line only asks
-paper       the paper's own figures, a template too
+name            of the claim
+section         of the paper that states it
+claim           the finding, as prose
+measured        what is measured, a template of Jinja2 over the measures of a case
+criterion       when the claim holds, an expression of Jinja2 over the measures of a case. `theirs` has the paper's
+                figures of the same case: `share | within(1.5, theirs.share)` asks for agreement within a factor
+paper           the paper's own figures by case, under the names of the measures. What the paper has in its tables is
+                not repeated here: the page's module knows it (`printed` of judge())
+printed         how the paper's figures are written, if not as `measured`
+no_figure       what the paper gives in place of figures. Such a claim cannot be confirmed; it holds here or is refuted
+except          by case: why the paper's own figures do not hold. Such a case is shown, and not judged
+construction    why it must hold here: it follows from what was fitted, or from the machine's definition
+saturated       an expression over the measures of a case: the effect is as large as the structure that shows it. Such
+                cases are not judged; if all are, the claim is saturated
+not_measurable  why it cannot be measured here; there is no criterion then
 
-A claim whose criterion needs a measure that is missing is not to be judged.
+A case is what the paper states the claim of, such as a workload or a machine; of a claim about no case in particular
+it is "all". Cases that the paper has no figures of are shown, and not judged.
+
+The same criterion is applied to the paper's figures and to ours. A table is refused in which the paper's own figures do
+not pass (faults()). A block [[question]] (name, section, question, measured) asks what the paper does not: it has no
+verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,40 +41,121 @@ import markupsafe
 from pages.numbers import DASH
 from pages.templates import environment
 
+Measures = Mapping[str, Any]
+Cases = Mapping[str, Measures]
 
-@dataclass
+ALL = "all"
+
+# The verdicts, in the order of a summary, with the style of each.
+CONFIRMED = "confirmed"
+HOLDS = "holds here; the paper gives no figure"
+IN_PART = "in part"
+REFUTED = "refuted"
+CONSTRUCTION = "by construction"
+SATURATED = "saturated"
+NOT_MEASURABLE = "not measurable here"
+VERDICTS = {
+    CONFIRMED: "holds",
+    HOLDS: "holds",
+    IN_PART: "partly",
+    REFUTED: "not",
+    CONSTRUCTION: "neutral",
+    SATURATED: "neutral",
+    NOT_MEASURABLE: "neutral",
+}
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A claim with what was measured; `holds` is None if it is not to be judged."""
+    """A block [[claim]]."""
 
     name: str
     section: str
     claim: str
-    measured: markupsafe.Markup
-    paper: str
-    holds: bool | None
+    measured: str = ""
+    criterion: str = ""
+    paper: Cases = field(default_factory=dict)
+    printed: str = ""
+    no_figure: str = ""
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+    construction: str = ""
+    saturated: str = ""
+    not_measurable: str = ""
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    """The lines of a table of claims, as text."""
-    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
-    head = lines[0]
-    for line in lines[1:]:
-        if len(line) != len(head):
-            raise SystemExit(f"{path}: {line[0]}: {len(line)} columns instead of {len(head)}")
-    return [dict(zip(head, line)) for line in lines[1:]]
+@dataclass(frozen=True)
+class Question:
+    """A block [[question]]."""
+
+    name: str
+    section: str
+    question: str
+    measured: str
 
 
-def holds(criterion: str, measures: Mapping[str, Any]) -> bool | None:
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its verdict: one of VERDICTS, and which cases or why; what was measured, and the paper's figures."""
+
+    claim: Claim
+    verdict: str
+    note: str
+    here: markupsafe.Markup
+    paper: markupsafe.Markup
+
+    @property
+    def style(self) -> str:
+        """The class of CSS of the verdict."""
+        return VERDICTS[self.verdict]
+
+    @property
+    def text(self) -> str:
+        """The verdict with its note."""
+        return f"{self.verdict}: {self.note}" if self.note else self.verdict
+
+
+def blocks(path: Path, kind: str, made: type) -> list[Any]:
+    """The blocks [[KIND]] of a table, each MADE of its members; "except" is the member exceptions. Ends with a line that
+    names a block with a member that it must or cannot have."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise SystemExit(f"{path}: {error}") from error
+    members = {member.name: member.default is member.default_factory is MISSING for member in fields(made)}
+    found: dict[str, Any] = {}
+    for block in document.get(kind, []):
+        name = block.get("name", "")
+        words = {("exceptions" if word == "except" else word): value for word, value in block.items()}
+        wrong = [f"has no {word}" for word, needed in members.items() if needed and word not in words]
+        wrong += [f"has {word}, which no {kind} has" for word in words if word not in members]
+        wrong += ["is there twice"] if name in found else []
+        if wrong:
+            raise SystemExit(f"{path}: {kind} {name}: {wrong[0]}")
+        found[name] = made(**words)
+    return list(found.values())
+
+
+def read(path: Path) -> list[Claim]:
+    """The claims of a table."""
+    return blocks(path, "claim", Claim)
+
+
+def questions(path: Path) -> list[Question]:
+    """The questions of a table."""
+    return blocks(path, "question", Question)
+
+
+def holds(criterion: str, measures: Measures, theirs: Measures | None = None) -> bool | None:
     """Whether an expression over MEASURES is true; None if one of them is missing or not known."""
     expression = environment().compile_expression(criterion, undefined_to_none=False)
     try:
-        result = expression(**measures)
+        result = expression(**measures, theirs=theirs or {})
     except (jinja2.UndefinedError, TypeError):
         return None
     return None if isinstance(result, jinja2.Undefined) else bool(result)
 
 
-def print_measured(template: str, measures: Mapping[str, Any]) -> markupsafe.Markup:
+def print_measured(template: str, measures: Measures) -> markupsafe.Markup:
     """What was measured, as HTML; a dash if a measure is missing."""
     try:
         return markupsafe.Markup(environment().from_string(template).render(**measures))
@@ -66,16 +163,121 @@ def print_measured(template: str, measures: Mapping[str, Any]) -> markupsafe.Mar
         return markupsafe.Markup(DASH)
 
 
-def judge(path: Path, measures: Mapping[str, Any]) -> list[Claim]:
-    """The claims of a table, measured and judged, in their order."""
+def theirs_of(claim: Claim, printed: Cases | None) -> dict[str, dict[str, Any]]:
+    """The paper's figures of a claim by case: those of its tables, PRINTED, and those of the claim itself."""
+    tables = printed or {}
+    return {case: {**tables.get(case, {}), **claim.paper.get(case, {})} for case in {**tables, **claim.paper}}
+
+
+def faults(claim: Claim, theirs: Cases) -> list[str]:
+    """What is wrong with a claim by the paper's own figures, a line each, which names the claim."""
+    if claim.not_measurable:
+        return [f"{claim.name}: it has a criterion, though it is not measurable"] if claim.criterion else []
+    if not claim.criterion or not claim.measured:
+        return [f"{claim.name}: it has no {'measure' if claim.criterion else 'criterion'}"]
+    if claim.no_figure:
+        return [f"{claim.name}: the paper gives no figure, but there are some"] if theirs else []
+    if not theirs:
+        return [f"{claim.name}: there are no figures of the paper, and it does not say so (no_figure)"]
+    found = [f"{claim.name}: except {case}: the paper has no such case" for case in set(claim.exceptions) - set(theirs)]
+    for case, measures in theirs.items():
+        passes = holds(claim.criterion, measures, measures)
+        where = claim.name if case == ALL else f"{claim.name}, {case}"
+        if passes is None:
+            found.append(f"{where}: the paper's figures lack a measure of the criterion: {claim.criterion}")
+        elif passes == (case in claim.exceptions):
+            word = "pass, though it is an exception" if passes else "do not pass"
+            found.append(f"{where}: the paper's own figures {word}: {claim.criterion}")
+    return found
+
+
+def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str]) -> tuple[str, str]:
+    if claim.not_measurable:
+        return NOT_MEASURABLE, claim.not_measurable
+    judged = [case for case in here if claim.no_figure or (case in theirs and case not in claim.exceptions)]
+    results = {case: holds(claim.criterion, here[case], theirs.get(case)) for case in judged}
+    known = {case: result for case, result in results.items() if result is not None}
+    if not known:
+        return NOT_MEASURABLE, "there is no run of it"
+    full = [case for case in known if claim.saturated and holds(claim.saturated, here[case], theirs.get(case))]
+    if len(full) == len(known):
+        return SATURATED, "the effect is as large as the structure that shows it"
+    known = {case: result for case, result in known.items() if case not in full}
+    others = [f"{SATURATED}: {', '.join(names[case] for case in full)}"] if full else []
+    where = [case for case, result in known.items() if result]
+    if not where:
+        return REFUTED, "; ".join(others)
+    if len(where) < len(known):
+        return IN_PART, "; ".join([", ".join(names[case] for case in where), *others])
+    if claim.construction:
+        return CONSTRUCTION, "; ".join([claim.construction, *others])
+    return (HOLDS if claim.no_figure else CONFIRMED), "; ".join(others)
+
+
+def _by_case(template: str, cases: Cases, names: Mapping[str, str]) -> markupsafe.Markup:
+    texts = [(name, print_measured(template, cases[case])) for case, name in names.items() if case in cases]
+    shown = [text if name == ALL else markupsafe.Markup("{}: {}").format(name, text) for name, text in texts]
+    return markupsafe.Markup("; ").join(shown)
+
+
+def judge_claim(
+    claim: Claim, here: Cases | None, printed: Cases | None = None, names: Mapping[str, str] | None = None
+) -> Judged:
+    """A claim judged by the measures HERE and the paper's figures of its tables, PRINTED. NAMES are those of cases in
+    text, where they have others. Ends if the paper's own figures do not pass."""
+    cases, theirs = here or {}, theirs_of(claim, printed)
+    wrong = faults(claim, theirs)
+    if wrong:
+        raise SystemExit("\n".join(f"claims: {line}" for line in wrong))
+    texts = {case: (names or {}).get(case, case) for case in {**cases, **theirs}}
+    verdict, note = _verdict(claim, cases, theirs, texts)
+    if claim.no_figure:
+        paper = markupsafe.escape(claim.no_figure)
+    else:
+        paper = _by_case(claim.printed or claim.measured, theirs, texts)
+    return Judged(claim, verdict, note, _by_case(claim.measured, cases, texts), paper)
+
+
+def judge(
+    path: Path,
+    here: Mapping[str, Cases],
+    printed: Mapping[str, Cases] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> list[Judged]:
+    """The claims of a table, measured and judged, in their order. HERE and PRINTED have the cases of claims by name."""
+    tables = printed or {}
+    return [judge_claim(claim, here.get(claim.name), tables.get(claim.name), names) for claim in read(path)]
+
+
+def answers(path: Path, measures: Measures) -> list[tuple[Question, markupsafe.Markup]]:
+    """The questions of a table with what was measured."""
+    return [(question, print_measured(question.measured, measures)) for question in questions(path)]
+
+
+def counts(judged: Iterable[Judged]) -> dict[str, int]:
+    """How many claims have each verdict, in the order of VERDICTS, without those that none has."""
+    found = Counter(one.verdict for one in judged)
+    return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+
+def counts_text(judged: Iterable[Judged]) -> str:
+    """The same in words: "of 12 findings 8 confirmed, 3 refuted"."""
+    by_verdict = counts(judged)
+    parts = ", ".join(f"{count} {verdict}" for verdict, count in by_verdict.items())
+    return f"of {sum(by_verdict.values())} findings {parts}"
+
+
+def as_rows(judged: Iterable[Judged]) -> list[dict[str, str]]:
+    """The same for a file: a row for each claim, as text."""
     return [
-        Claim(
-            name=row["name"],
-            section=row["section"],
-            claim=row["claim"],
-            measured=print_measured(row["measured"], measures),
-            paper=print_measured(row["paper"], measures),
-            holds=None if row["criterion"] == "-" else holds(row["criterion"], measures),
-        )
-        for row in read(path)
+        {
+            "name": one.claim.name,
+            "section": one.claim.section,
+            "claim": one.claim.claim,
+            "verdict": one.verdict,
+            "note": one.note,
+            "here": str(one.here),
+            "paper": str(one.paper),
+        }
+        for one in judged
     ]

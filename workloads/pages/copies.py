@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pages import tables
+from pages import claims, tables
 from pages.numbers import Number, fixed, median, plain, total
 from pages.tables import Row
 
@@ -34,10 +34,57 @@ def kind_of(column: str, routine: str, offset: int) -> str:
     return "sets" if routine == "8Wld-8Wst" and column in ("clean-hot", "dirty-dirty") else "predicted"
 
 
-class Copies:
-    """All cells of tables 3 to 6, and the runs that they come from."""
+class Printed:
+    """The cells of tables 3 to 6 as the paper prints them."""
+
+    def __init__(self) -> None:
+        self.by_temperature = tables.read_tsv(HERE / "temperatures.tsv")
+        self.by_alignment = tables.read_tsv(HERE / "alignments.tsv")
+        self.cells = [*self._temperatures(), *self._alignments()]
+
+    def _temperatures(self) -> list[Row]:
+        """The cells of tables 5 and 6."""
+        cells = []
+        for row in self.by_temperature:
+            same = {name: row[name] for name in ("table", "machine", "routine")}
+            cells += [{**same, "column": column, "offset": 0, "paper": row[column]} for column in COLUMNS]
+        return cells
+
+    def _alignments(self) -> list[Row]:
+        """The cells of tables 3 and 4."""
+        cells = []
+        for row in self.by_alignment:
+            column = "hot-hot" if row["table"] == 3 else "clean-clean"
+            same = {"table": row["table"], "machine": row["machine"], "routine": "memcpy", "column": column}
+            cells += [{**same, "offset": offset, "paper": row[str(offset)]} for offset in range(5)]
+        return cells
+
+    def of(self, table: int, machine: str) -> list[Row]:
+        """The cells of a table and machine."""
+        return [cell for cell in self.cells if cell["table"] == table and cell["machine"] == machine]
+
+    def cell(self, machine: str, routine: str, column: str, table: int = 5) -> Row:
+        """A cell of table 5, or of table 6, in microseconds."""
+        return next(c for c in self.of(table, machine) if c["routine"] == routine and c["column"] == column)
+
+    def routines(self, machine: str) -> list[str]:
+        """The routines of table 5 that are instructions of every processor."""
+        return [
+            r["routine"]
+            for r in self.by_temperature
+            if r["table"] == 5 and r["machine"] == machine and r["routine"] != QUAD
+        ]
+
+    def doubles(self, machine: str) -> str:
+        """The routine that copies double words."""
+        return self.routines(machine)[-1]
+
+
+class Copies(Printed):
+    """The same cells, and the runs that they come from here."""
 
     def __init__(self, out: Path) -> None:
+        super().__init__()
         self.clocks = {
             name: int(hz) for name, hz in (line.split() for line in (out / "clocks").read_text().splitlines())
         }
@@ -48,10 +95,9 @@ class Copies:
                     routine, source, destination, offset, placement, cycles = line.split(" ")
                     key = (machine, hints, routine, f"{source}-{destination}", int(offset), placement)
                     self.cycles.setdefault(key, int(cycles))
-        self.by_temperature = tables.read_tsv(HERE / "temperatures.tsv")
-        self.by_alignment = tables.read_tsv(HERE / "alignments.tsv")
-        self.cells = [*self._temperatures(), *self._alignments()]
         for cell in self.cells:
+            here = self.measured(cell["machine"], cell["routine"], cell["column"], cell["offset"])
+            cell["here"] = here / self.clocks[cell["machine"]] * 1e6 if cell["table"] == 6 else here
             cell["kind"] = kind_of(cell["column"], cell["routine"], cell["offset"])
             cell["error"] = (cell["here"] - cell["paper"]) / cell["paper"] * 100
 
@@ -65,49 +111,6 @@ class Copies:
         if found is None:
             raise SystemExit(f"byte-copying: {machine}, {routine}, {column}, offset {offset}: not measured")
         return found
-
-    def _temperatures(self) -> list[Row]:
-        """The cells of tables 5 and 6."""
-        cells = []
-        for row in self.by_temperature:
-            for column in COLUMNS:
-                here: Number = self.measured(row["machine"], row["routine"], column)
-                if row["table"] == 6:
-                    here = here / self.clocks[row["machine"]] * 1e6
-                same = {name: row[name] for name in ("table", "machine", "routine")}
-                cells.append({**same, "column": column, "offset": 0, "paper": row[column], "here": here})
-        return cells
-
-    def _alignments(self) -> list[Row]:
-        """The cells of tables 3 and 4."""
-        cells = []
-        for row in self.by_alignment:
-            column = "hot-hot" if row["table"] == 3 else "clean-clean"
-            for offset in range(5):
-                here = self.measured(row["machine"], "memcpy", column, offset)
-                same = {"table": row["table"], "machine": row["machine"], "routine": "memcpy", "column": column}
-                cells.append({**same, "offset": offset, "paper": row[str(offset)], "here": here})
-        return cells
-
-    def of(self, table: int, machine: str) -> list[Row]:
-        """The cells of a table and machine."""
-        return [cell for cell in self.cells if cell["table"] == table and cell["machine"] == machine]
-
-    def cell(self, machine: str, routine: str, column: str) -> Row:
-        """A cell of table 5."""
-        return next(c for c in self.of(5, machine) if c["routine"] == routine and c["column"] == column)
-
-    def routines(self, machine: str) -> list[str]:
-        """The routines of table 5 that are instructions of every processor."""
-        return [
-            r["routine"]
-            for r in self.by_temperature
-            if r["table"] == 5 and r["machine"] == machine and r["routine"] != QUAD
-        ]
-
-    def doubles(self, machine: str) -> str:
-        """The routine that copies double words."""
-        return self.routines(machine)[-1]
 
     def in_loop(self, machine: str, routine: str, placement: str) -> int:
         """The cycles of a copy that is made again and again, of buffers with other cache lines or with the same."""
@@ -218,62 +221,74 @@ def a_read(place: Row) -> Row:
     }
 
 
-def measures_of(copies: Copies, reads: list[Row]) -> dict[str, Any]:
-    """What claims.tsv asks for: of the paper's cells and of those here, by machine."""
+def measures_of(copies: Printed, source: str) -> dict[str, dict[str, Any]]:
+    """The measures of claims.toml that both the paper ("paper") and the runs ("here") have: by claim and machine."""
 
-    def hot(machine: str, routine: str, source: str, column: str = "hot-hot") -> Number:
+    def hot(machine: str, routine: str, column: str = "hot-hot") -> Number:
         return copies.cell(machine, routine, column)[source]
 
-    def ratio(machine: str, routine: str, to: str, source: str, column: str = "hot-hot") -> float:
-        return hot(machine, routine, source, column) / hot(machine, to, source, column)
+    def ratio(machine: str, routine: str, to: str, column: str = "hot-hot") -> float:
+        return hot(machine, routine, column) / hot(machine, to, column)
 
-    def between_routines(machine: str, column: str, source: str) -> float:
-        values = [hot(machine, routine, source, column) for routine in copies.routines(machine)]
+    def between_routines(machine: str, column: str) -> float:
+        values = [hot(machine, routine, column) for routine in copies.routines(machine)]
         return max(values) / min(values)
 
-    def between_temperatures(machine: str, source: str) -> float:
-        rows = [[hot(machine, routine, source, column) for column in COLUMNS] for routine in copies.routines(machine)]
+    def between_temperatures(machine: str) -> float:
+        rows = [[hot(machine, routine, column) for column in COLUMNS] for routine in copies.routines(machine)]
         return min(max(row) / min(row) for row in rows)
 
-    def temperature(machine: str, routine: str, source: str) -> float:
-        return hot(machine, routine, source, "clean-clean") / hot(machine, routine, source)
+    def temperature(machine: str, routine: str) -> float:
+        return hot(machine, routine, "clean-clean") / hot(machine, routine)
 
-    def unaligned(machine: str, table: int, source: str) -> float:
+    def unaligned(machine: str, table: int) -> float:
         cells = copies.of(table, machine)
         return cells[1][source] / cells[0][source] * 100 - 100
 
-    def microseconds(machine: str, source: str) -> float:
-        return hot(machine, copies.doubles(machine), source, "clean-clean") / copies.clocks[machine] * 1e6
+    def microseconds(machine: str) -> float:
+        return copies.cell(machine, copies.doubles(machine), "clean-clean", 6)[source]
 
-    def by_machine(value: Callable[[str], Any], machines: list[str] = MACHINES) -> dict[str, Any]:
-        return {machine.removeprefix("hp-"): value(machine) for machine in machines}
+    def fastest(machine: str) -> float:
+        return min(hot(machine, r) for r in copies.routines(machine)) / hot(machine, copies.doubles(machine))
 
-    def of(source: str) -> dict[str, Any]:
-        return {
-            "temperature": by_machine(
-                lambda m: [between_temperatures(m, source), between_routines(m, "hot-hot", source)]
-            ),
-            "loops": by_machine(
-                lambda m: [between_routines(m, column, source) for column in ("hot-hot", "clean-clean")]
-            ),
-            "doubles": by_machine(lambda m: ratio(m, copies.doubles(m), "8Wld-8Wst", source)),
-            "fastest": by_machine(
-                lambda m: min(hot(m, r, source) for r in copies.routines(m)) / hot(m, copies.doubles(m), source)
-            ),
-            "gap": {
-                m.removeprefix("hp-"): temperature(m, copies.doubles(m), source) * 100 for m in ("hp-720", "hp-755")
-            },
-            "microseconds": {m.removeprefix("hp-"): microseconds(m, source) for m in ("hp-712", "hp-755")},
-            "hint": by_machine(lambda m: ratio(m, "8Wld-8WstH", "8Wld-8Wst", source, "hot-clean") * 100 - 100),
-            "alignment": by_machine(
-                lambda m: [
-                    unaligned(m, 3, source),
-                    unaligned(m, 4, source),
-                    (temperature(m, "memcpy", source) - 1) * 100,
-                ]
-            ),
-            "quad": {m.removeprefix("hp-"): ratio(m, QUAD, copies.doubles(m), source) for m in ("hp-755", "hp-712")},
-        }
+    return {
+        "temperature": by_machine(
+            lambda m: {"temperatures": between_temperatures(m), "routines": between_routines(m, "hot-hot")}
+        ),
+        "loops": by_machine(
+            lambda m: {"hot": between_routines(m, "hot-hot"), "clean": between_routines(m, "clean-clean")}
+        ),
+        "double_words": by_machine(
+            lambda m: {"doubles": ratio(m, copies.doubles(m), "8Wld-8Wst"), "fastest": fastest(m)}
+        ),
+        "clock": {
+            claims.ALL: by_machine(lambda m: temperature(m, copies.doubles(m)) * 100, ["hp-720", "hp-755"], "gap_")
+        },
+        "memory": {claims.ALL: by_machine(microseconds, ["hp-712", "hp-755"], "time_")},
+        "hints": by_machine(lambda m: {"more": ratio(m, "8Wld-8WstH", "8Wld-8Wst", "hot-clean") * 100 - 100}),
+        "alignment": by_machine(
+            lambda m: {
+                "hot": unaligned(m, 3),
+                "clean": unaligned(m, 4),
+                "temperature": (temperature(m, "memcpy") - 1) * 100,
+            }
+        ),
+        "quad_stores": by_machine(lambda m: {"times": ratio(m, QUAD, copies.doubles(m))}, ["hp-755", "hp-712"]),
+    }
+
+
+def by_machine(value: Callable[[str], Any], machines: list[str] = MACHINES, prefix: str = "") -> dict[str, Any]:
+    """VALUE of each machine by its number."""
+    return {prefix + machine.removeprefix("hp-"): value(machine) for machine in machines}
+
+
+def printed_measures() -> dict[str, dict[str, Any]]:
+    """The paper's own figures of the claims."""
+    return measures_of(Printed(), "paper")
+
+
+def own_measures(copies: Copies, reads: list[Row]) -> dict[str, dict[str, Any]]:
+    """All measures of the claims here."""
 
     def read_of(machine: str, assist: int) -> Row:
         return next(read for read in reads if read["machine"] == machine and read["assist"] == assist)
@@ -281,16 +296,18 @@ def measures_of(copies: Copies, reads: list[Row]) -> dict[str, Any]:
     def apart(machine: str) -> list[int]:
         return [copies.in_loop(machine, routine, "apart-loop") for routine in copies.routines(machine)]
 
+    def conflict(machine: str) -> float:
+        return min(copies.conflict(machine, routine) for routine in copies.routines(machine))
+
     def missed(machine: str, assist: int) -> Number:
         return total(read_of(machine, assist)["same"]["misses"].values()) or 0
 
-    return {
-        "theirs": of("paper"),
-        "here": of("here"),
-        "gain": by_machine(lambda m: [copies.gain(m, "hot-clean"), copies.gain(m, "hot-hot")]),
-        "placement": by_machine(
-            lambda m: [min(copies.conflict(m, r) for r in copies.routines(m)), max(apart(m)) / min(apart(m))]
-        ),
-        "read": by_machine(lambda m: read_of(m, 0)["same"]["cycles"] / read_of(m, 0)["apart"]["cycles"]),
-        "assist": by_machine(lambda m: [missed(m, 0), missed(m, 64)], ["hp-720", "hp-755"]),
+    def slower(machine: str) -> float:
+        return read_of(machine, 0)["same"]["cycles"] / read_of(machine, 0)["apart"]["cycles"]
+
+    return measures_of(copies, "here") | {
+        "hints_obeyed": by_machine(lambda m: {"miss": copies.gain(m, "hot-clean"), "hit": copies.gain(m, "hot-hot")}),
+        "placement": by_machine(lambda m: {"conflict": conflict(m), "loops": max(apart(m)) / min(apart(m))}),
+        "read": {claims.ALL: {"times": by_machine(slower), "most": max(map(slower, MACHINES))}},
+        "assist": by_machine(lambda m: {"without": missed(m, 0), "with": missed(m, 64)}, ["hp-720", "hp-755"]),
     }

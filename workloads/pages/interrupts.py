@@ -116,7 +116,7 @@ def by_cache(experiments: Experiments, machine: str, scenario: str) -> dict[str,
 
 
 def measures_of(experiments: Experiments, printed: Printed) -> dict[str, Any]:
-    """What claims.tsv asks for."""
+    """What the questions of claims.toml are answered with."""
     of = [(machine, device, by_cache(experiments, machine, device)) for machine in MACHINES for device in DEVICES]
     cells = [
         effect
@@ -218,7 +218,7 @@ def make(out: Path) -> None:
     timelines = [(out / f"timeline-{machine}.json", machine) for machine in MACHINES]
     page = render(
         "interrupts/page.html",
-        claims=claims.judge(HERE / "claims.tsv", measures_of(experiments, printed)),
+        questions=claims.answers(HERE / "claims.toml", measures_of(experiments, printed)),
         table_2=table_of(experiments, printed, 2),
         table_3=table_3(experiments, printed),
         tables=[table_of(experiments, printed, table) for table in range(4, 10)],

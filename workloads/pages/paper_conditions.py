@@ -1,6 +1,6 @@
 """The conditions of SOSP'95 put back, one at a time, and experiments: for each claim that does not hold on the plain
 workloads the hypothesis why, and the figure without and with it. conditions.tsv says of each of what KINDS it is;
-claims.tsv has the claims' texts and criteria."""
+claims.toml has the texts and criteria."""
 
 from __future__ import annotations
 

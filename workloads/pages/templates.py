@@ -68,6 +68,11 @@ def rises(values: Iterable[Any]) -> bool:
     return all(first < second for first, second in zip(listed, listed[1:]))
 
 
+def within(value: Any, factor: float, other: Any) -> bool:
+    """Whether VALUE and OTHER, both positive, differ by FACTOR at most."""
+    return 0 < value <= other * factor and other <= value * factor
+
+
 @functools.cache
 def environment() -> jinja2.Environment:
     """The templates of this folder (`parts.html`) and of the pages' folders (`monster/page.html`)."""
@@ -79,7 +84,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     functions = [numbers.fixed, numbers.short, numbers.count, numbers.percent, numbers.plain]
-    functions += [arrows, each, falls, faster, halves, last_above_first, listed, rises, times]
+    functions += [arrows, each, falls, faster, halves, last_above_first, listed, rises, times, within]
     for function in functions:
         made.filters[function.__name__] = function
     return made
