@@ -4,6 +4,7 @@
  *     ROUTINE SOURCE DESTINATION OFFSET PLACEMENT CYCLES
  */
 #include "copy.h"
+#include "serial.h"
 
 enum {
     BYTES = 4096,
@@ -25,32 +26,6 @@ enum {
 #define SAME_TARGET           BLOCK(9, 0x10000) /* the same lines of the cache as SOURCE */
 
 static const char *const temperature_names[] = {"hot", "clean", "dirty"};
-
-static void put(char c)
-{
-    volatile unsigned char *uart = (volatile unsigned char *)0xb8000000;
-    while (!(uart[20] & 0x20)) {
-    }
-    uart[0] = (unsigned char)c;
-}
-
-static void put_text(const char *text)
-{
-    while (*text)
-        put(*text++);
-    put(' ');
-}
-
-static void put_number(unsigned number)
-{
-    char digits[10];
-    int count = 0;
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while (number /= 10);
-    while (count)
-        put(digits[--count]);
-}
 
 static unsigned touched;
 static void read_lines(const volatile unsigned char *buffer)
@@ -161,7 +136,7 @@ enum { ROUTINES = sizeof routines / sizeof routines[0] };
 
 int main(void)
 {
-    __asm__ volatile("mtc0 %0, $25, 0" : : "r"(3)); /* event 0, cycles, in kernel mode and at exception level */
+    count_cycles();
     for (int i = 0; i < ROUTINES; i++)
         for (int temperatures = 0; temperatures < 9; temperatures++) {
             const struct cell cell = {.routine = routines[i].name,

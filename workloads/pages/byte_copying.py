@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pages import claims
+from pages import claims, policies
 from pages.copies import (
     COLUMNS,
     HERE,
@@ -22,6 +22,7 @@ from pages.copies import (
     summary_of,
 )
 from pages.numbers import DASH, Number, fixed, percent
+from pages.policies import Policies
 from pages.tables import Row, cell
 from pages.templates import render
 
@@ -166,7 +167,7 @@ def close_rows(summaries: list[Row]) -> list[list[Any]]:
             ]
         )
         rows[-1] += [predicted["count"], f"{fixed(predicted['median'], 1)} %", signed(predicted["largest"]["error"])]
-        rows[-1] += [where(predicted["largest"]), predicted["above"]]
+        rows[-1] += [where(predicted["largest"]), predicted["above"], one["again"]]
     return rows
 
 
@@ -199,14 +200,18 @@ def read_rows(reads: list[Row]) -> list[list[Any]]:
 def make(out: Path) -> None:
     """Write OUT/byte-copying.json and index.html from OUT/MACHINE-HINTS.out, MACHINE-ASSIST.read and clocks."""
     copies, reads = Copies(out), reads_of(out)
-    far = [c for c in copies.cells if c["table"] != 6 and c["kind"] != "other" and abs(c["error"]) > 20]
+    far = [c for c in copies.cells if c["table"] != 6 and c["kind"] not in ("other", "again") and abs(c["error"]) > 20]
     above = [{**one, "reason": reason_of(copies, one)} for one in far]
     other = []
     for machine in MACHINES:
         errors = [one["error"] for one in copies.errors(machine, "other")]
         other.append({"machine": machine, "reason": other_of(copies, machine), "errors": [min(errors), max(errors)]})
     summaries = [summary_of(copies, machine) for machine in MACHINES]
-    judged = claims.judge(HERE / "claims.toml", own_measures(copies, reads), printed_measures())
+    own = Policies(out)
+    here = own_measures(copies, reads) | policies.measures_of(own)
+    judged = claims.judge(HERE / "claims.toml", here, printed_measures())
+    parts = [policies.parts_of_read(copies, read) for read in reads if read["assist"] == 0]
+    experiments = policies.tables_of(own, copies, name_of)
     placement = [
         {
             "machine": machine,
@@ -240,6 +245,8 @@ def make(out: Path) -> None:
         "placement": placement,
         "hints": hints,
         "figures": figures,
+        "parts_of_read": parts,
+        "experiments": experiments,
     }
     (out / "byte-copying.json").write_text(
         json.dumps(everything, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
@@ -262,6 +269,12 @@ def make(out: Path) -> None:
             [name_of(p["machine"]), p["routine"], p["apart"], p["same"], fixed(p["factor"], 2)] for p in placement
         ],
         reads=read_rows(reads),
+        parts=[
+            [name_of(one["machine"]), fixed(one["read"], 1), fixed(one["rest"], 0)]
+            + [fixed(one[part], 1) for part in ("words", "doubles", "read_of_doubles")]
+            for one in parts
+        ],
+        experiments=experiments,
         columns=[columns_of(read) for read in reads if read["assist"] == 0],
     )
     (out / "index.html").write_text(page, encoding="utf-8")

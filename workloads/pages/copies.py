@@ -23,12 +23,23 @@ ASSISTS = [("hp-720", 0), ("hp-720", 64), ("hp-755", 0), ("hp-755", 64), ("hp-71
 QUAD = "4Dld-2Qst"
 
 
-def kind_of(column: str, routine: str, offset: int) -> str:
-    """Where a cell's figure comes from. `fitted`: the costs of instructions are chosen for this column; `sets`: this
-    cell alone sets a time of the memory system; `other`: no MIPS processor has the instruction; `predicted`: the rest.
+def repeats(table: int, routine: str, offset: int) -> bool:
+    """Whether a cell is the same experiment as another one: a hint that is ignored, a destination as far off a word, or a
+    cell that two tables have."""
+    if routine == "8Wld-8WstH":
+        return True
+    return offset in (2, 3, 4) or (offset == 0 and table in (3, 4))
+
+
+def kind_of(table: int, column: str, routine: str, offset: int) -> str:
+    """Where a cell's figure comes from. `again`: it is another cell's, too; `fitted`: the costs of instructions are
+    chosen for this column; `sets`: this cell alone sets a time of the memory system; `other`: no MIPS processor has the
+    instruction; `predicted`: the rest.
     """
     if routine == QUAD:
         return "other"
+    if repeats(table, routine, offset):
+        return "again"
     if column == "hot-hot" and offset == 0:
         return "fitted"
     return "sets" if routine == "8Wld-8Wst" and column in ("clean-hot", "dirty-dirty") else "predicted"
@@ -98,7 +109,7 @@ class Copies(Printed):
         for cell in self.cells:
             here = self.measured(cell["machine"], cell["routine"], cell["column"], cell["offset"])
             cell["here"] = here / self.clocks[cell["machine"]] * 1e6 if cell["table"] == 6 else here
-            cell["kind"] = kind_of(cell["column"], cell["routine"], cell["offset"])
+            cell["kind"] = kind_of(cell["table"], cell["column"], cell["routine"], cell["offset"])
             cell["error"] = (cell["here"] - cell["paper"]) / cell["paper"] * 100
 
     def measured(
@@ -137,8 +148,7 @@ def reason_of(copies: Copies, cell: Row) -> str:
     if cell["offset"] % 4 != 0:
         return (
             "MIPS needs two instructions (srl, ins) where PA-RISC has one (vshd), and the model issues one instruction "
-            "in a cycle: what does not fit behind a store takes time of its own. The PA7100LC of the 712 has a second "
-            "integer unit for vshd."
+            "in a cycle: what does not fit behind a store takes time of its own. What one instruction would take is below."
         )
 
     def longer(column: str) -> str:
@@ -186,6 +196,7 @@ def summary_of(copies: Copies, machine: str) -> Row:
         "machine": machine,
         "fitted": {"count": len(fitted), "largest": largest(fitted)},
         "sets": {"count": len(sets), "largest": largest(sets)},
+        "again": len(copies.errors(machine, "again")),
         "predicted": {
             "count": len(predicted),
             "median": median(abs(cell["error"]) for cell in predicted),
@@ -251,6 +262,16 @@ def measures_of(copies: Printed, source: str) -> dict[str, dict[str, Any]]:
     def fastest(machine: str) -> float:
         return min(hot(machine, r) for r in copies.routines(machine)) / hot(machine, copies.doubles(machine))
 
+    def loss(machine: str) -> float:
+        chosen = min(copies.routines(machine), key=lambda routine: hot(machine, routine))
+        best = {column: min(hot(machine, r, column) for r in copies.routines(machine)) for column in COLUMNS}
+        return max(hot(machine, chosen, column) / best[column] - 1 for column in COLUMNS) * 100
+
+    def varies() -> dict[str, Any]:
+        rows = {m: [hot(m, copies.doubles(m), column) for column in COLUMNS] for m in MACHINES}
+        times = {machine.removeprefix("hp-"): max(row) / min(row) for machine, row in rows.items()}
+        return {"times": times, "most": max(times.values())}
+
     return {
         "temperature": by_machine(
             lambda m: {"temperatures": between_temperatures(m), "routines": between_routines(m, "hot-hot")}
@@ -273,6 +294,9 @@ def measures_of(copies: Printed, source: str) -> dict[str, dict[str, Any]]:
                 "temperature": (temperature(m, "memcpy") - 1) * 100,
             }
         ),
+        "alignment_machines": {claims.ALL: by_machine(lambda m: unaligned(m, 3), MACHINES, "hot_")},
+        "loop_choice": by_machine(lambda m: {"loss": loss(m)}),
+        "copy_varies": {claims.ALL: varies()},
         "quad_stores": by_machine(lambda m: {"times": ratio(m, QUAD, copies.doubles(m))}, ["hp-755", "hp-712"]),
     }
 
