@@ -1,5 +1,6 @@
 # What simos sees of each window in which a program of the workload counts misses, between its marks 1 and 2: of each
-# cache the misses by who missed and by who has displaced the line since mark 1. One line a window on stderr: `window JSON`.
+# cache the misses by who missed and by who has displaced the line since mark 1, and how often what happened. One line a
+# window on stderr: `window JSON`.
 library services
 annotation set mark end { exit 0 }
 
@@ -14,9 +15,22 @@ proc json {misses} {
     return "{[join $rows ,]}"
 }
 
-annotation set mark 1 { service displaced begin }
+# What happens in a window: calls of these services.
+set events {{CLOCK INT} {DISK INT} {NET INT} {SW INT} {OTHER INT} UTLB KTLB futex DAEMONS}
+proc calls {event} { return [service figure $event calls] }
+
+annotation set mark 1 {
+    service displaced begin
+    foreach event $events { set before($event) [calls $event] }
+}
 annotation set mark 2 {
     set parts {}
+    set happened {}
+    foreach event $events {
+        set count [expr {[calls $event] - $before($event)}]
+        if {$count > 0} { lappend happened "\"$event\":$count" }
+    }
+    lappend parts "\"events\":{[join $happened ,]}"
     foreach cache {l1i l1d l2} { lappend parts "\"$cache\":[json [service displaced $cache]]" }
     log "window {[join $parts ,]}"
 }

@@ -4,13 +4,16 @@
  *
  *     interrupts GEOMETRY SCOPE disk RUNS               idle, asynchronous reads, the counters' own system calls
  *     interrupts GEOMETRY SCOPE network HOST PORT RUNS  idle, and messages that come back
- *     interrupts echo PORT DELAY                        the machine that sends them back, late ones after DELAY
- * microseconds
+ *     interrupts GEOMETRY SCOPE user-disk RUNS          of the disk's only idle and reads without a signal, in user
+ * mode interrupts GEOMETRY SCOPE user-network HOST PORT RUNS interrupts echo PORT DELAY                        the
+ * machine that sends them back, late ones after DELAY microseconds
  *
  * GEOMETRY: clock=HZ,l1d=SIZE:LINE:WAYS,l1i=...,l2=... SCOPE: `process` counts what happens while this process runs,
- * `all` everything. Each run is a line: CACHE SCENARIO PATTERN MODE RUN COUNT DONE; DONE is 1 if the read or the answer
- * had come when counting ended. Counting is between the marks 1 and 2; between 3 and 4 a message is sent and comes back
- * that is not counted.
+ * `all` everything. Beside the paper's experiments there are two that take causes away: the scenario `bare`, a read
+ * ahead whose interrupt wakes nobody, and the pattern `filled`, where the cache is filled a first time before counting
+ * begins, so that what the request itself displaced is not counted. Each run is a line: CACHE SCENARIO PATTERN MODE RUN
+ * COUNT DONE; DONE is 1 if the read or the answer had come when counting ended. Counting is between the marks 1 and 2;
+ * between 3 and 4 a message is sent and comes back that is not counted.
  */
 #define _GNU_SOURCE
 #include <aio.h>
@@ -30,15 +33,18 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { PAGE = 4096, FILES = 16, MESSAGE = 16, WARM_RUNS = 2, RUNS_MAX = 1024 };
 enum { CONTROL = 0x18010000, MARK_NUMBER = 0x18, MARK_COUNTED = 1, MARK_SHOWN = 3 };
 enum cache { L1D, L1I, L2, CACHES };
-enum scenario { IDLE, DISK, SIGNALLED, NETWORK, IDLE_NETWORK, OVERHEAD, OVERHEAD_NONE };
+enum scenario { IDLE, DISK, SIGNALLED, BARE, NETWORK, IDLE_NETWORK, OVERHEAD, OVERHEAD_NONE };
+enum pattern { REPEAT, ONCE, FILLED };
 static const char *const cache_names[] = {"l1d", "l1i", "l2"};
-static const char *const scenario_names[] = {"idle",         "disk",     "signal",       "network",
-                                             "idle-network", "overhead", "overhead-none"};
+static const char *const scenario_names[] = {"idle",    "disk",         "signal",   "bare",
+                                             "network", "idle-network", "overhead", "overhead-none"};
+static const char *const pattern_names[] = {"repeat", "once", "filled"};
 /* Raw events of the interAptiv: misses of L1-D, of L1-I (counter 1: 128 more), of L2. */
 static const uint64_t events[] = {11, 9 + 128, 22};
 
@@ -50,7 +56,7 @@ static struct {
 } geometry;
 static int all_processes;
 static volatile uint32_t *marks;
-static int counter, connection = -1;
+static int counter, connection = -1, only_user;
 /* Touches every line of the cache, again and again until PERIOD has passed since BEGIN, at least once. */
 typedef void filler_fn(uint32_t begin, uint32_t period);
 static filler_fn *filler;
@@ -183,6 +189,7 @@ static void choose(enum cache cache)
 
 static struct aiocb request;
 static char buffer[MESSAGE];
+static int bare_file;
 
 static void schedule(enum scenario scenario, enum cache cache)
 {
@@ -195,7 +202,7 @@ static void schedule(enum scenario scenario, enum cache cache)
         if (send(connection, buffer, sizeof buffer, 0) != sizeof buffer)
             die("send");
     }
-    if (scenario != DISK && scenario != SIGNALLED)
+    if (scenario != DISK && scenario != SIGNALLED && scenario != BARE)
         return;
     random = random * 1664525 + 1013904223;
     const unsigned file = random >> 28;
@@ -204,6 +211,12 @@ static void schedule(enum scenario scenario, enum cache cache)
         die(name);
     if ((errno = posix_fadvise(files[file], 0, 0, POSIX_FADV_DONTNEED)) != 0)
         die("posix_fadvise");
+    if (scenario == BARE) {
+        bare_file = files[file];
+        if ((errno = posix_fadvise(bare_file, 0, 0, POSIX_FADV_WILLNEED)) != 0)
+            die("posix_fadvise");
+        return;
+    }
     memset(&request, 0, sizeof request);
     request.aio_fildes = files[file];
     request.aio_buf = buffer;
@@ -219,6 +232,10 @@ static int is_done(enum scenario scenario)
 {
     if (scenario == DISK || scenario == SIGNALLED)
         return aio_error(&request) == 0;
+    if (scenario == BARE) {
+        const struct iovec all = {buffer, sizeof buffer};
+        return preadv2(bare_file, &all, 1, 0, RWF_NOWAIT) == sizeof buffer;
+    }
     if (scenario == NETWORK)
         return recv(connection, buffer, sizeof buffer, MSG_DONTWAIT | MSG_PEEK) == sizeof buffer;
     return 1;
@@ -233,16 +250,18 @@ static void finish(enum scenario scenario)
         if (aio_return(&request) != sizeof buffer)
             die("the asynchronous read");
     }
+    if (scenario == BARE && pread(bare_file, buffer, sizeof buffer, 0) != sizeof buffer)
+        die("the read ahead");
     if (scenario == NETWORK && recv(connection, buffer, sizeof buffer, MSG_WAITALL) != sizeof buffer)
         die("recv");
     usleep(20000);
 }
 
-/* Figure 1 (b) of the paper, or (a) if ONCE. */
-static void use_cache(int once, uint32_t period)
+/* Figure 1 (b) of the paper, or (a) if the pattern is ONCE. */
+static void use_cache(enum pattern pattern, uint32_t period)
 {
     const uint32_t begin = cycles();
-    if (!once) {
+    if (pattern != ONCE) {
         filler(begin, period);
         return;
     }
@@ -263,7 +282,7 @@ static void stop_counter(void)
         die("PERF_EVENT_IOC_DISABLE");
 }
 
-static long long run(enum cache cache, enum scenario scenario, int once, uint32_t mark, int *done)
+static long long run(enum cache cache, enum scenario scenario, enum pattern pattern, uint32_t mark, int *done)
 {
     const unsigned network_period = cache == L2 ? 5000 : 2000;
     const int network = scenario == NETWORK || scenario == IDLE_NETWORK;
@@ -272,6 +291,8 @@ static long long run(enum cache cache, enum scenario scenario, int once, uint32_
     if (ioctl(counter, PERF_EVENT_IOC_RESET, 0) != 0)
         die("PERF_EVENT_IOC_RESET");
     schedule(scenario, cache);
+    if (pattern == FILLED)
+        filler(0, 0);
     start_counter();
     if (mark)
         marks[MARK_NUMBER / 4] = mark;
@@ -283,7 +304,7 @@ static long long run(enum cache cache, enum scenario scenario, int once, uint32_
         }
         filler(0, 0);
     } else {
-        use_cache(once, period);
+        use_cache(pattern, period);
     }
     if (mark)
         marks[MARK_NUMBER / 4] = mark + 1;
@@ -295,36 +316,20 @@ static long long run(enum cache cache, enum scenario scenario, int once, uint32_
     return count;
 }
 
-/* Whether the 95 % confidence interval of the COUNT results, without outliers, is within 5 % of the mean (section 2.3).
- */
-static int by_size(const void *a, const void *b)
-{
-    const long long left = *(const long long *)a, right = *(const long long *)b;
-    return (left > right) - (left < right);
-}
-
+/* Whether the 95 % confidence interval of the COUNT results is within 5 % of the mean (section 2.3). Outliers are not
+ * removed here: a distribution with two modes is not narrow. */
 static int is_narrow(const long long *results, unsigned count)
 {
-    long long sorted[RUNS_MAX], deviation[RUNS_MAX];
     double sum = 0, squares = 0;
-    unsigned kept = 0;
-    memcpy(sorted, results, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_size);
-    const long long median = sorted[count / 2];
-    for (unsigned i = 0; i < count; i++)
-        deviation[i] = llabs(results[i] - median);
-    qsort(deviation, count, sizeof *deviation, by_size);
-    for (unsigned i = 0; i < count; i++)
-        if ((double)llabs(results[i] - median) <= 3 * 1.4826 * (double)deviation[count / 2] + 3) {
-            sum += (double)results[i];
-            squares += (double)results[i] * (double)results[i];
-            kept++;
-        }
-    const double mean = sum / kept, variance = (squares - sum * mean) / (kept - 1) / kept;
-    return kept > 2 && 4 * 1.1 * variance <= 0.05 * mean * 0.05 * mean;
+    for (unsigned i = 0; i < count; i++) {
+        sum += (double)results[i];
+        squares += (double)results[i] * (double)results[i];
+    }
+    const double mean = sum / count, variance = (squares - sum * mean) / (count - 1) / count;
+    return 4 * 1.1 * variance <= 0.05 * mean * 0.05 * mean;
 }
 
-static void experiment(enum cache cache, enum scenario scenario, int once, int kernel, unsigned runs)
+static void experiment(enum cache cache, enum scenario scenario, enum pattern pattern, int kernel, unsigned runs)
 {
     static long long results[RUNS_MAX];
     static int done[RUNS_MAX];
@@ -341,14 +346,14 @@ static void experiment(enum cache cache, enum scenario scenario, int once, int k
         die("perf_event_open");
     choose(cache);
     for (unsigned i = 0; i < WARM_RUNS; i++)
-        run(cache, scenario, once, scenario == NETWORK && cache == L1D && i > 0 ? MARK_SHOWN : 0, &ignored);
-    while (count < runs || (runs >= 16 && count < 2 * runs && !is_narrow(results, count))) {
-        results[count] = run(cache, scenario, once, MARK_COUNTED, &done[count]);
+        run(cache, scenario, pattern, scenario == NETWORK && cache == L1D && i > 0 ? MARK_SHOWN : 0, &ignored);
+    while (count < runs || (runs >= 16 && count < runs + runs / 2 && !is_narrow(results, count))) {
+        results[count] = run(cache, scenario, pattern, MARK_COUNTED, &done[count]);
         count++;
     }
     close(counter);
     for (unsigned i = 0; i < count; i++)
-        printf("%s %s %s %s %u %lld %d\n", cache_names[cache], scenario_names[scenario], once ? "once" : "repeat",
+        printf("%s %s %s %s %u %lld %d\n", cache_names[cache], scenario_names[scenario], pattern_names[pattern],
                kernel ? "kernel" : "user", i + 1, results[i], done[i]);
     fflush(stdout);
 }
@@ -366,14 +371,23 @@ static void disk_experiments(unsigned runs)
     if (sigaction(SIGUSR1, &action, NULL) != 0)
         die("sigaction");
     for (enum cache cache = L1D; cache < CACHES; cache++) {
-        experiment(cache, OVERHEAD_NONE, 1, 0, runs);
-        experiment(cache, OVERHEAD, 1, 0, runs);
+        if (only_user) {
+            experiment(cache, IDLE, REPEAT, 0, runs);
+            experiment(cache, DISK, REPEAT, 0, runs);
+            continue;
+        }
+        experiment(cache, OVERHEAD_NONE, ONCE, 0, runs);
+        experiment(cache, OVERHEAD, ONCE, 0, runs);
         for (int kernel = 0; kernel < 2; kernel++)
             for (enum scenario scenario = IDLE; scenario <= SIGNALLED; scenario++) {
-                experiment(cache, scenario, 0, kernel, runs);
+                experiment(cache, scenario, REPEAT, kernel, runs);
                 if (cache == L1D && !kernel)
-                    experiment(cache, scenario, 1, 0, runs);
+                    experiment(cache, scenario, ONCE, 0, runs);
             }
+        experiment(cache, BARE, REPEAT, 0, runs);
+        experiment(cache, IDLE, FILLED, 0, runs);
+        experiment(cache, DISK, FILLED, 0, runs);
+        experiment(cache, BARE, FILLED, 0, runs);
     }
 }
 
@@ -394,9 +408,9 @@ static void network_experiments(const char *host, const char *port, unsigned run
     if (setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) != 0)
         die("TCP_NODELAY");
     for (enum cache cache = L1D; cache < CACHES; cache++)
-        for (int kernel = 0; kernel < 2; kernel++) {
-            experiment(cache, IDLE_NETWORK, 0, kernel, runs);
-            experiment(cache, NETWORK, 0, kernel, runs);
+        for (int kernel = 0; kernel < (only_user ? 1 : 2); kernel++) {
+            experiment(cache, IDLE_NETWORK, REPEAT, kernel, runs);
+            experiment(cache, NETWORK, REPEAT, kernel, runs);
         }
 }
 
@@ -450,7 +464,8 @@ int main(int argc, char **argv)
                            &geometry.cache[L1I].size, &geometry.cache[L1I].line, &geometry.cache[L1I].ways,
                            &geometry.cache[L2].size, &geometry.cache[L2].line, &geometry.cache[L2].ways) != 10) {
         fprintf(stderr, "usage: interrupts GEOMETRY process|all disk RUNS\n"
-                        "       interrupts GEOMETRY process|all network HOST PORT RUNS\n"
+                        "       interrupts GEOMETRY process|all user-disk RUNS\n"
+                        "       interrupts GEOMETRY process|all [user-]network HOST PORT RUNS\n"
                         "       interrupts echo PORT DELAY\n");
         return 2;
     }
@@ -461,9 +476,11 @@ int main(int argc, char **argv)
     const unsigned runs = (unsigned)atoi(argv[argc - 1]);
     if (runs < 1 || runs > RUNS_MAX / 2)
         return 2;
-    if (strcmp(argv[3], "disk") == 0 && argc == 5)
+    only_user = strncmp(argv[3], "user-", 5) == 0;
+    const char *const device = argv[3] + (only_user ? 5 : 0);
+    if (strcmp(device, "disk") == 0 && argc == 5)
         disk_experiments(runs);
-    else if (strcmp(argv[3], "network") == 0 && argc == 7)
+    else if (strcmp(device, "network") == 0 && argc == 7)
         network_experiments(argv[4], argv[5], runs);
     else
         return 2;
