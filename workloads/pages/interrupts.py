@@ -9,14 +9,15 @@ from typing import Any
 import simoslab
 
 from pages import claims, tables
-from pages.experiments import GROUPS, Experiment, Experiments, read_runs
+from pages import interrupts_findings as found_here
+from pages.experiments import GROUPS, STOCK, THREADED, Experiment, Experiments, read_runs
+from pages.interrupts_findings import MACHINES
 from pages.numbers import DASH, fixed, median, over, percent_of, plain, rounded
 from pages.tables import Row
 from pages.templates import render
 
 HERE = Path(__file__).parent.parent / "interrupts"
 
-MACHINES = {"origin-200": "Origin 200", "ultra-1": "Ultra-1"}
 CACHES = {"l1d": "L1 data cache", "l1i": "L1 instruction cache", "l2": "L2 cache"}
 DEVICES = ["disk", "network"]
 SCENARIOS = {
@@ -67,10 +68,12 @@ def table_of(experiments: Experiments, printed: Printed, table: int) -> Row:
             scenario = SCENARIOS.get(row["scenario"], row["scenario"])
             cells = [f"{name}, {row['mode']}", f"{row['cache'].upper()}, {scenario}", printed.cell(row, machine)]
             if effect is None:
-                cells += [DASH] * (len(GROUPS) + 3)
+                cells += [DASH] * (len(GROUPS) + 4)
             else:
                 seen = [*(effect.seen[group] for group in GROUPS), effect.total, effect.truth]
-                cells += [effect.interval, *(fixed(value, 1) for value in seen)]
+                full = found_here.is_saturated(machine, row["cache"], effect, row["mode"])
+                counted = effect.interval + (" saturated" if full else "")
+                cells += [counted, effect.at_same_ticks, *(fixed(value, 1) for value in seen)]
             rows.append(cells)
     of = "overhead of the counters" if table == 2 else "disk interrupts" if table < 7 else "network interrupts"
     return {"number": table, "cache": CACHES[lines[0]["cache"]], "of": of, "rows": rows}
@@ -161,6 +164,7 @@ def measures_of(experiments: Experiments, printed: Printed) -> dict[str, Any]:
             for machine, device, effects in of
             if len(effects) == len(CACHES) and (lines := [effect.mean for effect in effects.values()])
         ],
+        "modes": found_here.modes_told(experiments),
         "cells": len(cells),
         "cells_that_add_up": sum(abs(cell.mean - cell.total) < 1 for cell in cells),
     }
@@ -193,31 +197,40 @@ def timeline_of(file: Path, title: str) -> Row:
 
 def runs_table(experiments: Experiments) -> list[list[Any]]:
     """A row for each experiment."""
-    keys = sorted({(r["machine"], r["cache"], r["mode"], r["scenario"], r["pattern"]) for r in experiments.runs})
     rows = []
-    for machine, cache, mode, scenario, pattern in keys:
-        one = experiments.one(machine, cache, scenario, pattern, mode)
-        rows.append(
-            [f"{MACHINES[machine]}, {cache}, {mode}, {scenario}, {pattern}", one.runs, one.kept, one.interval, one.late]
-        )
+    for key in experiments.keys():
+        machine, cache, scenario, pattern, mode, kernel = key
+        one = experiments.one(*key)
+        name = ", ".join([MACHINES[machine], cache, mode, scenario, pattern, *([kernel] if kernel else [])])
+        rows.append([name, one.runs, one.kept, len(one.modes), one.interval, one.late])
     return rows
 
 
 def make(out: Path) -> None:
     """Write OUT/runs.json and OUT/index.html from OUT/DEVICE-MACHINE.out, .log and OUT/timeline-MACHINE.json."""
-    found = [
-        (device, machine) for device in DEVICES for machine in MACHINES if (out / f"{device}-{machine}.out").exists()
-    ]
+    kernels = {**{device: STOCK for device in DEVICES}, "threaded": THREADED}
     runs = [
         run
-        for device, machine in found
-        for run in read_runs(*(out / f"{device}-{machine}.{e}" for e in ("out", "log")), machine)
+        for device, kernel in kernels.items()
+        for machine in MACHINES
+        if (out / f"{device}-{machine}.out").exists()
+        for run in read_runs(*(out / f"{device}-{machine}.{e}" for e in ("out", "log")), machine, kernel)
     ]
     (out / "runs.json").write_text(json.dumps(runs, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
     experiments, printed = Experiments(runs), Printed()
     timelines = [(out / f"timeline-{machine}.json", machine) for machine in MACHINES]
+    theirs = found_here.lines_printed(printed.rows)
+    here = {**found_here.cases_of(found_here.lines_of(experiments)), **found_here.more_cases(experiments)}
+    judged = claims.judge(HERE / "claims.toml", here, found_here.cases_of(theirs), found_here.names())
+    (out / "claims.json").write_text(json.dumps(claims.as_rows(judged), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = render(
         "interrupts/page.html",
+        judged=judged,
+        counts=claims.counts_text(judged),
+        modes=found_here.modes_table(experiments),
+        causes=found_here.causes_table(experiments, theirs),
+        ticks=found_here.ticks_table(experiments),
+        threads=found_here.threads_table(experiments),
         questions=claims.answers(HERE / "claims.toml", measures_of(experiments, printed)),
         table_2=table_of(experiments, printed, 2),
         table_3=table_3(experiments, printed),

@@ -1,0 +1,274 @@
+"""What the paper on I/O interrupts states, in figures, the paper's and ours by one rule; why there are two modes, why more
+is counted than in the paper, and what a thread for the network changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pages.experiments import GROUPS, THREADED, Experiment, Experiments, Run, by_service, events_that_tell, half_width
+from pages.numbers import DASH, fixed, mean, over, percent_of
+from pages.tables import Row, cell, grey
+
+JOBS = Path(__file__).parent.parent / "jobs"
+MACHINES = {"origin-200": "Origin 200", "ultra-1": "Ultra-1"}
+LEVELS = {"l1d": "L1-D", "l1i": "L1-I", "l2": "L2"}
+
+# An effect on the program of this part of the lines of a cache is as large as the cache: more cannot be told.
+SATURATED = 0.9
+
+# The lines that a program misses with an interrupt more than without: of a machine, a cache, a scenario and a mode; or the
+# lines of a scenario of table 3, such as "idle-once".
+Lines = Callable[[str, str, str, str], float | None]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A cache: its lines, and their bytes."""
+
+    lines: int
+    bytes: int
+
+
+def shapes() -> dict[str, dict[str, Shape]]:
+    """The caches of each machine, by what its workload is given."""
+    found = {}
+    for machine in MACHINES:
+        text = (JOBS / f"interrupts-{machine}.list").read_text(encoding="utf-8")
+        caches = re.findall(r"(l1d|l1i|l2)=(\d+):(\d+):", text)
+        found[machine] = {cache: Shape(int(size) // int(line), int(line)) for cache, size, line in caches}
+    return found
+
+
+def is_saturated(machine: str, cache: str, effect: Experiment | None, mode: str) -> bool:
+    """Whether as many lines as the cache has were counted in user mode, or nearly."""
+    if effect is None or effect.mean is None or mode != "user":
+        return False
+    return effect.mean >= SATURATED * shapes()[machine][cache].lines
+
+
+def names() -> dict[str, str]:
+    """The names of cases in text."""
+    return {
+        **MACHINES,
+        **LEVELS,
+        **{f"{m}, {c}": f"{MACHINES[m]}, {LEVELS[c]}" for m in MACHINES for c in LEVELS},
+    }
+
+
+def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
+    """The cases of each claim of claims.toml, measured: LINES are the paper's, or ours. What is not known is left out."""
+    caches = shapes()
+    cases: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def add(claim: str, case: str, **measures: Any) -> None:
+        if None not in measures.values():
+            cases.setdefault(claim, {})[case] = measures
+
+    def kilobytes(machine: str, cache: str) -> float | None:
+        found = lines(machine, cache, "disk", "user")
+        return None if found is None else found * caches[machine][cache].bytes / 1024
+
+    def plus(*values: float | None) -> float | None:
+        return None if None in values else sum(values)
+
+    for machine in MACHINES:
+        user = {c: lines(machine, c, "disk", "user") for c in LEVELS}
+        network = {c: lines(machine, c, "network", "user") for c in LEVELS}
+        for claim, cache in (("footprint_data", "l1d"), ("footprint_code", "l1i")):
+            whole = caches[machine][cache].lines
+            add(claim, machine, lines=user[cache], kilobytes=kilobytes(machine, cache), whole=whole)
+        for cache in LEVELS:
+            case, whole = f"{machine}, {cache}", caches[machine][cache].lines
+            add("signal", case, plain=user[cache], signal=lines(machine, cache, "signal", "user"), whole=whole)
+            add("network_above_disk", case, disk=user[cache], network=network[cache], whole=whole)
+            if machine == "origin-200":
+                add("handler_thread", cache, kernel=lines(machine, cache, "disk", "kernel"), user=user[cache])
+        add("kernel_code", machine, kernel=lines(machine, "l1i", "disk", "kernel"), user=user["l1i"])
+        first = plus(user["l1d"], user["l1i"])
+        add("level_sum" if machine == "origin-200" else "level_overlap", machine, first=first, second=user["l2"])
+        times = {c: over(network[c], user[c]) for c in LEVELS}
+        if machine == "ultra-1":
+            add("code_polluted", machine, share=percent_of(user["l1i"], caches[machine]["l1i"].lines))
+            add("network_data", machine, data=times["l1d"], code=times["l1i"])
+        else:
+            for cache in ("l1d", "l1i"):
+                add("network_process", cache, times=times[cache], disk=user[cache], whole=caches[machine][cache].lines)
+    both = {c: [kilobytes(m, c) for m in MACHINES] for c in ("l1d", "l1i")}
+    full = [
+        (found := lines(m, "l1i", "disk", "user")) is not None and found >= SATURATED * caches[m]["l1i"].lines
+        for m in MACHINES
+    ]
+    add("disk_alike", "all", data=over(*both["l1d"]), code=over(*both["l1i"]), full=all(full))
+    add("l2_alike", "all", times=over(*(lines(m, "l2", "disk", "user") for m in MACHINES)))
+    add("all_processes", "all", **{m.replace("-", "_"): lines(m, "l1d", "disk", "kernel") for m in MACHINES})
+    for cache in LEVELS:
+        overhead = {m.replace("-", "_"): lines(m, cache, "overhead", "user") for m in MACHINES}
+        add("observer", cache, **overhead)
+    once = {scenario: lines("origin-200", "l1d", f"{scenario}-once", "user") for scenario in ("idle", "disk")}
+    if None not in once.values():
+        basic = once["disk"] - once["idle"]
+        add("basic_hides", "origin-200", basic=basic, refined=lines("origin-200", "l1d", "disk", "user"))
+    add("idle_half", "origin-200", lines=once["idle"], whole=caches["origin-200"]["l1d"].lines)
+    add("idle_many", "origin-200", lines=lines("origin-200", "l1d", "idle-repeat", "user"))
+    return cases
+
+
+def lines_of(experiments: Experiments) -> Lines:
+    """What was counted here."""
+
+    def lines(machine: str, cache: str, scenario: str, mode: str) -> float | None:
+        if scenario.endswith(("-once", "-repeat")):
+            one = experiments.one(machine, cache, *scenario.split("-"), mode)
+        else:
+            one = experiments.effect(machine, cache, scenario, mode)
+        return one.mean if one else None
+
+    return lines
+
+
+def lines_printed(rows: list[Row]) -> Lines:
+    """What the paper has; in kernel mode with exception level, as we count it."""
+
+    def lines(machine: str, cache: str, scenario: str, mode: str) -> float | None:
+        modes = ("kernel", "exception") if mode == "kernel" else (mode,)
+        wanted = [
+            row[machine]
+            for row in rows
+            if (row["cache"], row["scenario"]) == (cache, scenario) and row["mode"] in modes
+        ]
+        known = [value for value in wanted if value is not None]
+        return sum(known) if known else None
+
+    return lines
+
+
+def more_cases(experiments: Experiments) -> dict[str, dict[str, dict[str, Any]]]:
+    """The cases of the claims that the paper has no figures of."""
+    keys = experiments.keys()
+    stock = [experiments.one(*key) for key in keys if key[5] != THREADED]
+    cases: dict[str, dict[str, dict[str, Any]]] = {}
+    if stock:
+        wide = sum(not one.is_narrow for one in stock)
+        cases["noise"] = {"all": {"experiments": len(stock), "wide": wide}}
+    for machine, name in MACHINES.items():
+        for cache, level in LEVELS.items():
+            plain, threaded = both_kernels(experiments, machine, cache)
+            if plain and threaded and plain.same_ticks and threaded.same_ticks:
+                measures = {"plain": plain.same_ticks[0], "threaded": threaded.same_ticks[0]}
+                cases.setdefault("context_switch", {})[f"{name}, {level}"] = measures
+    return cases
+
+
+def both_kernels(
+    experiments: Experiments, machine: str, cache: str
+) -> tuple[Experiment | None, Experiment | None]:
+    """The effect of a message in user mode with the kernel as it is, and with a thread."""
+    return (
+        experiments.effect(machine, cache, "network", "user"),
+        experiments.effect(machine, cache, "network", "user", kernel=THREADED),
+    )
+
+
+def threads_table(experiments: Experiments) -> list[list[Any]]:
+    """A row for each effect that was counted with both, between windows with as many clock interrupts."""
+    rows = []
+    for machine, name in MACHINES.items():
+        for cache, level in LEVELS.items():
+            plain, threaded = both_kernels(experiments, machine, cache)
+            if plain and threaded and plain.same_ticks and threaded.same_ticks:
+                seen = [fixed(threaded.seen[group] - plain.seen[group], 1) for group in GROUPS]
+                times = fixed(over(threaded.same_ticks[0], plain.same_ticks[0]), 2)
+                rows.append([name, level, plain.at_same_ticks, threaded.at_same_ticks, times, *seen])
+    return rows
+
+
+def causes_table(experiments: Experiments, printed: Lines) -> list[list[Any]]:
+    """Why more is counted than in the paper, disk interrupts in user mode: by cause, and by what is left when a cause is
+    taken away."""
+    rows = []
+    for machine, name in MACHINES.items():
+        for cache, level in LEVELS.items():
+            effect = experiments.effect(machine, cache, "disk", "user")
+            if effect is None:
+                continue
+            paper = printed(machine, cache, "disk", "user")
+            cells = [name, level, grey(paper), fixed(effect.mean, 1), fixed(over(effect.mean, paper), 1)]
+            order = ("handler", "softirqs", "woken", "before", "program", "clock")
+            cells += [fixed(effect.seen[group], 1) for group in order]
+            for scenario, pattern in (("disk", "filled"), ("bare", "repeat"), ("bare", "filled")):
+                one = experiments.effect(machine, cache, scenario, "user", pattern)
+                cells.append(one.interval if one else DASH)
+            bare = experiments.effect(machine, cache, "bare", "user", "filled")
+            cells.append(fixed(over(bare.mean, paper), 1) if bare else DASH)
+            rows.append(cells)
+    return rows
+
+
+def ticks_table(experiments: Experiments) -> list[list[Any]]:
+    """What one clock interrupt costs an idle program, against the whole effect of a disk interrupt: the shortest path through
+    the kernel that there is."""
+    rows = []
+    for machine, name in MACHINES.items():
+        for cache, level in LEVELS.items():
+            idle = experiments.one(machine, cache, "idle", "repeat", "user")
+            if idle is None:
+                continue
+            runs = [run for mode in idle.modes for run in mode]
+            ticks = mean([run["events"].get("CLOCK INT", 0) for run in runs])
+            lines = over(idle.seen["clock"], ticks)
+            shape = shapes()[machine][cache]
+            size = None if lines is None else lines * shape.bytes / 1024
+            rows.append([name, level, fixed(ticks, 1), fixed(lines, 1), fixed(size, 1)])
+    return rows
+
+
+def describe(mode: list[Run], whole: int) -> str:
+    """A mode: its share of the runs, its mean and interval."""
+    counts = [run["count"] for run in mode]
+    half = half_width(counts)
+    text = fixed(mean(counts), 1) + ("" if half is None else f" ± {fixed(half, 1)}")
+    return f"{len(mode)} of {whole} ({fixed(percent_of(len(mode), whole), 0)} %): {text}"
+
+
+def why_two(modes: list[list[Run]], mode: str) -> str:
+    """What tells two modes apart: what happened in their windows, and which services have the difference."""
+    low, high = modes
+    told = [
+        f"{event} {fixed(below, 1)} and {fixed(above, 1)} times ({right} of {len(low) + len(high)} runs)"
+        for event, below, above, right in events_that_tell(low, high)
+    ]
+    seen = [[by_service(run, mode) for run in part] for part in (low, high)]
+    services = sorted({service for part in seen for one in part for service in one})
+    means = [{name: mean([one.get(name, 0) for one in part]) for name in services} for part in seen]
+    more = {name: means[1][name] - means[0][name] for name in services}
+    largest = [name for name in sorted(more, key=lambda name: -abs(more[name]))[:2] if abs(more[name]) >= 0.5]
+    parts = ", ".join(f"{name} {'+' if more[name] > 0 else ''}{fixed(more[name], 0)}" for name in largest)
+    return f"{'; '.join(told) or 'no event tells them apart'}. Misses seen: {parts or 'as many'}"
+
+
+def modes_table(experiments: Experiments) -> list[list[Any]]:
+    """A row for each experiment whose counts have two modes."""
+    rows = []
+    for key in experiments.keys():
+        one = experiments.one(*key)
+        if len(one.modes) == 2:
+            machine, cache, scenario, pattern, mode, kernel = key
+            what = [MACHINES[machine], LEVELS[cache], mode, scenario, pattern, *([kernel] if kernel else [])]
+            both = [describe(part, one.kept) for part in one.modes]
+            rows.append([", ".join(what), *both, cell(why_two(one.modes, mode), "why")])
+    return rows
+
+
+def modes_told(experiments: Experiments) -> dict[str, Any]:
+    """How many experiments have two modes, of how many the clock interrupts in the window tell most runs apart, and how many
+    runs are outliers."""
+    keys = experiments.keys()
+    all_of = [experiments.one(*key) for key in keys]
+    two = [one for one in all_of if len(one.modes) == 2]
+    clock = sum(any(event[0] == "CLOCK INT" for event in events_that_tell(*one.modes)) for one in two)
+    lost = sum(one.runs - one.kept > 0.3 * one.runs for one in all_of)
+    return {"experiments": len(keys), "two": len(two), "clock": clock, "lost": lost}
