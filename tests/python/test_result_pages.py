@@ -1,5 +1,6 @@
 """The package that makes the pages of the papers (workloads/pages): how it writes numbers, and how it judges claims."""
 
+import re
 import sys
 import tempfile
 import unittest
@@ -8,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workloads"))
 
-from pages import claims, copies, monster, numbers, paper_conditions, paper_printed, tables  # noqa: E402
+from pages import claims, copies, interrupts, monster, numbers, paper_conditions, paper_printed, tables  # noqa: E402
+from pages.paper_runs import WORKLOADS  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -51,10 +53,20 @@ criterion = "it > 4"
 # The paper's own figures of the claims that are in its tables, by page; a page without tables of them has none.
 PRINTED = {
     "byte-copying": copies.printed_measures,
-    "interrupts": dict,
+    "interrupts": interrupts.printed_measures,
     "monster": monster.printed_measures,
     "paper": paper_printed.printed_measures,
 }
+
+
+IN_WORDS = {"half": 50, "third": 33, "quarter": 25, "order of magnitude": 10, "full point": 1, "twice": 2}
+
+
+def figures_in(value: object) -> list[float]:
+    """The numbers in a claim's data."""
+    if isinstance(value, dict | list):
+        return [one for part in (value.values() if isinstance(value, dict) else value) for one in figures_in(part)]
+    return [value] if isinstance(value, int | float) else []
 
 
 class Claims(unittest.TestCase):
@@ -147,6 +159,19 @@ class Claims(unittest.TestCase):
         self.assertEqual((question.question, measured), ("How many?", "5"))
         self.assertEqual(claims.answers(table, {})[0][1], numbers.DASH)
 
+    def test_figures_stand_in_the_claim(self) -> None:
+        """A figure of the paper that a table of claims has is in the claim's sentence, too: a wrong one is in one place
+        only, even where the criterion is agreement with it."""
+        for page in PRINTED:
+            for claim in claims.read(ROOT / "workloads" / page / "claims.toml"):
+                text = f"{claim.claim} {claim.printed}"
+                said = {abs(float(number)) for number in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))}
+                said |= {value for word, value in IN_WORDS.items() if word in text}
+                for case, measures in claim.paper.items():
+                    missing = [value for value in figures_in(measures) if abs(value) not in said]
+                    with self.subTest(page=page, claim=claim.name, case=case):
+                        self.assertEqual(missing, [])
+
     def test_every_table_of_claims(self) -> None:
         """Each claim of each page passes by the paper's own figures, and its templates compile."""
         found = sorted(path.parent.name for path in (ROOT / "workloads").glob("*/claims.toml"))
@@ -200,6 +225,47 @@ class Conditions(unittest.TestCase):
         others = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "experiment"}
         self.assertEqual(others["pmake-tlb"], ["a TLB of another reach"])
         self.assertEqual(others["database-drives"], ["other disks"])
+
+
+class PaperTables(unittest.TestCase):
+    """The tables of SOSP'95 add up as the paper's do, so that a number that was copied wrongly is found."""
+
+    # Cells that do not add up in the paper's text either.
+    ODD = {("database", "DBL FAULT", "istall98"), ("database", "fcntl", "istall98")}
+
+    def setUp(self) -> None:
+        self.printed = paper_printed.Printed()
+
+    def test_shares_are_all_of_the_kernels_time(self) -> None:
+        for workload in WORKLOADS:
+            for column in ("share94", "share96", "share98"):
+                self.assertAlmostEqual(sum(row[column] for row in self.printed.one(workload)), 100, delta=0.25)
+            self.assertAlmostEqual(sum(row["share_up"] for row in self.printed.several(workload)), 100, delta=0.25)
+
+    def test_a_cycle_an_instruction_and_the_stall(self) -> None:
+        for row in self.printed.t48:
+            if row["cpi94"] is not None:
+                self.assertAlmostEqual(row["cpi94"], 1 + row["imcpi94"] + row["dmcpi94"], delta=0.045, msg=row)
+
+    def test_stall_is_what_share_and_cpi_say(self) -> None:
+        """% stall of a service from its part of the time and its CPI, within rounding."""
+        for workload, year in ((w, y) for w in WORKLOADS for y in ("94", "98")):
+            rows = [row for row in self.printed.one(workload) if row["dmcpi" + year] is not None]
+            weights = {row["service"]: row["share" + year] / row["cpi" + year] for row in rows}
+            every = sum(weights[r["service"]] * (r["imcpi" + year] + r["dmcpi" + year]) for r in rows)
+            shown = sum((row["istall" + year] or 0) + (row["dstall" + year] or 0) for row in rows)
+            for row in rows:
+                for stall, part in (("istall", "imcpi"), ("dstall", "dmcpi")):
+                    value, column = row[stall + year], stall + year
+                    if value is not None and (workload, row["service"], column) not in self.ODD:
+                        computed = weights[row["service"]] * row[part + year] / every * shown
+                        self.assertAlmostEqual(value, computed, delta=1.5, msg=(row["service"], column))
+
+    def test_parts_of_the_computation(self) -> None:
+        parts = ("insns", "spinlock", "coherence", "upgrade", "icache", "dcache")
+        for row in self.printed.t54:
+            if all(row[part] is not None for part in parts):
+                self.assertAlmostEqual(sum(row[part] for part in parts), 100, delta=3, msg=row)
 
 
 class Tables(unittest.TestCase):

@@ -12,8 +12,9 @@ from pages import claims
 from pages.claims import holds, print_measured
 from pages.numbers import DASH
 from pages.paper_conditions import instances
-from pages.paper_findings import FINDINGS
+from pages import paper_caches, paper_findings, paper_several
 from pages.paper_printed import printed_measures
+from pages.paper_services import Own, service_measures
 from pages.paper_runs import HERE, WORKLOADS, Known, in_text
 from pages.tables import Row
 
@@ -51,7 +52,8 @@ class Judged:
 
 def findings(known: Known) -> list[claims.Judged]:
     """What the paper found, and what is so here."""
-    here = {name: measure(known) for name, measure in FINDINGS.items()}
+    functions = paper_findings.FINDINGS | paper_caches.FINDINGS | paper_several.FINDINGS
+    here = {name: measure(known) for name, measure in functions.items()} | service_measures(Own(known))
     return claims.judge(TABLE, here, printed_measures(), {workload: in_text(workload) for workload in WORKLOADS})
 
 
@@ -73,8 +75,5 @@ def judged(claim: Condition, words: Row) -> Judged:
     sides = [words | words[side] for side in ("plain", "put_back")]
     before, after = (holds(claim.criterion, side) for side in sides)
     figures = [print_measured(claim.measured, side) for side in sides]
-    if claim.name.startswith("experiment_"):
-        verdict = "confirmed" if after else "refuted"
-    else:
-        verdict = "holds without it" if before else "brings it back" if after else "does not"
+    verdict = "holds without it" if before else "brings it back" if after else "does not"
     return Judged("holds" if after else "not", verdict, [text, why, words["condition"], *figures, paper])

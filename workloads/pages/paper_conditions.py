@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from pages.numbers import Number, fixed, over, percent, percent_of, plain, total
 from pages.paper_coherence import PROCESS_STRUCTURES, by_line, kernel_coherence, part_of_data, sum_of
-from pages.paper_findings import losses, most
+from pages.paper_several import losses, most
 from pages.paper_runs import (
     Known,
     OfRun,
@@ -165,43 +165,10 @@ def architecture(known: Known, condition: Row) -> Iterator[Instance]:
         yield "condition_demand_zero", words | parts | {"workload": in_text(workload)}
 
 
-def ways(known: Known, condition: Row) -> Iterator[Instance]:
-    """Misses that associativity removes, in percent."""
-    direct, name = condition["hypothesis"], condition["name"]
-    if known.run_of(direct, "1994") and known.run_of(name, "1994"):
-
-        def fewer(*members: str) -> float:
-            return (1 - evicted(known, name, *members) / evicted(known, direct, *members)) * 100
-
-        yield (
-            "experiment_ways",
-            words_of(condition)
-            | {
-                "workload": in_text(condition["workload"]),
-                "plain": {"who": "self", "fewer": fewer("kern_self", "user_self")},
-                "put_back": {"who": "other", "fewer": fewer("kern_other", "user_other")},
-            },
-        )
-
-
-def disks(known: Known, condition: Row) -> Iterator[Instance]:
-    """Section 4.2, note 2: memory stall cycles an instruction, not idle."""
-
-    def stall(name: str) -> Row:
-        run = known.run_of(name, "1994")
-        return {"stall": busy(run, memory_stall) / busy(run, insns)}
-
-    words = side_by_side(known, condition, stall)
-    if words:
-        yield "experiment_disks", words
-
-
 OF_FINDING = {
     "io": io,
     "memory": memory,
     "interference": interference,
-    "ways": ways,
-    "disks": disks,
     "architecture": architecture,
 }
 

@@ -1,34 +1,178 @@
-"""What SOSP'95 found: the measures of each claim of claims.toml by workload, as far as there are runs."""
+"""What SOSP'95 found on one CPU (sections 2 to 4): the measures of each claim of claims.toml by workload, as far as there
+are runs. Those of caches of all sizes are in paper_caches.py, those of services in paper_services.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from pages.claims import Cases
-from pages.numbers import Number, median, over, percent_of, total
-from pages.paper_coherence import PROCESS_STRUCTURES, by_line, kernel_coherence, of_class, part_of_data, sum_of
-from pages.paper_prediction import MACHINES, half, of_several, with_half
+from pages.claims import ALL, Cases
+from pages.numbers import median, over, percent_of, total
 from pages.paper_runs import (
     WORKLOADS,
     YEARS,
     Known,
+    Run,
     all_cycles,
     busy,
-    cpus,
+    busy_cycles,
+    busy_seconds,
+    clock,
     cycles,
     hidden_part,
+    kernel_mcpi,
     kernel_seconds_but_utlb,
+    l2_misses,
     memory_stall,
     mode_seconds,
     of_mode,
+    refill_insns,
+    seconds,
     service_cycles,
     stall_but_utlb,
     stall_share,
+    utlb_of,
 )
-from pages.paper_tables import slower
+from pages.paper_runs import insns as executed
+from pages.paper_services import BLOCKS, COMMUNICATION, DISK, Own, part_of
 from pages.tables import Row
 
 
+def validation(known: Known) -> Cases:
+    """Table 2.1: a parallel make on a cluster of DASH."""
+    run = known.run_of("pmake", "dash")
+    if not run:
+        return {}
+    misses = {mode: of_mode(run, mode, l2_misses) for mode in ("kernel", "user")}
+    shares = {mode: percent_of(of_mode(run, mode, cycles), all_cycles(run)) for mode in ("kernel", "user", "idle")}
+    return {ALL: shares | {"misses": percent_of(misses["kernel"], total(misses.values()))}}
+
+
+def base_kernel(known: Known) -> Cases:
+    """Section 4.1: the kernel's part of the non-idle time in 1994."""
+    return {w: {"share": known.kernel_share(w, "1994")} for w in known.having(["1994"])}
+
+
+def base_idle(known: Known) -> Cases:
+    """Section 4.1: idle time in 1994."""
+    return {w: {"idle": known.idle_share(w, "1994")} for w in known.having(["1994"]) if w == "database"}
+
+
+def little_idle(known: Known) -> Cases:
+    """The same where there is little."""
+    return {w: {"idle": known.idle_share(w, "1994")} for w in known.having(["1994"]) if w == "pmake"}
+
+
+def spikes(known: Known) -> Cases:
+    """Section 4.1: the kernel's part of the busy time, interval by interval."""
+    run = known.run_of("pmake", "1994")
+    rows = (run or {}).get("over_time", {}).get("rows", [])
+    parts = [percent_of(row["kernel"]["cycles"], row["kernel"]["cycles"] + row["user"]["cycles"]) for row in rows]
+    values = [part for part in parts if part is not None]
+    return {"pmake": {"most": max(values), "middle": median(values)}} if values else {}
+
+
+def base_rates(known: Known) -> Cases:
+    """Section 4.1: system calls and context switches a second in 1994, the database's and the most of the others."""
+    first = known.having(["1994"])
+    if set(first) != set(WORKLOADS):
+        return {}
+    rates = {w: known.services_of(w, "1994")["rates"] for w in first}
+    events = {"calls": "system_calls", "switches": "context_switches"}
+    own = {name: rates["database"].get(event) for name, event in events.items()}
+    others = {
+        f"other_{name}": max(rates[w].get(event) or 0 for w in first if w != "database")
+        for name, event in events.items()
+    }
+    return {ALL: own | others}
+
+
+def base_stall(known: Known) -> Cases:
+    """Section 4.1: memory stall in percent of the busy time in 1994."""
+    stalls = {w: percent_of(busy(run, memory_stall), busy(run, cycles)) for w in WORKLOADS if (run := known.run_of(w, "1994"))}
+    return {ALL: stalls} if len(stalls) == len(WORKLOADS) else {}
+
+
+def speedup_all(known: Known) -> Cases:
+    """Section 4.2: how much faster all of it is in 1998."""
+    listed = known.having(["1994", "1998"])
+    return {w: {"all": known.gain(w, "1998", seconds)} for w in listed if w != "pmake"}
+
+
+def speedups(known: Known) -> Cases:
+    """Section 4.2: how much faster the non-idle time is in 1996 and 1998; and without the TLB refill handler."""
+
+    def but_utlb(run: Run) -> float:
+        return busy_seconds(run) - service_cycles(run, "UTLB") / clock(run)
+
+    return {
+        w: {
+            "gain": [known.gain(w, year, busy_seconds) for year in ("1996", "1998")],
+            "rest": [known.gain(w, year, but_utlb) for year in ("1996", "1998")],
+        }
+        for w in known.having(["1994", "1996", "1998"])
+    }
+
+
+def mcpi_now(known: Known) -> Cases:
+    """Section 4.2: the part of their time that later machines would stall with the memory stall cycles an instruction
+    of 1994."""
+    parts = []
+    for w in known.having(["1994", "1996", "1998"]):
+        old = known.run_of(w, "1994")
+        stall = busy(old, memory_stall) / busy(old, executed)
+        for year in ("1996", "1998"):
+            run = known.run_of(w, year)
+            rest = (busy(run, busy_cycles) - busy(run, memory_stall)) / busy(run, executed)
+            parts.append(stall / (stall + rest) * 100)
+    return {ALL: {"least": min(parts), "most": max(parts)}} if parts else {}
+
+
+def mcpi(known: Known) -> Cases:
+    """Section 4.2: the kernel's memory stall cycles an instruction by year."""
+    return {
+        w: {"mcpi": [kernel_mcpi(known.run_of(w, year)) for year in ("1994", "1998")]}
+        for w in known.having(["1994", "1998"])
+    }
+
+
+def _both_mcpi(known: Known, w: str) -> Row:
+    run = known.run_of(w, "1998")
+    user = of_mode(run, "user", memory_stall) / of_mode(run, "user", executed)
+    return {"kernel": kernel_mcpi(run), "user": user}
+
+
+def large_programs(known: Known) -> Cases:
+    """Section 4.2, figure 4.4: memory stall cycles an instruction in 1998 of kernel and programs, where these are
+    large."""
+    return {w: _both_mcpi(known, w) for w in known.having(["1998"]) if w != "pmake"}
+
+
+def small_programs(known: Known) -> Cases:
+    """The same where they are small."""
+    return {w: _both_mcpi(known, w) for w in known.having(["1998"]) if w == "pmake"}
+
+
+def disks(known: Known) -> Cases:
+    """Section 4.2, note 2: memory stall cycles an instruction, not idle, with disks 100 times as fast."""
+    cases: dict[str, Row] = {}
+    for w in ("pmake", "database"):
+        runs = [known.run_of(name, "1994") for name in (w, f"{w}-fast-disks")]
+        if all(runs):
+            cases[w] = {"stall": [busy(run, memory_stall) / busy(run, executed) for run in runs]}
+    return cases
+
+
+def metadata(known: Known) -> Cases:
+    """Section 4.2: the sector that most of the disk's requests write."""
+    run = known.run_of("pmake", "1994") or {}
+    counted = run.get("annotations", {}).get("statistics", {}).get("disk requests") or {}
+    by_place = {name: entry["sum"] for name, entry in counted.items()}
+    every = total(by_place.values())
+    writes = {name: count for name, count in by_place.items() if name.startswith("write ")}
+    if not every or not writes:
+        return {}
+    most = max(writes, key=lambda name: writes[name])
+    return {"pmake": {"sector": most, "part": percent_of(writes[most], every)}}
 
 def _stall(known: Known, workload: str, column: str) -> float | None:
     run = known.run_of(workload, column)
@@ -84,25 +228,12 @@ def alike(known: Known) -> Cases:
     return {
         w: {
             "kernel": known.gain(w, "1998", mode_seconds("kernel")),
+            "busy": known.gain(w, "1998", busy_seconds),
             "user": known.gain(w, "1998", mode_seconds("user")),
             "rest": known.gain(w, "1998", kernel_seconds_but_utlb),
         }
         for w in known.having(["1994", "1998"])
     }
-
-
-def utlb(known: Known) -> Cases:
-    """The service of 2 % of the kernel's time or more that gains least."""
-    cases: dict[str, Row] = {}
-    for w in known.having(["1994", "1998"]):
-        listed = known.services_of(w, "1994")["services"]
-        names = [service["name"] for service in listed if service["kernel"] >= 2 and service["name"] != "UTLB"]
-        gains = [(gain, name) for name in names if (gain := known.speed_up(w, "1998", name)) is not None]
-        own = known.speed_up(w, "1998", "UTLB")
-        if own is not None and gains:
-            bound, least = min(gains)
-            cases[w] = {"own": own, "least": least, "bound": bound}
-    return cases
 
 
 def _with_statics(known: Known) -> list[str]:
@@ -132,192 +263,55 @@ def tolerance_insns(known: Known) -> Cases:
         w: {"hidden": [_hidden(known, w, year, ["l1i"]) for year in ("1996", "1998")]} for w in _with_statics(known)
     }
 
-
-def caches_interference(known: Known) -> Cases:
-    """Sections 4.4 and 5.2: misses that larger first-level caches remove, in percent."""
-    cases: dict[str, Row] = {}
-    for w in WORKLOADS:
-        removed = []
-        for cause in ("self", "other"):
-            small, large = (
-                known.misses(w, "figure-4.6", size, lambda row: row["cause"] == cause and row["mode"] != "idle")
-                for size in ("16K", "256K")
-            )
-            left = over(large, small)
-            removed.append(None if left is None else (1 - left) * 100)
-        if None not in removed:
-            cases[w] = {"self_removed": removed[0], "other": removed[1]}
-    return cases
-
-
-def caches_coherence(known: Known) -> Cases:
-    """The kernel's coherence and capacity misses of eight CPUs as second-level caches grow."""
-    cases: dict[str, Row] = {}
-    for w in WORKLOADS:
-        coherence, capacity = (
-            [known.misses(f"{w}-mp8", "figure-5.3", size, known.capacity_or(kind)) for size in ("256K", "4M")]
-            for kind in ("coherence", "capacity")
-        )
-        if coherence[0] > 0:
-            cases[w] = {"coherence": coherence, "capacity": capacity}
-    return cases
-
-
-def interference(known: Known) -> Cases:
-    """Section 4.4: who evicted what a program misses in its first-level caches."""
-    cases: dict[str, Row] = {}
-    for w in known.having(["1994"]):
-        levels = (cpu[cache].get("evicted") or {} for cpu in cpus(known.run_of(w, "1994")) for cache in ("l1i", "l1d"))
-        evicted = [level for level in levels if level.get("user_kernel") is not None]
-        if evicted:
-            by_kernel, by_users = (total(level[name] for level in evicted) for name in ("user_kernel", "user_user"))
-            cases[w] = {"kernel": percent_of(by_kernel, by_kernel + by_users)}
-    return cases
-
-
-def cold(known: Known) -> Cases:
-    """DEMAND ZERO."""
-    old, new = (known.service("pmake", year, "DEMAND ZERO") for year in ("1994", "1998"))
-    return {"pmake": {"cold": old["cold"], "kernel": [old["kernel"], new["kernel"]]}} if old and new else {}
-
-
-def several_kernel(known: Known) -> Cases:
-    """Section 5.1: the kernel's part of the non-idle time on one CPU and on eight."""
-
-    def but_utlb(w: str, column: str) -> float | None:
-        run = known.run_of(w, column)
-        handler = service_cycles(run, "UTLB")
-        return percent_of(of_mode(run, "kernel", cycles) - handler, busy(run, cycles) - handler)
-
-    columns = ("1994", "mp8")
+def l1_hidden(known: Known) -> Cases:
+    """Section 4.3: what out-of-order execution hides of the kernel's first-level stall."""
     return {
-        w: {
-            "share": [known.kernel_share(w, column) for column in columns],
-            "rest": [but_utlb(w, column) for column in columns],
-        }
-        for w in known.having(columns)
-        if w != "database"
+        w: {"hidden": [_hidden(known, w, year, ["l1i", "l1d"]) for year in ("1996", "1998")]}
+        for w in _with_statics(known)
     }
 
 
-def losses(
-    known: Known, w: str, of_one: Callable[[Row], Number | None] = lambda service: service["computation"]
-) -> list[float]:
-    """How much more time of a processor each service of a hundredth of the kernel's time or more takes on eight CPUs
-    than what OF_ONE is on one, in percent, in order."""
-    found = []
-    for service in known.services_of(w, "mp8")["services"]:
-        one = known.service(w, "1994", service["name"]) if service["kernel"] >= 1 else None
-        loss = slower(service["computation"], of_one(one)) if one else None
-        if loss is not None:
-            found.append(loss)
-    return sorted(found)
+def block_copies(known: Known) -> Cases:
+    """Section 4.5: what it hides of the first-level data stall of the services that copy and clear blocks."""
+    runs = [known.run_of("pmake", column) for column in ("1998-static", "1998")]
+    if not all(runs):
+        return {}
+    rates = []
+    for run in runs:
+        services = run["annotations"]["services"]
+        listed = [services[name] for name in BLOCKS if name in services]
+        rates.append(over(total(one["stall"]["l1d"] for one in listed), total(one["insns"] for one in listed)))
+    left = over(rates[1], rates[0])
+    return {} if left is None else {"pmake": {"hidden": (1 - left) * 100}}
+
+def refill(known: Known) -> Cases:
+    """Section 4.5: the instructions of a TLB refill."""
+    runs = {w: run for w in known.having(["1994"]) if utlb_of(run := known.run_of(w, "1994"))}
+    return {ALL: {"insns": max(map(refill_insns, runs.values()))}} if runs else {}
 
 
-def most(values: list[float]) -> bool:
-    """Whether most of VALUES are 30 or more."""
-    return sum(value >= 30 for value in values) * 2 > len(values) > 0
-
-
-def several_services(known: Known) -> Cases:
-    """Section 5.1: what services lose on eight CPUs."""
+def utlb_busy(known: Known) -> Cases:
+    """Section 4.5: the refill handler's part of the non-idle time in 1998."""
     cases: dict[str, Row] = {}
-    for w in known.having(["1994", "mp8"]):
-        values = losses(known, w)
-        if values:
-            cases[w] = {"count": len(values), "most": sum(v >= 30 for v in values), "middle": median(values)}
+    for w in ("database", "engineering"):
+        run = known.run_of(w, "1998")
+        if run:
+            cases[w] = {"share": percent_of(service_cycles(run, "UTLB"), busy(run, cycles))}
     return cases
 
 
-def several_locks(known: Known) -> Cases:
-    """Section 5.2: spin locks."""
-    return {w: {"sync": (known.services_of(w, "mp8") or {}).get("sync")} for w in known.having(["mp8"])}
-
-
-def first_lock(known: Known) -> Cases:
-    """Section 5.3: the locks that are waited for most."""
-    run = known.run_of("pmake", "mp8")
-    locks = sorted((run or {}).get("annotations", {}).get("locks") or [], key=lambda lock: -lock["wait"])
-    waited = total(lock["wait"] for lock in locks)
-    if not waited:
-        return {}
-    parts = {lock["name"]: percent_of(lock["wait"], waited) for lock in locks[:3]}
-    return {"pmake": {"first": percent_of(locks[0]["wait"], waited), "parts": parts}}
-
-
-def _sharing(known: Known, workload: str) -> bool:
-    return workload in known.having(["1994", "mp8"]) and bool(kernel_coherence(known, workload))
-
-
-def sharing_line(known: Known) -> Cases:
-    """Section 5.3: the worst line."""
-    if not _sharing(known, "pmake"):
-        return {}
-    misses, lines = kernel_coherence(known, "pmake"), by_line(known, "pmake")
-    every = sum_of(misses)
-    return {
-        "pmake": {
-            "line": lines[0]["name"],
-            "part": percent_of(lines[0]["count"], every),
-            "false_sharing": percent_of(of_class(misses, "false_sharing"), every),
-        }
-    }
-
-
-def sharing_processes(known: Known) -> Cases:
-    """Section 5.3: the structures of processes."""
-    if not _sharing(known, "database"):
-        return {}
-    misses = kernel_coherence(known, "database")
-    names = {"task": "slab task_struct", "stacks": "kernel stack"}
-    parts = {name: part_of_data(misses, [data]) for name, data in names.items()}
-    return {"database": {"part": part_of_data(misses, PROCESS_STRUCTURES)} | parts}
-
-
-def sharing_end_idle(known: Known) -> Cases:
-    """Section 5.3: END IDLE."""
-    ending = known.service("database", "mp8", "END IDLE") if _sharing(known, "database") else None
-    return {"database": {"part": ending["coherence"] + ending["upgrade"]}} if ending else {}
-
-
-def later_stall(known: Known) -> Cases:
-    """Section 5.2: the kernel's stall on eight CPUs of later years."""
-    cases: dict[str, Row] = {}
-    for w in of_several(known):
-        old, new = known.run_of(w, "mp8"), known.run_of(w, "1998-mp8")
-        if old:
-            runs = [run for machine in MACHINES if (run := known.run_of(w, machine))]
-            cases[w] = {
-                "old": stall_share(old, "kernel"),
-                "least": stall_share(new, "kernel") - half(new, "kernel"),
-                "rest": [stall_but_utlb(run) for run in runs],
-                "stalls": [with_half(run, "kernel") for run in runs],
-            }
-    return cases
-
-
-def later_communication(known: Known) -> Cases:
-    """Communication in the services' time."""
-    cases: dict[str, Row] = {}
-    for w in of_several(known):
-        if known.services_of(w, "mp8") and known.services_of(w, "1998-mp8"):
-            machines = [machine for machine in MACHINES if known.services_of(w, machine)]
-            parts = [known.part_of_services(w, machine, "coherence", "upgrade") for machine in machines]
-            new = known.part_of_services(w, "1998-mp8", "coherence", "upgrade")
-            cases[w] = {"parts": parts, "new": new}
-    return cases
-
-
-def later_gap(known: Known) -> Cases:
-    """The gap between eight CPUs and one."""
-    return {w: {"gap": gap} for w in of_several(known) if (gap := known.gap(w))}
-
+def database_groups(known: Known) -> Cases:
+    """Section 4.5: the database's services by what they are for."""
+    rows = Own(known).one("database")
+    parts = {"communication": part_of(rows, "share94", COMMUNICATION), "disk": part_of(rows, "share94", DISK)}
+    return {"database": parts} if rows else {}
 
 FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
-        *(io, io_grows, memory, memory_but_utlb, memory_later, insns, alike, utlb, tolerance_levels, tolerance_insns),
-        *(caches_interference, caches_coherence, interference, cold, several_kernel, several_services, several_locks),
-        *(first_lock, sharing_line, sharing_processes, sharing_end_idle, later_stall, later_communication, later_gap),
+        *(validation, base_kernel, little_idle, base_idle, spikes, base_rates, base_stall, speedup_all, speedups),
+        *(io, io_grows, metadata, alike, memory, memory_but_utlb, memory_later, mcpi, mcpi_now, insns, large_programs),
+        *(small_programs, disks, tolerance_levels, l1_hidden, tolerance_insns, block_copies, database_groups, refill),
+        utlb_busy,
     )
 }

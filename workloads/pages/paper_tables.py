@@ -20,8 +20,11 @@ from pages.paper_runs import (
     of_mode,
     plain_name,
     seconds,
+    service_cycles,
     title,
+    utlb_of,
 )
+from pages.paper_services import OTHER, slower
 from pages.tables import Row, paper
 
 Groups = list[tuple[str, int]]
@@ -64,7 +67,8 @@ def event_rates(known: Known, number: str, column: str) -> Row:
         for workload in shown:
             of = known.services_of(workload, column)
             cells.append(short(of["seconds"]) if event == "seconds" else count(of["rates"].get(event)))
-            cells.append(paper(count(printed[workload])))
+            theirs = printed[workload]
+            cells.append(paper(theirs if isinstance(theirs, str) else count(theirs)))
         rows.append(cells)
     return table(["", *(text for workload in shown for text in (title(workload), "paper"))], rows)
 
@@ -136,7 +140,12 @@ def rest(known: Known, workload: str, column: str, names: list[str], member: str
 
 def not_met(rows: list[Row], names: list[str]) -> list[str]:
     """Services of the paper that were not met here."""
-    return [row["service"] for row in rows if row["service"] not in names]
+    return [row["service"] for row in rows if row["service"] not in (*names, OTHER)]
+
+
+def others(rows: list[Row]) -> Row:
+    """The paper's row of all other services."""
+    return next((row for row in rows if row["service"] == OTHER), {})
 
 
 def services_48(known: Known, workload: str) -> Row:
@@ -148,39 +157,42 @@ def services_48(known: Known, workload: str) -> Row:
         p: Row = next((row for row in printed if row["service"] == name), {})
         x, y, z = (known.service(workload, year, name) or {} for year in YEARS)
         cells: list[Any] = [name]
-        for of, short_year in ((x, "94"), (y, "96"), (z, "98")):
-            cells += [fixed(of.get("kernel"), 1), paper(p.get("share" + short_year))]
+        for of, year in ((x, "94"), (y, "96"), (z, "98")):
+            cells += [fixed(of.get("kernel"), 1), paper(p.get("share" + year))]
         cells += [short(x.get("computation")), paper(p.get("avg94"))]
         for year in ("1996", "1998"):
             cells += [fixed(known.speed_up(workload, year, name), 1), paper(p.get("speedup" + year[2:]))]
-        for of, short_year in ((x, "94"), (z, "98")):
+        for of, year in ((x, "94"), (z, "98")):
             for member, theirs in (("cpi", "cpi"), ("i_mcpi", "imcpi"), ("d_mcpi", "dmcpi")):
-                cells += [fixed(of.get(member), 2), paper(p.get(theirs + short_year))]
-            if short_year == "94":
-                cells += [fixed(x.get("stall_insn"), 1), fixed(x.get("stall_data"), 1)]
+                cells += [fixed(of.get(member), 2), paper(p.get(theirs + year))]
+            for member, theirs in (("stall_insn", "istall"), ("stall_data", "dstall")):
+                cells += [fixed(of.get(member), 1), paper(p.get(theirs + year))]
         cells += [short(x.get("latency")), paper(p.get("latency94"))]
-        cells += [fixed(over(x.get("latency"), of.get("latency")), 1) for of in (y, z)]
+        for of, year in ((y, "96"), (z, "98")):
+            gain = over(x.get("latency"), of.get("latency"))
+            cells += [fixed(gain, 1), paper(p.get("latency_speedup" + year))]
         cells += [count(x.get("calls")), paper(p.get("rate")), fixed(x.get("cold"), 1), paper(p.get("cold"))]
         rows.append(cells)
+    p = others(printed)
+
+    def all_others(year: str, member: str, theirs: str) -> list[Any]:
+        return [fixed(rest(known, workload, year, names, member), 1), paper(p.get(theirs))]
+
     last: list[Any] = ["others"]
     for year in YEARS:
-        last += [fixed(rest(known, workload, year, names, "kernel"), 1), ""]
-    last = [*last[:-1], *[""] * 13]
-    last += [fixed(rest(known, workload, "1994", names, member), 1) for member in ("stall_insn", "stall_data")]
-    rows.append([*last, *[""] * 12, fixed(rest(known, workload, "1994", names, "cold"), 1), ""])
-    head = ["", *(text for year in ("94", "96", "98") for text in (year, "paper"))] * 1
-    head += [text for year in ("94", "96", "98") for text in (year, "paper")]
-    cpi = ["CPI", "paper", "i-MCPI", "paper", "d-MCPI", "paper"]
-    head += [*cpi, "% stall I", "% stall D", *cpi, "94", "paper", "96", "98", "", "paper", "", "paper"]
-    groups = [("", 1), ("% of kernel time", 6), ("computation, µs, and speed-ups", 6), ("1994", 8), ("1998", 6)]
-    groups += [("latency, µs, speed-ups", 4), ("events a second", 2), ("% of cold misses", 2)]
+        last += all_others(year, "kernel", "share" + year[2:])
+    last += [""] * 6
+    for year in ("1994", "1998"):
+        last += [""] * 6 + all_others(year, "stall_insn", "istall" + year[2:])
+        last += all_others(year, "stall_data", "dstall" + year[2:])
+    rows.append([*last, *[""] * 8, *all_others("1994", "cold", "cold")])
+    years = [text for year in ("94", "96", "98") for text in (year, "paper")]
+    parts = ("CPI", "i-MCPI", "d-MCPI", "% stall I", "% stall D")
+    of_year = [text for part in parts for text in (part, "paper")]
+    head = ["", *years, *years, *of_year, *of_year, *years, "", "paper", "", "paper"]
+    groups = [("", 1), ("% of kernel time", 6), ("computation, µs, and speed-ups", 6), ("1994", 10), ("1998", 10)]
+    groups += [("latency, µs, and speed-ups", 6), ("events a second", 2), ("% of cold misses", 2)]
     return table(head, rows, groups) | {"not_met": not_met(printed, names)}
-
-
-def slower(several: Number | None, one: Number | None) -> float | None:
-    """How much more SEVERAL is, in percent."""
-    ratio = over(several, one)
-    return (ratio - 1) * 100 if ratio is not None else None
 
 
 def services_54(known: Known, workload: str) -> Row:
@@ -206,18 +218,21 @@ def services_54(known: Known, workload: str) -> Row:
         cells += [fixed(g("insn_cache"), 1), paper(p.get("icache")), fixed(g("data_cache"), 1), paper(p.get("dcache"))]
         cells += [short(g("latency")), paper(p.get("latency"))]
         cells += [percent(slower(g("latency"), y.get("latency"))), paper(p.get("latency_slowdown"))]
-        cells += [short(g("blocked")), short(g("descheduled")), count(g("calls")), paper(p.get("rate"))]
+        cells += [short(g("blocked")), paper(p.get("blocked")), short(g("descheduled")), paper(p.get("descheduled"))]
+        cells += [count(g("calls")), paper(p.get("rate"))]
         cells += [short(g("acquires")), paper(p.get("acquires"))]
         rows.append([*cells, short(g("coherence_misses")), paper(p.get("coherence_misses"))])
-    others = [fixed(rest(known, workload, column, names, "kernel"), 1) for column in ("mp8", "1994")]
-    rows.append(["others", others[0], "", others[1], *[""] * 29])
+    last: list[Any] = ["others"]
+    for column, theirs in (("mp8", "share_mp"), ("1994", "share_up")):
+        last += [fixed(rest(known, workload, column, names, "kernel"), 1), paper(others(printed).get(theirs))]
+    rows.append([*last, *[""] * 30])
     parts = ["instructions", "spin locks", "coherence", "upgrades", "I-cache", "D-cache"]
     head = ["", "8 CPUs", "paper", "one", "paper", "8 CPUs", "paper", "slower by", "paper"]
     head += [text for part in parts for text in (part, "paper")]
-    head += ["8 CPUs", "paper", "slower by", "paper", "blocked", "descheduled", "events a second", "paper"]
-    head += ["locks", "paper", "coherence misses", "paper"]
+    head += ["8 CPUs", "paper", "slower by", "paper", "blocked", "paper", "descheduled", "paper"]
+    head += ["", "paper", "locks", "paper", "coherence misses", "paper"]
     groups = [("", 1), ("% of kernel time", 4), ("computation, µs", 4), ("% of the computation", 12)]
-    groups += [("latency, µs", 6), ("", 2), ("a call", 4)]
+    groups += [("latency, µs", 8), ("events a second", 2), ("a call", 4)]
     return table(head, rows, groups) | {"not_met": not_met(printed, names)}
 
 
@@ -226,9 +241,18 @@ def validation(known: Known) -> Row | None:
     run = known.run_of("pmake", "dash")
     if not run:
         return None
-    times = [percent(percent_of(of_mode(run, mode, cycles), all_cycles(run))) for mode in ("kernel", "user", "idle")]
-    kernel, user = (of_mode(run, mode, l2_misses) for mode in ("kernel", "user"))
-    rows = [["here", *times, percent(percent_of(kernel, kernel + user))]]
+    handler = service_cycles(run, "UTLB")
+    utlb = utlb_of(run) or {"miss": {"l2_insn": 0, "l2_data": 0}}
+
+    def row(name: str, without: Number, misses: Number) -> list[Any]:
+        every = all_cycles(run) - without
+        of = {mode: of_mode(run, mode, cycles) for mode in ("kernel", "user", "idle")}
+        times = [percent(percent_of(of["kernel"] - without, every))]
+        times += [percent(percent_of(of[mode], every)) for mode in ("user", "idle")]
+        kernel, user = (of_mode(run, mode, l2_misses) for mode in ("kernel", "user"))
+        return [name, *times, percent(percent_of(kernel - misses, kernel - misses + user))]
+
+    rows = [row("here", 0, 0), row("here, without UTLB", handler, l2_misses(utlb))]
     rows.append([paper(text) for text in ("SimOS", "25 %", "53 %", "22 %", "52 %")])
     rows.append([paper(text) for text in ("bus monitor", "24 %", "48 %", "28 %", "49 %")])
     return table(["", "kernel", "user", "idle", "misses in kernel mode"], rows)
