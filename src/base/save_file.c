@@ -2,18 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMPORARY_TRIES = 100 };
+enum { TEMPORARY_TRIES = 100, NAME_LONGEST = 200 /* bytes that leave room for a temporary name */ };
 
 struct saving {
     char *what, *path;
     FILE *out;
-    char *temporary, *target; /* NULL: PATH is written directly */
+    char *target;    /* NULL: PATH is written directly */
+    int unnamed;     /* the new file, which has no name yet; -1: none */
+    char *temporary; /* its name beside TARGET; NULL: none */
 };
 
 static bool report(const struct saving *saving, int reason, struct err *err)
@@ -40,18 +43,47 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
+/* The name of attempt ATTEMPT beside TARGET; the caller frees it. */
+static char *temporary_name(const char *target, int attempt)
+{
+    const size_t size = strlen(target) + 48;
+    char *name = checked_memory(malloc(size));
+    snprintf(name, size, "%s.new-%ld-%d", target, (long)getpid(), attempt);
+    return name;
+}
+
+/* Create a file without a name in TARGET's directory: it disappears with the process, however that ends. -1 where the
+ * file system cannot (open(2), O_TMPFILE), or where it could not be given a name later. */
+static int create_unnamed(const char *target, mode_t mode)
+{
+    const char *slash = strrchr(target, '/'), *base = slash ? slash + 1 : target;
+    if (!*base || strlen(base) > NAME_LONGEST)
+        return -1;
+    char *folder = checked_memory(slash ? strndup(target, (size_t)(slash + 1 - target)) : strdup(".")), link[32];
+    const int descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    free(folder);
+    if (descriptor < 0)
+        return -1;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (access(link, F_OK) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
 /* Create a file in TARGET's directory and set *NAME to its name (the caller frees it). -1 with errno on failure. */
 static int create_beside(const char *target, mode_t mode, char **name)
 {
-    size_t size = strlen(target) + 48;
-    *name = checked_memory(malloc(size));
-    for (int attempt = 0; attempt < TEMPORARY_TRIES; attempt++) {
-        snprintf(*name, size, "%s.new-%ld-%d", target, (long)getpid(), attempt);
-        int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST)
-            return descriptor;
+    int descriptor = -1;
+    *name = NULL;
+    for (int attempt = 0; descriptor < 0 && attempt < TEMPORARY_TRIES; attempt++) {
+        free(*name);
+        *name = temporary_name(target, attempt);
+        descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
     }
-    return -1;
+    return descriptor;
 }
 
 /* What open() means by ENXIO for PATH. */
@@ -89,7 +121,13 @@ static int open_beside(struct saving *saving, const struct stat *there)
     saving->target = there ? realpath(saving->path, NULL) : NULL;
     if (!saving->target)
         saving->target = checked_memory(strdup(saving->path));
-    const int descriptor = create_beside(saving->target, 0666, &saving->temporary);
+    int descriptor = create_unnamed(saving->target, 0666);
+    if (descriptor >= 0)
+        saving->unnamed = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (descriptor >= 0 && saving->unnamed < 0)
+        close(descriptor), descriptor = -1;
+    if (descriptor < 0)
+        descriptor = create_beside(saving->target, 0666, &saving->temporary);
     if (descriptor < 0) {
         free(saving->temporary); /* the name of nothing of ours */
         saving->temporary = NULL;
@@ -107,6 +145,7 @@ struct saving *saving_begin(const char *what, const char *path, struct err *err)
     struct saving *saving = checked_memory(calloc(1, sizeof *saving));
     saving->what = checked_memory(strdup(what));
     saving->path = checked_memory(strdup(path));
+    saving->unnamed = -1;
     const int known = descriptor_of(path);
     struct stat there;
     const bool exists = known < 0 && stat(path, &there) == 0;
@@ -136,8 +175,8 @@ bool saving_complete(struct saving *saving, struct err *err)
 {
     int reason = 0;
     if (fflush(saving->out) != 0 || ferror(saving->out))
-        reason = errno ? errno : EIO;                                                 /* of the write that failed */
-    else if (saving->temporary && fsync(fileno(saving->out)) != 0 && errno != EINVAL) /* not for this type of file */
+        reason = errno ? errno : EIO;                                              /* of the write that failed */
+    else if (saving->target && fsync(fileno(saving->out)) != 0 && errno != EINVAL) /* not for this type of file */
         reason = errno;
     if (fclose(saving->out) != 0 && reason == 0)
         reason = errno;
@@ -145,15 +184,43 @@ bool saving_complete(struct saving *saving, struct err *err)
     return report(saving, reason, err);
 }
 
+/* Give the file without a name the target's, or one beside it if the target is there. False with errno. */
+static bool give_name(struct saving *saving)
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", saving->unnamed);
+    bool done = linkat(AT_FDCWD, link, AT_FDCWD, saving->target, AT_SYMLINK_FOLLOW) == 0;
+    for (int attempt = 0; !done && errno == EEXIST && attempt < TEMPORARY_TRIES; attempt++) {
+        free(saving->temporary);
+        saving->temporary = temporary_name(saving->target, attempt);
+        done = linkat(AT_FDCWD, link, AT_FDCWD, saving->temporary, AT_SYMLINK_FOLLOW) == 0;
+    }
+    const int reason = errno;
+    if (!done) {
+        free(saving->temporary); /* the name of nothing of ours */
+        saving->temporary = NULL;
+    } else {
+        close(saving->unnamed);
+        saving->unnamed = -1;
+    }
+    errno = reason;
+    return done;
+}
+
 bool saving_keep(struct saving *saving, struct err *err)
 {
-    if (!saving->temporary)
-        return true;
-    if (rename(saving->temporary, saving->target) != 0)
-        return report(saving, errno, err);
-    free(saving->temporary);
-    saving->temporary = NULL;
-    return true;
+    sigset_t all, mask; /* no signal ends the process while the file has its temporary name */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &mask);
+    bool done = saving->unnamed < 0 || give_name(saving);
+    if (done && saving->temporary) {
+        done = rename(saving->temporary, saving->target) == 0;
+        if (done)
+            free(saving->temporary), saving->temporary = NULL;
+    }
+    const int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    return done || report(saving, reason, err);
 }
 
 void saving_free(struct saving *saving)
@@ -162,6 +229,8 @@ void saving_free(struct saving *saving)
         return;
     if (saving->out)
         fclose(saving->out);
+    if (saving->unnamed >= 0)
+        close(saving->unnamed);
     if (saving->temporary)
         unlink(saving->temporary);
     free(saving->temporary);

@@ -1,5 +1,7 @@
 /*
- * Saves result files such that a failure leaves an existing file unchanged.
+ * Saves result files such that a failure leaves an existing file unchanged, and a process that is killed leaves nothing
+ * else: the new file has no name until it is complete, where the file system has such files (open(2), O_TMPFILE).
+ * Elsewhere it has the name PATH.new-PID-N, which a signal that ends the process leaves behind.
  */
 #ifndef SIMOS_BASE_SAVE_FILE_H
 #define SIMOS_BASE_SAVE_FILE_H
@@ -9,7 +11,7 @@
 
 typedef void save_file_fn(const void *opaque, FILE *out);
 
-/* Write the output of WRITE to the file PATH: to a temporary file in the same directory, which is then renamed. An
+/* Write the output of WRITE to the file PATH: to a new file in the same directory, which is then renamed. An
  * existing path that is not a regular file, and /dev/stdout and the like, are written directly. ERR begins with WHAT
  * ("statistics file"), the path and the reason. */
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err);

@@ -186,5 +186,25 @@ if has_terminals 4; then
     check "... and the end gives it back" "status 143 $(cat "$dir/before")" "$(cat "$dir/status") $(cat "$dir/after")"
 fi
 
+# Files that are being written have no name until they are complete: nothing is left, however the process ends.
+mkdir "$dir/outs"
+echo old >"$dir/outs/kept.din"
+mkfifo "$dir/references"
+writes() { find "/proc/$child/fd" -lname "$dir/outs/*" 2>/dev/null | grep -q .; }
+for signal in INT TERM KILL; do
+    { yes '2 1000' | head -n 500000 && exec sleep 300; } >"$dir/references" &
+    feeder=$!
+    start trace --format din --out "$dir/outs/kept" "$dir/references"
+    wait_until writes
+    kill -$signal "$child"
+    wait_until is_gone "$child"
+    wait "$child" 2>/dev/null
+    check "SIG$signal while files are written: only the old one is there" "kept.din old" \
+        "$(cd "$dir/outs" && ls | xargs) $(cat "$dir/outs/kept.din")"
+    child=
+    kill "$feeder" 2>/dev/null # if its pipe has not ended it
+    wait "$feeder" 2>/dev/null
+done
+
 echo "ends: $passed passed, $failed failed$(skipped_checks)"
 [ "$failed" = 0 ]
