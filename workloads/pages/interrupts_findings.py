@@ -158,7 +158,8 @@ def more_cases(experiments: Experiments) -> dict[str, dict[str, dict[str, Any]]]
         for cache, level in LEVELS.items():
             plain, threaded = both_kernels(experiments, machine, cache)
             if plain and threaded and plain.same_ticks and threaded.same_ticks:
-                measures = {"plain": plain.same_ticks[0], "threaded": threaded.same_ticks[0]}
+                whole = shapes()[machine][cache].lines
+                measures = {"plain": plain.same_ticks[0], "threaded": threaded.same_ticks[0], "whole": whole}
                 cases.setdefault("context_switch", {})[f"{name}, {level}"] = measures
     return cases
 
