@@ -139,12 +139,23 @@ void gnuplot_put_tic(FILE *out, const char *text, unsigned room)
 
 /* Figures */
 
-const char *gnuplot_colour(unsigned number)
+const char *gnuplot_colour(const char *part, unsigned number)
 {
-    static const char *const colours[] = {"#3b6ea5", "#f2c14e", "#c8423b", "#5fa8a0", "#e07a3f", "#8e6bbf",
-                                          "#4f7942", "#e49ab0", "#7b2d4f", "#9ad0ec", "#a8c65f", "#b0855b",
-                                          "#2f4858", "#6b705c", "#ffadad", "#56423d", "#b8b8b8"};
-    return colours[number % (sizeof colours / sizeof colours[0])];
+    static const char *const named[][2] = {
+        {"user", "#3b6ea5"},       {"kernel", "#c8423b"},     {"idle", GNUPLOT_IDLE},     {"sync", "#7b2d4f"},
+        {"L1-I", "#f58518"},       {"L2-I", "#b85c00"},       {"L1-D", "#b279a2"},        {"L2-D", "#7d4a78"},
+        {"USER-self", "#3b6ea5"},  {"USER-other", "#8fb7dc"}, {"USER-cold", "#1f3f66"},   {"KERN-self", "#c8423b"},
+        {"KERN-other", "#e8928d"}, {"KERN-cold", "#7a1f1b"},  {"invalidated", "#4f7942"}, {"cold", "#4c9be8"},
+        {"capacity", "#e8a33d"},   {"coherence", "#4f7942"},  {"upgrade", "#3d3d3d"},
+    };
+    /* None of those above. */
+    static const char *const others[] = {"#2a9d8f", "#d4a373", "#9c89b8", "#5fa8a0", "#e07a3f", "#8e6bbf",
+                                         "#8a9a5b", "#e49ab0", "#577590", "#6fb1a0", "#a8c65f", "#b0855b",
+                                         "#2f4858", "#6b705c", "#ffadad", "#56423d", "#b8b8b8"};
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (strcmp(named[i][0], part) == 0)
+            return named[i][1];
+    return others[number % (sizeof others / sizeof others[0])];
 }
 
 void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)

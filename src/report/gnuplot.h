@@ -27,8 +27,9 @@ struct gnuplot_frame {
 };
 void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame);
 
-/* The colour of stacked part NUMBER as "#rrggbb"; those of the remainder and of idle time. */
-const char *gnuplot_colour(unsigned number);
+/* The colour of the stacked PART as "#rrggbb": modes, stalls and classes of misses have the same in every figure, any other
+ * the one of NUMBER; those of the remainder and of idle time. */
+const char *gnuplot_colour(const char *part, unsigned number);
 #define GNUPLOT_OTHER "#999999"
 #define GNUPLOT_IDLE  "#e8e8e8"
 

@@ -114,7 +114,7 @@ static void put_script(const void *opaque, FILE *out)
         if (is_empty(bars, part))
             continue;
         fprintf(out, "%s$bars using %u lc rgb '%s' title ", separator, part + 1,
-                bars->colour[part] ? bars->colour[part] : gnuplot_colour(part));
+                bars->colour[part] ? bars->colour[part] : gnuplot_colour(bars->part[part], part));
         gnuplot_put_quoted(out, bars->part[part]);
         separator = ", ";
     }

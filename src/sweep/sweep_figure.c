@@ -40,7 +40,7 @@ static void put_plot(const struct sweep_study *study, unsigned series, enum swee
         sweep_cache(study->sweep[series], 0, nth, &cache);
         fprintf(out, "%snewhistogram '%s'", nth ? ", " : "", cache.name);
         for (unsigned part = 0; part < parts; part++) {
-            fprintf(out, ", $cache%u using %u:xtic(1) lc rgb '%s' ", nth, part + 2, gnuplot_colour(part));
+            fprintf(out, ", $cache%u using %u:xtic(1) lc rgb '%s' ", nth, part + 2, gnuplot_colour(names[part], part));
             fputs(nth == 0 ? "title " : "notitle", out);
             if (nth == 0)
                 gnuplot_put_quoted(out, names[part]);

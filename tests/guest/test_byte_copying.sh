@@ -62,4 +62,5 @@ done
 cp "$work/page/index.html" "$work/index.html"
 page
 check_same_file "a second time the page is the same" "$work/index.html" "$work/page/index.html"
+check_equal "nothing ends off the right edge" "" "$("$root/tests/limit.sh" 60 python3 "$root/tests/guest/page_edges.py" "$work" "$work/page/index.html" 1300 700 2>&1)"
 finish

@@ -9,7 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workloads"))
 
-from pages import claims, copies, interrupts, monster, numbers, paper_conditions, paper_printed, tables  # noqa: E402
+from pages import (  # noqa: E402
+    claims,
+    columns,
+    copies,
+    interrupts,
+    monster,
+    numbers,
+    paper_conditions,
+    paper_printed,
+    tables,
+)
 from pages.paper_runs import WORKLOADS  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
@@ -266,6 +276,32 @@ class PaperTables(unittest.TestCase):
         for row in self.printed.t54:
             if all(row[part] is not None for part in parts):
                 self.assertAlmostEqual(sum(row[part] for part in parts), 100, delta=3, msg=row)
+
+
+class WideTables(unittest.TestCase):
+    head = ["", "", *(f"column {number}" for number in range(30))]
+    rows = [["hp-720", f"row {row}", *range(100000 * row, 100000 * row + 30)] for row in range(3)]
+
+    def test_every_cell_once(self) -> None:
+        """Parts that fit, each behind the columns that name the rows, have all columns in their order."""
+        made = columns.parts(self.head, self.rows)
+        self.assertGreater(len(made), 2)
+        self.assertEqual([title for part in made for title in part.head[2:]], self.head[2:])
+        for number, row in enumerate(self.rows):
+            self.assertEqual([cell for part in made for cell in part.rows[number][2:]], row[2:])
+            self.assertTrue(all(part.rows[number][:2] == row[:2] for part in made))
+        self.assertLessEqual(max(len(part.head) for part in made) - min(len(part.head) for part in made), 2)
+
+    def test_groups_stay_together(self) -> None:
+        groups = [("", 2), ("first", 5), ("second", 5), ("third", 20)]
+        made = columns.parts(self.head, self.rows, groups)
+        self.assertEqual(made[0].groups[:2], [("", 2), ("first", 5)])
+        self.assertEqual(sum(count for part in made for title, count in part.groups if title == "third"), 20)
+        self.assertTrue(all(sum(count for _, count in part.groups) == len(part.head) for part in made))
+
+    def test_a_narrow_one_is_whole(self) -> None:
+        (one,) = columns.parts(["", "a"], [["x", 1]])
+        self.assertEqual((one.head, one.rows, one.groups), (["", "a"], [["x", 1]], []))
 
 
 class Tables(unittest.TestCase):

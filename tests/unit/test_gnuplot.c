@@ -79,7 +79,21 @@ static void neighbouring_parts_differ(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 40; i++)
-        assert_string_not_equal(gnuplot_colour(i), gnuplot_colour(i + 1));
+        assert_string_not_equal(gnuplot_colour("a", i), gnuplot_colour("b", i + 1));
+}
+
+/* Modes, stalls and classes have their colours wherever they stand, and no other part has one of these. */
+static void a_thing_has_one_colour(void **state)
+{
+    (void)state;
+    static const char *const named[] = {"user", "kernel", "idle", "L1-I", "L2-D", "KERN-other", "USER-cold", "upgrade"};
+    for (unsigned i = 0; i < sizeof named / sizeof named[0]; i++) {
+        assert_string_equal(gnuplot_colour(named[i], 0), gnuplot_colour(named[i], 7));
+        for (unsigned other = 0; other < 40; other++)
+            assert_string_not_equal(gnuplot_colour(named[i], 0), gnuplot_colour("another", other));
+        for (unsigned j = 0; j < i; j++)
+            assert_string_not_equal(gnuplot_colour(named[i], 0), gnuplot_colour(named[j], 0));
+    }
 }
 
 int main(void)
@@ -88,6 +102,7 @@ int main(void)
         cmocka_unit_test(lines_are_broken_between_pieces), cmocka_unit_test(a_long_piece_is_broken_anywhere),
         cmocka_unit_test(nothing_ends_the_string),         cmocka_unit_test(the_longest_piece),
         cmocka_unit_test(lines_come_one_by_one),           cmocka_unit_test(neighbouring_parts_differ),
+        cmocka_unit_test(a_thing_has_one_colour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

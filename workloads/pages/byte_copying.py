@@ -12,6 +12,7 @@ from pages.copies import (
     COLUMNS,
     HERE,
     MACHINES,
+    PLACES,
     QUAD,
     Copies,
     other_of,
@@ -121,6 +122,12 @@ def figures_of(copies: Copies) -> list[Row]:
     return [{"number": number, "title": titles[number], "rows": rows[number]} for number in rows]
 
 
+def steps_of(most: float, count: int) -> list[int]:
+    """0 and up to COUNT round numbers up to MOST, for an axis."""
+    step = next(n * 10**power for power in range(12) for n in (1, 2, 5) if most / (n * 10**power) <= count)
+    return list(range(0, int(most) + 1, step))
+
+
 def bars_of(figure: Row) -> Row:
     """The places of a figure's bars in its picture: two a row, the paper's and ours."""
     most = max(max(row["paper"], row["here"]) for row in figure["rows"])
@@ -139,7 +146,9 @@ def bars_of(figure: Row) -> Row:
                 }
             )
         rows.append({"name": row["name"], "y": y, "bars": bars})
-    return {"number": figure["number"], "title": figure["title"], "rows": rows, "height": 34 * len(rows)}
+    ticks = [{"x": fixed(180 + step / most * 720, 1), "text": str(step)} for step in steps_of(most, 6)]
+    size = {"foot": 34 * len(rows), "height": 34 * len(rows) + 34}
+    return {"number": figure["number"], "title": figure["title"], "rows": rows, "ticks": ticks, **size}
 
 
 def columns_of(read: Row) -> Row:
@@ -147,9 +156,17 @@ def columns_of(read: Row) -> Row:
     most = max(read["cycles"])
     heights = [cycles / most * 118 for cycles in read["cycles"]]
     columns = [
-        {"x": 15 * i + 10, "y": fixed(119 - height, 1), "height": fixed(height, 1)} for i, height in enumerate(heights)
+        {"x": 14 * i + 70, "y": fixed(119 - height, 1), "height": fixed(height, 1)} for i, height in enumerate(heights)
     ]
-    return {"machine": read["machine"], "name": name_of(read["machine"]), "most": fixed(most, 0), "columns": columns}
+    ticks = [{"y": fixed(119 - step / most * 118, 1), "text": str(step)} for step in steps_of(most, 4)]
+    places = [{"x": 14 * i + 76, "text": str(i)} for i in range(0, PLACES, 8)]
+    return {
+        "machine": read["machine"],
+        "name": name_of(read["machine"]),
+        "columns": columns,
+        "ticks": ticks,
+        "places": places,
+    }
 
 
 def close_rows(summaries: list[Row]) -> list[list[Any]]:
@@ -261,6 +278,7 @@ def make(out: Path) -> None:
         ],
         other=[(name_of(one["machine"]), *map(signed, one["errors"]), one["reason"]) for one in other],
         claims=judged,
+        verdicts=claims.by_verdict(judged),
         alignments={table: alignment_rows(copies, table) for table in (3, 4)},
         temperatures={table: temperature_tables(copies, table) for table in (5, 6)},
         figures=[bars_of(figure) for figure in figures],

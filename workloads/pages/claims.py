@@ -260,6 +260,14 @@ def counts(judged: Iterable[Judged]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
 
 
+def by_verdict(judged: Iterable[Judged]) -> list[tuple[str, list[Judged]]]:
+    """The claims of each verdict, in the order of VERDICTS, without verdicts that none has."""
+    found: dict[str, list[Judged]] = {verdict: [] for verdict in VERDICTS}
+    for one in judged:
+        found[one.verdict].append(one)
+    return [(verdict, listed) for verdict, listed in found.items() if listed]
+
+
 def counts_text(judged: Iterable[Judged]) -> str:
     """The same in words: "of 12 findings 8 confirmed, 3 refuted"."""
     by_verdict = counts(judged)

@@ -231,7 +231,7 @@ def make(out: Path) -> None:
     page = render(
         "interrupts/page.html",
         judged=judged,
-        counts=claims.counts_text(judged),
+        verdicts=claims.by_verdict(judged),
         modes=found_here.modes_table(experiments),
         causes=found_here.causes_table(experiments, theirs),
         ticks=found_here.ticks_table(experiments),

@@ -235,11 +235,13 @@ def make(out: Path) -> None:
     spec = [name for name in names if name not in ("cc1", "cc2", "cc3")]
     # The run of which the paper has a table or figures without a program's name, cc2, or what there is of its kind.
     example = "cc2" if "cc2" in names else (compilers or names)[-1]
+    judged = claims.judge(
+        HERE / "claims.toml", measures_of(runs, spec, compilers, example), printed_measures()
+    )
     page = render(
         "monster/page.html",
-        claims=claims.judge(
-            HERE / "claims.toml", measures_of(runs, spec, compilers, example), printed_measures()
-        ),
+        claims=judged,
+        verdicts=claims.by_verdict(judged),
         example=example,
         figures=tables_of(programs, runs, spec, compilers, example),
     )

@@ -17,7 +17,7 @@ import markupsafe
 import simoslab
 from simoslab.files import read_document
 
-from pages import tables
+from pages import claims, tables
 from pages.paper_architecture import own_architecture
 from pages.paper_claims import conditions, findings
 from pages.paper_coherence import communication
@@ -167,6 +167,7 @@ def with_contents(page: str) -> str:
 
 def body_of(known: Known, out: Path) -> dict[str, Any]:
     """What the template shows of the runs."""
+    judged = findings(known)
     first, several = known.having(["1994"]), known.having(["mp8"])
     hides = known.having(["1998", "1998-static"])
 
@@ -176,7 +177,8 @@ def body_of(known: Known, out: Path) -> dict[str, Any]:
 
     return {
         "missing": sorted(set(known.planned) - set(known.run), key=known.planned.index),
-        "findings": findings(known),
+        "findings": judged,
+        "verdicts": claims.by_verdict(judged),
         "conditions": conditions(known),
         "prediction": prediction(known),
         "differences": difference_figures(known),

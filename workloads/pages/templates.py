@@ -9,7 +9,7 @@ from typing import Any
 
 import jinja2
 
-from pages import numbers
+from pages import columns, numbers
 
 HERE = Path(__file__).parent
 
@@ -87,6 +87,7 @@ def environment() -> jinja2.Environment:
     functions += [arrows, each, falls, faster, halves, last_above_first, listed, rises, times, within]
     for function in functions:
         made.filters[function.__name__] = function
+    made.globals["parts_of"] = columns.parts
     return made
 
 
