@@ -27,8 +27,8 @@ struct gnuplot_frame {
 };
 void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame);
 
-/* The colour of the stacked PART as "#rrggbb": modes, stalls and classes of misses have the same in every figure, any other
- * the one of NUMBER; those of the remainder and of idle time. */
+/* The colour of the stacked PART as "#rrggbb": modes, stalls and classes of misses have the same in every figure, any
+ * other the one of NUMBER; those of the remainder and of idle time. */
 const char *gnuplot_colour(const char *part, unsigned number);
 #define GNUPLOT_OTHER "#999999"
 #define GNUPLOT_IDLE  "#e8e8e8"

@@ -42,4 +42,5 @@ check_equal "threadirqs: the stock kernel warns, and makes no thread of a handle
 cp "$work/one/index.html" "$work/first"
 interrupts "$work/one"
 check_same_file "a second time it is the same" "$work/first" "$work/one/index.html"
+check_equal "nothing ends off the right edge" "" "$("$root/tests/limit.sh" 60 python3 "$root/tests/guest/page_edges.py" "$work" "$work/one/index.html" 1300 700 2>&1)"
 finish
