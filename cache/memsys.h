@@ -186,6 +186,7 @@ struct memsys_profile_keys {
     uint64_t routine, data; /* profile keys */
     uint64_t named[2];      /* keys by name, if a naming is set (cache/classify/classify.h) */
     bool accesses;          /* the instruction accesses memory, at `data` */
+    uint8_t cpu;
 };
 /* Declares that CPU reports its own waits (OVERLAPS true) or not. Returns whether there is a profile; the next two
  * functions may be called only if there is. */

@@ -28,6 +28,11 @@ struct code_location code_location_at(struct code_locations *places, struct core
 /* The first instruction of what code_location_text() names by PLACE: of the routine, or of the page. */
 struct code_location code_location_begin(struct code_locations *places, struct code_location place);
 
+/* The same of the instruction at PC of CORE, and a range around PC of code that has the same first instruction, on one
+ * page: from *LOW to *HIGH - 1. */
+struct code_location code_location_extent(struct code_locations *places, struct core *core, vaddr pc, vaddr *low,
+                                          vaddr *high);
+
 /* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
 const char *code_object_name(const struct code_locations *places, unsigned object);
 /* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; without symbol the page: "busybox, page

@@ -88,6 +88,7 @@ void annotate_free(struct annotate *annotate)
         Tcl_DecrRefCount(type->events);
         free(type);
     }
+    call_costs_end(annotate->calls);
     annotate_stop_naming_profiles(annotate);
     data_kinds_free(annotate->data_kinds);
     guest_view_release(&annotate->view);
@@ -391,6 +392,8 @@ void annotate_reset_statistics(struct annotate *annotate)
     analysers_reset(annotate->analysers);
     timing_trees_reset(annotate->timing);
     statistics_reset(annotate->statistics);
+    if (annotate->calls)
+        call_costs_reset(annotate->calls);
 }
 
 bool annotate_has_results(const struct annotate *annotate)

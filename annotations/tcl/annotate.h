@@ -7,6 +7,7 @@
 #ifndef SIMOS_ANNOTATIONS_TCL_ANNOTATE_H
 #define SIMOS_ANNOTATIONS_TCL_ANNOTATE_H
 
+#include "annotations/accounts/call_costs.h"
 #include "annotations/services/services.h"
 #include "annotations/symbols/machine_view.h"
 #include "src/base/json_writer.h"
@@ -104,6 +105,11 @@ bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr ad
 /* From now on, record profiles of misses by code object and by kind of data, while ANNOTATE exists. Requires the
  * kernel's structures (`library layout`). */
 void annotate_name_profiles(struct annotate *annotate);
+/* From now on, record what calls cost (annotations/accounts/call_costs.h); likewise. Returns false with ERR. */
+bool annotate_record_calls(struct annotate *annotate, struct err *err);
+/* The costs, NULL if they are not recorded; and the key by pc of a place in them in such profiles. */
+struct call_costs *annotate_call_costs(const struct annotate *annotate);
+uint64_t annotate_profile_key(struct code_location place);
 /* Name of a profile's entry KEY, and path of its code object ("/bin/busybox"). False or NULL if the entry is not by
  * object or kind. */
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,

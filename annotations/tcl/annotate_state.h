@@ -27,6 +27,7 @@
 #include "annotations/services/service_misses.h"
 #include "annotations/automata/analyser.h"
 #include "annotations/automata/automaton.h"
+#include "annotations/accounts/call_costs.h"
 #include "annotations/accounts/events.h"
 #include "annotations/symbols/guest_view.h"
 #include "annotations/symbols/programs.h"
@@ -169,8 +170,9 @@ struct annotate {
     struct user_type *types;
     struct data_kinds *data_kinds; /* annotate_data_kinds(); NULL: not created yet */
     bool names_profiles;
-    bool unwound;     /* annotate_was_unwound() */
-    unsigned movable; /* number of armed annotations in position-independent code */
+    struct call_costs *calls; /* annotate_record_calls(); NULL: not recorded */
+    bool unwound;             /* annotate_was_unwound() */
+    unsigned movable;         /* number of armed annotations in position-independent code */
     struct mappings_scan mappings_scan[BOARD_MAX_CPUS];
     unsigned numbers; /* last annotation number assigned */
     unsigned depth;   /* nesting depth of running bodies */

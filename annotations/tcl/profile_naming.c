@@ -33,16 +33,20 @@ static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr 
     return CLASSIFY_NAMED | (uint64_t)kind << NUMBER_SHIFT | address;
 }
 
+uint64_t annotate_profile_key(struct code_location place)
+{
+    if (place.object == CODE_KERNEL)
+        return place.offset;
+    return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+}
+
 static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
 {
     struct annotate *annotate = opaque;
     struct core *core = annotate->view.machine.cores[cpu];
     if (which == CLASSIFY_BY_ADDRESS)
         return key_of_data(annotate, core, address, physical);
-    const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, address);
-    if (place.object == CODE_KERNEL)
-        return place.offset;
-    return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+    return annotate_profile_key(code_location_at(guest_view_code_places(&annotate->view), core, address));
 }
 
 static uint64_t key_of_code(void *annotate, unsigned cpu, vaddr address)
@@ -65,6 +69,17 @@ void annotate_stop_naming_profiles(struct annotate *annotate)
     if (annotate->names_profiles && annotate->view.machine.executions)
         execution_profile_name(annotate->view.machine.executions, NULL, NULL);
     annotate->names_profiles = false;
+}
+
+bool annotate_record_calls(struct annotate *annotate, struct err *err)
+{
+    annotate->calls = call_costs_begin(&annotate->view, err);
+    return annotate->calls != NULL;
+}
+
+struct call_costs *annotate_call_costs(const struct annotate *annotate)
+{
+    return annotate ? annotate->calls : NULL;
 }
 
 static void name_data(struct annotate *annotate, uint64_t key, char *text, size_t size)
@@ -121,18 +136,7 @@ uint64_t annotate_cycle_routine(void *opaque, struct core *core, vaddr pc, vaddr
     struct code_locations *places = guest_view_code_places(&annotate->view);
     if (is_refill(core, pc))
         return CYCLES_TLB_REFILL;
-    const struct code_location place = code_location_at(places, core, pc);
-    const struct code_location begin = code_location_begin(places, place);
-    const vaddr page = pc & ~(vaddr)(PAGE_SIZE - 1), first = pc - (place.offset - begin.offset);
-    *low = first > page && first <= pc ? first : page;
-    for (vaddr more = PAGE_SIZE; more > 4; more /= 4) {
-        const vaddr end = pc + more < page + PAGE_SIZE && pc + more > pc ? pc + more : page + (PAGE_SIZE - 4) + 4;
-        const struct code_location last = {place.object, place.offset + (end - 4 - pc)};
-        if (code_location_begin(places, last).offset == begin.offset) {
-            *high = end;
-            break;
-        }
-    }
+    const struct code_location begin = code_location_extent(places, core, pc, low, high);
     return (uint64_t)begin.object << NUMBER_SHIFT | begin.offset;
 }
 

@@ -354,6 +354,8 @@ static int record_cycles(struct annotate *annotate, int count, Tcl_Obj *const wo
         return TCL_ERROR;
     if (analysers_any(annotate->analysers))
         return annotate_error(annotate, "cycles by place: not together with logic analysers");
+    if (annotate->calls)
+        return annotate_error(annotate, "cycles by place: not together with execution.counts=calls");
     services_record_cycles(annotate->services, &annotate_miss_names, annotate_cycle_routine, annotate);
     return TCL_OK;
 }

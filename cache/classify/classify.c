@@ -328,9 +328,16 @@ static void add_wait(struct classify_profile_entry *entry, enum memsys_wait kind
     }
 }
 
-void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
+static void add_charged(struct classify_charged *charged, enum memsys_wait kind, cycles waited)
+{
+    *(kind == MEMSYS_WAIT_PIPELINE ? &charged->pipeline_stall : &charged->stall) += waited;
+}
+
+void classify_charge(struct classify *classify, unsigned cpu, enum classify_profile which, uint64_t key, uint64_t named,
                      enum memsys_wait kind, cycles waited)
 {
+    if (which == CLASSIFY_BY_PC)
+        add_charged(&classify->cpu[cpu].charged, kind, waited);
     add_wait(profile_entry(&classify->profile[which], key), kind, waited);
     if (classify->naming)
         add_wait(profile_entry(&classify->named[which], named), kind, waited);
@@ -359,12 +366,21 @@ static void record_in_profile(struct classify *classify, unsigned cpu, enum clas
                classify, context, kind, stall);
 }
 
+const struct classify_charged *classify_charged_to(const struct classify *classify, unsigned cpu)
+{
+    return &classify->cpu[cpu].charged;
+}
+
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
     struct classify_context *context = &classify->cpu[cpu];
     if (stall != 0 || context->missed != 0) {
-        if (classify->config.by_pc)
+        if (classify->config.by_pc) {
             record_in_profile(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
+            add_charged(&context->charged, MEMSYS_WAIT_DATA, stall);
+            for (unsigned i = 0; i < classify->config.caches; i++)
+                context->charged.miss[i] += context->missed >> i & 1;
+        }
         if (classify->config.by_address && request->access != MEMSYS_FETCH)
             record_in_profile(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, request, stall);
     }

@@ -152,12 +152,20 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
 /* For a CPU that executes past its outstanding accesses and reports its own waits (classify_stall() with 0 cycles then
  * reports only the misses). classify_key returns the key in profile WHICH of ADDRESS, of an instruction or of data, in
  * the current context; classify_named_key the key by the naming, 0 if there is none. classify_charge adds WAITED cycles
- * at KEY and, if there is a naming, at NAMED. */
+ * at KEY and, if there is a naming, at NAMED, on behalf of CPU. */
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address);
 uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
                             const paddr *physical);
-void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
+void classify_charge(struct classify *classify, unsigned cpu, enum classify_profile which, uint64_t key, uint64_t named,
                      enum memsys_wait kind, cycles waited);
+
+/* What the profile by pc has been charged with for CPU since the machine began: sums of the members of its entries
+ * (struct classify_profile_entry). */
+struct classify_charged {
+    uint64_t stall, pipeline_stall; /* cycles */
+    uint64_t miss[CLASSIFY_CACHES_MAX];
+};
+const struct classify_charged *classify_charged_to(const struct classify *classify, unsigned cpu);
 
 /* REQUEST waited WAITED cycles for data from beyond the last level. For classify_wait_cycles(). */
 void classify_add_wait(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);

@@ -268,7 +268,8 @@ struct memsys_profile_keys memsys_profile_keys_of(const struct memsys *memsys, u
         .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
         .named = {classify_named_key(classify, cpu, CLASSIFY_BY_PC, pc, NULL),
                   classify_named_key(classify, cpu, CLASSIFY_BY_ADDRESS, address, NULL)},
-        .accesses = accesses};
+        .accesses = accesses,
+        .cpu = (uint8_t)cpu};
 }
 
 void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_keys *place, enum memsys_wait kind,
@@ -276,9 +277,9 @@ void memsys_profile_charge(struct memsys *memsys, const struct memsys_profile_ke
 {
     struct classify_memsys *c = memsys->classify;
     if (c->by_pc)
-        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, place->named[0], kind, waited);
+        classify_charge(c->classify, place->cpu, CLASSIFY_BY_PC, place->routine, place->named[0], kind, waited);
     if (c->by_address && place->accesses && kind == MEMSYS_WAIT_DATA)
-        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kind, waited);
+        classify_charge(c->classify, place->cpu, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kind, waited);
 }
 
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)

@@ -51,6 +51,7 @@ struct classify_context {
     uint32_t missed;       /* bit N: the current access missed cache N or upgraded in it */
     enum miss_class class; /* class of the latest of these misses */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
+    struct classify_charged charged; /* the profile by pc */
     struct classify_cache cache[CLASSIFY_CACHES_MAX];
 };
 

@@ -49,8 +49,9 @@ const struct param_def core_param_defs[] = {
      .traits = TRAIT_TIMED | TRAIT_OBSERVES,
      .unit = "",
      .initial = "off",
-     .choices = "off|mix|profile",
-     .help = "count the kinds of instructions that execute (mix), and the executions of each basic block (profile)"},
+     .choices = "off|mix|profile|calls",
+     .help = "count the kinds of instructions that execute (mix), and the executions of each basic block (profile), "
+             "and what calls cost, for --profile FILE.callgrind (calls; interprets)"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,

@@ -27,6 +27,7 @@ struct step {
     vaddr pc;
     enum mode mode;
     bool overlapped;
+    bool is_sequence;
     cycles back; /* taken back so far */
 };
 
@@ -40,6 +41,7 @@ static void report(const struct step *step, unsigned state, uint64_t count, int6
                                             .count = count,
                                             .cycles = spent - back,
                                             .back = back,
+                                            .is_sequence = step->is_sequence,
                                             .has_address = watch->has_address,
                                             .address = watch->address};
     watch->spent(watch->opaque, step->core, &spending);
@@ -48,7 +50,8 @@ static void report(const struct step *step, unsigned state, uint64_t count, int6
 /* Report the sequence of simple instructions. */
 static void flush(struct core *core, struct cycle_watch *watch)
 {
-    const struct step step = {.core = core, .watch = watch, .pc = watch->place.low, .mode = watch->mode};
+    const struct step step = {
+        .core = core, .watch = watch, .pc = watch->place.low, .mode = watch->mode, .is_sequence = true};
     if (watch->pending == 0)
         return;
     watch->seen[watch->mode].cycles += watch->pending;

@@ -35,6 +35,7 @@ struct cycle_spending {
     uint64_t count;   /* PROBE_RUN: instructions; otherwise how often an instruction waited */
     int64_t cycles;   /* negative: corrects an earlier one */
     int64_t back;     /* further cycles, which have been taken back */
+    bool is_sequence; /* COUNT instructions before the present one, of one cycle each and without misses */
     bool has_address; /* of a load or store: what it accessed last */
     vaddr address;
 };

@@ -240,6 +240,12 @@ void saving_free(struct saving *saving)
     free(saving);
 }
 
+bool path_ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), end = strlen(ending);
+    return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err)
 {
     struct saving *saving = saving_begin(what, path, err);

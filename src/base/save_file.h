@@ -9,6 +9,9 @@
 #include "src/base/log.h"
 #include <stdio.h>
 
+/* Does the name of the file PATH end with ENDING (".json")? */
+bool path_ends_with(const char *path, const char *ending);
+
 typedef void save_file_fn(const void *opaque, FILE *out);
 
 /* Write the output of WRITE to the file PATH: to a new file in the same directory, which is then renamed. An

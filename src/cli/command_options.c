@@ -3,6 +3,7 @@
  */
 #include "src/cli/command_options.h"
 
+#include "src/base/save_file.h"
 #include "src/cli/command_uses.h"
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
@@ -124,11 +125,12 @@ static bool turn_on(struct params *params, const char *name, const char *value, 
     return strcmp(params_string(params, name), "off") != 0 || params_set(params, name, value, err);
 }
 
-/* Turn on the parameters that a profile requires. */
+/* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    static const char *const needed[][2] = {
-        {"cache.classify", "full"}, {"cache.profile", "both"}, {"execution.counts", "profile"}};
+    const char *const needed[][2] = {{"cache.classify", "full"},
+                                     {"cache.profile", "both"},
+                                     {"execution.counts", path_ends_with(value, ".callgrind") ? "calls" : "profile"}};
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->run.profile_path = value;

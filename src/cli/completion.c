@@ -1,6 +1,7 @@
 #include "src/cli/completion.h"
 
 #include "cpu/model.h"
+#include "src/base/save_file.h"
 #include "src/cli/command_options.h"
 #include "src/cli/command_uses.h"
 #include "src/cli/completion_scripts.h"
@@ -52,12 +53,6 @@ static bool is_plain(const char *name)
     return true;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), end = strlen(ending);
-    return length >= end && strcmp(name + length - end, ending) == 0;
-}
-
 /* Offer the files in the folder that is typed, with the part of the word SHOWN before their names: all folders, and
  * files with ENDING (empty: all; NULL: no files). READ: the name of the folder for this process. */
 static void offer_folder(const struct completion *c, const char *shown, const char *read, const char *ending)
@@ -75,7 +70,7 @@ static void offer_folder(const struct completion *c, const char *shown, const ch
             snprintf(path, sizeof path, "%s%s", read, entry->d_name) >= (int)sizeof path || stat(path, &file) != 0)
             continue;
         const bool is_folder = S_ISDIR(file.st_mode);
-        if (!is_folder && (!ending || !ends_with(entry->d_name, ending)))
+        if (!is_folder && (!ending || !path_ends_with(entry->d_name, ending)))
             continue;
         snprintf(name, sizeof name, "%s%s", entry->d_name, is_folder ? "/" : "");
         offer(c, shown, name, NULL);
@@ -332,7 +327,7 @@ static void offer_operands(const struct completion *c)
             snprintf(word, sizeof word, "%.*s", (int)length, at);
             if (strcmp(word, "--") == 0)
                 break;
-            if (ends_with(word, "..."))
+            if (path_ends_with(word, "..."))
                 word[strlen(word) - 3] = 0;
             if (*word && strcmp(word, "options") != 0 && *word != '-' && !is_value)
                 offer_alternative(c, word);

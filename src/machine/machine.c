@@ -244,7 +244,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
 static void count_executions(struct machine *machine)
 {
     const char *counts = params_string(machine->params, "execution.counts");
-    if (strcmp(counts, "profile") == 0)
+    if (strcmp(counts, "profile") == 0 || strcmp(counts, "calls") == 0)
         machine->execution_profile = execution_profile_create();
     if (strcmp(counts, "off") != 0)
         executions_start(machine->cores[0], machine->execution_profile);

@@ -206,7 +206,8 @@ bool annotated_add_names(struct annotated *annotated, const char *const folders[
     annotated->machine->annotate = annotated->annotate;
     if (profiles)
         annotate_name_profiles(annotated->annotate);
-    return true;
+    const char *counts = params_string(annotated->machine->params, "execution.counts");
+    return !profiles || strcmp(counts, "calls") != 0 || annotate_record_calls(annotated->annotate, err);
 }
 
 struct annotate *annotated_annotate(const struct annotated *annotated)

@@ -3,6 +3,7 @@
 #include "src/observe/profile.h"
 #include "src/base/printable.h"
 
+#include "annotations/tcl/annotate.h"
 #include "cpu/observe/execution_profile.h"
 #include "src/base/save_file.h"
 #include <inttypes.h>
@@ -11,9 +12,16 @@
 
 struct entries {
     struct profile_insns insns;
-    bool pipeline; /* any entry has pipeline stall */
-    struct execution_edge *edge;
-    size_t edge_count;
+    bool pipeline;      /* any entry has pipeline stall */
+    struct call *calls; /* by ascending site */
+    size_t call_count;
+};
+
+/* Calls from one instruction of one routine, with the costs of all that the routine calls. */
+struct call {
+    uint64_t site, routine; /* keys */
+    int64_t count, executions;
+    struct classify_profile_entry costs;
 };
 
 static bool has_executions(const struct entries *entries)
@@ -99,49 +107,103 @@ static void put_object(const struct machine *machine, uint64_t key, const char *
     put_text(line, profile_object(machine, key, name), out);
 }
 
-/* The calls by the instruction at KEY; *NEXT is the first edge from KEY or a later instruction. The costs of what is
- * called are not known, so they are 0. */
-static void put_calls(const struct entries *entries, uint64_t key, size_t *next, FILE *out)
+/* Where the file has got to. */
+struct position {
+    FILE *out;
+    uint64_t object;
+    char routine[PROFILE_NAME];
+    size_t next; /* the first call that has not been written */
+};
+
+/* The instruction at KEY follows: begin its routine, unless it is the one before it. */
+static void put_routine(const struct entries *entries, struct position *at, uint64_t key)
 {
-    static const struct classify_profile_entry unknown;
     char name[PROFILE_NAME];
-    while (*next < entries->edge_count && entries->edge[*next].from < key)
-        ++*next;
-    for (; *next < entries->edge_count && entries->edge[*next].from == key; ++*next) {
-        const struct execution_edge *edge = &entries->edge[*next];
-        if (!edge->is_call)
-            continue;
-        profile_name_routine(entries->insns.machine, edge->to, name);
-        put_object(entries->insns.machine, edge->to, "cob=", out);
-        put_text("cfn=", name, out);
-        fprintf(out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, edge->count, (vaddr)edge->to, (vaddr)key);
-        put_costs(entries, &unknown, 0, out);
+    profile_name_routine(entries->insns.machine, key, name);
+    if (key >> 32 == at->object && strcmp(name, at->routine) == 0)
+        return;
+    fputc('\n', at->out);
+    if (key >> 32 != at->object)
+        put_object(entries->insns.machine, key, "ob=", at->out);
+    fputs("fl=?\n", at->out);
+    put_text("fn=", name, at->out);
+    at->object = key >> 32;
+    memcpy(at->routine, name, sizeof at->routine);
+}
+
+/* The calls by instructions before END. */
+static void put_calls(const struct entries *entries, struct position *at, uint64_t end)
+{
+    char name[PROFILE_NAME];
+    for (; at->next < entries->call_count && entries->calls[at->next].site < end; at->next++) {
+        const struct call *call = &entries->calls[at->next];
+        put_routine(entries, at, call->site);
+        profile_name_routine(entries->insns.machine, call->routine, name);
+        put_object(entries->insns.machine, call->routine, "cob=", at->out);
+        put_text("cfn=", name, at->out);
+        fprintf(at->out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, call->count, (vaddr)call->routine,
+                (vaddr)call->site);
+        put_costs(entries, &call->costs, call->executions, at->out);
     }
 }
 
 static void write_callgrind(const void *opaque, FILE *out)
 {
     const struct entries *entries = opaque;
-    const struct machine *machine = entries->insns.machine;
-    char name[PROFILE_NAME], last[PROFILE_NAME] = "";
-    uint64_t object = UINT64_MAX;
-    size_t edge = 0;
+    struct position at = {.out = out, .object = UINT64_MAX};
     put_head(entries, out);
     for (struct profile_insn insn = {.key = 0}; profile_insns_next(&entries->insns, &insn);) {
-        profile_name_routine(machine, insn.key, name);
-        if (insn.key >> 32 != object || strcmp(name, last) != 0) {
-            fputc('\n', out);
-            if (insn.key >> 32 != object)
-                put_object(machine, insn.key, "ob=", out);
-            fputs("fl=?\n", out);
-            put_text("fn=", name, out);
-            object = insn.key >> 32;
-            memcpy(last, name, sizeof last);
-        }
+        put_calls(entries, &at, insn.key);
+        put_routine(entries, &at, insn.key);
         fprintf(out, "0x%" PRIx32, (vaddr)insn.key);
         put_costs(entries, insn.costs, insn.executions, out);
-        put_calls(entries, insn.key, &edge, out);
     }
+    put_calls(entries, &at, UINT64_MAX);
+}
+
+static struct call *new_calls(size_t count)
+{
+    return checked_memory(calloc(count + 1, sizeof(struct call)));
+}
+
+/* The calls at `jal` and `jalr`, whose costs are not known. */
+static void read_counted_calls(struct entries *entries)
+{
+    size_t count;
+    struct execution_edge *edge = execution_profile_edges(entries->insns.machine->execution_profile, &count);
+    entries->calls = new_calls(count);
+    for (size_t i = 0; i < count; i++)
+        if (edge[i].is_call)
+            entries->calls[entries->call_count++] =
+                (struct call){.site = edge[i].from, .routine = edge[i].to, .count = edge[i].count};
+    free(edge);
+}
+
+static int by_site(const void *a, const void *b)
+{
+    const struct call *x = a, *y = b;
+    const int by_site = (x->site > y->site) - (x->site < y->site);
+    return by_site ? by_site : (x->routine > y->routine) - (x->routine < y->routine);
+}
+
+/* The calls whose costs have been recorded. */
+static void read_followed_calls(struct entries *entries, struct call_costs *costs)
+{
+    size_t count;
+    struct call_cost *cost = call_costs_read(costs, &count);
+    entries->calls = new_calls(count);
+    for (size_t i = 0; i < count; i++) {
+        struct call *call = &entries->calls[entries->call_count++];
+        *call = (struct call){.site = annotate_profile_key(cost[i].site),
+                              .routine = annotate_profile_key(cost[i].routine),
+                              .count = (int64_t)cost[i].calls,
+                              .executions = (int64_t)cost[i].insns};
+        call->costs.stall = cost[i].charged.stall;
+        call->costs.pipeline_stall = cost[i].charged.pipeline_stall;
+        memcpy(call->costs.miss, cost[i].charged.miss, sizeof call->costs.miss);
+    }
+    qsort(entries->calls, entries->call_count, sizeof *entries->calls, by_site);
+    free(cost);
 }
 
 bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err)
@@ -149,26 +211,23 @@ bool profile_save_callgrind(const struct machine *machine, const char *path, str
     struct entries entries = {.pipeline = false};
     if (!profile_insns_read(&entries.insns, machine, path, err))
         return false;
-    if (machine->execution_profile)
-        entries.edge = execution_profile_edges(machine->execution_profile, &entries.edge_count);
+    struct call_costs *costs = annotate_call_costs(machine->annotate);
+    if (costs)
+        read_followed_calls(&entries, costs);
+    else if (machine->execution_profile)
+        read_counted_calls(&entries);
     for (size_t i = 0; i < entries.insns.missed_count; i++)
         entries.pipeline |= entries.insns.missed[i].pipeline_stall > 0;
     const bool done = save_file("profile", path, write_callgrind, &entries, err);
     profile_insns_free(&entries.insns);
-    free(entries.edge);
+    free(entries.calls);
     return done;
-}
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), end = strlen(ending);
-    return length >= end && strcmp(path + length - end, ending) == 0;
 }
 
 bool profile_save(const struct machine *machine, const char *path, struct err *err)
 {
-    return (ends_with(path, ".callgrind") ? profile_save_callgrind
-            : ends_with(path, ".pb.gz")   ? profile_save_pprof
-            : ends_with(path, ".perf")    ? profile_save_perf
-                                          : profile_save_json)(machine, path, err);
+    return (path_ends_with(path, ".callgrind") ? profile_save_callgrind
+            : path_ends_with(path, ".pb.gz")   ? profile_save_pprof
+            : path_ends_with(path, ".perf")    ? profile_save_perf
+                                               : profile_save_json)(machine, path, err);
 }

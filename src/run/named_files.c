@@ -194,18 +194,12 @@ static struct named_file *add_suffixed(struct named_files *files, const char *ki
                                                                           : NULL;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), size = strlen(end);
-    return length >= size && strcmp(name + length - size, end) == 0;
-}
-
 /* A file of a sweep's work folder (src/sweep/sweep_run.h, slurm.h). */
 static bool is_work_file(const char *name)
 {
     static const char *const ends[] = {".job.json", ".stats.json", ".out", ".err", ".sbatch", ".lock"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (ends_with(name, ends[i]))
+        if (path_ends_with(name, ends[i]))
             return true;
     return false;
 }
@@ -228,7 +222,7 @@ void named_files_add_results(struct named_files *files, const char *prefix, enum
 
 static bool is_figure(const char *name)
 {
-    return ends_with(name, ".svg");
+    return path_ends_with(name, ".svg");
 }
 
 void named_files_add_figures(struct named_files *files, const char *folder)

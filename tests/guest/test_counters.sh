@@ -174,7 +174,7 @@ qemu_status=$?
 sed -n 's/.*\[[0-9a-f]*\/[0-9a-f]*\([0-9a-f]\{3\}\)\/.*/\1/p' "$work/qemu" | sort | uniq -c | awk '{ print $2, $1 }' >"$work/expected"
 check_between "QEMU traces the program" 1000000 1200000 "$(awk '{ sum += $2 } END { print sum }' "$work/expected")"
 for cpu in mipsy embra mxs; do
-    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/executions" --profile "$work/p.callgrind" -- /root/executions
+    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/executions" --set execution.counts=profile --profile "$work/p.callgrind" -- /root/executions
     check_equal "$cpu: the program ends as under QEMU" "$qemu_status" "$status"
     awk '/^ob=/ { on = $0 == "ob=/root/executions" } /^calls=/ { getline; next }
         on && /^0x/ { count[substr("00" substr($1, 3), length($1) - 2)] += $NF }
@@ -185,7 +185,7 @@ for cpu in mipsy embra mxs; do
     check_between "$cpu: how much more often" 1 8 "$(join "$work/expected" "$work/executed" | awk '{ sum += $3 - $2 } END { print sum }')"
 done
 
-simos run --quiet --profile "$work/p.callgrind" --stats "$work/s.json" -- true
+simos run --quiet --set execution.counts=profile --profile "$work/p.callgrind" --stats "$work/s.json" -- true
 check_equal "callgrind's Ir is the number of instructions" "$(json "$work/s.json" .machine.insns)" \
     "$(sed -n 's/^summary:.* //p' "$work/p.callgrind")"
 finish
