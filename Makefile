@@ -28,6 +28,7 @@
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
 #                       install-program without the guest, for which the network may be needed, install-guest it alone
 #   make docs           the pages of docs/ that are made from the program
+#   make verdicts       docs/reference/verdicts.md, from the pages of papers that were made (build/PAGE/verdicts.tsv)
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
 #   make clean
@@ -264,8 +265,15 @@ format: build/.deps-format
 docs: $(BUILD)/simos
 	@for page in annotation-events commands devices parameters statistics; do \
 	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
+	@docs/verdicts.sh >docs/reference/verdicts.md
 	@python/statistics_names.py docs/reference/statistics.md >docs/schema/statistics-names.json
 	@python/reference.py >docs/reference/python.md
+
+# What the pages of papers found when they were made last, for docs/reference/verdicts.md.
+.PHONY: verdicts
+verdicts: build/python/venv/.ready
+	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(foreach page,paper interrupts byte-copying monster,build/$(page)/verdicts.tsv))
+	@docs/verdicts.sh >docs/reference/verdicts.md
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local

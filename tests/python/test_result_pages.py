@@ -1,6 +1,7 @@
 """The package that makes the pages of the papers (workloads/pages): how it writes numbers, and how it judges claims."""
 
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -68,6 +69,10 @@ PRINTED = {
     "paper": paper_printed.printed_measures,
 }
 
+
+# A count of verdicts, such as "of fourteen, seven hold" or "8 of 12 findings".
+NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty)"
+COUNTED = rf"(?i)\bof {NUMBER}, {NUMBER} hold|\b{NUMBER} of (?:the )?{NUMBER} findings|\bof {NUMBER} findings"
 
 IN_WORDS = {"half": 50, "third": 33, "quarter": 25, "order of magnitude": 10, "full point": 1, "twice": 2}
 
@@ -235,6 +240,44 @@ class Conditions(unittest.TestCase):
         others = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "experiment"}
         self.assertEqual(others["pmake-tlb"], ["a TLB of another reach"])
         self.assertEqual(others["database-drives"], ["other disks"])
+
+
+class Verdicts(unittest.TestCase):
+    """The documentation has the verdicts of the pages as they were made last (docs/verdicts.tsv)."""
+
+    def test_the_pages_claims(self) -> None:
+        """Of a page that was taken over each claim has one verdict, and the document is made from them."""
+        table = ROOT / "docs/verdicts.tsv"
+        rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()[1:]]
+        for page in {row[0] for row in rows}:
+            names = [claim.name for claim in claims.read(ROOT / "workloads" / page / "claims.toml")]
+            self.assertEqual([row[1] for row in rows if row[0] == page], names, page)
+        self.assertLessEqual({row[3] for row in rows}, set(claims.VERDICTS))
+        made = subprocess.run([ROOT / "docs/verdicts.sh"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(made, (ROOT / "docs/reference/verdicts.md").read_text(encoding="utf-8"))
+
+    def test_no_other_document_counts(self) -> None:
+        """Counts of verdicts are written in verdicts.md alone."""
+        self.assertRegex("the findings: of fourteen, seven hold", COUNTED)
+        pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+        found = [
+            f"{page.name}: {match[0]}"
+            for page in pages
+            if page.name != "verdicts.md"
+            for match in re.finditer(COUNTED, page.read_text(encoding="utf-8"))
+        ]
+        self.assertEqual(found, [])
+
+    def test_verdicts_are_kept_by_page(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        claim = claims.Claim("one", "4", "It is so", "{{ it }}", "it > 4", {"all": {"it": 5}})
+        kept = folder / "kept.tsv"
+        kept.write_text("page\tclaim\tsection\tverdict\tnote\n", encoding="utf-8")
+        for page, it in (("a", 5), ("b", 5), ("a", 3)):
+            claims.write(folder, page, [claims.judge_claim(claim, {"all": {"it": it}})])
+            claims.keep(kept, [folder / "verdicts.tsv"])
+        rows = [line.split("\t") for line in kept.read_text(encoding="utf-8").splitlines()[1:]]
+        self.assertEqual(rows, [["a", "one", "4", "refuted", ""], ["b", "one", "4", "confirmed", ""]])
 
 
 class PaperTables(unittest.TestCase):

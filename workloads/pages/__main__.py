@@ -2,6 +2,7 @@
 
 python -m pages byte-copying|interrupts|monster OUT   makes OUT/index.html from the runs in the folder OUT
 python -m pages paper SIMOS OUT FORM                  prints the page of the results in OUT
+python -m pages verdicts KEPT FILE...                 puts the verdicts of pages, OUT/verdicts.tsv, into the table KEPT
 python -m pages sums NAME FILE                        prints the sum rules of the paper's page that FILE breaks
 """
 
@@ -30,6 +31,10 @@ def main(words: list[str]) -> int:
             from pages import paper
 
             paper.make(simos, Path(out), form)
+        case ["verdicts", kept, *made]:
+            from pages import claims
+
+            claims.keep(Path(kept), map(Path, made))
         case ["sums", name, file]:
             import simoslab
 

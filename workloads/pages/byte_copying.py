@@ -251,6 +251,7 @@ def make(out: Path) -> None:
         for machine in MACHINES
         for column in COLUMNS
     ]
+    claims.write(out, "byte-copying", judged)
     figures = figures_of(copies)
     everything = {
         "cells": copies.cells,

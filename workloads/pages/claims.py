@@ -289,3 +289,23 @@ def as_rows(judged: Iterable[Judged]) -> list[dict[str, str]]:
         }
         for one in judged
     ]
+
+
+def write(out: Path, page: str, judged: Iterable[Judged]) -> None:
+    """Write OUT/verdicts.tsv: the verdicts of the claims of PAGE, which the documentation takes (keep())."""
+    lines = ["page\tclaim\tsection\tverdict\tnote"]
+    lines += ["\t".join((page, one.claim.name, one.claim.section, one.verdict, one.note)) for one in judged]
+    (out / "verdicts.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def keep(kept: Path, made: Iterable[Path]) -> None:
+    """Put the verdicts of the files MADE into the table KEPT, in the place of what it has of the same pages."""
+    pages: dict[str, list[str]] = {}
+    for path in (kept, *made):
+        head, *lines = path.read_text(encoding="utf-8").splitlines()
+        found: dict[str, list[str]] = {}
+        for line in lines:
+            found.setdefault(line.split("\t")[0], []).append(line)
+        pages |= found
+    text = [head, *(line for page in sorted(pages) for line in pages[page])]
+    kept.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")

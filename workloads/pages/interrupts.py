@@ -227,6 +227,7 @@ def make(out: Path) -> None:
     theirs = found_here.lines_printed(printed.rows)
     here = {**found_here.cases_of(found_here.lines_of(experiments)), **found_here.more_cases(experiments)}
     judged = claims.judge(HERE / "claims.toml", here, printed_measures(), found_here.names())
+    claims.write(out, "interrupts", judged)
     (out / "claims.json").write_text(json.dumps(claims.as_rows(judged), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = render(
         "interrupts/page.html",

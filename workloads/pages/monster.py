@@ -236,6 +236,7 @@ def make(out: Path) -> None:
     # The run of which the paper has a table or figures without a program's name, cc2, or what there is of its kind.
     example = "cc2" if "cc2" in names else (compilers or names)[-1]
     judged = claims.judge(HERE / "claims.toml", measures_of(runs, spec, compilers, example), printed_measures())
+    claims.write(out, "monster", judged)
     page = render(
         "monster/page.html",
         claims=judged,

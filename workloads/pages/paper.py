@@ -222,6 +222,8 @@ def make(simos: str, out: Path, form: str) -> None:
     planned = re.findall("^job ([^ ]*) ", (out / "all.tcl").read_text(encoding="utf-8"), flags=re.MULTILINE)
     known = Known(runs, services_of(out), caches_of(out), planned)
     shutil.copy(LOCK, out / "guest.lock")
+    body = body_of(known, out)
+    claims.write(out, "paper", body["findings"])
     page = render(
         "paper/page.html",
         form=form,
@@ -234,6 +236,6 @@ def make(simos: str, out: Path, form: str) -> None:
             (file.name, embedded("application/json", file)) for file in sorted((out / "services").glob("*.json"))
         ],
         contents=markupsafe.Markup("@CONTENTS@"),
-        **body_of(known, out),
+        **body,
     )
     sys.stdout.write(with_contents(page))
