@@ -354,6 +354,9 @@ void services_set_whatif(struct services *services, struct whatif *whatif)
 {
     struct cycle_record *record = services->cycles;
     record->whatif = whatif;
+    for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++)
+        record->watch[cpu].takes_back =
+            whatif_has(whatif, WHATIF_ROUTINE) || whatif_has(whatif, WHATIF_LOCK) || whatif_has(whatif, WHATIF_TLB);
     if (whatif_has(whatif, WHATIF_MISS) && record->observer)
         memsys_set_forgive(services->machine->memsys, forgive, record);
 }

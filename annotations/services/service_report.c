@@ -60,7 +60,7 @@ static struct summary *sum_up(struct services *services)
         struct row *row = &summary->row[summary->count];
         row->service = service;
         service_total(services, service, &row->sum);
-        if (row->sum.charge.all.bucket.cycles == 0 && row->sum.calls == 0)
+        if (row->sum.charge.all.bucket.cycles == 0 && row->sum.charge.all.bucket.insns == 0 && row->sum.calls == 0)
             continue;
         account_add(&services->plan, &summary->total, &row->sum.charge.all);
         if (is_of_kernel(service))
@@ -215,13 +215,15 @@ static int by_process_cycles(const void *a, const void *b)
 
 static bool fill_row(const struct services *services, struct process_row *row, const struct task *task)
 {
+    uint64_t insns = 0; /* without cycles if they take no time (whatif.free) */
     *row = (struct process_row){.task = task};
     for (const struct task_share *share = task->shares; share; share = share->next)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             account_add(&services->plan, &row->mode[mode], &share->mode[mode]);
             row->cycles += share->mode[mode].bucket.cycles;
+            insns += share->mode[mode].bucket.insns;
         }
-    return row->cycles > 0;
+    return row->cycles > 0 || insns > 0;
 }
 
 /* All processes that have run, by descending cycles. The caller frees them. */

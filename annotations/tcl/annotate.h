@@ -87,6 +87,8 @@ struct services *annotate_services(const struct annotate *annotate);
  * cycles are recorded already. OVERLAPS: the CPU model is one of which only misses can be free. Returns false with
  * ERR. */
 bool annotate_set_whatif(struct annotate *annotate, const char *text, bool overlaps, struct err *err);
+/* Can what TEXT, the value of whatif.free, says be with a CPU model that is out of order? Otherwise false with ERR. */
+bool annotate_check_whatif(const char *text, struct err *err);
 
 /* True if there are results to print at the end of a run. */
 bool annotate_has_results(const struct annotate *annotate);

@@ -360,15 +360,28 @@ static int record_cycles(struct annotate *annotate, int count, Tcl_Obj *const wo
     return TCL_OK;
 }
 
+/* Can WHATIF, parsed from TEXT, be with instructions that overlap? */
+static bool may_overlap(const struct whatif *whatif, const char *text, struct err *err)
+{
+    return !(whatif_has(whatif, WHATIF_ROUTINE) || whatif_has(whatif, WHATIF_LOCK) || whatif_has(whatif, WHATIF_TLB)) ||
+           err_set(err, "whatif.free: \"%.100s\": with an out-of-order CPU only miss:... can be free", text);
+}
+
+bool annotate_check_whatif(const char *text, struct err *err)
+{
+    struct whatif *whatif = *text ? whatif_parse(text, err) : NULL;
+    const bool may = !*text || (whatif && may_overlap(whatif, text, err));
+    whatif_free(whatif);
+    return may;
+}
+
 bool annotate_set_whatif(struct annotate *annotate, const char *text, bool overlaps, struct err *err)
 {
     struct whatif *whatif = whatif_parse(text, err);
     if (!whatif)
         return false;
-    if (overlaps &&
-        (whatif_has(whatif, WHATIF_ROUTINE) || whatif_has(whatif, WHATIF_LOCK) || whatif_has(whatif, WHATIF_TLB)))
-        err_set(err, "whatif.free: \"%.100s\": with an out-of-order CPU only miss:... can be free", text);
-    else if (!services_records_cycles(annotate->services) && annotate_use_library(annotate, "cycles") != TCL_OK)
+    if ((!overlaps || may_overlap(whatif, text, err)) && !services_records_cycles(annotate->services) &&
+        annotate_use_library(annotate, "cycles") != TCL_OK)
         err_set(err, "whatif.free: %.400s", Tcl_GetStringResult(annotate->interp));
     if (err->text[0]) {
         whatif_free(whatif);

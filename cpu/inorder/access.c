@@ -39,6 +39,7 @@ static void set_isolated_shape(const struct inorder *in)
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool records_use_stamps)
 {
     memset(in, 0, sizeof *in);
+    in->watched_pc = CORE_NO_PC;
     in->core = core;
     core->cache_levels = 0;
     core->permit_by_space = false;

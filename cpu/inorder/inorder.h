@@ -56,6 +56,7 @@ struct inorder {
     int64_t budget;        /* cycles left, as of the last slow path */
     uint64_t stalls;       /* total cycles of stalls and interlocks */
     uint64_t insns_offset; /* during a run: s.insns less the cycles that are not in `stalls` */
+    vaddr watched_pc;      /* the instruction that a cycle watch sees is at, or CORE_NO_PC */
     bool running;          /* in inorder_run(): budget is ahead of s.cycle */
 
     uint64_t uncached_fetch_stalls; /* total cycles of stalls of uncached fetches */
@@ -205,6 +206,10 @@ void inorder_probe_issue(struct inorder *in, vaddr pc, paddr address, uint32_t w
 /* Interpret as inorder_step() does until no cycle is left or control leaves, for the core's cycle watch
  * (cpu/observe/cycle_watch.h). MODEL is a struct inorder. */
 void inorder_execute_watched(void *model);
+
+/* In the middle of an instruction, with s.cycle up to date, of a core that has a cycle watch: take back what it has
+ * been charged so far and is free. */
+void inorder_sync_watched(struct inorder *in);
 
 /* Execute an instruction that has been decoded already: INSN, with id ID, is at s.pc. Its cycle has been charged, it
  * can be fetched, cached, and its hooks have been called. */

@@ -145,6 +145,18 @@ cycles cycle_watch_step(struct core *core, vaddr pc, bool overlapped)
     return step.back;
 }
 
+cycles cycle_watch_step_partly(struct core *core, vaddr pc)
+{
+    struct cycle_watch *watch = core->watch;
+    const uint64_t free_insns = watch->free_insns;
+    const bool has_address = watch->has_address;
+    const cycles back = cycle_watch_step(core, pc, false);
+    watch->free_insns = free_insns;
+    watch->has_address = has_address;
+    watch->always = true; /* the rest of the instruction is no simple one */
+    return back;
+}
+
 void cycle_watch_settle(struct core *core)
 {
     struct cycle_watch *watch = core->watch;

@@ -46,6 +46,7 @@ struct cycle_watch {
     /* May read everything, and change nothing. */
     void (*spent)(void *opaque, struct core *core, const struct cycle_spending *spending);
     void *opaque;
+    bool takes_back; /* FIND makes places free or lent */
 
     /* Private. A sequence of instructions of one cycle each, in PLACE and MODE, that has not been reported. */
     struct cycle_place place;
@@ -75,6 +76,10 @@ void cycle_watch_settle(struct core *core);
  * whose cycles are not those of one instruction, and several cycles in which the same instruction waits for the same
  * reason are one wait. Returns the number of cycles that have been taken back from s.cycle and from the accounts. */
 cycles cycle_watch_step(struct core *core, vaddr pc, bool overlapped);
+
+/* For in-order models: the same, in the middle of the instruction: what it has been charged so far. Who observes it
+ * then sees no cycles that are taken back later. */
+cycles cycle_watch_step_partly(struct core *core, vaddr pc);
 
 /* For models: the present instruction accesses ADDRESS. */
 static inline void cycle_watch_access(struct cycle_watch *watch, vaddr address)

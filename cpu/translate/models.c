@@ -130,6 +130,8 @@ static void sync_model(void *model)
         translate_sync(in);
     else
         inorder_sync(in);
+    if (SIM_UNLIKELY(in->core->watch != NULL))
+        inorder_sync_watched(in);
 }
 
 static void invalidate_page(void *model, paddr page)

@@ -47,7 +47,9 @@ json_t *json_file_parse(const char *what, const char *path, const char *text, si
         return NULL;
     }
     if (!root) {
-        err_set(err, "%s %.256s: line %d: %.150s", what, path, reason.line, reason.text);
+        const bool null = strstr(reason.text, "JSON_ALLOW_NUL") != NULL;
+        err_set(err, "%s %.256s: line %d: %.150s", what, path, reason.line,
+                null ? "a text contains the character NUL" : reason.text);
         return NULL;
     }
     if (json_is_object(root))

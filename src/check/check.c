@@ -118,9 +118,17 @@ static bool check_file(const char *path, bool *broken, FILE *out, struct err *er
 
 int check_main(const char *const *files, int count, FILE *out, struct err *err)
 {
-    bool broken = false;
-    for (int i = 0; i < count; i++)
-        if (!check_file(files[i], &broken, out, err))
-            return EXIT_SIMOS_FAILED;
-    return broken ? CHECK_BROKEN : 0;
+    bool broken = false, failed = false;
+    for (int i = 0; i < count; i++) {
+        struct err reason = {""};
+        if (check_file(files[i], &broken, out, &reason))
+            continue;
+        if (failed) {
+            fflush(out);
+            fprintf(stderr, "simos: %s\n", err->text); /* the caller reports the last one */
+        }
+        failed = true;
+        *err = reason;
+    }
+    return failed ? EXIT_SIMOS_FAILED : broken ? CHECK_BROKEN : 0;
 }

@@ -67,6 +67,11 @@ static void put(struct words *words, const char *word)
     words->word[words->count] = NULL;
 }
 
+static bool can_be_repeated(const char *word)
+{
+    return strcmp(word, "run") == 0 || strcmp(word, "restore") == 0;
+}
+
 /* The words of B's run: those of OPTIONS, or of the file. ROOT owns the latter. False with ERR. */
 static bool find_words(const struct explain_options *options, const json_t *root, struct words *from, struct err *err)
 {
@@ -79,15 +84,15 @@ static bool find_words(const struct explain_options *options, const json_t *root
         if (options->word_count == 0 && json_is_string(word))
             put(from, json_string_value(word));
     }
-    if (from->count > 0 && options->word_count == 0 && strcmp(from->word[0], "run") != 0 &&
-        strcmp(from->word[0], "restore") != 0)
+    if (from->count > 1 && options->word_count == 0 && !can_be_repeated(from->word[0]) &&
+        can_be_repeated(from->word[1]))
         memmove(from->word, from->word + 1, from->count-- * sizeof *from->word);
     if (from->count == 0)
         return err_set(err,
                        "--confirm: %.200s does not say how it was made: give its command, as in -- run --machine "
                        "1994 ..., or make it with --provenance",
                        options->files[1]);
-    return strcmp(from->word[0], "run") == 0 || strcmp(from->word[0], "restore") == 0 ||
+    return can_be_repeated(from->word[0]) ||
            err_set(err, "--confirm: \"%.64s\": only `run` and `restore` can be repeated", from->word[0]);
 }
 
@@ -275,6 +280,18 @@ static bool check_same(const struct explain_options *options, const struct expla
                     options->files[1], cycles, e->cycles[1]));
 }
 
+/* Is what cause INDEX makes free what a larger cause does? */
+static bool is_repeated(const struct explanation *e, size_t index, const char *whatif)
+{
+    char other[768];
+    int64_t predicted;
+    for (size_t i = 0; i < index; i++)
+        if (e->causes[i].difference > 0 && explanation_whatif(e, i, other, sizeof other, &predicted) &&
+            strcmp(other, whatif) == 0)
+            return true;
+    return false;
+}
+
 static bool confirm(const struct explain_options *options, const struct explanation *e, struct err *err)
 {
     struct words from = {NULL, 0};
@@ -293,7 +310,7 @@ static bool confirm(const struct explain_options *options, const struct explanat
         int64_t predicted, cycles;
         memcpy(assignment, name, sizeof name);
         if (e->causes[i].difference <= 0 || !explanation_whatif(e, i, assignment + strlen(name), TEXT, &predicted) ||
-            predicted <= 0)
+            predicted <= 0 || is_repeated(e, i, assignment + strlen(name)))
             continue;
         confirmed++;
         done = repeat(options, &from, assignment, &cycles, err);

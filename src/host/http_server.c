@@ -87,6 +87,7 @@ static const char *reason_of(unsigned status)
     case 403: return "Forbidden";
     case 404: return "Not Found";
     case 405: return "Method Not Allowed";
+    case 431: return "Request Header Fields Too Large";
     default: return "Service Unavailable";
     }
 }
@@ -111,14 +112,16 @@ static unsigned refusal_of(const char *request, char path[PATH_MAX_LENGTH])
     return 0;
 }
 
-/* Make the answer of CLIENT, whose request is complete. */
-static void make_reply(const struct server *server, struct client *client)
+/* Make the answer of CLIENT, whose request is complete, or REFUSED with a status. */
+static void make_reply(const struct server *server, struct client *client, unsigned refused)
 {
     char path[PATH_MAX_LENGTH], *body = NULL;
     const char *type = "text/html; charset=utf-8";
     size_t length = 0, size;
     FILE *text = checked_memory(open_memstream(&body, &length));
-    unsigned status = strlen(client->request) == client->received ? refusal_of(client->request, path) : 400;
+    unsigned status = refused                                       ? refused
+                      : strlen(client->request) == client->received ? refusal_of(client->request, path)
+                                                                    : 400;
     if (status == 0)
         status = server->answer(server->opaque, path, text, &type);
     else
@@ -160,6 +163,17 @@ static void accept_all(struct server *server)
     }
 }
 
+/* Read what CLIENT has sent beyond the longest request: a connection that is closed with unread bytes is reset, and its
+ * answer lost. */
+static void discard_rest(const struct client *client)
+{
+    enum { MOST = 1 << 20 };
+    char rest[HTTP_REQUEST_MAX];
+    ssize_t got = 1;
+    for (size_t all = 0; all < MOST && got > 0; all += (size_t)got)
+        got = recv(client->fd, rest, sizeof rest, 0);
+}
+
 /* False if the connection is to be closed. */
 static bool receive(const struct server *server, struct client *client)
 {
@@ -168,9 +182,12 @@ static bool receive(const struct server *server, struct client *client)
         return got < 0 && (errno == EAGAIN || errno == EINTR);
     client->received += (size_t)got;
     client->request[client->received] = 0;
-    if (!memmem(client->request, client->received, "\r\n\r\n", 4))
-        return client->received < HTTP_REQUEST_MAX;
-    make_reply(server, client);
+    const bool whole = memmem(client->request, client->received, "\r\n\r\n", 4);
+    if (!whole && client->received < HTTP_REQUEST_MAX)
+        return true;
+    if (!whole)
+        discard_rest(client);
+    make_reply(server, client, whole ? 0 : 431);
     client->deadline = host_seconds() + HTTP_SECONDS;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "src/base/save_file.h"
 #include "src/page/page_sections.h"
+#include "src/report/report_accounts.h"
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static void put_live(const struct page *page, const struct page_live *live)
 
 void page_write(const struct report *runs, const struct page_live *live, FILE *out)
 {
-    const struct page page = {out, runs};
+    const struct page page = {out, runs, live != NULL};
     put_head(&page, live != NULL);
     fprintf(out, "<body%s>\n<nav>", live ? " data-live" : "");
     for (unsigned i = 0; i < SECTIONS; i++)
@@ -105,5 +106,8 @@ static void write_page(const void *runs, FILE *out)
 
 bool page_save(const struct report *runs, const char *path, struct err *err)
 {
+    for (unsigned i = 0; i < runs->count; i++)
+        if (!report_check_accounts(runs->columns[i]->root, runs->columns[i]->title, err))
+            return false;
     return save_file("page", path, write_page, runs, err);
 }

@@ -11,6 +11,7 @@
 struct page {
     FILE *out;
     const struct report *runs;
+    bool live; /* the run goes on */
 };
 
 /* Put TEXT, with entities for what a browser obeys. Control characters, changes of direction and bytes that are no

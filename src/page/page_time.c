@@ -141,7 +141,8 @@ void page_put_summary(const struct page *page)
         snprintf(expression, sizeof expression, "#:/cpu*/mode/%s/cycles |#:/cpu*/mode/*/cycles", mode_name(mode));
         put_row(page, label, PAGE_PERCENT, expression);
     }
-    put_row(page, "exit status of the guest's job", PAGE_COUNT, "#:/machine/exit_status");
+    if (!page->live)
+        put_row(page, "exit status of the guest's job", PAGE_COUNT, "#:/machine/exit_status");
     page_end_table(page);
     page_end_section(page);
 }

@@ -222,12 +222,13 @@ static void set_clocks(struct explanation *e)
     e->ticks_per_second = (double)hz[0] * (double)(hz[1] / divisor);
 }
 
-static bool read_side(struct explanation *e, unsigned side, const char *title, json_t *root, struct err *err)
+static bool read_side(struct explanation *e, unsigned side, const char *const titles[EXPLAIN_SIDES], json_t *root,
+                      struct err *err)
 {
-    report_title(e->title[side], sizeof e->title[side], title);
+    report_title_among(e->title[side], sizeof e->title[side], titles, EXPLAIN_SIDES, (int)side);
     e->column[side] = checked_memory(calloc(1, sizeof *e->column[side]));
     e->root[side] = json_incref(root);
-    return report_column_read(e->column[side], title, root, err);
+    return report_column_read(e->column[side], titles[side], root, err);
 }
 
 struct explanation *explanation_create(const char *const titles[EXPLAIN_SIDES], json_t *const roots[EXPLAIN_SIDES],
@@ -236,7 +237,7 @@ struct explanation *explanation_create(const char *const titles[EXPLAIN_SIDES], 
     struct explanation *e = checked_memory(calloc(1, sizeof *e));
     struct explain_row *rows[EXPLAIN_SIDES] = {NULL, NULL};
     size_t counts[EXPLAIN_SIDES] = {0, 0};
-    bool done = read_side(e, 0, titles[0], roots[0], err) && read_side(e, 1, titles[1], roots[1], err);
+    bool done = read_side(e, 0, titles, roots[0], err) && read_side(e, 1, titles, roots[1], err);
     if (done) {
         const enum explain_level levels[EXPLAIN_SIDES] = {explain_level_of(roots[0]), explain_level_of(roots[1])};
         e->level = levels[0] < levels[1] ? levels[0] : levels[1];

@@ -22,9 +22,13 @@ static bool add_column(struct report *report, const char *title, const char *pat
            (strcmp(title, path) == 0 ? err_set(err, "%s", reason.text) : err_set(err, "%.256s: %s", path, reason.text));
 }
 
-void report_title(char *title, size_t size, const char *path)
+/* The title of the last part of PATH with FOLDERS folders. Returns false if it has no more of them. */
+static bool title_of(char *title, size_t size, const char *path, unsigned folders)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = path + strlen(path);
+    for (; base > path; base--)
+        if (base[-1] == '/' && folders-- == 0)
+            break;
     size_t length = strlen(base);
     static const char *const endings[] = {".json", ".stats"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -33,6 +37,28 @@ void report_title(char *title, size_t size, const char *path)
             length -= end;
     }
     snprintf(title, size, "%.*s", (int)length, base);
+    return base > path;
+}
+
+void report_title(char *title, size_t size, const char *path)
+{
+    title_of(title, size, path, 0);
+}
+
+void report_title_among(char *title, size_t size, const char *const *paths, int count, int index)
+{
+    bool more = true, same = true;
+    for (unsigned folders = 0; more && same; folders++) {
+        more = title_of(title, size, paths[index], folders);
+        same = false;
+        for (int i = 0; i < count && !same; i++) {
+            char other[REPORT_TITLE_SIZE];
+            if (strcmp(paths[i], paths[index]) == 0)
+                continue;
+            title_of(other, sizeof other, paths[i], folders);
+            same = strcmp(other, title) == 0;
+        }
+    }
 }
 
 static bool add_jobs(struct report *report, const char *path, const json_t *root, struct err *err)
@@ -63,7 +89,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read(INPUT_STATISTICS, paths[i], NULL, err);
         const char *format = json_string_value(json_object_get(root, "format"));
-        report_title(title, sizeof title, paths[i]);
+        report_title_among(title, sizeof title, paths, count, i);
         done = root &&
                (format && strcmp(format, REPORT_SWEEP_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
                                                                    : add_column(report, title, paths[i], root, err));

@@ -39,6 +39,8 @@ void report_release(struct report *report);
 
 /* The title of a file's column: PATH without folders, ".json" and ".stats". */
 void report_title(char *title, size_t size, const char *path);
+/* The title of file INDEX of the COUNT PATHS: as report_title(), with as many of its folders as tell it from others. */
+void report_title_among(char *title, size_t size, const char *const *paths, int count, int index);
 
 /* Print the table: machine configurations; times, and speedups relative to the first column; then the rows of `simos
  * run` for user, kernel, both, idle and total. Rows that are 0 in all columns are omitted. */

@@ -1,6 +1,7 @@
 /* The shell's annotation commands, and the callbacks of the annotation engine (annotations/). */
 #include "annotations/tcl/annotate.h"
 #include "src/base/json_writer.h"
+#include "src/machine/machine_model.h"
 #include "src/observe/annotated.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>
@@ -38,8 +39,20 @@ static bool ending(void *opaque)
     return shell_is_ending(opaque);
 }
 
-void shell_annotate(struct shell *shell)
+/* Add what annotations have collected to the machine's statistics. */
+static void write_json(void *opaque, struct json_writer *json)
 {
+    annotate_write_json(opaque, json);
+}
+
+static void add_results(struct shell *shell)
+{
+    stats_json(shell->machine->stats, "annotations", "what annotations have collected", write_json, shell->annotate);
+}
+
+bool shell_annotate(struct shell *shell, struct err *err)
+{
+    const char *whatif = params_string(shell->machine->params, "whatif.free");
     const struct machine_view view = annotated_machine_view(shell->machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
@@ -49,18 +62,25 @@ void shell_annotate(struct shell *shell)
                                        .ending = ending,
                                        .opaque = shell};
     shell->annotate = annotate_create(shell->interp, &view, &host);
+    if (!*whatif)
+        return true;
+    if (!annotate_set_whatif(shell->annotate, whatif, machine_models_reorder(shell->machine), err))
+        return false;
+    add_results(shell);
+    return true;
+}
+
+bool shell_check_whatif(const struct shell *shell, const char *name, struct err *err)
+{
+    const struct cpu_model_ops *model = machine_model_find(name);
+    return !model || !model->reorders ||
+           annotate_check_whatif(params_string(shell->machine->params, "whatif.free"), err);
 }
 
 void shell_annotate_end(struct shell *shell)
 {
     annotate_free(shell->annotate);
     shell->annotate = NULL;
-}
-
-/* Add what annotations have collected to the machine's statistics. */
-static void write_json(void *opaque, struct json_writer *json)
-{
-    annotate_write_json(opaque, json);
 }
 
 static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count, Tcl_Obj *const words[])
@@ -70,8 +90,7 @@ static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count
     bool had = annotate_has_results(shell->annotate);
     int code = call(shell->annotate, shell->interp, count, words);
     if (!had && shell->annotate && annotate_has_results(shell->annotate))
-        stats_json(shell->machine->stats, "annotations", "what annotations have collected", write_json,
-                   shell->annotate);
+        add_results(shell);
     return code;
 }
 

@@ -137,10 +137,9 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
     if (shell_check_files(shell, &err) && restore_prepare(restore, &options, &err))
         shell->machine = machine_create(&options, &shell_host, shell, &err);
     shell->options->copy = options.copy; /* machine_create() may have set it */
-    if (shell->machine && restore_load(restore, shell->machine, &err)) {
+    if (shell->machine && restore_load(restore, shell->machine, &err) && shell_annotate(shell, &err))
         shell_console_attach(shell);
-        shell_annotate(shell);
-    } else if (shell->machine)
+    else if (shell->machine)
         shell_discard(shell);
     free(command);
     return shell->machine ? TCL_OK : shell_error(shell, "%s", err.text);

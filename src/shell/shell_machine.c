@@ -153,9 +153,8 @@ static int build(struct shell *shell)
     }
     if (shell_check_files(shell, &err))
         shell->machine = machine_create(&options, &shell_host, shell, &err);
-    if (shell->machine && machine_load(shell->machine, &err)) {
+    if (shell->machine && machine_load(shell->machine, &err) && shell_annotate(shell, &err)) {
         shell_console_attach(shell);
-        shell_annotate(shell);
         return TCL_OK;
     }
     shell_discard(shell);
@@ -246,8 +245,9 @@ static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     const char *name = count == 2 ? Tcl_GetString(words[1]) : NULL;
     if (name && shell_check_writable(shell) != TCL_OK)
         return TCL_ERROR;
-    if (name && !(shell->machine ? machine_set_cpu_model(shell->machine, name, &err)
-                                 : params_set(shell->options->params, "cpu.model", name, &err)))
+    if (name &&
+        !(shell->machine ? shell_check_whatif(shell, name, &err) && machine_set_cpu_model(shell->machine, name, &err)
+                         : params_set(shell->options->params, "cpu.model", name, &err)))
         return shell_error(shell, "%s", err.text);
     name = shell->machine ? machine_cpu_model(shell->machine) : params_string(shell->options->params, "cpu.model");
     Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));

@@ -119,8 +119,12 @@ FILE *shell_text_open(char **text, size_t *size);
 int shell_need_machine(struct shell *shell);
 /* Returns TCL_ERROR with a message in read-only contexts: in an annotation body, and in the script of --script. */
 int shell_check_writable(struct shell *shell);
-/* shell_annotations.c: create the annotations of a machine that has just been built; free them (before the machine). */
-void shell_annotate(struct shell *shell);
+/* shell_annotations.c: create the annotations of a machine that has just been built, with what whatif.free says; false
+ * with ERR if it cannot be. Free them (before the machine). */
+bool shell_annotate(struct shell *shell, struct err *err);
+/* May the present machine change to the CPU model NAME, as far as whatif.free is concerned? Otherwise false with ERR.
+ */
+bool shell_check_whatif(const struct shell *shell, const char *name, struct err *err);
 void shell_annotate_end(struct shell *shell);
 /* Is the current evaluation being unwound, because of Ctrl-C at a prompt or a signal? */
 bool shell_is_ending(const struct shell *shell);

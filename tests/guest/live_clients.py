@@ -59,7 +59,7 @@ def attack():
     expect(400, b"GET / HTTP/1.1 x\r\n\r\n")
     expect(400, b"GET http://127.0.0.1/ HTTP/1.1\r\n\r\n")
     expect(400, b"GET /" + b"a" * 300 + b" HTTP/1.1\r\n\r\n")
-    ask(b"GET /" + b"a" * 10000)
+    expect(431, b"GET / HTTP/1.1\r\nCookie: " + b"a" * 10000)
     held = []
     for i in range(1000):
         try:

@@ -28,6 +28,15 @@ complaint()
 script "script" 0 'puts [param machine.cpus]'
 check_equal "script: its output" 1 "$(cat "$work/out")"
 script "exit" 7 'exit 7'
+script "whatif.free" 0 'param whatif.free routine:__bzero
+run -insns 3000000
+stats save '"$work"'/free.json'
+check_equal "whatif.free: its cycles are not charged" true \
+    "$(json "$work/free.json" '.annotations.cycles.free[0].cycles > 100000')"
+script "whatif.free, an out-of-order CPU" 125 'param whatif.free tlb
+build
+model mxs'
+complaint "whatif.free, an out-of-order CPU" "$script_file, line 3: whatif.free: \"tlb\": with an out-of-order CPU only miss:... can be free"
 script "exit within catch and proc" 8 'proc leave {} {exit 8}; catch leave; puts no'
 check_equal "exit: nothing after it" "" "$(cat "$work/out")"
 script "Tcl error" 125 'set x 1
