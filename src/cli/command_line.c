@@ -486,6 +486,7 @@ void command_line_add_files(const struct command_line *line, const char *owner, 
     if (line->subcommand == SUBCOMMAND_TRACE && trace.out)
         add_trace(&trace, files);
     named_files_add_output(files, "--html", "page", line->report.html);
+    named_files_add_output(files, "--mcpat", "McPAT file", line->report.mcpat);
     if (line->subcommand == SUBCOMMAND_WINDOWS)
         named_files_add_series(files, line->run.restored);
     add_simpoints(line->simpoints, files);

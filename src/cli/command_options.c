@@ -419,6 +419,12 @@ static bool set_html(struct command_line *line, const struct option *option, con
     return *value || err_set(err, "--%s: no file is named", option->name);
 }
 
+static bool set_mcpat(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    line->report.mcpat = value;
+    return *value || err_set(err, "--%s: no file is named", option->name);
+}
+
 static bool set_services(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (value && strcmp(value, "json") != 0)
@@ -606,6 +612,8 @@ const struct option command_options[] = {
      "draw figures of the execution time in FOLDER", COMPARE | SERVICES},
     {"html", "FILE.html", COMMAND_GROUP_RESULTS, REPORT, OPTION_WRITES, set_html, NULL,
      "one page that explains the runs, for a browser; it needs no other file and no network", COMPARE | SERVICES},
+    {"mcpat", "FILE.xml", COMMAND_GROUP_RESULTS, REPORT, OPTION_WRITES, set_mcpat, NULL,
+     "one run as input of McPAT, which estimates power and area", COMPARE | SERVICES},
     {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
      "tables of services and event rates of `--script services`", COMPARE},
     {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,

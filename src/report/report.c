@@ -2,6 +2,7 @@
 
 #include "src/report/gnuplot.h"
 #include "src/base/progress.h"
+#include "src/report/mcpat.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
 #include "src/report/report_over_time.h"
@@ -127,7 +128,7 @@ static int print(const struct report_options *options, struct err *err)
 {
     struct report report;
     bool done = report_read(&report, options->files, options->file_count, err);
-    if (done && !options->html) {
+    if (done && !options->html && !options->mcpat) {
         report_print(&report, stdout);
         report_hidden_print(&report, stdout);
         for (unsigned i = 0; i < report.count; i++)
@@ -135,7 +136,8 @@ static int print(const struct report_options *options, struct err *err)
         report_over_time_print(&report, stdout);
     }
     done = done && (!options->svg || draw(&report, options->svg, err)) &&
-           (!options->html || options->save_page(&report, options->html, err));
+           (!options->html || options->save_page(&report, options->html, err)) &&
+           (!options->mcpat || mcpat_save(&report, options->mcpat, err));
     report_release(&report);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }

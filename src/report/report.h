@@ -18,9 +18,10 @@ struct report;
 
 /* The options of `simos report`. */
 struct report_options {
-    bool compare;     /* two files: what differs */
-    const char *svg;  /* folder of the figures; NULL: none */
-    const char *html; /* file of the page (src/page/page.h); NULL: none */
+    bool compare;      /* two files: what differs */
+    const char *svg;   /* folder of the figures; NULL: none */
+    const char *html;  /* file of the page (src/page/page.h); NULL: none */
+    const char *mcpat; /* file of McPAT's input (src/report/mcpat.h); NULL: none */
     bool (*save_page)(const struct report *report, const char *path, struct err *err); /* writes it */
     const char *services; /* tables of services, as "text" or "json"; NULL: no */
     int file_count;

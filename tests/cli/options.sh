@@ -166,6 +166,7 @@ trace|--trace other.trace||
 format|--format champsim||
 svg|--svg .||
 html|--html page.html||
+mcpat|--mcpat run.xml||
 provenance|--provenance||
 services|--services=json||
 compare|--compare||
