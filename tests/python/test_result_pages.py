@@ -126,7 +126,7 @@ class Claims(unittest.TestCase):
             (two + "\nconstruction = 'fitted'", {"a": {"it": 5}}, "by construction: fitted"),
             (two + "\nconstruction = 'fitted'", {"a": {"it": 3}}, "refuted"),
             (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}}, "saturated: the effect is as large as the structure"),
-            (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}, "b": {"it": 5}}, "confirmed: saturated: a"),
+            (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}, "b": {"it": 5}}, r"confirmed: without what is saturated \(a\)"),
             ("paper.a.it = 5\npaper.b.it = 3\nexcept.b = 'it is small'", {"a": {"it": 3}, "b": {"it": 5}}, "refuted"),
             ("no_figure = 'as bars'", {"a": {"it": 5}}, "holds here; the paper gives no figure"),
             ("no_figure = 'as bars'", {"a": {"it": 5}, "b": {"it": 3}}, "in part: a"),

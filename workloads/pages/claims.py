@@ -203,7 +203,7 @@ def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str])
     if len(full) == len(known):
         return SATURATED, "the effect is as large as the structure that shows it"
     known = {case: result for case, result in known.items() if case not in full}
-    others = [f"{SATURATED}: {', '.join(names[case] for case in full)}"] if full else []
+    others = [f"without what is saturated ({', '.join(names[case] for case in full)})"] if full else []
     where = [case for case, result in known.items() if result]
     if not where:
         return REFUTED, "; ".join(others)
