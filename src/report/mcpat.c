@@ -608,9 +608,11 @@ static unsigned levels_of(const struct params *params, struct err *err)
         if (strcmp(model, models[i]) == 0)
             levels = i + 1;
     if (levels == 0)
-        err_set(err, "McPAT needs caches, and the machine has none (cache.model=%s)", model);
+        err_set(err, "--mcpat needs caches, and the machine has none (cache.model=%s)", model);
     else if (!params_bool(params, "cache.l1.split") || (levels >= 2 && params_bool(params, "cache.l2.split"))) {
-        err_set(err, "McPAT knows split first levels and unified second levels only (cache.l1.split, cache.l2.split)");
+        err_set(
+            err,
+            "--mcpat: McPAT knows split first levels and unified second levels only (cache.l1.split, cache.l2.split)");
         levels = 0;
     }
     return levels;
@@ -644,7 +646,7 @@ static bool read_run(struct mcpat *mcpat, const struct report_column *column, st
         const json_t *cpu = json_object_get(column->root, name);
         const json_t *account = json_object_get(json_object_get(cpu, "mode"), mode_name(MODE_USER));
         if (!json_is_object(json_object_get(account, "mix")))
-            return err_set(err, "McPAT needs the instruction mix: run with --set execution.counts=mix");
+            return err_set(err, "--mcpat needs the instruction mix: run with --set execution.counts=mix");
         read_activity(cpu, mcpat->ordered, &mcpat->cpu[i]);
         if (mcpat->cpu[i].cycles > mcpat->cycles)
             mcpat->cycles = mcpat->cpu[i].cycles;
