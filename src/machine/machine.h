@@ -192,6 +192,8 @@ struct machine {
     vaddr power_pc[BOARD_MAX_CPUS];     /* ... start address, or 0: stop */
     bool stopping;                      /* machine_run() returns at the next boundary, because of: */
     enum machine_stop stop_reason;
+    bool ends_after_pause; /* this run pauses, and the next one ends at once, because of: */
+    enum machine_stop after_pause;
     unsigned exit_status;       /* 0..255 */
     unsigned stopped_cpu;       /* the CPU of the last MACHINE_STOP_HOOK or MACHINE_STOP_STEP */
     struct machine_hold hold;   /* CPUs that are held or make a step */

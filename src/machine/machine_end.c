@@ -2,10 +2,23 @@
 
 #include <string.h>
 
+/* Can nothing be executed after an end for REASON? */
+static bool is_final(enum machine_stop reason)
+{
+    return reason == MACHINE_STOP_EXIT || reason == MACHINE_STOP_FAILED;
+}
+
 /* Is the run ending? MACHINE_STOP_SAVE does not count: any other reason replaces it. */
 static bool is_ending(const struct machine *machine)
 {
     return machine->stopping && machine->stop_reason != MACHINE_STOP_SAVE;
+}
+
+/* Would REASON, an exit or a failure, take effect? After a pause it is that of the next run. */
+static bool takes_effect(const struct machine *machine, enum machine_stop reason)
+{
+    const bool pauses = machine->stop_reason == MACHINE_STOP_PAUSE && !machine->ends_after_pause;
+    return !is_ending(machine) || (pauses && is_final(reason));
 }
 
 void machine_end(struct machine *machine, enum machine_stop reason)
@@ -13,6 +26,9 @@ void machine_end(struct machine *machine, enum machine_stop reason)
     if (!is_ending(machine)) {
         machine->stopping = true;
         machine->stop_reason = reason;
+    } else if (takes_effect(machine, reason)) {
+        machine->ends_after_pause = true;
+        machine->after_pause = reason;
     }
     if (machine->current)
         machine->current->stop = machine->current->attention = true;
@@ -25,7 +41,7 @@ void machine_request_stop(struct machine *machine)
 
 void machine_request_exit(struct machine *machine, unsigned status)
 {
-    if (!is_ending(machine))
+    if (takes_effect(machine, MACHINE_STOP_EXIT))
         machine->exit_status = status;
     machine_end(machine, MACHINE_STOP_EXIT);
 }
@@ -33,7 +49,7 @@ void machine_request_exit(struct machine *machine, unsigned status)
 /* The failure text is kept for the first reason. */
 static void end_with_text(struct machine *machine, enum machine_stop stop, const struct err *reason)
 {
-    if (!is_ending(machine))
+    if (takes_effect(machine, stop))
         machine->failure = *reason;
     machine_end(machine, stop);
 }
@@ -57,8 +73,17 @@ bool machine_stop_at_hook(struct machine *machine, const struct core *core)
 
 bool machine_has_ended(const struct machine *machine)
 {
-    return machine->stopping &&
-           (machine->stop_reason == MACHINE_STOP_EXIT || machine->stop_reason == MACHINE_STOP_FAILED);
+    return machine->stopping && is_final(machine->stop_reason);
+}
+
+enum machine_stop machine_has_stopped(struct machine *machine)
+{
+    const enum machine_stop reason = machine->stop_reason;
+    machine->stopping = machine->ends_after_pause;
+    if (machine->ends_after_pause)
+        machine->stop_reason = machine->after_pause;
+    machine->ends_after_pause = false;
+    return reason;
 }
 
 /* Pauses */

@@ -7,11 +7,15 @@
 
 #include "src/machine/machine.h"
 
-/* End the present run at the next boundary with REASON. The first reason is kept, unless it is MACHINE_STOP_SAVE. */
+/* End the present run at the next boundary with REASON. The first reason is kept, unless it is MACHINE_STOP_SAVE. An
+ * exit or a failure at the same boundary as MACHINE_STOP_PAUSE ends the next run, before anything is executed. */
 void machine_end(struct machine *machine, enum machine_stop reason);
 
 /* End the present run at the next boundary with MACHINE_STOP_DEADLOCK and the message REASON. */
 void machine_end_deadlocked(struct machine *machine, const struct err *reason);
+
+/* A run is over: why. What an end after its pause says holds from now on. */
+enum machine_stop machine_has_stopped(struct machine *machine);
 
 /* Between runs: has the machine ended, so that no further run is possible? */
 bool machine_has_ended(const struct machine *machine);

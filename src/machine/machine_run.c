@@ -272,8 +272,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
     }
     machine->queue->now = machine->now = machine_now(machine); /* for device accesses by the caller */
     settle_accounts(machine);
-    machine->stopping = false;
-    return machine->stop_reason;
+    return machine_has_stopped(machine);
 }
 
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)

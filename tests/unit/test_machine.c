@@ -415,6 +415,33 @@ static void devices_end_the_run(void **state)
     machine_free(machine);
 }
 
+/* At the first poll a mark is reached, at which the run pauses, for a checkpoint, and a script ends it with status 7.
+ */
+static void mark_and_end(void *opaque)
+{
+    machine_pause_at(opaque, MACHINE_EVENT_MARK, "go");
+    machine_request_exit(opaque, 7);
+    machine_request_exit(opaque, 8);
+    machine_request_stop(opaque);
+}
+
+static void an_end_at_the_mark_of_a_pause_follows_it(void **state)
+{
+    (void)state;
+    static const struct machine_host host = {.poll = mark_and_end};
+    static const struct machine_event event = {.kind = MACHINE_EVENT_MARK, .mark = "go"};
+    struct machine *machine = racers(1);
+    machine->host = &host;
+    machine->host_opaque = machine;
+    machine_pause_when(machine, &event);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_PAUSE);
+    const uint64_t insns = machine_insns(machine);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_EXIT);
+    assert_int_equal(machine_insns(machine), insns);
+    assert_int_equal(machine->exit_status, 7);
+    machine_free(machine);
+}
+
 static void memory_is_where_the_board_says(void **state)
 {
     (void)state;
@@ -462,6 +489,7 @@ int main(void)
         cmocka_unit_test(steps_are_instructions_of_one_cpu),
         cmocka_unit_test(the_host_is_polled_and_can_stop_the_run),
         cmocka_unit_test(devices_end_the_run),
+        cmocka_unit_test(an_end_at_the_mark_of_a_pause_follows_it),
         cmocka_unit_test(memory_is_where_the_board_says),
         cmocka_unit_test(what_cannot_be_built_is_named),
     };
