@@ -170,6 +170,7 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--out", "sweep", {"--over", "cache.l2.size=256K..512K"}},
         {"--svg", "report", {"s.json"}},
         {"--html", "report", {"s.json"}},
+        {"--mcpat", "report", {"s.json"}},
         {"--junit", "test", {"rows.tcl"}},
         {"--tap", "test", {"rows.tcl"}},
         {"--json", "test", {"rows.tcl"}},
