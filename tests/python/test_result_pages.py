@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -204,6 +205,44 @@ class Claims(unittest.TestCase):
                     environment().compile_expression(claim.saturated or "true")
             for question in claims.questions(table):
                 environment().from_string(question.measured)
+
+
+class Monster(unittest.TestCase):
+    """The measures of Monster's claims, from counters of which the figures are known."""
+
+    # 100 cycles of programs; of the kernel's 100 bcopy has 60, of which 50 are stalls for reads.
+    COUNTERS = {"user.run": 80, "user.insn": 20, "kernel.run": 30, "kernel.fp": 10, "bcopy.run": 10, "bcopy.data": 50}
+
+    def test_a_faster_processor(self) -> None:
+        """All but the stalls for memory takes a tenth."""
+        counters = {**self.COUNTERS, "idle.wait": 7}
+        self.assertEqual(monster.busy_shares(counters), {"kernel": 50, "blocks": 30})
+        shares = monster.busy_shares(monster.with_faster_cpu(counters, 10))
+        self.assertEqual(shares, {"kernel": 100 * 55 / 83, "blocks": 100 * 51 / 83})
+
+    def run_of(self, counters: dict, mix: dict) -> dict:
+        """The figures of a run with these counters."""
+        cycles = {"cycles": sum(counters.values()), "insns": sum(counters.values())}
+        analysers = {"cycles": counters, "mix": {"addu": 10, **mix}, "bus": {"addu": 12}}
+        named = {name: {"counters": of} for name, of in analysers.items()}
+        with unittest.mock.patch.object(monster.simoslab, "load") as load:
+            load.return_value.document.return_value = {"annotations": {"analysers": named}, "cpu0": cycles}
+            return monster.figures_of(Path("cc2.stats"))
+
+    def test_every_claim_is_measured(self) -> None:
+        """What claims.toml asks for is there, of each claim that can be judged."""
+        mix = {mode: 100 for mode in ("user", "kernel")}
+        mix |= {f"{mode}.{kind}": 10 for mode in ("user", "kernel") for kind in monster.MIX}
+        names = ["doduc", "li", "gcc", "cc1", "cc2", "cc3"]
+        runs = {name: self.run_of({**self.COUNTERS, "bzero.run": 10, "bzero.write": 30}, mix) for name in names}
+        here = monster.measures_of(runs, names[:3], names[2:], "cc2")
+        self.assertAlmostEqual(here["cpi_by_blocks"]["all"]["part"], 100 * (2.8 - 40 / 30) / 1.55)
+        for claim in claims.read(ROOT / "workloads/monster/claims.toml"):
+            with self.subTest(claim=claim.name):
+                self.assertEqual(claim.name in here, bool(claim.measured))
+                if claim.criterion:
+                    theirs = claims.theirs_of(claim, monster.printed_measures().get(claim.name)).get("all")
+                    self.assertIsNotNone(claims.holds(claim.criterion, here[claim.name]["all"], theirs))
 
 
 class Conditions(unittest.TestCase):

@@ -52,4 +52,11 @@ analyser define mix -clock graduation {
         recogniser $kind -kind $words
         foreach mode {user kernel} { also [list $mode $kind] * -count $mode.$kind }
     }
+    recogniser add -instruction addu
+    also add * -count addu
+}
+# The same instruction on the pins: what is there does not all execute (section 3.3; phantoms.tcl counts it rightly).
+analyser define bus -clock fetch {
+    recogniser add -instruction addu
+    also add * -count addu
 }

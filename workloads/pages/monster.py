@@ -20,8 +20,10 @@ HERE = Path(__file__).parent.parent / "monster"
 STALLS = ["insn", "data", "uncached", "write", "fp", "multiply", "other"]
 READS = ["insn", "data", "uncached"]
 KINDS = ["run", *STALLS, "wait"]
+MEMORY = [*READS, "write"]
 MIX = ["nops", "jumps", "branches", "loads", "stores", "alu", "multiply", "fp", "system", "marker"]
 KERNEL = ["kernel", "bcopy", "bzero", "bcmp"]
+BLOCKS = ["bcopy", "bzero"]
 GROUPS = {"user": ["user"], "kernel": KERNEL, "bcopy": ["bcopy"], "bzero": ["bzero"], "bcmp": ["bcmp"]}
 
 Counters = dict[str, Number]
@@ -46,6 +48,22 @@ def shares(counters: Counters, regions: list[str], of: list[str], parts: dict[st
     }
 
 
+def with_faster_cpu(counters: Counters, factor: int) -> Counters:
+    """The cycles of a processor FACTOR times as fast with the same memory, in cycles of this one: all but the stalls for
+    memory are divided by FACTOR."""
+    return {
+        name: value if name.rpartition(".")[2] in MEMORY else value / factor for name, value in counters.items()
+    }
+
+
+def busy_shares(counters: Counters) -> dict[str, float | None]:
+    """Kernel mode, and bcopy and bzero of it, in percent of the cycles without the idle loop."""
+    busy = cycles_of(counters, [*KERNEL, "user"])
+    return {
+        name: percent_of(cycles_of(counters, regions), busy) for name, regions in (("kernel", KERNEL), ("blocks", BLOCKS))
+    }
+
+
 def mix_of(counters: Counters, mode: str) -> dict[str, float | None]:
     """The instructions of MODE by kind, in percent."""
     return {kind: percent_of(counters.get(f"{mode}.{kind}", 0), counters.get(mode, 0)) for kind in MIX}
@@ -55,7 +73,7 @@ def figures_of(file: Path) -> dict[str, Any]:
     """The figures of one run from its statistics. Ends if the analyser's counters are not all of its cycles."""
     run = simoslab.load(file).document()
     analysers = run["annotations"]["analysers"]
-    counters, mix = flat(analysers["cycles"]["counters"]), flat(analysers["mix"]["counters"])
+    counters, mix, bus = (flat(analysers[name]["counters"]) for name in ("cycles", "mix", "bus"))
     cycles = run["cpu0"]["cycles"]
     seen = cycles_of(counters, [*KERNEL, "user", "idle"])
     if seen != cycles:
@@ -73,11 +91,14 @@ def figures_of(file: Path) -> dict[str, Any]:
             region: percent_of(cycles_of(counters, [region]), cycles) for region in ["idle", "bcopy", "bzero", "bcmp"]
         },
         "figure7": {name: cpi(counters, GROUPS[name]) for name in ["user", "kernel"]},
+        "kernel_cpi_without_blocks": cpi(counters, [region for region in KERNEL if region not in BLOCKS]),
+        "busy": [busy_shares(counters), busy_shares(with_faster_cpu(counters, 10))],
         "figure8": {name: cpi(counters, [name]) for name in ["bcopy", "bzero", "bcmp"]},
         "figure9": {name: shares(counters, regions, STALLS, stalls) for name, regions in GROUPS.items()},
         "figure10": {
             name: shares(counters, regions, READS, {k: [k] for k in READS}) for name, regions in GROUPS.items()
         },
+        "additions": {"bus": bus["addu"], "executed": mix["addu"]},
         "table1": {mode: mix_of(mix, mode) for mode in ["user", "kernel"]},
     }
 
@@ -92,9 +113,17 @@ def flat(counters: dict[str, Any], prefix: str = "") -> Counters:
 
 def mix_measures(mix: dict[str, dict[str, float]]) -> dict[str, Any]:
     """The measures of claims.toml that come from the mix of instructions of both modes (table 1)."""
+
+    def of(*kinds: str) -> dict[str, float | None]:
+        parts = {mode: [mix[mode][kind] for kind in kinds] for mode in ("user", "kernel")}
+        return {mode: None if None in shares else total(shares) for mode, shares in parts.items()}
+
     return {
-        "kernel_nops": {mode: mix[mode]["nops"] for mode in ("user", "kernel")},
+        "kernel_nops": of("nops"),
+        "nops_quarter": of("nops"),
+        "branches": of("branches", "jumps"),
         "mover_of_data": {mode: over(mix[mode]["loads"], mix[mode]["stores"]) for mode in ("user", "kernel")},
+        "computes_less": of("alu", "multiply", "fp"),
     }
 
 
@@ -107,18 +136,45 @@ def measures_of(runs: dict[str, Any], spec: list[str], compilers: list[str], exa
     """What claims.toml asks for: by program, and of the run that stands for those without a name."""
     one = runs[example]
     kernel = {name: run["figure4"]["kernel"] for name, run in runs.items()}
-    gaps = {name: run["figure7"]["kernel"] - run["figure7"]["user"] for name, run in runs.items()}
+    user_cpi = {name: run["figure7"]["user"] for name, run in runs.items()}
+    gaps = {name: run["figure7"]["kernel"] - user_cpi[name] for name, run in runs.items()}
+    integers = {name: user_cpi[name] for name in spec if name != "doduc"}
+    stalls, kernel_cpi = one["figure9"]["kernel"], one["figure7"]["kernel"]
+    now, faster = one["busy"]
     return in_all(
         {
-            "kernel_cpi": {"gap": gaps, "least": min(gaps.values()), "mean": sum(gaps.values()) / len(gaps)},
+            "phantoms": {"additions": one["additions"]},
             "gcc_in_kernel": {"gcc": kernel.get("gcc")},
             "others_in_kernel": {"others": {name: kernel[name] for name in spec if name != "gcc"}},
             "more_linking": {"compilers": {name: kernel[name] for name in compilers}},
+            "gcc_strips": {
+                "gcc": kernel.get("gcc"),
+                "whole": {name: kernel[name] for name in compilers if name != "gcc"},
+            },
             "idle": {"idle": {name: run["figure4"]["idle"] for name, run in runs.items()}},
-            "bzero_writes": {"write": one["figure9"]["bzero"]["write"], "cpi": one["figure8"]["bzero"]},
+            "blocks_share": {name: one["figure6"][name] for name in BLOCKS},
+            "blocks_future": {"share": [now["blocks"], faster["blocks"]]},
+            "fp_cpi": {"doduc": user_cpi.get("doduc"), "integers": integers},
+            "gcc_cpi": {"gcc": user_cpi.get("gcc")},
+            "gcc_open": {"gcc": user_cpi.get("gcc"), "integers": integers},
+            "kernel_cpi": {"gap": gaps, "least": min(gaps.values())},
+            "full_point": {"mean": sum(gaps.values()) / len(gaps)},
+            "kernel_future": {"share": [now["kernel"], faster["kernel"]]},
+            "block_cpi": {"blocks": {name: one["figure8"][name] for name in BLOCKS}, "kernel": kernel_cpi},
+            "cpi_by_blocks": {
+                "part": percent_of(kernel_cpi - one["kernel_cpi_without_blocks"], gaps[example]),
+                "without": one["kernel_cpi_without_blocks"],
+                "kernel": kernel_cpi,
+                "user": user_cpi[example],
+            },
+            "kernel_memory": {"read": stalls["read"], "write": stalls["write"]},
+            "kernel_fp": {"fp": stalls["fp"]},
             "bcopy_reads": {"read": one["figure9"]["bcopy"]["read"]},
+            "bzero_writes": {"write": one["figure9"]["bzero"]["write"]},
+            "bzero_cpi": {"cpi": one["figure8"]["bzero"]},
             "bcopy_uncached": {"uncached": one["figure10"]["bcopy"]["uncached"]},
-            "kernel_fp": {"fp": one["figure9"]["kernel"]["fp"]},
+            "kernel_uncached": {"uncached": one["figure10"]["kernel"]["uncached"]},
+            "user_cached": {"uncached": one["figure10"]["user"]["uncached"]},
             **mix_measures(one["table1"]),
         }
     )
