@@ -20,6 +20,11 @@ class FileFormatError(SimosError):
     """A file is none that simos writes, or is damaged. The message names the file and the fault."""
 
 
+class QueryError(SimosError):
+    """A question that statistics cannot answer: a bad comparison or regular expression, a column, run or statistic that
+    is not there, or something that the run did not collect. The message says what was asked and what there is."""
+
+
 class CheckError(SimosError):
     """A file breaks its schema or a sum rule. `violations` has one line of text for each place."""
 

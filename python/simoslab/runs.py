@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from simoslab.errors import SimosError
+from simoslab.errors import QueryError, SimosError
 from simoslab.files import load
 from simoslab.machine import Machine
 from simoslab.program import Completed
@@ -60,11 +60,11 @@ class Run:
             self._statistics.attrs["provenance"][self.name].update(self._known)
         return self._statistics
 
-    def cpi_stack(self, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+    def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
         """Cycles per instruction by what they were spent on: `Statistics.cpi_stack`."""
         return self.stats().cpi_stack(by=by, total=total)
 
-    def misses(self, *, by: Sequence[str] | None = None) -> pd.DataFrame:
+    def misses(self, *, by: str | Sequence[str] | None = None) -> pd.DataFrame:
         """Cache misses by place: `Statistics.misses`. Needs annotations="misses"."""
         return self.stats().misses(by=by)
 
@@ -105,5 +105,5 @@ class Run:
     def _file(self, name: str, option: str) -> Path:
         file = self.folder / name
         if not file.exists():
-            raise SimosError(f"{self!r} has no {name}" + (f": run with {option}" if option else ""))
+            raise QueryError(f"{self!r} has no {name}" + (f": run with {option}" if option else ""))
         return file

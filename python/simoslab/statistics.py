@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tokenize
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,10 +13,11 @@ import pandas as pd
 
 from simoslab import frame as frames
 from simoslab import tables
-from simoslab.errors import SimosError, host_errors
+from simoslab.errors import QueryError, host_errors
 
-# A comparison: an expression of pandas, no regular expression for names.
-_EXPRESSION = re.compile(r"==|!=|<=|>=|(?<!\()(?<!\(\?)[<>]")
+# A comparison: an expression of pandas, no regular expression for names. What begins a group is none: (?<=, (?P<NAME>.
+_EXPRESSION = re.compile(r"==|!=|<=|>=|[<>]")
+_GROUP = re.compile(r"\(\?(?:P?<\w+>|<?[=!])")
 
 
 @dataclass
@@ -82,11 +84,12 @@ class Statistics(pd.DataFrame):
     @property
     def runs(self) -> list[str]:
         """The names of the runs in this frame, in their order."""
+        tables.need_columns(self, ["run"], "runs")
         return list(dict.fromkeys(self["run"]))
 
     @property
     def _present(self) -> list[Document]:
-        runs = set(self["run"])
+        runs = self.runs
         return [document for document in self._documents if document.run in runs]
 
     def document(self, run: str | None = None) -> Mapping[str, Any]:
@@ -95,18 +98,18 @@ class Statistics(pd.DataFrame):
             if run is None and len(self.runs) <= 1 or document.run == run:
                 return document.content
         known = ", ".join(self.runs)
-        raise SimosError(f'no run "{run}"; the frame has {known}' if run else f"one of several runs: {known}")
+        raise QueryError(f'no run "{run}"; the frame has {known}' if run else f"one of several runs: {known}")
 
     def exact(self, name: str, run: str | None = None) -> int | float | str | None:
         """One statistic by its full name, exactly as in the file: `exact("cpu0.mode.kernel.cycles")`. A whole number
-        is an int, None a ratio that is not defined. Raises SimosError if there is none of that name."""
+        is an int, None a ratio that is not defined. Raises QueryError if there is none of that name."""
         place: Any = self.document(run)
-        for word in name.split("."):
+        for word in str(name).split("."):
             if not isinstance(place, Mapping) or word not in place:
-                raise SimosError(f'no statistic "{name}"')
+                raise QueryError(f'no statistic "{name}"')
             place = place[word]
         if isinstance(place, (Mapping, list)):
-            raise SimosError(f'"{name}" is a group of statistics')
+            raise QueryError(f'"{name}" is a group of statistics')
         return place
 
     def query(self, expr: str, *arguments: Any, **words: Any) -> Any:
@@ -114,16 +117,36 @@ class Statistics(pd.DataFrame):
         CPU's number and the mode ("cpu0.mode.user.cycles").
 
         An `expr` with a comparison (==, !=, <, >) is one of pandas, over the columns: "mode == 'kernel' and value > 0".
+        Raises QueryError if it is neither.
         """
-        if _EXPRESSION.search(expr):
-            return super().query(expr, *arguments, **words)
+        if not isinstance(expr, str):
+            raise QueryError(f"query: {expr!r} is no text")
+        if _EXPRESSION.search(_GROUP.sub("", expr)):
+            words["level"] = words.get("level", 0) + 1  # where pandas looks for @NAME: in the caller
+            try:
+                return super().query(expr, *arguments, **words)
+            except Exception as error:  # pandas has no kind of its own for most faults of an expression
+                raise QueryError(f'query: "{expr}": {self._fault(error)}') from None
         try:
             pattern = re.compile(expr)
-        except re.error as error:
-            raise SimosError(f'query: "{expr}" is no regular expression: {error}') from None
+        except (re.error, OverflowError, RecursionError) as error:
+            raise QueryError(f'query: "{expr}" is no regular expression: {error}') from None
+        tables.need_columns(self, ["path", "cpu", "mode", "process", "service"], "query")
         # The index is that of the files' rows as long as the caller has not set another.
         chosen = [bool(pattern.search(path) or pattern.search(name)) for path, name in zip(self["path"], self._full_names())]
         return self[chosen]
+
+    def _fault(self, error: Exception) -> str:
+        """What is wrong with an expression for which pandas raised `error`, in one line."""
+        if isinstance(error, tokenize.TokenError):
+            return "a bracket or a quote has no partner"
+        if isinstance(error, SyntaxError):
+            return error.msg.removesuffix(" (<unknown>, line 1)")
+        if isinstance(error, pd.errors.UndefinedVariableError):
+            return f"{error}; the columns are {', '.join(map(str, self.columns))}"
+        if isinstance(error, KeyError):
+            return "not true or false of each row"
+        return " ".join(str(error).split())
 
     def _full_names(self) -> Iterable[str]:
         """The full dotted name of each row."""
@@ -141,11 +164,11 @@ class Statistics(pd.DataFrame):
         found = dict(tables.texts(self.document(run).get("parameters", {})))
         return pd.Series(found, name=run or (self.runs[0] if self.runs else ""), dtype="object")
 
-    def cpi_stack(self, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+    def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
         """Cycles per instruction by what they were spent on; `simoslab.tables.cpi_stack` describes it."""
         return tables.cpi_stack(self, by=by, total=total)
 
-    def misses(self, *, by: Sequence[str] | None = None) -> pd.DataFrame:
+    def misses(self, *, by: str | Sequence[str] | None = None) -> pd.DataFrame:
         """Cache misses by place; `simoslab.tables.misses` describes it."""
         return tables.concatenate(self._present, lambda document: tables.misses(document.content), by=by)
 
@@ -166,7 +189,7 @@ class Statistics(pd.DataFrame):
         return tables.concatenate(self._present, lambda document: tables.timeline(document.content))
 
     def comparison(
-        self, statistics: Sequence[str] = ("machine.seconds",), *, baseline: str | Mapping[str, str] | None = None
+        self, statistics: str | Sequence[str] = ("machine.seconds",), *, baseline: str | None = None
     ) -> pd.DataFrame:
         """The runs side by side; `simoslab.tables.compare` describes it."""
         return tables.compare(self, statistics, baseline=baseline)
@@ -194,6 +217,8 @@ def concat(frames_of_runs: Iterable[Statistics]) -> Statistics:
     taken: set[str] = set()
     parts, documents, provenance = [], [], {}
     for one in frames_of_runs:
+        if not isinstance(one, Statistics):
+            raise QueryError(f"concat: {type(one).__name__} is no Statistics")
         names: dict[str, str] = {}
         for run in one.runs:
             name, number = run, 1

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from simoslab import tables
-from simoslab.errors import SimosError
+from simoslab.errors import QueryError, SimosError
 from simoslab.events import Boot
 from simoslab.machine import Machine
 from simoslab.parameters import Value, text_of
@@ -120,12 +120,12 @@ class SweepResult:
             self._statistics = concat(run.stats() for run in self.runs)
         return self._statistics
 
-    def cpi_stack(self, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+    def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
         """Cycles per instruction of all runs by what they were spent on: `Statistics.cpi_stack`."""
         return self.stats().cpi_stack(by=by, total=total)
 
     def compare(
-        self, statistics: Sequence[str] = ("cycles", "cpi"), *, baseline: str | Mapping[str, Any] | None = None
+        self, statistics: str | Sequence[str] = ("cycles", "cpi"), *, baseline: str | Mapping[str, Any] | None = None
     ) -> pd.DataFrame:
         """The runs side by side: a row for each, indexed by its settings, a column for each of the `statistics`.
 
@@ -156,5 +156,5 @@ class SweepResult:
             run.name for run, point in zip(self.runs, self.points) if all(point.get(name) == value for name, value in wanted.items())
         ]
         if len(found) != 1:
-            raise SimosError(f"compare: the baseline {dict(wanted)} is of {len(found)} runs, not of one")
+            raise QueryError(f"compare: the baseline {dict(wanted)} is of {len(found)} runs, not of one")
         return found[0]

@@ -6,12 +6,12 @@ Cycles are those of the processors' clock, summed over all processors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from simoslab.errors import SimosError
+from simoslab.errors import FileFormatError, QueryError
 from simoslab.frame import MODES, full_name, leaves, process_label
 
 if TYPE_CHECKING:
@@ -31,11 +31,26 @@ def texts(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
         yield prefix, value
 
 
+def need_columns(frame: pd.DataFrame, columns: Iterable[str], asked: str) -> None:
+    """QueryError, which says what was `asked`, if `frame` lacks one of the `columns`."""
+    for column in columns:
+        if column not in frame.columns:
+            raise QueryError(f'{asked}: no column "{column}"; there are {", ".join(map(str, frame.columns)) or "none"}')
+
+
+def names_of(names: str | Sequence[str], asked: str) -> list[str]:
+    """One name or several, each once. QueryError if there is none."""
+    several = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    if not several:
+        raise QueryError(f"{asked}: at least one name is needed")
+    return several
+
+
 def concatenate(
     documents: Sequence[Document],
     table: Callable[[Document], pd.DataFrame],
     *,
-    by: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """`table` of each of the `documents`, one below the other, with the column `run` in front.
 
@@ -43,19 +58,26 @@ def concatenate(
     """
     parts = []
     for document in documents:
-        part = table(document)
+        try:
+            part = table(document)
+        except QueryError as error:
+            raise QueryError(f"run {document.run}: {error}" if len(documents) > 1 else str(error)) from None
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise FileFormatError(f"{document.path or document.run}: damaged statistics: {type(error).__name__}: {error}") from None
         part.insert(0, "run", document.run)
         parts.append(part)
     joined = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if by is None or joined.empty:
         return joined
+    by = names_of(by, "by")
+    need_columns(joined, by, "by")
     counts = [column for column in joined.columns if column not in by and pd.api.types.is_numeric_dtype(joined[column])]
-    keys = list(dict.fromkeys(["run", *by])) if joined["run"].nunique() > 1 else list(by)
+    keys = list(dict.fromkeys(["run", *by])) if joined["run"].nunique() > 1 else by
     summed = joined.groupby(keys, sort=False, as_index=False)[counts].sum()
     return summed.sort_values([name for name in ("stall", "misses") if name in counts], ascending=False, ignore_index=True)
 
 
-def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
+def cpi_stack(statistics: pd.DataFrame, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
     """What cycles were spent on: a row for each combination of the columns `by` ("run", "mode", "cpu", "machine").
 
     `total`: "cpi" gives cycles per instruction, "cycles" cycles, "share" the parts of the cycles. Time in `wait` is not
@@ -64,9 +86,12 @@ def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: 
     memory stalls; and their sum, `cycles`, `cpi` or `share`. Parts that are 0 everywhere are left out.
     """
     if total not in ("cpi", "cycles", "share"):
-        raise SimosError(f'cpi_stack: total is "{total}"; valid: cpi, cycles, share')
-    keys = list(by)
-    of_modes = pd.DataFrame(statistics)[["path", "cpu", "mode", "run", "machine", "value"]]
+        raise QueryError(f'cpi_stack: total is "{total}"; valid: cpi, cycles, share')
+    keys = names_of(by, "cpi_stack")
+    columns = ["path", "cpu", "mode", "run", "machine", "value"]
+    need_columns(statistics, columns, "cpi_stack")
+    of_modes = pd.DataFrame(statistics)[columns]
+    need_columns(of_modes[["run", "mode", "cpu", "machine"]], keys, "cpi_stack")
     of_modes = of_modes[of_modes["path"].str.startswith("cpu.mode.") & of_modes["mode"].notna()]
     if "mode" not in keys:
         of_modes = of_modes[of_modes["mode"] != "idle"]
@@ -78,7 +103,8 @@ def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: 
         .pivot_table(index=keys, columns="part", values="value", aggfunc="sum", fill_value=0.0, sort=False)
     )
     if wide.empty:
-        raise SimosError("cpi_stack: no statistics of modes (cpuN.mode.*) in these rows")
+        raise QueryError("cpi_stack: no statistics of modes (cpuN.mode.*) in these rows")
+    need_columns(wide, ["cycles", "insns", "wait", "execute"], "cpi_stack: of statistics of modes")
     pipeline = [name for name in wide.columns if name.startswith("pipeline.")]
     detail = [*pipeline, *(name for name in wide.columns if name.startswith("interlock."))]
     stalls = [name for name in wide.columns if name.startswith("stall.")]
@@ -98,7 +124,7 @@ def cpi_stack(statistics: pd.DataFrame, *, by: Sequence[str] = ("run",), total: 
 def _annotations(content: Mapping[str, Any], member: str, how: str) -> Any:
     annotations = content.get("annotations", {})
     if member not in annotations:
-        raise SimosError(f"the statistics have no annotations.{member}: run with {how}")
+        raise QueryError(f"the statistics have no annotations.{member}: run with {how}")
     return annotations[member]
 
 
@@ -130,6 +156,11 @@ def _figures(figures: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
+def _most_cycles_first(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows)
+    return frame.sort_values("cycles", ascending=False, ignore_index=True, kind="stable") if rows else frame
+
+
 def services(content: Mapping[str, Any]) -> pd.DataFrame:
     """The services of the operating system, most cycles first. Columns: service; calls, ended (numbers); cycles, insns,
     wait and stall charged to it; cpi, i_mcpi, d_mcpi (cycles per instruction); misses of all levels; latency, nested,
@@ -144,7 +175,7 @@ def services(content: Mapping[str, Any]) -> pd.DataFrame:
             for member in ("latency", "nested", "blocked", "descheduled", "dispatches", "queued")
         }
         rows.append(row)
-    return pd.DataFrame(rows).sort_values("cycles", ascending=False, ignore_index=True, kind="stable")
+    return _most_cycles_first(rows)
 
 
 def processes(content: Mapping[str, Any]) -> pd.DataFrame:
@@ -155,7 +186,7 @@ def processes(content: Mapping[str, Any]) -> pd.DataFrame:
             if mode in process:
                 known = {"process": process_label(process), "name": process.get("name"), "pid": process.get("pid")}
                 rows.append({**known, "mode": mode, **_figures(process[mode])})
-    return pd.DataFrame(rows).sort_values("cycles", ascending=False, ignore_index=True, kind="stable")
+    return _most_cycles_first(rows)
 
 
 def locks(content: Mapping[str, Any]) -> pd.DataFrame:
@@ -171,7 +202,7 @@ def timeline(content: Mapping[str, Any]) -> pd.DataFrame:
     the end), mode, cycles, insns, wait, and stall.K. Needs a run with `every`."""
     over_time = content.get("over_time")
     if over_time is None:
-        raise SimosError("the statistics have no over_time: run with every=DURATION")
+        raise QueryError("the statistics have no over_time: run with every=DURATION")
     clock = clock_of(content)
     rows = []
     begin = over_time["begin"]
@@ -192,7 +223,7 @@ def clock_of(content: Mapping[str, Any]) -> float:
     machine = content.get("machine", {})
     if machine.get("seconds"):
         return machine["time"] / machine["seconds"]
-    raise SimosError("the statistics have no cpu.clock")
+    raise QueryError("the statistics have no cpu.clock")
 
 
 # Statistics of a whole run that are no single row.
@@ -222,27 +253,29 @@ def measure(rows: pd.DataFrame, statistic: str) -> float:
         columns = zip(rows["path"], rows["cpu"], rows["mode"], rows["process"], rows["service"])
         chosen = rows[[full_name(*row) == statistic for row in columns]]
     if chosen.empty:
-        raise SimosError(f'compare: no statistic "{statistic}"')
+        raise QueryError(f'compare: no statistic "{statistic}"')
     return float(chosen["value"].sum())
 
 
 def compare(
-    statistics: pd.DataFrame, wanted: Sequence[str], *, baseline: str | Mapping[str, str] | None = None
+    statistics: pd.DataFrame, wanted: str | Sequence[str], *, baseline: str | None = None
 ) -> pd.DataFrame:
     """Runs side by side: a row for each run, a column for each statistic (`measure` says what it may be), and with
     `baseline`, the name of a run, a column "STATISTIC / baseline" with the quotient (1 for the baseline itself)."""
+    names = names_of(wanted, "compare")
     rows = pd.DataFrame(statistics)
+    need_columns(rows, ["run", "path", "cpu", "mode", "process", "service", "value"], "compare")
     runs = list(dict.fromkeys(rows["run"]))
     of_run = {run: rows[rows["run"] == run] for run in runs}
     table = pd.DataFrame(
-        [[measure(of_run[run], name) for name in wanted] for run in runs],
+        [[measure(of_run[run], name) for name in names] for run in runs],
         index=pd.Index(runs, name="run"),
-        columns=list(wanted),
+        columns=names,
     )
     if baseline is None:
         return table
-    if baseline not in of_run:
-        raise SimosError(f'compare: no run "{baseline}"; there are {", ".join(map(str, runs))}')
-    for name in wanted:
+    if baseline not in runs:
+        raise QueryError(f'compare: no run "{baseline}"; there are {", ".join(map(str, runs))}')
+    for name in names:
         table[f"{name} / baseline"] = table[name] / table.loc[baseline, name]
     return table

@@ -3,6 +3,7 @@
 import json
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 import known
@@ -30,9 +31,62 @@ class StatisticsFrame(unittest.TestCase):
         known_of = self.statistics.attrs["provenance"]["one"]
         self.assertEqual((known_of["version"], known_of["commit"], known_of["file"]), ("0.9", "0123abcd", str(self.file)))
 
-    def test_what_is_no_expression(self) -> None:
-        with self.assertRaisesRegex(sl.SimosError, "no regular expression"):
-            self.statistics.query("(")
+    def assert_refused(self, said: str, asked: Callable[[], object]) -> None:
+        """A QueryError with one plain line."""
+        with self.subTest(said), self.assertRaisesRegex(sl.QueryError, said) as raised:
+            asked()
+        self.assertNotIn("\n", str(raised.exception))
+
+    def test_bad_questions_are_the_packages_own_errors(self) -> None:
+        rows = self.statistics
+        for question, said in (
+            ("(", r'"\(" is no regular expression: missing \)'),
+            ("value >", '"value >": invalid syntax'),
+            ("valu > 0", "'valu' is not defined; the columns are run, machine"),
+            ("value > 'a'", "float64 and str"),
+            ("value > 3)", "has no partner"),
+            ("cpu == [1", "has no partner"),
+            ("3 > 2", "not true or false of each row"),
+            ("value > 1 / 0", "division by zero"),
+            ("run.str.bad() == 3", "no attribute 'bad'"),
+            (3, "3 is no text"),
+        ):
+            self.assert_refused(said, lambda: rows.query(question))
+        part = rows[["path", "value"]]
+        bare = known.statistics()
+        del bare["annotations"], bare["over_time"]
+        bare_rows = sl.Statistics.of(bare, "bare")
+        self.assert_refused('query: no column "cpu"; there are path, value', lambda: part.query("l2"))
+        self.assert_refused('no column "run"', lambda: part.runs)
+        self.assert_refused('no column "run"', part.misses)
+        self.assert_refused('no column "cpu"', part.cpi_stack)
+        self.assert_refused('no column "run"', part.comparison)
+        self.assert_refused('by: no column "nix"; there are run, mode', lambda: rows.misses(by=["nix"]))
+        self.assert_refused("by: at least one", lambda: rows.misses(by=[]))
+        self.assert_refused('cpi_stack: no column "process"', lambda: rows.cpi_stack(by=["process"]))
+        self.assert_refused("cpi_stack: at least one", lambda: rows.cpi_stack(by=[]))
+        self.assert_refused('no run "two"; there are one', lambda: rows.comparison(["cpi"], baseline="two"))
+        self.assert_refused("no run", lambda: rows.comparison(["cpi"], baseline={"run": "one"}))
+        self.assert_refused("with every=", bare_rows.timeline)
+        self.assert_refused("run bare: .*annotations.services", sl.concat([rows, bare_rows]).services)
+        self.assert_refused("DataFrame is no Statistics", lambda: sl.concat([pandas.DataFrame()]))
+
+    def test_damaged_tables_are_named(self) -> None:
+        damaged = known.statistics()
+        damaged["over_time"]["rows"][0] = 3
+        with self.assertRaisesRegex(sl.FileFormatError, "old.json: damaged statistics"):
+            sl.Statistics.of(damaged, "one", "old.json").timeline()
+
+    def test_one_name_stands_for_a_list(self) -> None:
+        self.assertTrue(self.statistics.misses(by="routine").equals(self.statistics.misses(by=["routine"])))
+        self.assertTrue(self.statistics.cpi_stack(by="mode").equals(self.statistics.cpi_stack(by=["mode"])))
+        self.assertEqual(self.statistics.comparison("cpi").columns.tolist(), ["cpi"])
+
+    def test_a_group_is_no_comparison_and_names_of_the_caller_are_seen(self) -> None:
+        self.assertEqual(self.statistics.query(r"(?<=cpu)1\.mode\.kernel\.cycles$").value.tolist(), [60])
+        self.assertEqual(self.statistics.query(r"cpu(?P<number>1)\.mode\.kernel\.cycles$").value.tolist(), [60])
+        least = 99
+        self.assertEqual(len(self.statistics.query("path == 'cpu.mode.cycles' and value > @least")), 2)
 
     def test_rows_are_tidy(self) -> None:
         rows = self.statistics
