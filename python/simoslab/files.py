@@ -25,11 +25,21 @@ from simoslab.traces import Trace
 
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _DIN = re.compile(rb"\s*[0-4]\s+(0x)?[0-9a-fA-F]+(\s|$)")
+_PPROF = b"\x32\x00"  # a profile for pprof that begins with its string 0
 _PERF = re.compile(rb"\S+ \d+ \d+\.\d{6}: +\d+ \S+:\n\t")
 
+# What simos writes for other programs, by how it begins. No frame has all of it, and the run's other files have the numbers.
+_OF_OTHERS = {
+    b"<!doctype html": "a page for a browser; load the JSON files that it is made of",
+    b"<svg": "a drawing for a browser; load the JSON file that it is made of",
+    b"<?xml": "XML for other programs, such as McPAT and browsers; load the JSON file that it is made of",
+    b"kanata": "a pipeline log for the viewer Konata",
+    b"o3pipeview:": "a pipeline log for the viewers of gem5",
+}
+
 KINDS = (
-    "statistics, results of a sweep or of windows, profile, time line, verdicts of tests, explanation (JSON), callgrind profile, "
-    "stacks, samples of perf script, vectors of basic blocks, "
+    "statistics, results of a sweep or of windows, profile, time line, verdicts of tests, explanation (JSON), profile for callgrind or "
+    "pprof, value changes (vcd), stacks, samples of perf script, vectors of basic blocks, "
     "samples (csv), trace (binary or din), record, checkpoint, capture (pcap), table of a sweep (tsv), and "
     "frames saved by this package (Parquet)"
 )
@@ -143,9 +153,11 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
 
     profile: kind (routine, data), name, first (address), stall (cycles), insn_stall, pipeline_stall, misses.CACHE,
     classes.CLASS; callgrind: object, routine, address, and the costs; perf script: event, period, object, number, address,
-    routine, file of each sample; vectors: interval, block, insns; stacks: stack, process, leaf, cycles; time line: the
+    routine, file of each sample; vectors: interval, block, insns; stacks: stack, process, leaf, cycles; pprof: object, routine, address, and a column a
+    kind of value; value changes: time (picoseconds), signal, value; time line: the
     events of Chrome's format; verdicts: a row for each result; explanation: a row for each cause; record, capture, checkpoint, tables: a row for each line,
-    frame, section. Files compressed by gzip, xz or zstd are read too. Not read: profiles for pprof, value change dumps, pages.
+    frame, section. Files compressed by gzip, xz or zstd are read too. What is for other programs only (pages, drawings,
+    XML, pipeline logs) is refused with a line that says what it is.
 
     `run` names the run in a Statistics frame (default: the file's name without its suffix). Raises FileFormatError.
     """
@@ -174,6 +186,14 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
         return readers.capture(content, file)
     if content.startswith(b"T:"):
         return readers.vectors(content, file)
+    if content.startswith(_PPROF):
+        return readers.pprof(content, file)
+    if content.startswith(b"$") and b"$enddefinitions" in content:
+        return readers.value_changes(content, file)
+    start = content[:256].lstrip().lower()
+    for prefix, what in _OF_OTHERS.items():
+        if start.startswith(prefix):
+            raise FileFormatError(f"{file}: {what}")
     if _PERF.match(content[:4096]):
         return readers.samples(content, file)
     try:

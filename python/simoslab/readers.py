@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,141 @@ def callgrind(content: bytes, file: Path) -> pd.DataFrame:
                     raise FileFormatError(f"{file}: damaged callgrind profile: {line[:60]}") from None
             skip = False
     return pd.DataFrame(rows, columns=["object", "routine", "address", *events])
+
+
+class _Damaged(ValueError):
+    """A message of a protocol buffer that cannot be decoded."""
+
+
+def _number(content: bytes, at: int) -> tuple[int, int]:
+    """The varint at the place `at`, and the place behind it."""
+    value = 0
+    for shift in range(0, 70, 7):
+        byte = content[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value & 0xFFFFFFFFFFFFFFFF, at
+    raise _Damaged("a number of more than 10 bytes")
+
+
+def _fields(content: bytes) -> Iterator[tuple[int, Any]]:
+    """The fields of a message: number, and an int or bytes."""
+    at = 0
+    while at < len(content):
+        key, at = _number(content, at)
+        if key & 7 == 0:
+            value, at = _number(content, at)
+            yield key >> 3, value
+            continue
+        if key & 7 == 2:
+            size, at = _number(content, at)
+        elif key & 7 in (1, 5):
+            size = 8 if key & 7 == 1 else 4
+        else:
+            raise _Damaged(f"wire type {key & 7}")
+        if size > len(content) - at:
+            raise _Damaged("it is truncated")
+        yield key >> 3, content[at : at + size]
+        at += size
+
+
+def _last(content: bytes) -> dict[int, Any]:
+    """The fields of a message that has each once."""
+    return dict(_fields(content))
+
+
+def _repeated(content: bytes, field: int) -> list[int]:
+    """The numbers of a repeated field, packed or not."""
+    numbers: list[int] = []
+    for number, value in _fields(content):
+        if number == field and isinstance(value, int):
+            numbers.append(value)
+        elif number == field:
+            at = 0
+            while at < len(value):
+                one, at = _number(value, at)
+                numbers.append(one)
+    return numbers
+
+
+def pprof(content: bytes, file: Path) -> pd.DataFrame:
+    """A profile for pprof (google/pprof, proto/profile.proto), unpacked: a row for each sample, with `object`, `routine`
+    and `address` of its innermost location and a column for each kind of value, as NAME (UNIT in `attrs["units"]`)."""
+    try:
+        return _pprof(content)
+    except (_Damaged, IndexError, KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"{file}: damaged profile for pprof: {error}") from None
+
+
+def _pprof(content: bytes) -> pd.DataFrame:
+    parts: dict[int, list[Any]] = {number: [] for number in range(1, 7)}
+    for number, value in _fields(content):
+        if number in parts:
+            parts[number].append(value)
+    strings = [text.decode("utf-8") for text in parts[6]]
+    types = [_last(message) for message in parts[1]]
+    kinds = [strings[kind[1]] for kind in types]
+    objects = {mapping[1]: strings[mapping.get(5, 0)] for mapping in map(_last, parts[3])}
+    functions = {function[1]: strings[function.get(2, 0)] for function in map(_last, parts[5])}
+    places: dict[int, tuple[str, str, int]] = {}
+    for location in map(_last, parts[4]):
+        routine = functions[_last(location[4])[1]] if 4 in location else ""
+        places[location[1]] = (objects.get(location.get(2, 0), ""), routine, location.get(3, 0))
+    rows = []
+    for sample in parts[2]:
+        values = _repeated(sample, 2)
+        if len(values) != len(kinds):
+            raise _Damaged(f"a sample has {len(values)} values, not {len(kinds)}")
+        signed = [value - (1 << 64) if value >> 63 else value for value in values]
+        rows.append((*places[_repeated(sample, 1)[0]], *signed))
+    frame = pd.DataFrame(rows, columns=["object", "routine", "address", *kinds])
+    frame.attrs["units"] = {name: strings[kind[2]] for name, kind in zip(kinds, types)}
+    return frame
+
+
+_SCALE = {"fs": 1e-3, "ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
+_CHANGE = re.compile(r"([01xz])(\S+)|b([01xz]+) +(\S+)", re.ASCII | re.IGNORECASE)
+
+
+def value_changes(content: bytes, file: Path) -> pd.DataFrame:
+    """A value change dump: a row for each change, `time` in picoseconds, `signal` with the scopes that it is in, `value`
+    (missing if it is not known)."""
+    names: dict[str, str] = {}
+    scopes: list[str] = []
+    rows: list[tuple[int, str, int | None]] = []
+    scale: float = 1
+    time = 0
+    for number, line in enumerate(_lines(content, file), 1):
+        words = line.split()
+        change = _CHANGE.fullmatch(line.strip())
+        try:
+            if not words or words[0] in ("$version", "$enddefinitions", "$date", "$comment", "$end", "$dumpvars"):
+                continue
+            if words[0] == "$timescale":
+                size, unit = re.fullmatch(r"(\d+)([a-z]+)", "".join(words[1:-1]), re.ASCII).groups()  # type: ignore[union-attr]
+                scale = int(size) * _SCALE[unit]
+            elif words[0] == "$scope":
+                scopes.append(words[2])
+            elif words[0] == "$upscope":
+                scopes.pop()
+            elif words[0] == "$var":
+                names[words[3]] = ".".join([*scopes, words[4]])
+            elif words[0].startswith("#"):
+                time = int(int(words[0][1:]) * scale)
+            elif change:
+                digits = change[1] or change[3]
+                known = int(digits, 2) if not re.search("[xz]", digits, re.IGNORECASE) else None
+                rows.append((time, names[change[2] or change[4]], known))
+            else:
+                raise ValueError
+        except (LookupError, ValueError, AttributeError):
+            raise FileFormatError(f"{file}: line {number}: damaged value changes: {line[:60]}") from None
+    frame = pd.DataFrame(rows, columns=["time", "signal", "value"])
+    try:
+        return frame.astype({"time": "int64", "value": "Int64"})
+    except (OverflowError, TypeError, ValueError) as error:
+        raise FileFormatError(f"{file}: damaged value changes: {error}") from None
 
 
 def vectors(content: bytes, file: Path) -> pd.DataFrame:
