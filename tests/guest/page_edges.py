@@ -1,9 +1,9 @@
-"""Looks for what reaches over the right edge of a page in Chromium.
+"""Looks for what reaches over the right edge of a page in Chromium, and for verdicts with a word broken in two.
 
     page_edges.py FOLDER PAGE.html WIDTH...
 
 Every element that is shown has to end within the window, those of a table that could be scrolled, too. FOLDER is for what
-Chromium leaves. Prints a line for each element that does not, and exit status 1.
+Chromium leaves. Prints a line for each element that does not and for each broken word, and has exit status 1 then.
 """
 
 import html
@@ -29,9 +29,22 @@ addEventListener("load", () => {
         const over = Math.round(one.getBoundingClientRect().right - document.documentElement.clientWidth);
         return {tag: one.tagName, text, over, section: section ? section.textContent : ""};
     });
+    // Words of verdicts on two lines: a Range has a rectangle for each.
+    const broken = [];
+    for (const cell of document.querySelectorAll("td.holds, td.not, td.partly, td.neutral")) {
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+                const range = document.createRange();
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                if (range.getClientRects().length > 1) broken.push(word[0]);
+            }
+        }
+    }
     const at = document.createElement("pre");
     at.id = "edges";
-    at.textContent = JSON.stringify({width: innerWidth, found});
+    at.textContent = JSON.stringify({width: innerWidth, found, broken});
     document.body.append(at);
 });
 </script>"""
@@ -62,7 +75,9 @@ def main() -> int:
             print(f'{width}: {one["tag"]} "{one["text"]}" ends {one["over"]} pixels off the edge ({one["section"]})')
         if len(said["found"]) > SHOWN:
             print(f"{width}: and {len(said['found']) - SHOWN} more")
-        status |= bool(said["found"])
+        for word in sorted(set(said["broken"])):
+            print(f'{width}: the word "{word}" of a verdict is broken in two')
+        status |= bool(said["found"] or said["broken"])
     return status
 
 
