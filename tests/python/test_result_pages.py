@@ -18,8 +18,12 @@ from pages import (  # noqa: E402
     interrupts,
     monster,
     numbers,
+    paper_caches,
     paper_conditions,
+    paper_findings,
     paper_printed,
+    paper_services,
+    paper_several,
     tables,
 )
 from pages.paper_runs import WORKLOADS  # noqa: E402
@@ -358,6 +362,14 @@ class PaperTables(unittest.TestCase):
         for row in self.printed.t54:
             if all(row[part] is not None for part in parts):
                 self.assertAlmostEqual(sum(row[part] for part in parts), 100, delta=3, msg=row)
+
+
+    def test_every_claim_is_measured(self) -> None:
+        """A claim that can be judged has a function that measures it, and a measure its claim."""
+        functions = paper_findings.FINDINGS | paper_caches.FINDINGS | paper_several.FINDINGS
+        measured = set(functions) | set(paper_services.service_measures(self.printed))
+        judged = {claim.name for claim in claims.read(ROOT / "workloads/paper/claims.toml") if claim.criterion}
+        self.assertEqual(judged ^ measured, set())
 
 
 class WideTables(unittest.TestCase):

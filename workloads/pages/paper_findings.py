@@ -71,19 +71,38 @@ def spikes(known: Known) -> Cases:
     return {"pmake": {"most": max(values), "middle": median(values)}} if values else {}
 
 
-def base_rates(known: Known) -> Cases:
-    """Section 4.1: system calls and context switches a second in 1994, the database's and the most of the others."""
+def _base_events(known: Known) -> Row | None:
+    """Events a second in 1994 by workload, if there are all."""
     first = known.having(["1994"])
-    if set(first) != set(WORKLOADS):
+    return {w: known.services_of(w, "1994")["rates"] for w in first} if set(first) == set(WORKLOADS) else None
+
+
+def base_rates(known: Known) -> Cases:
+    """Section 4.1: events a second in 1994, the database's and the most of the others."""
+    rates = _base_events(known)
+    if not rates:
         return {}
-    rates = {w: known.services_of(w, "1994")["rates"] for w in first}
-    events = {"calls": "system_calls", "switches": "context_switches"}
+    events = {"calls": "system_calls", "switches": "context_switches", "disks": "disk I/Os"}
     own = {name: rates["database"].get(event) for name, event in events.items()}
     others = {
-        f"other_{name}": max(rates[w].get(event) or 0 for w in first if w != "database")
+        f"other_{name}": max(rates[w].get(event) or 0 for w in rates if w != "database")
         for name, event in events.items()
     }
     return {ALL: own | others}
+
+
+def base_disks(known: Known) -> Cases:
+    """The same, of the disks' requests."""
+    return base_rates(known)
+
+
+def few_calls(known: Known) -> Cases:
+    """Section 4.1: engineering's system calls a second in 1994, and the least of the others."""
+    rates = _base_events(known)
+    if not rates:
+        return {}
+    calls = {w: rates[w].get("system_calls") or 0 for w in rates}
+    return {ALL: {"calls": calls.pop("engineering"), "others": min(calls.values())}}
 
 
 def base_stall(known: Known) -> Cases:
@@ -145,6 +164,12 @@ def large_programs(known: Known) -> Cases:
     """Section 4.2, figure 4.4: memory stall cycles an instruction in 1998 of kernel and programs, where these are
     large."""
     return {w: _both_mcpi(known, w) for w in known.having(["1998"]) if w != "pmake"}
+
+
+def large_stall(known: Known) -> Cases:
+    """Section 4.2: memory stall of large programs in 1998, in percent of their time."""
+    listed = [w for w in known.having(["1998"]) if w != "pmake"]
+    return {w: {"stall": stall_share(known.run_of(w, "1998"), "user")} for w in listed}
 
 
 def small_programs(known: Known) -> Cases:
@@ -309,7 +334,8 @@ def database_groups(known: Known) -> Cases:
 FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
-        *(validation, base_kernel, little_idle, base_idle, spikes, base_rates, base_stall, speedup_all, speedups),
+        *(validation, base_kernel, little_idle, base_idle, spikes, base_rates, few_calls, base_stall, speedup_all),
+        *(speedups, large_stall, base_disks),
         *(io, io_grows, metadata, alike, memory, memory_but_utlb, memory_later, mcpi, mcpi_now, insns, large_programs),
         *(small_programs, disks, tolerance_levels, l1_hidden, tolerance_insns, block_copies, database_groups, refill),
         utlb_busy,

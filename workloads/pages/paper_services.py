@@ -188,6 +188,33 @@ def bad_insn_cache(rows: Rows) -> Row:
     return {"count": sum(row["imcpi94"] > 2 for row in known), "of": len(known)}
 
 
+def broad(rows: Rows) -> Row:
+    """Services of 1 % of the kernel's time or more that gain to 1998 as the kernel does, within a factor of 1.5."""
+    gain = kernel_speedup(rows, "98")
+    known = [row for row in rows if (row.get("share94") or 0) >= 1 and row["service"] != OTHER and row.get("speedup98")]
+    return {"same": sum(gain / 1.5 <= row["speedup98"] <= gain * 1.5 for row in known), "count": len(known)}
+
+
+def block_gain(rows: Rows) -> Row:
+    """How much faster read and write are in 1996, and all services together."""
+    gains = {name: row_of(rows, name)["speedup96"] for name in ("read", "write")}
+    return {"gains": gains, "least": min(gains.values()), "all": kernel_speedup(rows, "96")}
+
+
+def service_gains(rows: Rows) -> Row:
+    """How much faster the service in the middle is, of those of 1 % of the kernel's time or more."""
+    known = [row for row in rows if (row.get("share94") or 0) >= 1 and row["service"] != OTHER]
+    return {"middle": [median(figures(known, "speedup" + year)) for year in ("96", "98")]}
+
+
+def service_mcpi(rows: Rows) -> Row:
+    """Main services, of 3 % or more, that have less than half of the memory stall an instruction of 1994 in 1998."""
+    columns = ("imcpi94", "dmcpi94", "imcpi98", "dmcpi98")
+    known = [row for row in rows if (row.get("share94") or 0) >= 3 and None not in map(row.get, columns)]
+    halved = [(row["imcpi98"] + row["dmcpi98"]) * 2 < row["imcpi94"] + row["dmcpi94"] for row in known]
+    return {"halved": sum(halved), "count": len(halved)}
+
+
 def utlb(rows: Rows) -> Row:
     """The service of 2 % of the kernel's time or more that gains least."""
     known = [row for row in rows if (row.get("share94") or 0) >= 2 and row.get("speedup98")]
@@ -255,6 +282,13 @@ def several_services(rows: Rows) -> Row:
     return {"count": len(losses), "most": sum(loss >= 30 for loss in losses), "middle": median(losses)}
 
 
+def always_slower(rows: Rows) -> Row:
+    """How many of these services take longer on eight CPUs."""
+    known = [row for row in rows if (row.get("share_mp") or 1) >= 1 and row.get("share_up")]
+    losses = figures(known, "slowdown")
+    return {"count": len(losses), "slower": sum(loss > 0 for loss in losses), "least": min(losses)}
+
+
 def top_four(rows: Rows) -> Row:
     """The four services that are the paper's first."""
     losses = figures(rows, "slowdown", TOP_FOUR)
@@ -305,6 +339,10 @@ ONE: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "cold_services": (("pmake",), cold_services),
     "even_stall": (("database",), even_stall),
     "bad_insn_cache": (("database",), bad_insn_cache),
+    "broad": (EVERY, broad),
+    "block_gain": (("pmake",), block_gain),
+    "service_gains": (("database",), service_gains),
+    "service_mcpi": (("database",), service_mcpi),
     "utlb": (EVERY, utlb),
     "utlb_gain": (("database", "engineering"), utlb_gain),
     "utlb_share": (("database",), utlb_share),
@@ -317,6 +355,7 @@ ONE: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
 SEVERAL: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "several_stable": (EVERY, several_stable),
     "several_services": (EVERY, several_services),
+    "always_slower": (EVERY, always_slower),
     "top_four": (("pmake",), top_four),
     "top_locks": (("pmake",), top_locks),
     "top_communication": (("pmake",), top_communication),

@@ -9,7 +9,7 @@ from pages.claims import Cases
 from pages.numbers import Number, percent_of, total
 from pages.paper_coherence import PROCESS_STRUCTURES, by_line, kernel_coherence, of_class, part_of_data, sum_of
 from pages.paper_prediction import MACHINES, half, of_several, with_half
-from pages.paper_runs import Known, busy, cycles, of_mode, service_cycles, stall_but_utlb, stall_share
+from pages.paper_runs import Known, busy, cycles, kernel_mcpi, of_mode, service_cycles, stall_but_utlb, stall_share
 from pages.paper_services import slower
 from pages.tables import Row
 
@@ -19,6 +19,26 @@ def several_idle(known: Known) -> Cases:
     return {
         w: {"idle": [known.idle_share(w, column) for column in ("1994", "mp8")]} for w in known.having(["1994", "mp8"])
     }
+
+
+def several_imbalance(known: Known) -> Cases:
+    """The same in the last fifth of the run's intervals, and before."""
+    cases: dict[str, Row] = {}
+    for w in ("pmake", "engineering"):
+        rows = (known.run_of(w, "mp8") or {}).get("over_time", {}).get("rows", [])
+        idle = [row["idle"]["cycles"] for row in rows]
+        every = [row[mode]["cycles"] for row in rows for mode in ("user", "kernel", "idle")]
+        last = len(rows) // 5
+        if last:
+            parts = (idle[:-last], every[: -3 * last]), (idle[-last:], every[-3 * last :])
+            cases[w] = {"idle": [percent_of(total(of), total(whole)) for of, whole in parts]}
+    return cases
+
+
+def several_mcpi(known: Known) -> Cases:
+    """Section 5.1: the kernel's memory stall cycles an instruction on one CPU and on eight."""
+    listed = [w for w in known.having(["1994", "mp8"]) if w != "database"]
+    return {w: {"mcpi": [kernel_mcpi(known.run_of(w, column)) for column in ("1994", "mp8")]} for w in listed}
 
 
 def _kernel_shares(known: Known, w: str) -> Row:
@@ -143,6 +163,6 @@ FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
         *(several_idle, several_kernel, several_database, several_locks, first_lock, sharing_line, sharing_processes),
-        *(later_stall, later_communication, later_gap),
+        *(several_imbalance, several_mcpi, later_stall, later_communication, later_gap),
     )
 }
