@@ -99,10 +99,10 @@ def error_of(status: int, command: Sequence[str], stderr: str) -> RunError:
         return SimulatorBug(*arguments)
     if status < 0 or 128 < status <= 128 + signal.SIGRTMAX:
         return InterruptedRun(*arguments)
+    if "the run ended before" in message or "console expect" in message:
+        return EventError(*arguments)
     if message.startswith("checkpoint ") or message.endswith(" is not a checkpoint"):
         return CheckpointError(*arguments)
     if message.startswith("unknown parameter ") or re.match(r"[a-z0-9_]+(\.[a-z0-9_]+)+: ", message):
         return ParameterError(*arguments)
-    if "the run ended before" in message or "console expect" in message:
-        return EventError(*arguments)
     return InputError(*arguments)

@@ -209,24 +209,36 @@ class Session:
         file: PathLike,
         command: Command | None = None,
         *,
-        start: Event = Boot(),
+        start: Event | None = None,
         stop: Event | None = None,
         level: int = 1,
         times: bool = False,
         progress: bool | None = None,
     ) -> Trace:
-        """Write the memory references of a run from power-on to `file`, and return it as a Trace.
+        """Write the memory references of a run from the session's position to `file`, and return it as a Trace.
 
-        References from `start` to `stop` (None: the end; counts are since power-on); of the CPU (`level` 1) or of the
-        requests to the second or third level. `times`: with the cycle of each reference. The model is the machine's
-        own, embra where that is mipsy: both make the same references.
+        References from `start` (None: the position; from power-on Boot()) to `stop` (None: the end), Instructions and
+        Seconds counted from the position; of the CPU (`level` 1), of the requests to the second, third or fourth level,
+        or every instruction executed with its loads and stores (`level` 0). `times`: with the cycle of each reference.
+        The model is the machine's own, embra where that is mipsy: both make the same references. Raises EventError if
+        `start` or `stop` does not come.
         """
-        options = [*self._machine_options(True), "--trace", os.fspath(file), "--set", f"trace.level={level}"]
+        words = command_words(command)
+        self._refuse_command(words)
+        if start is None and not self._position.checkpoint:
+            start = Boot()
+        options = [*self.machine.options(), "--trace", os.fspath(file), "--set", f"trace.level={level}"]
         options += ["--cpu", "embra"] if self.machine["cpu.model"] == "mipsy" and not times else []
-        options += ["--set", f"trace.start={start.text()}", "--set", f"trace.times={'on' if times else 'off'}"]
-        options += ["--set", f"trace.stop={stop.text()}"] if stop else []
+        options += ["--set", f"trace.times={'on' if times else 'off'}", "--quiet"]
+        options += ["--set", f"trace.start={self._since_power_on(start).text()}"] if start else []
+        ends_run = stop is None or isinstance(stop, (Instructions, Seconds))
+        options += self._limit(stop if ends_run else None, 0)
+        options += ["--set", f"trace.stop={stop.text()}"] if stop and not ends_run else []
         with Progress("trace", visible=progress) as bar:
-            self._boot([*options, "--quiet", "--table", "none"], command_words(command), bar)
+            done = self._start(options, words, bar)
+        missed = re.search(r"^simos: (trace\.start: the run ended before .*)$", done.stderr, re.MULTILINE)
+        if missed:  # at a limit this is no error of simos's
+            raise EventError(missed[1], done.status, done.command, done.stderr)
         return Trace(file)
 
     def info(self) -> str:
@@ -362,9 +374,22 @@ class Session:
         if isinstance(until, Instructions):
             return [*words, "--window", str(int(until.count))]
         if isinstance(until, Seconds):
-            position = re.search(r"([\d.]+) s of simulated time", self.info())
-            return [*words, "--seconds", repr((float(position.group(1)) if position else 0.0) + until.seconds)]
+            return [*words, "--seconds", repr(self._reached()[0] + until.seconds)]
         return words
+
+    def _reached(self) -> tuple[float, int]:
+        """Simulated seconds and instructions from power-on to the session's position."""
+        if not self._position.checkpoint:
+            return 0.0, 0
+        position = re.search(r"([\d.]+) s of simulated time, (\d+) instructions", self.info())
+        return (float(position[1]), int(position[2])) if position else (0.0, 0)
+
+    def _since_power_on(self, event: Event) -> Event:
+        """The `event` of a run, counted from power-on."""
+        seconds, insns = self._reached()
+        if isinstance(event, Instructions):
+            return Instructions(insns + event.count)
+        return Seconds(seconds + event.seconds) if isinstance(event, Seconds) else event
 
 
 def _paths(value: PathLike | Sequence[PathLike]) -> list[str]:

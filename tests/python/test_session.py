@@ -1,6 +1,7 @@
 """Sessions and sweeps with the guest: checkpoints are kept, runs begin where they should, and end where they should."""
 
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -120,7 +121,7 @@ class Sessions(unittest.TestCase):
 
     def test_traces(self) -> None:
         file = self.scratch() / "one.trace"
-        trace = self.boot.trace(file, "true", start=sl.Boot(), stop=sl.Instructions(290_500_000), times=True)
+        trace = sl.Session("1994").trace(file, "true", start=sl.Instructions(290_400_000), stop=sl.Instructions(290_500_000), times=True)
         self.assertEqual((trace.level, trace.cpus, trace.times), (1, 1, True))
         program = sl.Program()
         din = program.run(["trace", str(file)]).stdout.decode().split("\n")
@@ -140,6 +141,33 @@ class Sessions(unittest.TestCase):
             damaged.write_bytes(file.read_bytes()[:cut])
             with self.assertRaisesRegex(sl.FileFormatError, "cut.trace.*truncated"):
                 sl.load(damaged).read()
+
+    def test_a_trace_from_a_position(self) -> None:
+        def references(trace: sl.Trace) -> list[tuple[str, int]]:
+            read = trace.read()
+            read = read[read.kind != "dma-write"]  # one is of the instruction that ends the boot
+            return list(zip(read.kind, read.address.fillna(-1)))
+
+        session = sl.Session("1994", cache=self.scratch()).fast_forward(sl.Boot(), warm=True)
+        begin = int(re.search(r"(\d+) instructions", session.info())[1])
+        whole = references(sl.Session("1994").trace(self.scratch() / "a", "true", stop=sl.Instructions(begin + 50_000)))
+        later = references(session.trace(self.scratch() / "b", "true", stop=sl.Instructions(50_000)))
+        self.assertGreater(len(whole), 10_000)
+        self.assertEqual(later, whole)
+        end = session.trace(self.scratch() / "c", "true", start=sl.Instructions(40_000), stop=sl.Instructions(50_000))
+        part = references(end)
+        self.assertGreater(len(part), 1000)
+        accesses = [one for one in whole if one[0] in ("read", "write")]
+        of_part = [one for one in part if one[0] in ("read", "write")]
+        self.assertEqual(of_part, accesses[-len(of_part) :])
+        marked = session.trace(self.scratch() / "d", "simos-mark a; simos-mark b", start=sl.Marker("a"), stop=sl.Marker("b"))
+        self.assertGreater(len(marked.read()), 1000)
+        with self.assertRaisesRegex(sl.EventError, "trace.stop: the run ended before mark:none"):
+            session.trace(self.scratch() / "e", "true", stop=sl.Marker("none"))
+        with self.assertRaisesRegex(sl.EventError, "trace.start: the run ended before"):
+            session.trace(self.scratch() / "e", "true", start=sl.Instructions(2000), stop=sl.Instructions(1000))
+        with self.assertRaisesRegex(sl.SimosError, "this session is at Instructions"):
+            sl.Session().fast_forward(sl.Instructions(1e6)).trace(self.scratch() / "f", "true")
 
 
 class Bars(unittest.TestCase):
