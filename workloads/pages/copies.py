@@ -272,6 +272,20 @@ def measures_of(copies: Printed, source: str) -> dict[str, dict[str, Any]]:
         times = {machine.removeprefix("hp-"): max(row) / min(row) for machine, row in rows.items()}
         return {"times": times, "most": max(times.values())}
 
+    def similar() -> dict[str, Any]:
+        """How far the loops' times, as parts of memcpy's, are from those of the other machine."""
+        of: dict[str, float] = {}
+        for column, word in (("hot-hot", "hot"), ("clean-clean", "clean")):
+            old, new = (
+                [ratio(m, routine, "memcpy", column) for routine in ("8Wld-8Wst", copies.doubles(m))]
+                for m in ("hp-720", "hp-755")
+            )
+            of[word] = max(max(a / b, b / a) for a, b in zip(old, new))
+        return of
+
+    def copyout(machine: str) -> float:
+        return copies.of(3, machine)[1][source] / hot(machine, copies.doubles(machine)) * 100 - 100
+
     return {
         "temperature": by_machine(
             lambda m: {"temperatures": between_temperatures(m), "routines": between_routines(m, "hot-hot")}
@@ -296,6 +310,10 @@ def measures_of(copies: Printed, source: str) -> dict[str, dict[str, Any]]:
         ),
         "alignment_machines": {claims.ALL: by_machine(lambda m: unaligned(m, 3), MACHINES, "hot_")},
         "loop_choice": by_machine(lambda m: {"loss": loss(m)}),
+        "doubles_memory": by_machine(lambda m: {"doubles": ratio(m, copies.doubles(m), "8Wld-8Wst", "clean-clean")}),
+        "twice": {"720": {"times": temperature("hp-720", "memcpy")}},
+        "similar": {claims.ALL: similar()},
+        "copyout": by_machine(lambda m: {"memcpy": unaligned(m, 3), "doubles": copyout(m)}),
         "copy_varies": {claims.ALL: varies()},
         "quad_stores": by_machine(lambda m: {"times": ratio(m, QUAD, copies.doubles(m))}, ["hp-755", "hp-712"]),
     }
@@ -329,9 +347,13 @@ def own_measures(copies: Copies, reads: list[Row]) -> dict[str, dict[str, Any]]:
     def slower(machine: str) -> float:
         return read_of(machine, 0)["same"]["cycles"] / read_of(machine, 0)["apart"]["cycles"]
 
+    def copy_part(machine: str) -> float:
+        return copies.in_loop(machine, "memcpy", "apart-loop") / read_of(machine, 0)["apart"]["cycles"] * 100
+
     return measures_of(copies, "here") | {
         "hints_obeyed": by_machine(lambda m: {"miss": copies.gain(m, "hot-clean"), "hit": copies.gain(m, "hot-hot")}),
         "placement": by_machine(lambda m: {"conflict": conflict(m), "loops": max(apart(m)) / min(apart(m))}),
+        "copy_part": by_machine(lambda m: {"part": copy_part(m)}),
         "read": {claims.ALL: {"times": by_machine(slower), "most": max(map(slower, MACHINES))}},
         "assist": by_machine(lambda m: {"without": missed(m, 0), "with": missed(m, 64)}, ["hp-720", "hp-755"]),
     }

@@ -72,6 +72,9 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
         found = lines(machine, cache, "disk", "user")
         return None if found is None else found * caches[machine][cache].bytes / 1024
 
+    def is_full(machine: str, cache: str, found: float | None) -> bool:
+        return found is not None and found >= SATURATED * caches[machine][cache].lines
+
     def plus(*values: float | None) -> float | None:
         return None if None in values else sum(values)
 
@@ -86,6 +89,8 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
             add("signal", case, plain=user[cache], signal=lines(machine, cache, "signal", "user"), whole=whole)
             add("network_above_disk", case, disk=user[cache], network=network[cache], whole=whole)
             if machine == "origin-200":
+                add("network_handler", cache, **{d: lines(machine, cache, d, "kernel") for d in ("disk", "network")})
+                add("network_uncounted", cache, kernel=lines(machine, cache, "network", "kernel"), user=network[cache])
                 add("handler_thread", cache, kernel=lines(machine, cache, "disk", "kernel"), user=user[cache])
         add("kernel_code", machine, kernel=lines(machine, "l1i", "disk", "kernel"), user=user["l1i"])
         first = plus(user["l1d"], user["l1i"])
@@ -95,17 +100,24 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
             add("code_polluted", machine, share=percent_of(user["l1i"], caches[machine]["l1i"].lines))
             add("network_data", machine, data=times["l1d"], code=times["l1i"])
         else:
+            add("disk_effect", machine, lines=user["l1d"], whole=caches[machine]["l1d"].lines)
+            add("network_code", machine, data=times["l1d"], code=times["l1i"], full=is_full(machine, "l1i", user["l1i"]))
             for cache in ("l1d", "l1i"):
                 add("network_process", cache, times=times[cache], disk=user[cache], whole=caches[machine][cache].lines)
     both = {c: [kilobytes(m, c) for m in MACHINES] for c in ("l1d", "l1i")}
-    full = [
-        (found := lines(m, "l1i", "disk", "user")) is not None and found >= SATURATED * caches[m]["l1i"].lines
-        for m in MACHINES
-    ]
-    add("disk_alike", "all", data=over(*both["l1d"]), code=over(*both["l1i"]), full=all(full))
+    disk = {c: [lines(m, c, "disk", "user") for m in MACHINES] for c in ("l1d", "l1i")}
+    full_of = {c: [is_full(m, c, found) for m, found in zip(MACHINES, disk[c])] for c in disk}
+    add("lines_twice", "all", times=over(*reversed(disk["l1d"])), full=any(full_of["l1d"]))
+    add("code_more", "all", times=over(*reversed(both["l1i"])), full=any(full_of["l1i"]))
+    add("disk_alike", "all", data=over(*both["l1d"]), code=over(*both["l1i"]), full=all(full_of["l1i"]))
     add("l2_alike", "all", times=over(*(lines(m, "l2", "disk", "user") for m in MACHINES)))
     add("all_processes", "all", **{m.replace("-", "_"): lines(m, "l1d", "disk", "kernel") for m in MACHINES})
     for cache in LEVELS:
+        kernel, user = ([lines(m, cache, "network", mode) for m in MACHINES] for mode in ("kernel", "user"))
+        members = [machine.replace("-", "_") for machine in MACHINES]
+        add("network_all", cache, **dict(zip(members, kernel)))
+        full = any(is_full(m, cache, one) for m, one in zip(MACHINES, user))
+        add("network_solaris", cache, **dict(zip(members, user)), full=full)
         overhead = {m.replace("-", "_"): lines(m, cache, "overhead", "user") for m in MACHINES}
         add("observer", cache, **overhead)
     once = {scenario: lines("origin-200", "l1d", f"{scenario}-once", "user") for scenario in ("idle", "disk")}
