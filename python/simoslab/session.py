@@ -274,13 +274,13 @@ class Session:
             words += ["--set", f"{name}={value}"]
         return words
 
-    def _guest_options(self) -> list[str]:
+    def _guest_options(self, copied: bool = True) -> list[str]:
         words = []
         for option, path in self._files.items():
             words += [option, os.fspath(path)] if path is not None else []
         for path in self._images:
             words += ["--disk", path]
-        for path in self._copied:
+        for path in self._copied if copied else ():
             words += ["--copy-in", path]
         return [*words, *self._options]
 
@@ -321,17 +321,32 @@ class Session:
             raise EventError(f"the run ended before {until}", done.status, done.command, done.stderr)
 
     def _save_at_console(self, until: Console, options: list[str], file: Path, bar: Progress) -> None:
-        if self._copied:
-            raise SimosError("fast_forward(until=Console(...)): not with copy_in")
-        begin = f"restore {tcl_word(str(self._position.checkpoint))}\n" if self._position.checkpoint else "build\n"
-        script = begin + (
+        """Go on to a text of the console, which need not be a whole line: only the shell sees those. It has no --copy-in,
+        but restores machines that were given files, so such a one is saved after its first instruction."""
+        position = self._position.checkpoint
+        if self._copied and not position:
+            position = file.with_suffix(".first")
+            first = ["--checkpoint", f"{position}@insns:1", "--max-insns", "1", "--quiet", "--table", "none"]
+            self._boot([*options, *first], [], bar)
+        try:
+            self._expect(until, position, options, file, bar)
+        finally:
+            if position and position != self._position.checkpoint:
+                position.unlink(missing_ok=True)
+
+    def _expect(self, until: Console, position: Path | None, options: list[str], file: Path, bar: Progress) -> None:
+        """Run the shell from `position` (None: power-on) to the text, and write the checkpoint `file`."""
+        script = (f"restore {tcl_word(str(position))}\n" if position else "build\n") + (
             f"if {{[set why [run -expect {tcl_word(until.pattern)}]] ne \"expect\"}} {{ error \"the run ended before the text: $why\" }}\n"
             f"checkpoint save {tcl_word(str(file))}\nexit 0\n"
         )
         with tempfile.TemporaryDirectory(prefix="simoslab-") as folder:
             commands = Path(folder) / "console.tcl"
             commands.write_text(script, "utf-8")
-            arguments = ["shell", *self._guest_options(), *options, "--quiet", str(commands)]
+            guest = self._guest_options(copied=False)
+            # The files that the checkpoint asks for are those that this session was given.
+            trust = ["--trust"] if position and (self._copied or self._images) else []
+            arguments = ["shell", *guest, *options, *trust, "--quiet", str(commands)]
             try:
                 self.program.run(arguments, progress=bar)
             except CheckpointError:

@@ -56,6 +56,16 @@ class Sessions(unittest.TestCase):
         self.assertEqual(first.checkpoint.read_bytes(), content)
         self.assertEqual(sl.CheckpointCache(cache).clear(), 1)
 
+    def test_the_console_of_a_guest_with_files(self) -> None:
+        cache, file = self.scratch(), self.scratch() / "file"
+        file.write_text("from the host\n")
+        session = sl.Session(copy_in=file, cache=cache).fast_forward(sl.Console("/ # "))
+        self.assertIn("from the host\r\n", session.run(input="cat /root/file\nexit\n").output)
+        self.assertEqual([one.suffix for one in cache.iterdir() if "ckpt" in one.name or "first" in one.name], [".ckpt"])
+        kernel = sl.Session(copy_in=file, cache=cache).fast_forward(sl.Console("Linux version"))  # long before the files
+        again = kernel.fast_forward(sl.Console("/ # "))
+        self.assertIn("from the host\r\n", again.run(input="cat /root/file\nexit\n").output)
+
     def test_a_run_begins_at_the_position(self) -> None:
         run = self.boot.run("echo hello; exit 3", model="mipsy", name="1994")
         self.assertEqual((run.output, run.status, run.limited), ("hello\n", 3, False))
