@@ -9,6 +9,7 @@
 #include "src/sweep/simpoints.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Pass WORD, and VALUE if it is a separate word, to each window of `windows`. */
 static void pass_on(struct command_line *line, const char *word, const char *value)
@@ -52,7 +53,9 @@ static const struct option *find_option(enum subcommand subcommand, const char *
         if (has_it && option->help)
             suggest_offer(&suggest, option->name);
     }
-    if (suggest.nearest)
+    if (access(word, F_OK) == 0)
+        err_set(err, "unknown option %.128s; the file of that name is ./%.128s", word, word);
+    else if (suggest.nearest)
         err_set(err, "unknown option %.128s; did you mean --%s?", word, suggest.nearest);
     else
         err_set(err, "unknown option %.128s; \"simos %s --help\" lists them", word, subcommand_name(subcommand));
@@ -169,6 +172,10 @@ static bool take_command(struct command_line *line, int count, const char *const
     }
     char list[64];
     subcommand_list(SUBCOMMANDS_WITH_COMMAND, list, sizeof list);
+    if (!(SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)) && after + 1 < count &&
+        words[after + 1][0] == '-')
+        return err_set(err, "unexpected argument \"--\": a file whose name begins with \"-\" is ./%.128s",
+                       words[after + 1]);
     if (!(SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)))
         return err_set(err, "unexpected argument \"--\": only %s take a command", list);
     if (after + 1 == count)

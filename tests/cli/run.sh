@@ -54,6 +54,16 @@ refused 'unknown option --chekpoint; did you mean --checkpoint?' run --chekpoint
 refused 'unknown option --jbos=2; did you mean --jobs?' sweep --jbos=2
 refused 'unknown option --jbos; "simos run --help" lists them' run --jbos
 refused 'unknown option -a; "simos run --help" lists them' run -a
+# A file whose name begins with "-": "--" is for the guest's command, so its name is ./-NAME.
+echo '{}' >"$dir/-x.json"
+program=$(realpath "$simos")
+for words in "-x.json|unknown option -x.json; the file of that name is ./-x.json" \
+    "-- -x.json|unexpected argument \"--\": a file whose name begins with \"-\" is ./-x.json" \
+    "./-x.json|./-x.json: JSON, but no file that has a schema"; do
+    # shellcheck disable=SC2086 # words
+    said=$(cd "$dir" && "$program" check ${words%%|*} 2>&1 </dev/null)
+    [ "$said" = "simos: ${words#*|}" ] && pass || fail "check ${words%%|*}: says $said"
+done
 refused 'goes after --: simos run --cpus 2 -- uname -a$' run --cpus 2 uname -a
 refused "goes after --: simos restore x.ckpt -- sh -c 'exit 3'\$" restore x.ckpt sh -c 'exit 3'
 refused 'unexpected argument "ls"; the command for the guest goes after --$' run ls -- -l
