@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    FRAMES_MAX = 4096, /* of a thread; a guest can call deeper, and what it calls then has no caller */
+    FRAMES_MAX = 4096, /* of a thread; a guest can call deeper: what it calls then is called from nowhere */
     VECTORS_BYTES =
         0x200 + 64 * 0x200, /* from the base of the exception vectors: 64 of interrupts, the widest spacing */
 };
@@ -24,13 +24,13 @@ struct costs {
 /* A routine that has been called and has not ended. */
 struct frame {
     uint64_t routine; /* its first instruction, number_of() */
-    size_t edge;      /* number of the call; NO_EDGE: what ran before is not known */
+    size_t edge;      /* number of the call */
     bool is_kernel;
     bool is_exception; /* the code at a vector */
     vaddr resume;      /* is_exception: where the exception returns to, unless the handler changes that */
     struct costs at;   /* the costs of the thread at the call */
 };
-#define NO_EDGE SIZE_MAX
+#define NOWHERE UINT64_MAX /* the site of a call if what ran before is not known */
 
 struct thread {
     struct frame *frames;
@@ -39,7 +39,7 @@ struct thread {
 };
 
 struct edge {
-    uint64_t site, routine; /* number_of() */
+    uint64_t site, routine; /* number_of(); SITE may be NOWHERE */
     uint64_t calls;
     struct costs costs; /* of calls that have ended */
 };
@@ -132,7 +132,7 @@ static bool is_inner(const struct thread *thread, size_t number)
 static void charge_frame(struct edge *edges, const struct thread *thread, size_t number)
 {
     const struct frame *frame = &thread->frames[number];
-    if (frame->edge != NO_EDGE && !is_inner(thread, number))
+    if (!is_inner(thread, number))
         costs_add(&edges[frame->edge].costs, &thread->costs, &frame->at);
 }
 
@@ -145,16 +145,17 @@ static void pop_to(struct call_costs *costs, struct thread *thread, size_t count
     }
 }
 
-static struct frame *push(struct call_costs *costs, struct thread *thread, vaddr pc, uint64_t routine, size_t edge)
+/* THREAD continues at PC, in ROUTINE, which SITE has called; the first of its frames is called from nowhere. */
+static struct frame *push(struct call_costs *costs, struct thread *thread, vaddr pc, uint64_t routine, uint64_t site)
 {
     if (thread->count == FRAMES_MAX)
         pop_to(costs, thread, 0);
+    const size_t edge = edge_of(costs, thread->count > 0 ? site : NOWHERE, routine);
     if (thread->count == thread->room) {
         thread->room = thread->room ? 2 * thread->room : 32;
         thread->frames = checked_memory(realloc(thread->frames, thread->room * sizeof *thread->frames));
     }
-    if (edge != NO_EDGE)
-        costs->edges[edge].calls++;
+    costs->edges[edge].calls++;
     struct frame *frame = &thread->frames[thread->count++];
     *frame = (struct frame){.routine = routine, .edge = edge, .is_kernel = !vaddr_in_kuseg(pc), .at = thread->costs};
     return frame;
@@ -206,7 +207,7 @@ static void enter_vector(struct call_costs *costs, struct thread *thread, struct
     if (thread->count > 0 && thread->frames[thread->count - 1].is_exception)
         return; /* an exception within the code at the vectors */
     routine_at(costs, core, resume, &site);
-    struct frame *frame = push(costs, thread, pc, routine, thread->count > 0 ? edge_of(costs, site, routine) : NO_EDGE);
+    struct frame *frame = push(costs, thread, pc, routine, site);
     frame->is_exception = true;
     frame->resume = resume;
 }
@@ -227,7 +228,7 @@ static bool has_called(struct call_costs *costs, struct thread *thread, struct c
             return false;
         site = caller;
     }
-    push(costs, thread, pc, routine, edge_of(costs, site, routine));
+    push(costs, thread, pc, routine, site);
     return true;
 }
 
@@ -253,7 +254,7 @@ static void follow(struct call_costs *costs, struct thread *thread, struct core 
         return;
     pop_to(costs, thread, frames_up_to(thread, routine));
     if (thread->count == 0)
-        push(costs, thread, pc, routine, NO_EDGE);
+        push(costs, thread, pc, routine, NOWHERE);
 }
 
 static void find(void *opaque, struct core *core, vaddr pc, struct cycle_place *place)
@@ -370,7 +371,8 @@ struct call_cost *call_costs_read(struct call_costs *costs, size_t *count)
     }
     *count = 0;
     for (size_t i = 0; i < costs->edge_count; i++)
-        calls[(*count)++] = (struct call_cost){.site = location_of(edges[i].site),
+        calls[(*count)++] = (struct call_cost){.is_first = edges[i].site == NOWHERE,
+                                               .site = location_of(edges[i].site),
                                                .routine = location_of(edges[i].routine),
                                                .calls = edges[i].calls,
                                                .insns = edges[i].costs.insns,

@@ -6,7 +6,8 @@
  * (a tail call, whose place is the beginning of the routine that jumped). An exception is a
  * call too, by the instruction that it interrupts, of the code at its vector. A routine ends when one that called it
  * continues, or its thread ends. Costs of a call within another one from the same place (recursion) are those of the
- * outer one. A routine that calls itself directly is not seen to.
+ * outer one. A routine that calls itself directly is not seen to. The first routine of a thread, and one that continues
+ * though nothing is known to have called it, are called from nowhere: these calls, together, have all costs.
  *
  * With mxs, where an instruction waits while others execute, a cycle and what was missed in it belong to the routine of
  * the oldest instruction, and a routine that graduates within one cycle is not seen.
@@ -21,6 +22,7 @@ struct call_costs;
 struct guest_view;
 
 struct call_cost {
+    bool is_first;                      /* from nowhere: SITE means nothing */
     struct code_location site, routine; /* of the call, and the first instruction of what is called */
     uint64_t calls, insns;
     struct classify_charged charged; /* 0 without caches */
@@ -35,7 +37,7 @@ void call_costs_end(struct call_costs *costs); /* NULL is ignored */
 void call_costs_reset(struct call_costs *costs);
 
 /* The calls so far, with the costs up to now of those that have not returned, by ascending location of site and
- * routine. Between runs. The caller frees the result. */
+ * routine, those from nowhere last. Between runs. The caller frees the result. */
 struct call_cost *call_costs_read(struct call_costs *costs, size_t *count);
 
 #endif

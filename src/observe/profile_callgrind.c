@@ -13,16 +13,19 @@
 struct entries {
     struct profile_insns insns;
     bool pipeline;      /* any entry has pipeline stall */
-    struct call *calls; /* by ascending site */
+    struct call *calls; /* by ascending site, those from NOWHERE last */
     size_t call_count;
 };
 
 /* Calls from one instruction of one routine, with the costs of all that the routine calls. */
 struct call {
-    uint64_t site, routine; /* keys */
+    uint64_t site, routine; /* keys; SITE may be NOWHERE */
     int64_t count, executions;
     struct classify_profile_entry costs;
 };
+
+#define NOWHERE        UINT64_MAX /* nothing is known to have called the routine */
+#define CALLER_UNKNOWN "(caller unknown)"
 
 static bool has_executions(const struct entries *entries)
 {
@@ -131,20 +134,34 @@ static void put_routine(const struct entries *entries, struct position *at, uint
     memcpy(at->routine, name, sizeof at->routine);
 }
 
+/* A call, by the instruction at SITE, which stands for nothing if it is 0. */
+static void put_call(const struct entries *entries, const struct call *call, vaddr site, FILE *out)
+{
+    char name[PROFILE_NAME];
+    profile_name_routine(entries->insns.machine, call->routine, name);
+    put_object(entries->insns.machine, call->routine, "cob=", out);
+    put_text("cfn=", name, out);
+    fprintf(out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, call->count, (vaddr)call->routine, site);
+    put_costs(entries, &call->costs, call->executions, out);
+}
+
 /* The calls by instructions before END. */
 static void put_calls(const struct entries *entries, struct position *at, uint64_t end)
 {
-    char name[PROFILE_NAME];
     for (; at->next < entries->call_count && entries->calls[at->next].site < end; at->next++) {
         const struct call *call = &entries->calls[at->next];
         put_routine(entries, at, call->site);
-        profile_name_routine(entries->insns.machine, call->routine, name);
-        put_object(entries->insns.machine, call->routine, "cob=", at->out);
-        put_text("cfn=", name, at->out);
-        fprintf(at->out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, call->count, (vaddr)call->routine,
-                (vaddr)call->site);
-        put_costs(entries, &call->costs, call->executions, at->out);
+        put_call(entries, call, (vaddr)call->site, at->out);
     }
+}
+
+/* The calls from nowhere: a root, from which viewers reach all costs. */
+static void put_first_calls(const struct entries *entries, struct position *at)
+{
+    if (at->next < entries->call_count)
+        fputs("\nob=?\nfl=?\nfn=" CALLER_UNKNOWN "\n", at->out);
+    for (; at->next < entries->call_count; at->next++)
+        put_call(entries, &entries->calls[at->next], 0, at->out);
 }
 
 static void write_callgrind(const void *opaque, FILE *out)
@@ -158,7 +175,8 @@ static void write_callgrind(const void *opaque, FILE *out)
         fprintf(out, "0x%" PRIx32, (vaddr)insn.key);
         put_costs(entries, insn.costs, insn.executions, out);
     }
-    put_calls(entries, &at, UINT64_MAX);
+    put_calls(entries, &at, NOWHERE);
+    put_first_calls(entries, &at);
 }
 
 static struct call *new_calls(size_t count)
@@ -194,7 +212,7 @@ static void read_followed_calls(struct entries *entries, struct call_costs *cost
     entries->calls = new_calls(count);
     for (size_t i = 0; i < count; i++) {
         struct call *call = &entries->calls[entries->call_count++];
-        *call = (struct call){.site = annotate_profile_key(cost[i].site),
+        *call = (struct call){.site = cost[i].is_first ? NOWHERE : annotate_profile_key(cost[i].site),
                               .routine = annotate_profile_key(cost[i].routine),
                               .count = (int64_t)cost[i].calls,
                               .executions = (int64_t)cost[i].insns};
