@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pandas as pd
 
 from simoslab.errors import FileFormatError
 
-KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions"]
+KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions", "exception"]
 _MODES = ["user", "kernel", "idle"]
-_FETCH, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS = 0, 3, 6, 7, 8
-_DIN_KINDS = {"0": "read", "1": "write", "2": "fetch", "4": "flush"}
+_FETCH, _READ, _WRITE, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS, _EXCEPTION = 0, 1, 2, 3, 6, 7, 8, 9
+_DIN_KINDS = {b"0": _READ, b"1": _WRITE, b"2": _FETCH, b"4": _FLUSH}
 
-COLUMNS = ["kind", "cpu", "mode", "process", "address", "virtual", "size", "cycle", "count"]
+COLUMNS = ["kind", "cpu", "mode", "process", "address", "virtual", "size", "cycle", "count", "word"]
 
 
 class Trace:
@@ -52,29 +53,36 @@ class Trace:
     def chunks(self, rows: int = 100_000) -> Iterator[pd.DataFrame]:
         """Frames of at most `rows` references each, in the order of the trace.
 
-        Columns: kind (fetch, read, write, write-back, dma-read, dma-write, cache-op, flush, instructions), cpu, mode,
-        process (its address space number; 0 outside of user mode), address (physical), virtual, size (bytes), cycle (of
-        traces with times, else missing), count (of the kind "instructions": instructions that the CPU has executed in
-        the mode; of "cache-op": cache * 16 + operation). What a reference does not have is missing. A damaged trace
+        Columns: kind (fetch, read, write, write-back, dma-read, dma-write, cache-op, flush, instructions, exception), cpu, mode,
+        process (its address space number; 0 outside of user mode), address (physical), virtual (of the kind "exception":
+        EPC), size (bytes), cycle (of traces with times, else missing), count (of the kind "instructions": instructions
+        that the CPU has executed in the mode; of "cache-op": cache * 16 + operation; of "exception": Cause.ExcCode),
+        word (of a fetch at level 0: the instruction). What a reference does not have is missing. A damaged trace
         raises FileFormatError where the fault is; the chunks before it are right.
         """
         if rows < 1:
             raise ValueError("rows must be at least 1")
         with self._open() as file:
-            references = self._binary(file) if self.binary else self._din(file)
-            chunk: list[tuple[Any, ...]] = []
-            for reference in references:
-                chunk.append(reference)
-                if len(chunk) == rows:
-                    yield _frame(chunk)
-                    chunk = []
-            if chunk:
-                yield _frame(chunk)
+            held: list[_Part] = []
+            count = 0
+            for part in self._binary(file) if self.binary else self._din(file):
+                held.append(part)
+                count += _length(part)
+                if count < rows:
+                    continue
+                whole = _joined(held)
+                for first in range(0, count - rows + 1, rows):
+                    yield _frame(_cut(whole, first, first + rows))
+                held = [_cut(whole, count - count % rows)]
+                count %= rows
+            if count:
+                yield _frame(_joined(held))
 
     def read(self) -> pd.DataFrame:
         """The whole trace as one frame; it needs some hundred bytes of memory a reference."""
-        parts = list(self.chunks())
-        return pd.concat(parts, ignore_index=True) if parts else _frame([])
+        with self._open() as file:
+            parts = list(self._binary(file) if self.binary else self._din(file))
+        return _frame(_joined(parts) if parts else _part(0))
 
     def _open(self) -> IO[bytes]:
         try:
@@ -129,17 +137,19 @@ class Trace:
             yield block
             number += 1
 
-    def _binary(self, file: IO[bytes]) -> Iterator[tuple[Any, ...]]:
+    def _binary(self, file: IO[bytes]) -> Iterator[_Part]:
         for block in self._blocks(file):
-            try:
-                yield from _decode(block, self.times, self.cpus or 1)
-            except (IndexError, ValueError):
-                raise self._fault("a record of a block is damaged") from None
+            part, damaged = _decode(block, self.times, self.level == 0, self.cpus or 1)
+            yield part
+            if damaged:
+                raise self._fault("a record of a block is damaged")
 
-    def _din(self, file: IO[bytes]) -> Iterator[tuple[Any, ...]]:
+    def _din(self, file: IO[bytes]) -> Iterator[_Part]:
+        kinds: list[int] = []
+        addresses: list[int] = []
         for number, line in enumerate(file, 1):
-            words = line.decode("latin-1").split(None, 2)
-            if not words or words[0] == "3":
+            words = line.split(None, 2)
+            if not words or words[0] == b"3":
                 continue
             kind = _DIN_KINDS.get(words[0])
             try:
@@ -148,69 +158,212 @@ class Trace:
                 address = -1
             if kind is None or not 0 <= address < 1 << 32:
                 raise self._fault(f"line {number}: no reference of din text")
-            yield (kind, 0, "user", 0, None if kind == "flush" else address, None, None, None, None)
+            kinds.append(kind)
+            addresses.append(address)
+            if len(kinds) == 1 << 16:
+                yield self._din_part(kinds, addresses)
+                kinds, addresses = [], []
+        if kinds:
+            yield self._din_part(kinds, addresses)
+
+    @staticmethod
+    def _din_part(kinds: list[int], addresses: list[int]) -> _Part:
+        kind, zeros = np.array(kinds, np.int64), np.zeros(len(kinds), np.int64)
+        address = np.array(addresses, np.int64), kind == _FLUSH
+        return _part(len(kinds), kind=(kind, False), cpu=(zeros, False), mode=(zeros, False), process=(zeros, False), address=address)
 
 
-def _frame(rows: list[tuple[Any, ...]]) -> pd.DataFrame:
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    frame["kind"] = pd.Categorical(frame["kind"], categories=KINDS)
-    frame["mode"] = pd.Categorical(frame["mode"], categories=_MODES)
-    return frame.astype({name: "Int64" for name in COLUMNS if name not in ("kind", "mode")})
+# Columns of references: of each the values and where they are missing. `kind` and `mode` are codes.
+_Part = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
-def _decode(block: bytes, times: bool, cpus: int) -> Iterator[tuple[Any, ...]]:
-    """The references of a block. IndexError or ValueError if it is damaged."""
-    modes, processes, now = [0] * cpus, [0] * cpus, [0] * cpus
-    # of each CPU and stream (fetches, other accesses, the rest): address, size, virtual minus physical
-    last = [[[0, 0, 0] for _ in range(3)] for _ in range(cpus)]
-    cpu, at, end = 0, 0, len(block)
+def _part(count: int, /, **columns: tuple[np.ndarray, Any]) -> _Part:
+    """The columns of `count` references; those that are not named are missing."""
+    nothing = np.zeros(count, np.int64), np.ones(count, bool)
+    return {name: (columns[name][0], np.broadcast_to(columns[name][1], count)) if name in columns else nothing for name in COLUMNS}
 
-    def number() -> int:
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = block[at]
-            at += 1
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return value
-            shift += 7
 
-    while at < end:
-        flags = block[at]
-        at += 1
-        kind = flags & 15
-        if flags & 0x10:
-            cpu = block[at]
-            at += 1
-        if kind > _INSNS or cpu >= cpus:
-            raise ValueError
-        access = kind <= _WRITE_BACK
-        if flags & 0x20:
-            modes[cpu] = block[at]
-            at += 1
-            processes[cpu] = number()
-        address = virtual = size = count = None
-        if kind < _FLUSH:
-            stream = last[cpu][0 if kind == _FETCH else 1 if access else 2]
-            folded = number()
-            address = stream[0] = (stream[0] + (folded >> 1 ^ -(folded & 1))) & 0xFFFFFFFF
-            if flags & 0x40:
-                stream[1] = number()
-            if flags & 0x80:
-                stream[2] = number()
-            size = stream[1]
-            if access:
-                virtual = (address + stream[2]) & 0xFFFFFFFF
-        if kind == _CACHE_OP:
-            count = block[at]
-            at += 1
-        elif kind == _INSNS:
-            count = number()
-        cycle = None
-        if times:
-            folded = number()
-            cycle = now[cpu] = now[cpu] + (folded >> 1 ^ -(folded & 1))
-        owned = access or kind == _INSNS
-        mode = _MODES[modes[cpu]] if owned else None
-        yield KINDS[kind], cpu, mode, processes[cpu] if owned else None, address, virtual, size, cycle, count
+def _length(part: _Part) -> int:
+    return len(part["kind"][0])
+
+
+def _cut(part: _Part, first: int, last: int | None = None) -> _Part:
+    return {name: (values[first:last], missing[first:last]) for name, (values, missing) in part.items()}
+
+
+def _joined(parts: list[_Part]) -> _Part:
+    if len(parts) == 1:
+        return parts[0]
+    return {
+        name: (np.concatenate([part[name][0] for part in parts]), np.concatenate([part[name][1] for part in parts])) for name in COLUMNS
+    }
+
+
+def _frame(part: _Part) -> pd.DataFrame:
+    columns: dict[str, Any] = {}
+    for name, (values, missing) in part.items():
+        if name in ("kind", "mode"):
+            codes = np.where(missing, -1, values).astype(np.int8)
+            columns[name] = pd.Categorical.from_codes(codes, categories=KINDS if name == "kind" else _MODES)
+        else:
+            columns[name] = pd.arrays.IntegerArray(values.astype(np.int64), missing.copy())
+    return pd.DataFrame(columns, columns=COLUMNS)
+
+
+def _number_ends(content: np.ndarray) -> np.ndarray:
+    """For each place of `content` the place behind the number that begins there."""
+    places = np.where(content < 0x80, np.arange(len(content)), len(content))
+    return np.minimum.accumulate(places[::-1])[::-1] + 1
+
+
+def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, words: bool) -> np.ndarray:
+    """For each of the first `size` places of `content` the place behind the record that begins there; a place behind
+    `size` if none can."""
+
+    def behind_number(at: np.ndarray) -> np.ndarray:
+        return ends[np.minimum(at, last)]
+
+    last = len(content) - 1
+    flags = content[:size]
+    kind = flags & 15
+    addressed, access = kind < _FLUSH, kind <= _WRITE_BACK
+    at = np.arange(1, size + 1) + (flags >> 4 & 1)
+    at = np.where(flags & 0x20, behind_number(at + 1), at)
+    at = np.where(addressed, behind_number(at), at)
+    at = np.where(addressed & (flags & 0x40 != 0), behind_number(at), at)
+    at = np.where(addressed & (flags & 0x80 != 0), behind_number(at), at)
+    at = np.where(kind == _INSNS, behind_number(at), at + (kind == _CACHE_OP) + 5 * (kind == _EXCEPTION))
+    if words:
+        at = at + 4 * (kind == _FETCH)
+    if times:
+        at = behind_number(at)
+    owned = access | (kind == _INSNS)
+    bad = (kind > _EXCEPTION) | ((kind == _EXCEPTION) & (not words)) | (~addressed & (flags & 0x40 != 0))
+    bad |= (~owned & (flags & 0x20 != 0)) | (~access & (flags & 0x80 != 0))
+    return np.where(bad, size + 1, at)
+
+
+def _chain(ends: np.ndarray, size: int) -> np.ndarray:
+    """Where the records begin, up to the first that is damaged."""
+    behind = ends.tolist()
+    starts = []
+    at = 0
+    while at < size:
+        starts.append(at)
+        at = behind[at]
+    return np.array(starts[: len(starts) - (at != size)], np.int64)
+
+
+def _word(content: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """The 32 bits, little-endian, at each of the places `at`."""
+    return sum(content[at + i].astype(np.int64) << 8 * i for i in range(4))  # type: ignore[return-value]
+
+
+def _numbers(content: np.ndarray, ends: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers at the places `at`, and which of them are too long."""
+    lengths = ends[at] - at
+    values = np.zeros(len(at), np.uint64)
+    for i in range(min(int(lengths.max(initial=0)), 10)):
+        longer = lengths > i
+        values[longer] |= (content[at[longer] + i] & 0x7F).astype(np.uint64) << np.uint64(7 * i)
+    return values, lengths > 10
+
+
+def _signed(folded: np.ndarray) -> np.ndarray:
+    """The differences that are 2d or -2d-1 in `folded`."""
+    return (folded >> np.uint64(1)).view(np.int64) ^ -(folded & np.uint64(1)).view(np.int64)
+
+
+def _carried(values: np.ndarray, given: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """In each group `values` where they are `given`, else the last one that was; 0 before the first."""
+    result = np.zeros(len(values), values.dtype)
+    for group in groups:
+        last = np.maximum.accumulate(np.where(given[group], np.arange(len(group)), -1))
+        result[group] = np.where(last >= 0, values[group][last], 0)
+    return result
+
+
+def _summed(differences: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    result = np.zeros(len(differences), np.int64)
+    for group in groups:
+        result[group] = np.cumsum(differences[group])
+    return result
+
+
+def _groups(keys: np.ndarray, chosen: np.ndarray) -> list[np.ndarray]:
+    """The places of each key among the `chosen` ones, in their order."""
+    return [np.flatnonzero(chosen & (keys == key)) for key in np.unique(keys[chosen])]
+
+
+def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, bool]:
+    """The references of a block up to the first that is damaged, and whether there is one."""
+    size = len(block)
+    content = np.frombuffer(block + bytes(16), np.uint8)
+    ends = _number_ends(content)
+    starts = _chain(_record_ends(content, ends, size, times, words), size)
+    count = len(starts)
+    flags = content[starts]
+    kind = (flags & 15).astype(np.int64)
+    bad = np.zeros(count, bool)
+    at = starts + 1
+
+    def take(present: np.ndarray) -> np.ndarray:
+        """The next number of the records where it is `present`; 0 of the others."""
+        nonlocal bad
+        values = np.zeros(count, np.uint64)
+        values[present], long = _numbers(content, ends, at[present])
+        bad[present] |= long
+        at[present] = ends[at[present]]
+        return values
+
+    def take_byte(present: np.ndarray) -> np.ndarray:
+        values = np.where(present, content[at], 0).astype(np.int64)
+        at[present] += 1
+        return values
+
+    everything = np.ones(count, bool)
+    addressed, access, insns, exception = kind < _FLUSH, kind <= _WRITE_BACK, kind == _INSNS, kind == _EXCEPTION
+    named = flags & 0x10 != 0
+    cpu = _carried(take_byte(named), named, [np.arange(count)])
+    bad |= cpu >= cpus
+    of_cpu = _groups(cpu, everything)
+    of_stream = _groups(cpu * 3 + np.where(kind == _FETCH, 0, np.where(access, 1, 2)), addressed)
+    owner = flags & 0x20 != 0
+    mode = _carried(take_byte(owner), owner, of_cpu)
+    process = take(owner)
+    bad |= (mode >= len(_MODES)) | (process > 0xFFFF)
+    process = _carried(process, owner, of_cpu)
+    address = _summed(_signed(take(addressed)), of_stream) & 0xFFFFFFFF
+    resized, moved = addressed & (flags & 0x40 != 0), addressed & (flags & 0x80 != 0)
+    sizes, differences = take(resized), take(moved)
+    bad |= (sizes > 0xFFFFFFFF) | (differences > 0xFFFFFFFF)
+    bytes_of = _carried(sizes, resized, of_stream)
+    virtual = (address + _carried(differences, moved, of_stream).view(np.int64)) & 0xFFFFFFFF
+    operation = kind == _CACHE_OP
+    number = take_byte(operation | exception)
+    bad |= operation & ((number >> 4 > 5) | (number & 15 > 3)) | exception & (number >= 32)
+    number = np.where(insns, take(insns).view(np.int64), number)
+    if words:
+        virtual[exception] = _word(content, at[exception])
+        at[exception] += 4
+    fetched = (kind == _FETCH) & words
+    word = np.zeros(count, np.int64)
+    word[fetched] = _word(content, at[fetched])
+    at[fetched] += 4
+    cycle = _summed(_signed(take(everything)), of_cpu) if times else np.zeros(count, np.int64)
+    owned = access | insns
+    part = _part(
+        count,
+        kind=(kind, False),
+        cpu=(cpu, False),
+        mode=(mode, ~owned),
+        process=(process, ~owned),
+        address=(address, ~addressed),
+        virtual=(virtual, ~(access | exception)),
+        size=(bytes_of, ~addressed),
+        cycle=(cycle, not times),
+        count=(number, ~(operation | insns | exception)),
+        word=(word, ~fetched),
+    )
+    first = int(np.argmax(bad)) if bad.any() else count
+    return _cut(part, 0, first), first < count or (int(at[-1]) if count else 0) != size
