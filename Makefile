@@ -239,7 +239,7 @@ $(GUEST_PROGRAM_OBJECTS): $(BUILD)/obj/%.mips.o: %.c
 	@mkdir -p $(@D)
 	$(CPROGS_CC) -O1 -std=gnu17 -Wall -Wextra -Werror -c -o $@ $<
 .PHONY: check-programs
-check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_OUT)/copy.elf
+check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_PROGRAMS)
 -include $(PROGRAM_TESTED:.o=.d)
 
 .PHONY: check check-commits check-boot

@@ -9,6 +9,8 @@ COPYING_FLAGS := -std=gnu17 -Wall -Wextra -Werror -nostdlib -static -ffreestandi
 	-Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0
 COPYING_SOURCES := start.S loops.S emulate.c serial.c main.c measure.c
 POLICIES_SOURCES := start.S loops.S variants.S emulate.c serial.c policies.c
+# What byte-copying.sh needs.
+COPYING_PROGRAMS := $(addprefix $(COPYING_OUT)/,copy.elf policies.elf read)
 COPYING_OBJECTS := $(patsubst %,$(COPYING_OUT)/%.o,$(basename $(COPYING_SOURCES)))
 
 # The compiler of Debian: what it makes of measure.c, without optimisation, is part of what is measured.
@@ -41,5 +43,5 @@ $(COPYING_OUT)/read: $(COPYING_DIR)/read.c | build/.deps-test
 	@$(COPYING_CC) -std=gnu17 -Wall -Wextra -Werror -O1 -static -o $@ $<
 
 .PHONY: byte-copying
-byte-copying: guest $(BUILD)/simos build/python/venv/.ready $(COPYING_OUT)/copy.elf $(COPYING_OUT)/policies.elf $(COPYING_OUT)/read | build/.deps-paper
+byte-copying: guest $(BUILD)/simos build/python/venv/.ready $(COPYING_PROGRAMS) | build/.deps-paper
 	@$(COPYING_DIR)/byte-copying.sh $(BUILD)/simos $(COPYING_OUT)
