@@ -38,7 +38,8 @@ for run in pmake-1994 pmake-r3000-1994; do
         "$(jq -r '.annotations.services.UTLB.calls' "$statistics/$run.json")" \
         "$(jq -r '.annotations.events.tlb_refills - (.annotations.services.KTLB.calls // 0)' "$statistics/$run.json")"
     check_match "$run: a refill is as the run has it" \
-        "<td>$(jq -r .machine.name "$statistics/$run.json")</td><td>$instructions(\.00)?</td><td>${cycles}0*</td>.*<td>$share(\.0)?</td>" "$page"
+        "<td>$(jq -r .machine.name "$statistics/$run.json")</td><td>$instructions(\.00)?</td><td>${cycles}0*</td>" "$page"
+    check_match "$run: ... and its part of the kernel's time" "<td>$share(\.0)?</td>" "$page"
 done
 check_match "the paper's is beside it: 0.08 us of 200 MHz at a CPI of 1.77" \
     '<td class="paper">Program development, the paper</td><td class="paper">1994</td><td class="paper">9.0</td><td class="paper">16</td><td class="paper">1.77</td>' \
