@@ -23,7 +23,7 @@ struct costs {
 
 /* A routine that has been called and has not ended. */
 struct frame {
-    uint64_t routine; /* its first instruction, number_of() */
+    uint64_t routine; /* its first instruction, code_location_number() */
     size_t edge;      /* number of the call */
     bool is_kernel;
     bool is_exception; /* the code at a vector */
@@ -39,7 +39,7 @@ struct thread {
 };
 
 struct edge {
-    uint64_t site, routine; /* number_of(); SITE may be NOWHERE */
+    uint64_t site, routine; /* code_location_number(); SITE may be NOWHERE */
     uint64_t calls;
     struct costs costs; /* of calls that have ended */
 };
@@ -59,16 +59,6 @@ struct call_costs {
     size_t edge_count, edge_room;
     struct hash_map edge_numbers; /* by the hash of site and routine */
 };
-
-static uint64_t number_of(struct code_location place)
-{
-    return (uint64_t)place.object << 32 | place.offset;
-}
-
-static struct code_location location_of(uint64_t number)
-{
-    return (struct code_location){(unsigned)(number >> 32), (uint32_t)number};
-}
 
 /* Costs */
 
@@ -178,8 +168,8 @@ static uint64_t routine_at(const struct call_costs *costs, struct core *core, va
 {
     struct code_locations *places = guest_view_code_places(costs->view);
     const struct code_location at = code_location_at(places, core, pc);
-    *place = number_of(at);
-    return number_of(code_location_begin(places, at));
+    *place = code_location_number(at);
+    return code_location_number(code_location_begin(places, at));
 }
 
 /* The number of the frames that remain if the exception above them has returned to PC; COUNT if none has. */
@@ -232,11 +222,11 @@ static bool has_called(struct call_costs *costs, struct thread *thread, struct c
     return true;
 }
 
-/* CORE has left the routine that it was in: the instruction at PC is the first one elsewhere. */
-static void follow(struct call_costs *costs, struct thread *thread, struct core *core, vaddr pc)
+/* CORE has left the routine that it was in: the instruction at PC is the first one elsewhere, in ROUTINE, and is the
+ * one with which ROUTINE BEGINS, or not. */
+static void follow(struct call_costs *costs, struct thread *thread, struct core *core, vaddr pc, uint64_t routine,
+                   bool begins)
 {
-    uint64_t place;
-    const uint64_t routine = routine_at(costs, core, pc, &place);
     if (pc - exception_base(core) < VECTORS_BYTES) {
         enter_vector(costs, thread, core, pc, routine);
         return;
@@ -250,7 +240,7 @@ static void follow(struct call_costs *costs, struct thread *thread, struct core 
     }
     if (thread->count > 0 && thread->frames[thread->count - 1].routine == routine)
         return;
-    if (thread->count > 0 && has_called(costs, thread, core, pc, routine, place == routine))
+    if (thread->count > 0 && has_called(costs, thread, core, pc, routine, begins))
         return;
     pop_to(costs, thread, frames_up_to(thread, routine));
     if (thread->count == 0)
@@ -261,11 +251,10 @@ static void find(void *opaque, struct core *core, vaddr pc, struct cycle_place *
 {
     struct call_costs *costs = opaque;
     struct thread *thread = thread_on(costs, core);
+    const struct code_extent extent = code_location_extent(guest_view_code_places(costs->view), core, pc);
     costs->processor[core->number].thread = thread;
-    follow(costs, thread, core, pc);
-    place->number = 0;
-    code_location_extent(guest_view_code_places(costs->view), core, pc, &place->low, &place->high);
-    place->is_free = place->is_lent = false;
+    follow(costs, thread, core, pc, code_location_number(extent.begin), extent.is_first);
+    *place = (struct cycle_place){.low = extent.low, .high = extent.high};
 }
 
 static void spent(void *opaque, struct core *core, const struct cycle_spending *spending)
@@ -350,14 +339,6 @@ void call_costs_reset(struct call_costs *costs)
     }
 }
 
-static int compare_calls(const void *a, const void *b)
-{
-    const struct call_cost *x = a, *y = b;
-    const uint64_t from[2] = {number_of(x->site), number_of(y->site)},
-                   to[2] = {number_of(x->routine), number_of(y->routine)};
-    return from[0] != from[1] ? (from[0] > from[1] ? 1 : -1) : (to[0] > to[1]) - (to[0] < to[1]);
-}
-
 struct call_cost *call_costs_read(struct call_costs *costs, size_t *count)
 {
     settle(costs);
@@ -372,12 +353,11 @@ struct call_cost *call_costs_read(struct call_costs *costs, size_t *count)
     *count = 0;
     for (size_t i = 0; i < costs->edge_count; i++)
         calls[(*count)++] = (struct call_cost){.is_first = edges[i].site == NOWHERE,
-                                               .site = location_of(edges[i].site),
-                                               .routine = location_of(edges[i].routine),
+                                               .site = code_location_of(edges[i].site),
+                                               .routine = code_location_of(edges[i].routine),
                                                .calls = edges[i].calls,
                                                .insns = edges[i].costs.insns,
                                                .charged = edges[i].costs.charged};
-    qsort(calls, *count, sizeof *calls, compare_calls);
     free(edges);
     return calls;
 }

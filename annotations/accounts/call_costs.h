@@ -36,8 +36,8 @@ void call_costs_end(struct call_costs *costs); /* NULL is ignored */
 /* Counts anew; calls that have not returned continue. */
 void call_costs_reset(struct call_costs *costs);
 
-/* The calls so far, with the costs up to now of those that have not returned, by ascending location of site and
- * routine, those from nowhere last. Between runs. The caller frees the result. */
+/* The calls so far, one for each site and routine in the order in which they were first made, with the costs up to now
+ * of those that have not returned. Between runs. The caller frees the result. */
 struct call_cost *call_costs_read(struct call_costs *costs, size_t *count);
 
 #endif

@@ -273,23 +273,24 @@ struct code_location code_location_begin(struct code_locations *places, struct c
     return (struct code_location){place.object, place.offset - (own - first)};
 }
 
-struct code_location code_location_extent(struct code_locations *places, struct core *core, vaddr pc, vaddr *low,
-                                          vaddr *high)
+struct code_extent code_location_extent(struct code_locations *places, struct core *core, vaddr pc)
 {
     const struct code_location place = code_location_at(places, core, pc);
     const struct code_location begin = code_location_begin(places, place);
     const vaddr page = pc & ~(vaddr)(PAGE_SIZE - 1), first = pc - (place.offset - begin.offset);
-    *low = first > page && first <= pc ? first : page;
-    *high = pc + 4;
+    struct code_extent extent = {.begin = begin,
+                                 .is_first = place.offset == begin.offset,
+                                 .low = first > page && first <= pc ? first : page,
+                                 .high = pc + 4};
     for (vaddr more = PAGE_SIZE; more > 4; more /= 4) {
         const vaddr end = pc + more < page + PAGE_SIZE && pc + more > pc ? pc + more : page + (PAGE_SIZE - 4) + 4;
         const struct code_location last = {place.object, place.offset + (end - 4 - pc)};
         if (code_location_begin(places, last).offset == begin.offset) {
-            *high = end;
+            extent.high = end;
             break;
         }
     }
-    return begin;
+    return extent;
 }
 
 void code_location_text(struct code_locations *places, struct code_location place, char *text, size_t size)

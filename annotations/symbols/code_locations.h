@@ -19,6 +19,17 @@ struct code_location {
 };
 enum { CODE_KERNEL = 0 };
 
+/* A location as one number, and back. */
+static inline uint64_t code_location_number(struct code_location place)
+{
+    return (uint64_t)place.object << 32 | place.offset;
+}
+
+static inline struct code_location code_location_of(uint64_t number)
+{
+    return (struct code_location){(unsigned)(number >> 32), (uint32_t)number};
+}
+
 struct code_locations *code_locations_create(struct guest_view *view);
 void code_locations_free(struct code_locations *places); /* NULL is ignored */
 
@@ -28,10 +39,14 @@ struct code_location code_location_at(struct code_locations *places, struct core
 /* The first instruction of what code_location_text() names by PLACE: of the routine, or of the page. */
 struct code_location code_location_begin(struct code_locations *places, struct code_location place);
 
-/* The same of the instruction at PC of CORE, and a range around PC of code that has the same first instruction, on one
- * page: from *LOW to *HIGH - 1. */
-struct code_location code_location_extent(struct code_locations *places, struct core *core, vaddr pc, vaddr *low,
-                                          vaddr *high);
+/* The same of the instruction at PC of CORE, whether PC is that of the first one, and a range around PC of code that
+ * has the same first instruction, on one page: from LOW to HIGH - 1. */
+struct code_extent {
+    struct code_location begin;
+    bool is_first;
+    vaddr low, high;
+};
+struct code_extent code_location_extent(struct code_locations *places, struct core *core, vaddr pc);
 
 /* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
 const char *code_object_name(const struct code_locations *places, unsigned object);

@@ -37,7 +37,7 @@ uint64_t annotate_profile_key(struct code_location place)
 {
     if (place.object == CODE_KERNEL)
         return place.offset;
-    return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+    return CLASSIFY_NAMED | code_location_number(place);
 }
 
 static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
@@ -110,7 +110,7 @@ static uint64_t key_of_routine(void *opaque, struct core *core, vaddr pc)
     const struct code_location place = code_location_at(guest_view_code_places(&annotate->view), core, pc);
     const struct symbols *symbols = annotate->view.machine.symbols;
     const struct symbol *symbol = place.object == CODE_KERNEL && symbols ? symbols_at(symbols, place.offset) : NULL;
-    return (uint64_t)place.object << NUMBER_SHIFT | (symbol ? symbol->address : place.offset);
+    return code_location_number((struct code_location){place.object, symbol ? symbol->address : place.offset});
 }
 
 static uint64_t key_of_place(void *opaque, struct core *core, vaddr address, paddr physical)
@@ -136,8 +136,10 @@ uint64_t annotate_cycle_routine(void *opaque, struct core *core, vaddr pc, vaddr
     struct code_locations *places = guest_view_code_places(&annotate->view);
     if (is_refill(core, pc))
         return CYCLES_TLB_REFILL;
-    const struct code_location begin = code_location_extent(places, core, pc, low, high);
-    return (uint64_t)begin.object << NUMBER_SHIFT | begin.offset;
+    const struct code_extent extent = code_location_extent(places, core, pc);
+    *low = extent.low;
+    *high = extent.high;
+    return code_location_number(extent.begin);
 }
 
 static void name_routine(void *opaque, uint64_t key, char *text, size_t size)
