@@ -19,7 +19,7 @@ $(COPYING_OUT)/%.o: COPYING_OPTIMISE ?= -O1
 $(COPYING_OUT)/%.o: $(COPYING_DIR)/%.c $(COPYING_DIR)/copy.h $(COPYING_DIR)/serial.h $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
 	@mkdir -p $(@D)
 	@$(COPYING_CC) $(COPYING_FLAGS) $(COPYING_OPTIMISE) -c -o $@ $<
-$(COPYING_OUT)/%.o: $(COPYING_DIR)/%.S $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
+$(COPYING_OUT)/%.o: $(COPYING_DIR)/%.S $(COPYING_DIR)/loop.inc $(COPYING_DIR)/../byte-copying.mk | build/.deps-test
 	@mkdir -p $(@D)
 	@$(COPYING_CC) $(COPYING_FLAGS) -c -o $@ $<
 

@@ -4,31 +4,12 @@
  * loads and stores also has one, which is always taken, to the next group; the two instructions that step the addresses,
  * once in 1024 bytes, stand behind a store, where the processors of the paper have time for them.
  */
-        .set    noreorder
-        .set    noat
-        .text
-
-#define ROUND 1024
+#include "loop.inc"
 
         /* Where a group's branch goes: not straight on, or it would not be a taken one. */
         .macro  NEXT
         nop
 2:
-        .endm
-
-        /* $a3: where FROM ends */
-        .macro  BEGIN name
-        .balign 32
-        .globl  copy_\name
-        .ent    copy_\name
-copy_\name:
-        addu    $a3, $a1, $a2
-        .endm
-
-        .macro  END name
-        jr      $ra
-        nop
-        .end    copy_\name
         .endm
 
 /* Words */

@@ -1,23 +1,5 @@
 /* Loops of the experiments beyond the paper's tables (policies.c): (to $a0, from $a1, bytes $a2), as in loops.S. */
-        .set    noreorder
-        .set    noat
-        .text
-
-#define ROUND 1024
-
-        .macro  BEGIN name
-        .balign 32
-        .globl  copy_\name
-        .ent    copy_\name
-copy_\name:
-        addu    $a3, $a1, $a2
-        .endm
-
-        .macro  END name
-        jr      $ra
-        nop
-        .end    copy_\name
-        .endm
+#include "loop.inc"
 
         /* Eight words of a line. STREAMED: with the hints load_streamed and store_streamed for it; else two instructions
          * that take as long. */
