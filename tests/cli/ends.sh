@@ -190,6 +190,7 @@ fi
 mkdir "$dir/outs"
 echo old >"$dir/outs/kept.din"
 mkfifo "$dir/references"
+input=/dev/null # nobody writes to the pipe of the shell above: who opens it waits
 writes() { find "/proc/$child/fd" -lname "$dir/outs/*" 2>/dev/null | grep -q .; }
 for signal in INT TERM KILL; do
     { yes '2 1000' | head -n 500000 && exec sleep 300; } >"$dir/references" &
@@ -197,11 +198,9 @@ for signal in INT TERM KILL; do
     start trace --format din --out "$dir/outs/kept" "$dir/references"
     wait_until writes
     kill -$signal "$child"
-    wait_until is_gone "$child"
-    wait "$child" 2>/dev/null
+    finish
     check "SIG$signal while files are written: only the old one is there" "kept.din old" \
         "$(cd "$dir/outs" && ls | xargs) $(cat "$dir/outs/kept.din")"
-    child=
     kill "$feeder" 2>/dev/null # if its pipe has not ended it
     wait "$feeder" 2>/dev/null
 done
