@@ -31,7 +31,7 @@ row()
 
 simos machines
 check_equal "the machines that there are" "1994 1994-mp8 1994-r3000 1996 1996-mp8 1998 1998-mp8 1998-r3000 2015 2015-mp8 dash-cluster decstation-3100 decstation-5000-200 hp-712 hp-720 hp-755 origin-200 \
-ultra-1 xia-torrellas" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
+ultra-1 xia-torrellas xia-torrellas-4x" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 
 # One level: every miss is answered by memory, so an instruction miss stalls for its whole latency.
 machine decstation-3100 1
@@ -45,6 +45,7 @@ machine ultra-1 1
 machine origin-200 4
 machine dash-cluster 4
 machine xia-torrellas 4
+machine xia-torrellas-4x 4
 machine 1994-mp8 8
 machine 1996-mp8 8
 machine 1998-mp8 8
