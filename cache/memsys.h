@@ -57,6 +57,7 @@ struct memsys_request {
 };
 
 struct memsys;
+struct layout_map;
 
 /* What descriptions of a machine call the replacement policy NAME, a value of cache.X.replacement. */
 const char *memsys_replacement_label(const char *name);
@@ -75,6 +76,10 @@ bool memsys_is_flat(const struct memsys *memsys);
 
 /* The caches of a CPU. A unified level has only the data cache, which then holds instructions too. */
 enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, MEMSYS_L3, MEMSYS_CACHES };
+
+/* The map of cache.layout (cache/layout_map.h), or NULL. Addresses that callers pass to the functions below are those
+ * that it gives: the memory system does not apply it. */
+const struct layout_map *memsys_layout(const struct memsys *memsys);
 
 /* Line size in bytes of CACHE, or of the unified cache at its level; 0 if the level does not exist. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);

@@ -6,6 +6,7 @@
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
 #include "cache/hierarchy/protocol_pages.h"
+#include "cache/layout_map.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -92,6 +93,18 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
     return timing_create(&memsys->timing, params, &environment, err);
 }
 
+/* Virtual addresses, which select the sets, are not in the map. */
+static bool create_layout(struct memsys *memsys, const struct params *params, struct err *err)
+{
+    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), err))
+        return false;
+    for (unsigned i = 0; memsys->layout != NULL && i < 2; i++)
+        if (memsys->node[0].first[i]->by_virtual)
+            return err_set(err, "cache.layout: the first-level caches must have a physical index (cache.%s.index)",
+                           i == 0 && memsys->node[0].first[0] != memsys->node[0].first[1] ? "l1i" : "l1d");
+    return true;
+}
+
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err)
 {
     if (cpus < 1 || cpus > BOARD_MAX_CPUS)
@@ -127,8 +140,8 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     directory_init(&memsys->directory, g.cache[data_cache(g.levels)].line);
-    if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err) ||
-        !prefetch_create(memsys, params, clock_hz, err)) {
+    if (!create_layout(memsys, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
+        !create_timing(memsys, &g, params, clock_hz, err) || !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
@@ -151,6 +164,7 @@ void memsys_free(struct memsys *memsys)
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
     directory_release(&memsys->directory);
+    layout_map_free(memsys->layout);
     free(memsys->page_protocol);
     free(memsys);
 }
@@ -158,6 +172,11 @@ void memsys_free(struct memsys *memsys)
 bool memsys_is_flat(const struct memsys *memsys)
 {
     return memsys->levels == 0;
+}
+
+const struct layout_map *memsys_layout(const struct memsys *memsys)
+{
+    return memsys->layout;
 }
 
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)

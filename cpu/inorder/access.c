@@ -49,6 +49,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
+    in->layout = memsys_layout(memsys);
     set_isolated_shape(in);
     core->cache_levels = memsys_line(memsys, MEMSYS_L3) != 0 ? 3 : memsys_line(memsys, MEMSYS_L2) != 0 ? 2 : 1;
     in->records_use_stamps = records_use_stamps;
@@ -82,7 +83,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
 void inorder_index_by_physical_line(struct inorder *in)
 {
     struct core *core = in->core;
-    if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
+    if (in->memsys == NULL || !has_permission_bytes(core, in->data_line) || layout_moves_any_data(in->layout))
         return;
     const struct memsys_fast_model model = {.mru = core_mru_data(core),
                                             .permissions = core_permit_data(core),
@@ -265,6 +266,13 @@ static inline void write_host(void *host, unsigned size, uint32_t value)
         *(uint16_t *)host = (uint16_t)value;
 }
 
+/* Where the isolated cache sees the data at PA. */
+static paddr isolated_line(const struct inorder *in, paddr pa)
+{
+    return isolated_cache(in->core) == ISOLATED_INSTRUCTIONS ? layout_code(in->layout, pa)
+                                                             : layout_data(in->layout, pa);
+}
+
 /* A data access while a cache is isolated (cpu/core/isolated.h). The line is no longer what the modelled cache holds.
  */
 static int access_isolated(struct inorder *in, enum access access, vaddr address, unsigned size, uint32_t *value)
@@ -278,14 +286,15 @@ static int access_isolated(struct inorder *in, enum access access, vaddr address
         return 1;
     if (access == ACCESS_LOAD) {
         const bool resident =
-            in->memsys == NULL ||
-            memsys_look(in->memsys, core->number, isolated_model(in->memsys, isolated_cache(core)), pa).valid;
+            in->memsys == NULL || memsys_look(in->memsys, core->number,
+                                              isolated_model(in->memsys, isolated_cache(core)), isolated_line(in, pa))
+                                      .valid;
         *value = isolated_load(core, pa, size, resident);
     } else {
         isolated_store(core, pa, size, *value);
         if (in->memsys != NULL)
             memsys_cache_op(in->memsys, core->number, isolated_model(in->memsys, isolated_cache(core)),
-                            MEMSYS_INDEX_INVALIDATE, pa);
+                            MEMSYS_INDEX_INVALIDATE, isolated_line(in, pa));
     }
     return 0;
 }
@@ -400,14 +409,38 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
            notify_watch(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
 }
 
-/* Perform OP on all lines of a first-level cache that overlap PA's line of the architected size (CP0_CACHE_LINE): the
- * modelled lines may be shorter. */
+/* Perform OP on all lines of CACHE that hold a unit of PA's line of the architected size (CP0_CACHE_LINE): the modelled
+ * lines may be shorter, and the units in different ones. INSN: these are instructions. */
+static void operate_on_line(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa, bool insn)
+{
+    const uint32_t line = memsys_line(in->memsys, cache);
+    const bool is_moved = insn ? layout_moves_code(in->layout, pa) : layout_moves_data(in->layout, pa);
+    const uint32_t step = is_moved ? insn ? LAYOUT_CODE_UNIT : LAYOUT_DATA_UNIT : line;
+    const paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
+    paddr before = 0;
+    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += step) {
+        const paddr at = announced + offset;
+        const paddr seen = insn ? layout_code(in->layout, at) : layout_data(in->layout, at);
+        if (offset == 0 || ((seen ^ before) & ~(line - 1)) != 0)
+            memsys_cache_op(in->memsys, in->core->number, cache, op, seen);
+        before = seen;
+    }
+}
+
 static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
 {
-    uint32_t line = memsys_line(in->memsys, cache);
-    paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
-    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += line)
-        memsys_cache_op(in->memsys, in->core->number, cache, op, announced + offset);
+    operate_on_line(in, cache, op, pa, cache == MEMSYS_L1I);
+}
+
+/* Perform OP on the second level's lines with the instructions or data at PA. */
+static void second_level_operation(struct inorder *in, enum memsys_cache_op op, paddr pa)
+{
+    if (!layout_moves_code(in->layout, pa) && !layout_moves_data(in->layout, pa)) {
+        memsys_cache_op(in->memsys, in->core->number, MEMSYS_L2, op, pa);
+        return;
+    }
+    operate_on_line(in, MEMSYS_L2, op, pa, true);
+    operate_on_line(in, MEMSYS_L2, op, pa, false);
 }
 
 /* The CACHE instruction: bits 17:16 select the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
@@ -436,7 +469,7 @@ int inorder_cache_operation(struct inorder *in, const struct insn *insn)
     if (in->memsys == NULL || !cached || !(operation == INDEX || by_address))
         return 0;
     if (which == SECONDARY)
-        memsys_cache_op(in->memsys, core->number, MEMSYS_L2, operations[operation], pa);
+        second_level_operation(in, operations[operation], pa);
     else if (which == DATA)
         first_level_operation(in, MEMSYS_L1D, operations[operation], pa);
     else if (which == INSTRUCTION && (operation == INDEX || operation == HIT_INVALIDATE))
@@ -477,7 +510,8 @@ cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
     const enum prefetch_kind kind = core->architecture->prefetches[insn->rt % PREFETCH_HINTS];
     if (!in->prefetches || kind == PREFETCH_NOTHING || !find_cached(core, address, &pa))
         return 0;
-    const struct memsys_request request = inorder_request(core, MEMSYS_READ, address, pa, 1, now);
+    const struct memsys_request request =
+        inorder_request(core, MEMSYS_READ, address, layout_data(in->layout, pa), 1, now);
     if (kind == PREFETCH_PREPARE)
         return memsys_prepare_for_store(in->memsys, core->number, &request);
     if (kind == PREFETCH_STREAMED)

@@ -9,6 +9,7 @@
 #ifndef SIMOS_CPU_INORDER_INORDER_H
 #define SIMOS_CPU_INORDER_INORDER_H
 
+#include "cache/layout_map.h"
 #include "cache/memsys.h"
 #include "cache/store_queue.h"
 #include "cpu/core.h"
@@ -17,7 +18,8 @@
 
 struct inorder {
     struct core *core;
-    struct memsys *memsys; /* NULL if no caches are modelled */
+    struct memsys *memsys;           /* NULL if no caches are modelled */
+    const struct layout_map *layout; /* where the caches see code and data; NULL: where they are */
     /* Number of instruction cache sets whose MRU line the model records in core_mru_fetch(); 0: not recorded. */
     uint32_t fetch_sets;
     uint32_t data_sets;             /* likewise for data, in core_mru_data() */
@@ -100,7 +102,7 @@ int inorder_synci(struct inorder *in, const struct insn *insn);
 /* pref at time NOW: prefetch the line, or allocate it, if the memory system models that. No exception. Returns the
  * stall, which the caller subtracts from the budget and adds to in->stalls. */
 cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
-/* Fetch the line of the instruction at PC, at physical ADDRESS. */
+/* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
@@ -118,7 +120,13 @@ static inline void inorder_sync(struct inorder *in)
     core->s.cycle = now;
 }
 
-/* Request for the memory system, granting no permission. */
+/* The address of the line of the instruction at physical ADDRESS, as the caches see it. */
+static inline paddr inorder_code_line(const struct inorder *in, paddr address)
+{
+    return layout_code(in->layout, address) & ~(in->fetch_line - 1);
+}
+
+/* Request for the memory system, granting no permission. PA is an address as the caches see it. */
 static inline struct memsys_request inorder_request(struct core *core, enum memsys_access access, vaddr address,
                                                     paddr pa, unsigned size, cycles now)
 {
@@ -136,6 +144,18 @@ static inline struct memsys_request inorder_request(struct core *core, enum mems
                                    .bucket = core->bucket};
 }
 
+/* The permission, of those in ALLOWED, that the line of data at physical ADDRESS may get. A line that the map takes to
+ * pieces, or with others together, gets none: it has no one permission byte. Nor may machine code queue stores to one
+ * that is elsewhere, or note uses by its number. */
+static inline uint8_t inorder_moved_permission(const struct inorder *in, paddr address, uint8_t allowed)
+{
+    if (SIM_LIKELY(!layout_moves_data(in->layout, address)))
+        return allowed;
+    if (in->data_uses.time != NULL || !layout_keeps_line(in->layout, address, in->data_line))
+        return PERMIT_NONE;
+    return allowed & PERMIT_READ_STORE;
+}
+
 /* Perform a data access of cached RAM in the memory system; returns the stall, which the caller must charge. Grants the
  * permission that the flat tables allow. */
 static inline cycles inorder_access_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
@@ -151,6 +171,10 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
         permission = core->map->permits + (address >> core->permit_shift);
         max_permission = core->map->store[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
     }
+    if (SIM_UNLIKELY(in->layout != NULL)) {
+        max_permission = inorder_moved_permission(in, pa, max_permission);
+        pa = layout_data(in->layout, pa);
+    }
     if (access == MEMSYS_WRITE && *permission & PERMIT_QUEUE && store_queue_put(in->stores, now, pa, size)) {
         if (in->stored != NULL)
             ++*in->stored;
@@ -162,7 +186,7 @@ static inline cycles inorder_access_data(struct inorder *in, enum memsys_access 
     return memsys_access(in->memsys, core->number, &request);
 }
 
-/* Likewise for a fetch. PERMISSION: permission byte of its line; NULL: none. */
+/* Likewise for a fetch of the line at ADDRESS (inorder_code_line()). PERMISSION: its permission byte; NULL: none. */
 static inline cycles inorder_access_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *permission, cycles now)
 {
     struct core *core = in->core;
@@ -174,7 +198,7 @@ static inline cycles inorder_access_fetch(struct inorder *in, vaddr pc, paddr ad
     return memsys_access(in->memsys, core->number, &request);
 }
 
-/* Permission byte of the line of physical ADDRESS, or NULL. */
+/* Permission byte of the line at ADDRESS (inorder_code_line()), or NULL. */
 static inline uint8_t *inorder_fetch_permission(const struct inorder *in, paddr address)
 {
     if (SIM_UNLIKELY(in->fetch_permits == NULL) || SIM_UNLIKELY(in->fetch_index_bits != 0))

@@ -32,9 +32,10 @@ static struct memsys_entry find_stale(const struct inorder *in, vaddr pc)
     if (in->memsys == NULL)
         return (struct memsys_entry){.valid = false};
     probe_set_insn_at(core, &at, pc);
-    if (!at.fetched || memsys_look(in->memsys, core->number, MEMSYS_L1I, at.physical).valid)
+    const paddr line = layout_code(in->layout, at.physical);
+    if (!at.fetched || memsys_look(in->memsys, core->number, MEMSYS_L1I, line).valid)
         return (struct memsys_entry){.valid = false};
-    return memsys_look_victim(in->memsys, core->number, MEMSYS_L1I, at.physical, pc);
+    return memsys_look_victim(in->memsys, core->number, MEMSYS_L1I, line, pc);
 }
 
 static cycles stall_of(const struct bucket *before, const struct bucket *now, enum stall stall)

@@ -18,6 +18,7 @@ struct step {
     struct core *core;
     const struct insn *insn;
     vaddr pc;
+    paddr address; /* its physical address */
     bool in_delay_slot;
     vaddr behind; /* where control goes after the delay slot of a branch that is not taken; also the link */
     enum { STEP_ON, STEP_BRANCH, STEP_ANNUL, STEP_RETURN } control;
@@ -141,18 +142,22 @@ static int (*const step_functions[ISA_COUNT])(struct step *) = {
 #undef ISA
 };
 
-static uint32_t line_mask(const struct inorder *in)
+/* Does the instruction at PC, physically at ADDRESS unless it begins a page, begin a line, if control comes from the
+ * one before? */
+static bool starts_line(const struct inorder *in, vaddr pc, paddr address)
 {
-    return ~(in->fetch_line - 1);
+    if (SIM_LIKELY(in->layout == NULL) || (pc & (PAGE_SIZE - 1)) == 0)
+        return (pc & (in->fetch_line - 1)) == 0;
+    return layout_starts_line(in->layout, address, in->fetch_line);
 }
 
-/* Set the next pc. SEQUENTIAL: it follows the previous instruction, perhaps in the same line. Without caches no line is
- * recorded, because a record of interpreted instructions must not appear in a checkpoint. */
-static void set_pc(struct inorder *in, vaddr pc, bool sequential)
+/* Set the next pc. SEQUENTIAL: it follows the previous instruction, at physical ADDRESS, perhaps in the same line.
+ * Without caches no line is recorded, because a record of interpreted instructions must not appear in a checkpoint. */
+static void set_pc(struct inorder *in, vaddr pc, bool sequential, paddr address)
 {
     struct core *core = in->core;
     core->s.pc = pc;
-    core->resume.fetched_pc = in->memsys && sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NO_PC;
+    core->resume.fetched_pc = in->memsys && sequential && !starts_line(in, pc, address + 4) ? pc : CORE_NO_PC;
 }
 
 /* Interlocks */
@@ -196,22 +201,22 @@ static void finish(struct step *s)
         /* the first instruction at the target of the first branch is the delay slot of this one */
         const vaddr slot = cpu->branch_target;
         cpu->branch_target = s->target;
-        set_pc(s->in, slot, false);
+        set_pc(s->in, slot, false, 0);
         return;
     }
     cpu->in_delay_slot = to_delay_slot;
     if (to_delay_slot) {
         cpu->branch_target = s->target;
-        set_pc(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true, s->address);
     } else if (s->control == STEP_ON && !s->in_delay_slot) {
-        set_pc(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true, s->address);
     } else if (s->control == STEP_ON) {
         if (SIM_UNLIKELY(s->in->has_costs) && cpu->branch_target != s->pc + 4)
             wait_cycles(s->in, INTERLOCK_BRANCH, s->in->costs.taken_delay);
-        set_pc(s->in, cpu->branch_target, false);
+        set_pc(s->in, cpu->branch_target, false, 0);
     } else {
         /* a branch in a delay slot is UNPREDICTABLE since MIPS II: it takes effect at once */
-        set_pc(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
+        set_pc(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false, 0);
     }
 }
 
@@ -269,16 +274,18 @@ static int step_delayed(struct step *s, enum isa_id id, paddr frame)
     return 0;
 }
 
-/* Execute INSN, which is at PC in LINE. */
-static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum isa_id id, const struct insn *insn)
+/* Execute INSN, which is at PC, physically at ADDRESS, and was fetched with LINE. */
+static enum inorder_step execute(struct inorder *in, vaddr pc, paddr address, paddr line, enum isa_id id,
+                                 const struct insn *insn)
 {
     struct core *core = in->core;
     const bool hooked = core->pc_hook_count != 0;
-    struct step s = {.in = in, .core = core, .insn = insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
+    struct step s = {
+        .in = in, .core = core, .insn = insn, .pc = pc, .address = address, .in_delay_slot = core->s.in_delay_slot};
     s.behind = s.in_delay_slot && branches_in_slots(core) ? core->s.branch_target + 4 : pc + 8;
     if (SIM_UNLIKELY(in->has_costs))
         issue(in, id, insn);
-    if (SIM_UNLIKELY(core->has_load_delay) ? step_delayed(&s, id, line & ~(paddr)(PAGE_SIZE - 1))
+    if (SIM_UNLIKELY(core->has_load_delay) ? step_delayed(&s, id, address & ~(paddr)(PAGE_SIZE - 1))
                                            : step_functions[id](&s))
         return raise(in, pc);
     finish(&s);
@@ -317,7 +324,7 @@ static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
 static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, bool uncached, bool begun)
 {
     struct core *core = in->core;
-    paddr line = pa & line_mask(in);
+    const paddr line = inorder_code_line(in, pa);
     bool fetched = begun || (core->resume.fetched_pc == pc && core->resume.fetched_line == line);
     if (in->memsys != NULL && !uncached && !fetched)
         inorder_fetch_line(in, pc, line);
@@ -334,7 +341,7 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
     const struct isa_decoded decoded = *isa_decode_cached(core->decoder, pa, word);
     if (SIM_UNLIKELY(core->executions != NULL) && (!begun || in->counts_begun))
         executions_insn(core, pc, (enum isa_id)decoded.id, &decoded.insn);
-    return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
+    return execute(in, pc, pa, line, (enum isa_id)decoded.id, &decoded.insn);
 }
 
 enum inorder_step inorder_step(struct inorder *in, bool begun)
@@ -374,5 +381,6 @@ enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const
     core->resume.hook_stopped = false;
     if (SIM_UNLIKELY(core->executions != NULL) && in->counts_begun)
         executions_insn(core, core->s.pc, id, insn);
-    return execute(in, core->s.pc, core->resume.fetched_line, id, insn);
+    const paddr page = core->resume.fetched_line;
+    return execute(in, core->s.pc, (page & ~(paddr)(PAGE_SIZE - 1)) | (core->s.pc & (PAGE_SIZE - 1)), page, id, insn);
 }

@@ -364,10 +364,16 @@ static inline bool reach(struct mxs *m, unsigned *lines, cycles now)
     struct mxs_fetch *f = &m->fetch;
     const struct inorder *in = &m->in;
     const bool same_page = f->page != NULL && (f->pc & (~(vaddr)(PAGE_SIZE - 1) | 3)) == f->base;
+    if (SIM_UNLIKELY(m->moves_code) && same_page && !f->page->uncached && f->line == f->pc - 4 &&
+        !layout_starts_line(in->layout, f->page->page + (f->pc & (PAGE_SIZE - 1)), in->fetch_line)) {
+        f->line = f->pc;
+        return true;
+    }
     if (!same_page || !m->fetch_has_permits || f->page->uncached || *lines == m->config.fetch_ports ||
         m->in_flight[MXS_IN_FLIGHT_CODE] > now)
         return mxs_fetch_prepare(m, lines, now);
-    const uint32_t number = (f->page->page + (f->pc & (PAGE_SIZE - 1))) >> in->fetch_shift;
+    const paddr address = f->page->page + (f->pc & (PAGE_SIZE - 1));
+    const uint32_t number = layout_code(in->layout, address) >> in->fetch_shift;
     const uint8_t permission = m->core->permits[PERMIT_TABLE_CODE][number];
     if (!(permission & PERMIT_READ))
         return mxs_fetch_prepare(m, lines, now);
@@ -375,7 +381,7 @@ static inline bool reach(struct mxs *m, unsigned *lines, cycles now)
         core_mru_fetch(m->core)[number & (in->fetch_sets - 1)] = permission;
     ++*lines;
     m->did_work = true;
-    f->line = f->pc & -in->fetch_line;
+    f->line = f->pc & (m->line_bits & ~(vaddr)3);
     return true;
 }
 

@@ -66,7 +66,7 @@ void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now)
     mxs_fetch_redirect(m, pc, in_slot, target, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
-/* Access the instruction cache line at PA. False: fetch must wait. */
+/* Access the instruction cache line at PA (inorder_code_line()). False: fetch must wait. */
 static bool fetch_line(struct mxs *m, paddr pa, cycles now)
 {
     struct core *core = m->core;
@@ -106,7 +106,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     f->missing = true;
     f->stall = (uint8_t)result.stall;
     if (!result.refused)
-        f->line = f->pc & -in->fetch_line;
+        f->line = f->pc & (m->line_bits & ~(vaddr)3);
     return false;
 }
 
@@ -158,10 +158,10 @@ bool mxs_fetch_prepare(struct mxs *m, unsigned *lines, cycles now)
             return false;
         ++*lines;
         m->did_work = true;
-        if (!fetch_line(m, (f->page->page + (f->pc & (PAGE_SIZE - 1))) & -m->in.fetch_line, now))
+        if (!fetch_line(m, inorder_code_line(&m->in, f->page->page + (f->pc & (PAGE_SIZE - 1))), now))
             return false;
     }
-    f->line = f->pc & -m->in.fetch_line;
+    f->line = f->pc & (m->line_bits & ~(vaddr)3);
     return true;
 }
 

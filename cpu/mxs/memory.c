@@ -64,8 +64,8 @@ bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struc
     return made;
 }
 
-/* Test whether the line of an access that hits in the tags is still in flight; the access merges with its MSHR then, or
- * has to be retried (RESULT->refused). */
+/* Test whether the line at ADDRESS, as the caches see it, of an access that hits in the tags is still in flight; the
+ * access merges with its MSHR then, or has to be retried (RESULT->refused). */
 bool mxs_merge_miss(struct mxs *m, enum memsys_access access, paddr address, cycles now,
                     struct nonblocking_result *result)
 {
@@ -81,6 +81,8 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
     struct core *core = m->core;
     const uint8_t want = access == MEMSYS_WRITE ? PERMIT_STORE : PERMIT_READ;
     uint8_t *permission = core->map->permits + (address >> core->permit_shift);
+    const paddr own = pa;
+    pa = layout_data(m->in.layout, pa);
     if (SIM_LIKELY(*permission & want)) {
         result->ready = now;
         return SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, pa, now, result) ||
@@ -99,7 +101,8 @@ static bool access_line(struct mxs *m, const struct mxs_entry *e, enum memsys_ac
     const uint32_t page = address >> PAGE_SHIFT;
     if (core->permit_by_vaddr && m->in.bypass_allowed && core->map->load[page] != 0) {
         request.permission = permission;
-        request.max_permission = core->map->store[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ;
+        request.max_permission =
+            inorder_moved_permission(&m->in, own, core->map->store[page] != 0 ? PERMIT_READ_STORE : PERMIT_READ);
     }
     return mxs_access_cache(m, &request, result);
 }

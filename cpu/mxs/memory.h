@@ -65,7 +65,8 @@ static inline cycles memory_line_ready(struct mxs *m, struct mxs_entry *e, enum 
 {
     struct nonblocking_result result;
     e->missed = false;
-    if (SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) || !mxs_merge_miss(m, access, address, now, &result))
+    if (SIM_LIKELY(m->in_flight[MXS_IN_FLIGHT_DATA] <= now) ||
+        !mxs_merge_miss(m, access, layout_data(m->in.layout, address), now, &result))
         return now;
     e->missed = result.ready > now;
     e->stall = (uint8_t)result.stall;

@@ -185,7 +185,9 @@ struct mxs {
 
     struct mxs_fetch fetch;
     bool fetch_has_permits; /* instruction cache lines may have permission bytes */
-    /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits. */
+    bool moves_code;        /* a layout map may take an instruction line to pieces: */
+    /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits; with
+     * moves_code within an instruction, so that each is looked up. */
     vaddr line_bits;
     uint64_t outdated;         /* older entries were fetched before the last TLB write */
     unsigned graduated;        /* number of instructions graduated in this cycle */

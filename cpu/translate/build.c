@@ -24,11 +24,6 @@ static bool is_first_of_page(vaddr pc)
     return (pc & (PAGE_SIZE - 1)) == 0;
 }
 
-static bool is_first_of_line(const struct builder *b, vaddr pc)
-{
-    return b->context->line_mask != 0 && (pc & ~b->context->line_mask) == 0;
-}
-
 /* With load delay: might the instruction at NEXT, executed after INSN at PC, notice that it does not get the result of
  * INSN yet? Then the interpreter executes them. */
 static bool may_notice_delay(const struct builder *b, enum isa_id id, const struct insn *insn, vaddr pc, vaddr next)
@@ -86,7 +81,7 @@ static void begin_instruction(struct builder *b, vaddr pc, struct insn *insn)
     b->pc = pc;
     b->id = isa_decode(b->context->core->decoder, word_at(b, pc), insn);
     b->insn = insn;
-    if (b->context->line_mask != 0 && ((b->index == 0 && !b->context->exact) || is_first_of_line(b, pc)))
+    if (b->context->line_mask != 0 && ((b->index == 0 && !b->context->exact) || build_starts_line(b->context, pc)))
         build_add_op(b, IR_FETCH_LINE);
     if (b->index == 0 && b->context->exact) /* a begun instruction is entered here */
         build_add_op(b, IR_COUNT);
@@ -192,7 +187,7 @@ static bool build_next(struct builder *b, vaddr pc)
 {
     const struct build_context *context = b->context;
     struct insn insn;
-    bool may_end = b->index > 0 && (context->line_mask == 0 || context->exact || is_first_of_line(b, pc));
+    bool may_end = b->index > 0 && (context->line_mask == 0 || context->exact || build_starts_line(b->context, pc));
     if (b->index > 0 && is_first_of_page(pc)) {
         end_at(b, IR_GOTO, pc);
         return false;

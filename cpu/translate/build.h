@@ -4,6 +4,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_BUILD_H
 #define SIMOS_CPU_TRANSLATE_BUILD_H
 
+#include "cache/layout_map.h"
 #include "cpu/core/interlock.h"
 #include "cpu/translate/ir.h"
 
@@ -16,8 +17,10 @@ struct build_context {
     bool fr;                             /* Status.FR */
     bool prefetches;                     /* pref has an effect in the memory system */
     const struct interlock_costs *costs; /* instruction costs (cpu/core/interlock.h); NULL: one cycle each */
-    uint32_t line_mask; /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
-    unsigned max_insns; /* approximate maximum length of a basic block */
+    uint32_t line_mask;              /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
+    const struct layout_map *layout; /* where the caches see the code; NULL: where it is, as the page's is */
+    paddr frame;                     /* with a layout: the physical page */
+    unsigned max_insns;              /* approximate maximum length of a basic block */
     /* Exact code (exact.c): each instruction, or branch with its delay slot, is a basic block, and one in the middle of
      * a line is entered only when its line has been fetched. Blocks end at max_insns, 1, wherever that is. */
     bool exact;
@@ -30,11 +33,22 @@ struct build_context {
  * room left in TRACE. */
 struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc);
 
+/* Does the instruction at PC begin a line of the instruction cache, if control comes from the one before? False without
+ * caches. */
+static inline bool build_starts_line(const struct build_context *context, vaddr pc)
+{
+    if (context->line_mask == 0)
+        return false;
+    if (SIM_LIKELY(context->layout == NULL))
+        return (pc & ~context->line_mask) == 0;
+    return layout_starts_line(context->layout, context->frame | (pc & (PAGE_SIZE - 1)), -context->line_mask);
+}
+
 /* May control enter normal code at PC whose line has been fetched? The code at the start of a line fetches it, and with
  * no cache modelled there are no lines. */
 static inline bool build_may_enter(const struct build_context *context, vaddr pc)
 {
-    return (pc & ~context->line_mask) == 0 || context->line_mask == 0;
+    return context->line_mask == 0 || build_starts_line(context, pc);
 }
 
 /* Does any core have a hook at PC? */

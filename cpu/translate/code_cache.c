@@ -80,6 +80,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     cache->architecture = e->in.core->architecture;
     cache->hot_threshold = options->after;
     cache->cached = e->in.memsys != NULL;
+    cache->layout = e->in.layout;
     cache->fetch_line = e->in.fetch_line;
     cache->data_line = e->in.data_line;
     cache->fetch_sets = e->in.fetch_sets;

@@ -19,14 +19,9 @@ static bool is_cold(const struct code_cache *cache, const struct code_page *page
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] / COLD_FACTOR + (uint64_t)1 < cache->hot_threshold;
 }
 
-static paddr line_of(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+static bool is_within_line(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
-    return page->frame | (pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1));
-}
-
-static bool is_within_line(const struct code_cache *cache, vaddr pc)
-{
-    return cache->cached && (pc & (cache->fetch_line - 1)) != 0;
+    return cache->cached && !layout_starts_line(cache->layout, code_address(page, pc), cache->fetch_line);
 }
 
 /* The exact code at PC, made if it is worth it; 0: none. */
@@ -58,10 +53,11 @@ static uint32_t find_resume(struct translated *e)
     const struct core *core = e->in.core;
     const uint32_t code = e->frame->resume.code;
     const vaddr pc = core->s.pc;
+    const struct code_page *page = core->map->code[pc >> PAGE_SHIFT];
     e->frame->resume.code = 0;
     if (code == 0 || pc != e->frame->resume.pc || e->frame->resume.discards != e->cache->discards ||
-        (is_within_line(e->cache, pc) && core->resume.fetched_pc != pc) ||
-        (uintptr_t)core->map->code[pc >> PAGE_SHIFT] != e->frame->resume.page)
+        (uintptr_t)page != e->frame->resume.page ||
+        (is_within_line(e->cache, page, pc) && core->resume.fetched_pc != pc))
         return 0;
     return code;
 }
@@ -78,9 +74,9 @@ uint32_t translate_enter(struct translated *e)
     struct code_page *page = page_of(core);
     if (page == NULL)
         return translate_next(e);
-    const bool fetched = core->resume.fetched_pc == pc && is_within_line(e->cache, pc) &&
-                         core->resume.fetched_line == line_of(e->cache, page, pc);
-    const bool is_usable = fetched || (!is_within_line(e->cache, pc) && !code_is_translated(e->cache, page, pc));
+    const bool fetched = core->resume.fetched_pc == pc && is_within_line(e->cache, page, pc) &&
+                         core->resume.fetched_line == code_line(e->cache, page, pc);
+    const bool is_usable = fetched || (!is_within_line(e->cache, page, pc) && !code_is_translated(e->cache, page, pc));
     const uint32_t code = fetched ? find_code(e, page, pc) : is_usable ? code_exact(page, pc) : 0;
     if (code == 0)
         return translate_next(e);
@@ -110,10 +106,10 @@ uint32_t translate_on_budget(struct core *core)
     frame->position = 0;
     if (code == 0)
         return leave_code(e, TRANSLATE_INTERPRET);
-    if (!is_within_line(e->cache, core->s.pc))
+    if (!is_within_line(e->cache, page, core->s.pc))
         return code;
     e->in.budget = --frame->budget;
-    inorder_fetch_line(&e->in, core->s.pc, line_of(e->cache, page, core->s.pc));
+    inorder_fetch_line(&e->in, core->s.pc, code_line(e->cache, page, core->s.pc));
     frame->budget = e->in.budget;
     if (frame->budget < 0)
         return leave_code(e, TRANSLATE_CHARGED);

@@ -170,11 +170,13 @@ static bool is_already_fetched(const struct translated *e, const struct code_pag
 {
     const struct core *core = e->in.core;
     const struct code_cache *cache = e->cache;
-    const uint32_t offset = pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1);
-    if (core->resume.fetched_pc != pc || !cache->cached || core->resume.fetched_line != (page->frame | offset))
+    if (core->resume.fetched_pc != pc || !cache->cached)
+        return false;
+    const paddr line = code_line(cache, page, pc);
+    if (core->resume.fetched_line != line)
         return false;
     return cache->records_use_stamps ||
-           core->permits[PERMIT_TABLE_CODE][page->line + (offset >> cache->fetch_shift)] == PERMIT_NONE;
+           core->permits[PERMIT_TABLE_CODE][code_line_number(cache, page, line)] == PERMIT_NONE;
 }
 
 /* Should the code at PC, the target of a control transfer, still be interpreted? */

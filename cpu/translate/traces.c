@@ -140,6 +140,8 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
         .prefetches = cache->prefetches,
         .costs = cache->costs,
         .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
+        .layout = layout_moves_code(cache->layout, page->frame) ? cache->layout : NULL,
+        .frame = page->frame,
         .exact = kind == TRACE_EXACT,
         .max_insns = kind == TRACE_EXACT ? 1 : BLOCK_INSNS,
         .has_code = has_code,

@@ -187,6 +187,7 @@ struct code_cache {
     bool is_listing;                         /* holds code to be printed, not executed: it counts nothing */
     bool cached;                             /* caches are modelled, with this geometry on all cores: */
     uint32_t fetch_line, data_line;          /* line sizes in bytes */
+    const struct layout_map *layout;         /* as in struct inorder */
     uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
     uint8_t fetch_shift, data_shift;
     bool data_by_physical_line; /* with caches: permission bytes of data are indexed by physical line number */
@@ -229,6 +230,21 @@ struct translated {
     bool in_code; /* frame->budget is up to date, in.budget is not */
     bool entered; /* translated code runs, or C code that it called */
 };
+
+/* Physical address of the instruction at PC of PAGE, and its line as the caches see it. */
+static inline paddr code_address(const struct code_page *page, vaddr pc)
+{
+    return page->frame | (pc & (PAGE_SIZE - 1));
+}
+static inline paddr code_line(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+{
+    return layout_code(cache->layout, code_address(page, pc)) & ~(cache->fetch_line - 1);
+}
+/* Number of the permission byte of LINE, a line of PAGE: the physical line number, unless fetch_index_bits is set. */
+static inline uint32_t code_line_number(const struct code_cache *cache, const struct code_page *page, paddr line)
+{
+    return page->line + (line >> cache->fetch_shift) - (page->frame >> cache->fetch_shift);
+}
 
 static inline struct translated *translated_of(struct inorder *in)
 {

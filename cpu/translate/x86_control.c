@@ -83,11 +83,10 @@ void emit_position(struct host_emitter *e, const struct cold *cold)
 static void emit_stop_at(struct host_emitter *e, vaddr pc)
 {
     x86_store_imm(&e->x, AT_CORE(s.pc), pc);
-    uint32_t mask = e->context->line_mask;
-    if (mask == 0 || (pc & ~mask) == 0)
+    if (build_may_enter(e->context, pc))
         return;
     x86_store_imm(&e->x, AT_CORE(resume.fetched_pc), pc);
-    x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
+    x86_store_imm(&e->x, AT_CORE(resume.fetched_line), code_line(e->cache, e->page, pc));
 }
 
 static void emit_exit(struct host_emitter *e, enum translate_exit exit)

@@ -21,8 +21,9 @@ bool lines_untested_version_wanted(const struct host_emitter *e)
 {
     const struct code_cache *cache = e->cache;
     unsigned insns = 0;
-    if (!e->is_loop || !emitter_cached(e) || cache->records_use_stamps || cache->fetch_line < LEAST_BYTES ||
-        cache->fetch_line != 1u << cache->fetch_shift || cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
+    if (!e->is_loop || !emitter_cached(e) || e->context->layout != NULL || cache->records_use_stamps ||
+        cache->fetch_line < LEAST_BYTES || cache->fetch_line != 1u << cache->fetch_shift ||
+        cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
         return false;
     for (unsigned i = 0; i < cache->trace.count; i++) {
         insns += cache->trace.blocks[i].words;

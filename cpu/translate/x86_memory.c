@@ -684,9 +684,9 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     if (e->lines_untested)
         return;
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
-    const uint32_t offset = cold->pc & (PAGE_SIZE - 1) & e->context->line_mask;
-    const uint32_t number = e->page->line + (offset >> cache->fetch_shift);
-    cold->target = cache->fetch_index_bits != 0 ? number : e->page->frame | offset;
+    const paddr line = code_line(cache, e->page, cold->pc);
+    const uint32_t number = code_line_number(cache, e->page, line);
+    cold->target = cache->fetch_index_bits != 0 ? number : line;
     if (cache->fetch_sets == 0) {
         x86_cmp8_imm(x, x86_permit_at(PERMIT_TABLE_CODE, number), PERMIT_NONE);
         cold->from[0] = x86_jcc(x, X86_E);
@@ -697,7 +697,7 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
         x86_store8(x, x86_at(CORE_MRU_FETCH_OFFSET + (number & (cache->fetch_sets - 1))), RAX);
     }
     if (cache->records_use_stamps) {
-        x86_mov_imm(x, RCX, (e->page->frame | offset) >> cache->fetch_shift);
+        x86_mov_imm(x, RCX, line >> cache->fetch_shift);
         x86_mov64(x, RDX, AT_FRAME(fetch_uses.entry));
         x86_mov(x, RCX, x86_indexed(RDX, RCX, 2, 0));
         x86_mov64(x, RDX, AT_FRAME(fetch_uses.time));

@@ -1,5 +1,6 @@
 #include "src/machine/block_routines.h"
 
+#include "cache/layout_map.h"
 #include "cache/memsys.h"
 #include "cpu/registers.h"
 #include "src/machine/machine.h"
@@ -13,13 +14,24 @@ static bool is_kseg0(vaddr address, uint32_t size)
     return vaddr_in_kseg0(address) && size <= KSEG1_BASE - address;
 }
 
+/* Do the caches see the SIZE bytes at ADDRESS in one piece? */
+static bool is_together(const struct layout_map *layout, vaddr address, uint32_t size)
+{
+    return size != 0 && layout_data_together(layout, vaddr_physical(address), size) == size;
+}
+
 static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
 {
     vaddr to = core_argument(core, 0), from = core_argument(core, 1);
     if (!is_kseg0(to, size) || (copies && !is_kseg0(from, size)))
         return;
-    const struct memsys_block block = {
-        .to = vaddr_physical(to), .from = copies ? vaddr_physical(from) : 0, .size = size, .copies = copies};
+    const struct layout_map *layout = memsys_layout(machine->memsys);
+    if (!is_together(layout, to, size) || (copies && !is_together(layout, from, size)))
+        return;
+    const struct memsys_block block = {.to = layout_data(layout, vaddr_physical(to)),
+                                       .from = copies ? layout_data(layout, vaddr_physical(from)) : 0,
+                                       .size = size,
+                                       .copies = copies};
     bool overlap = copies && (block.to - block.from < size || block.from - block.to < size);
     core_sync(core);
     if (!overlap)

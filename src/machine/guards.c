@@ -1,5 +1,6 @@
 #include "src/machine/guards.h"
 
+#include "cache/layout_map.h"
 #include "cache/memsys.h"
 #include "cpu/segments.h"
 #include "src/base/address_text.h"
@@ -14,8 +15,8 @@ static bool set_at(struct machine *machine, const char *word, uint64_t address, 
     if (address > UINT32_MAX || address % 4 != 0 || address >= KSEG2_BASE)
         return err_set(err, "prefetch.guards: %.64s is not the address of an instruction in kseg0, kseg1 or memory",
                        word);
-    memsys_set_guard(machine->memsys,
-                     (paddr)(vaddr_in_kuseg((vaddr)address) ? address : vaddr_physical((vaddr)address)), on);
+    const paddr at = (paddr)(vaddr_in_kuseg((vaddr)address) ? address : vaddr_physical((vaddr)address));
+    memsys_set_guard(machine->memsys, layout_code(memsys_layout(machine->memsys), at), on);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Creates a machine from parameters, and frees it. */
 #include "src/machine/machine.h"
 
+#include "cache/layout_map.h"
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
 #include "cpu/core/interlock.h"
@@ -161,17 +162,57 @@ static char *quote_command(const struct machine_options *options, struct err *er
 
 /* Memory */
 
+/* A device's access to SIZE bytes from ADDRESS on, as the caches see them. */
+static void access_memory(struct machine *machine, bool write, paddr address, uint32_t size)
+{
+    const struct layout_map *layout = memsys_layout(machine->memsys);
+    for (uint32_t done = 0, together; done < size; done += together) {
+        together = layout_data_together(layout, address + done, size - done);
+        const paddr seen = layout_data(layout, address + done);
+        if (write)
+            memsys_dma_write(machine->memsys, seen, together, machine->queue->now);
+        else
+            memsys_dma_read(machine->memsys, seen, together, machine->queue->now);
+    }
+}
+
+/* Instructions in the SIZE bytes from ADDRESS on are not what the caches have of them any more. */
+static void change_code(struct machine *machine, paddr address, uint32_t size)
+{
+    const struct layout_map *layout = memsys_layout(machine->memsys);
+    const paddr last = address + (size - 1);
+    for (paddr insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1);; insn += LAYOUT_CODE_UNIT) {
+        if (layout_moves_code(layout, insn))
+            memsys_dma_write(machine->memsys, layout_code(layout, insn), LAYOUT_CODE_UNIT, machine->queue->now);
+        else
+            insn |= PAGE_SIZE - LAYOUT_CODE_UNIT;
+        if (insn >= (last & ~(paddr)(LAYOUT_CODE_UNIT - 1)))
+            return;
+    }
+}
+
 static void memory_changed(void *opaque, paddr address, uint32_t size)
 {
     struct machine *machine = opaque;
     core_memory_changed(machine->cores, machine->cpus, NULL, address, size);
-    memsys_dma_write(machine->memsys, address, size, machine->queue->now);
+    access_memory(machine, true, address, size);
+    if (size != 0 && layout_moves_any_code(memsys_layout(machine->memsys)))
+        change_code(machine, address, size);
 }
 
 static void memory_observed(void *opaque, paddr address, uint32_t size)
 {
-    struct machine *machine = opaque;
-    memsys_dma_read(machine->memsys, address, size, machine->queue->now);
+    access_memory(opaque, false, address, size);
+}
+
+/* Is everything that a layout map moves in memory? */
+static bool check_layout(const struct machine *machine, struct err *err)
+{
+    const struct layout_map *layout = memsys_layout(machine->memsys);
+    for (uint64_t page = 0; layout_next_page(layout, &page); page += PAGE_SIZE)
+        if (!physmem_page_is_ram(machine->mem, (paddr)page))
+            return err_set(err, "cache.layout: 0x%08x, which it moves, is not in the machine's memory", (paddr)page);
+    return true;
 }
 
 /* Can the board have such processors? */
@@ -316,7 +357,7 @@ static bool build(struct machine *machine, const struct machine_options *options
     if (!check_cpus(machine, err) || !add_memory(machine, err))
         return false;
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
-    if (!machine->memsys || !add_cores(machine, options, err))
+    if (!machine->memsys || !check_layout(machine, err) || !add_cores(machine, options, err))
         return false;
     count_executions(machine);
     if (!board_devices_create(machine, err))

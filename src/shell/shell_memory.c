@@ -1,5 +1,6 @@
 /* The shell's commands for memory: reading, writing, symbols, disassembly. */
 #include "annotations/tcl/annotate.h"
+#include "cache/layout_map.h"
 #include "cpu/isa/isa.h"
 #include "src/machine/machine_text.h"
 #include "src/shell/shell_state.h"
@@ -380,6 +381,8 @@ static int line_dict(struct shell *shell, const struct location *location, enum 
     paddr physical = address;
     if (!location->physical && !core_debug_translate(shell->machine->cores[shell->cpu], address, &physical))
         return access_error(shell, location, address);
+    const struct layout_map *layout = memsys_layout(memsys);
+    physical = cache == MEMSYS_L1I ? layout_code(layout, physical) : layout_data(layout, physical);
     const struct memsys_entry entry = memsys_look(memsys, shell->cpu, cache, physical);
     Tcl_Obj *dict = Tcl_NewDictObj();
     put_word(dict, "line", shell_hex_word(address));

@@ -66,7 +66,7 @@ is_accepted()
 {
     case "$1 $2" in
     # Texts without a word in them.
-    *' script thing.empty' | *'prefetch.guards'*' thing.empty' | *guest.symbols*' thing.empty') ;;
+    *' script thing.empty' | *'prefetch.guards'*' thing.empty' | *'cache.layout'*' thing.empty' | *guest.symbols*' thing.empty') ;;
     *' machine thing.empty' | 'machine '*' thing.empty' | 'operand shell '*' thing.empty') ;;
     *' symbols thing.folder') ;;
     # No RAM disk; a kernel that is in the checkpoint already.
@@ -130,6 +130,7 @@ arguments()
     'option cluster '*) words="cluster --initrd none --kernel loop --${1##* } @ nodes.tcl" ;;
     'option params '*) words="params --${1##* } @" ;;
     'param prefetch.guards @@') words="run $bare --max-insns 9 --set prefetch.insn.trigger=miss --set prefetch.guards=@@" ;;
+    'param cache.layout @@') words="run $bare --max-insns 9 --set cache.layout=@@" ;;
     'param guest.kernel @') words="run --initrd none --max-insns 9 --set guest.kernel=@" ;;
     'param guest.initrd @') words="run --kernel loop --max-insns 9 --set guest.initrd=@" ;;
     'param '*) words=${1#param } && words="run $bare --max-insns 9 --set ${words% *}=@" ;;
@@ -214,13 +215,16 @@ refused "an input of a sweep" 'its input shadow is a file on this host: use --tr
 printf 'checkpoint some.ckpt\nparam prefetch.guards @shadow\n' >statement.tcl
 run sweep statement.tcl --jobs 1
 check "guards of a sweep" "125 1 0" "$status $(grep -c '^simos: .*prefetch.guards=@shadow reads on this host' err) $(grep -c 'root:' err)"
+printf 'checkpoint some.ckpt\nparam cache.layout @shadow\n' >statement.tcl
+run sweep statement.tcl --jobs 1
+check "a layout map of a sweep" "125 1 0" "$status $(grep -c '^simos: .*cache.layout=@shadow reads on this host' err) $(grep -c 'root:' err)"
 printf 'param prefetch.insn.trigger miss\nparam prefetch.guards @shadow\n' >guards.tcl
 # shellcheck disable=SC2086
 run run $bare --max-insns 9 --machine guards.tcl
 check "guards of a machine description" "125 1" "$status $(grep -c 'machine guards.tcl: its prefetch.guards=@shadow reads on this host' err)"
 
 # Pipes where one pass is enough, and devices where nothing is to be read.
-for row in 'machine /dev/stdin' 'script /dev/stdin' 'set prefetch.guards=@/dev/stdin'; do
+for row in 'machine /dev/stdin' 'script /dev/stdin' 'set prefetch.guards=@/dev/stdin' 'set cache.layout=@/dev/stdin'; do
     # shellcheck disable=SC2086
     echo '# nothing' | "$limit" 5 "$simos" run $bare --max-insns 9 --set prefetch.insn.trigger=miss --$row >out 2>err
     check "a pipe: --$row" "124 0" "$? $(grep -c '^simos: .*stdin' err)"

@@ -1,0 +1,54 @@
+/*
+ * Layout maps: what if code and data lay somewhere else? A map is a bijection between the guest's physical addresses
+ * and those that caches see: of instructions, word by word, and of data. It applies between a CPU model and the memory
+ * system: whoever calls the memory system for an access, a CACHE instruction, a prefetch or a DMA passes the address
+ * that the map gives. The guest's programs, its memory and its devices do not notice.
+ *
+ * docs/reference/layout.md
+ */
+#ifndef SIMOS_CACHE_LAYOUT_MAP_H
+#define SIMOS_CACHE_LAYOUT_MAP_H
+
+#include "src/base/log.h"
+#include "src/base/types.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LAYOUT_CODE_UNIT = 4, LAYOUT_DATA_UNIT = 8 }; /* bytes; addresses and sizes of pieces are multiples of them */
+
+struct layout_map;
+
+/* Read the map that TEXT, a value of cache.layout, names: "@FILE", or lines of a file. *MAP is NULL if nothing is moved
+ * (also with an empty TEXT). False with ERR: a line is not understood, or a kind of address is not mapped one to one.
+ */
+bool layout_map_create(struct layout_map **map, const char *text, struct err *err);
+void layout_map_free(struct layout_map *map);
+
+/* In all functions MAP may be NULL: nothing is moved. */
+
+/* Where the caches see the instruction, or the data, at ADDRESS. */
+paddr layout_code(const struct layout_map *map, paddr address);
+paddr layout_data(const struct layout_map *map, paddr address);
+
+/* Is an instruction, or are data, of the page of ADDRESS moved? */
+bool layout_moves_code(const struct layout_map *map, paddr address);
+bool layout_moves_data(const struct layout_map *map, paddr address);
+
+bool layout_moves_any_code(const struct layout_map *map);
+bool layout_moves_any_data(const struct layout_map *map);
+
+/* Does a CPU that goes on from the instruction before ADDRESS to the one at ADDRESS fetch another line of the
+ * instruction cache, whose lines have LINE bytes (a power of two)? At the beginning of a page always. */
+bool layout_starts_line(const struct layout_map *map, paddr address, uint32_t line);
+
+/* Do the LINE bytes of data around ADDRESS, aligned, stay an aligned LINE? */
+bool layout_keeps_line(const struct layout_map *map, paddr address, uint32_t line);
+
+/* How many of the SIZE bytes of data (not 0) from ADDRESS on stay together: the caches see that many from
+ * layout_data(ADDRESS) on. */
+uint32_t layout_data_together(const struct layout_map *map, paddr address, uint32_t size);
+
+/* Addresses that the map moves, from *ADDRESS on: the page of one, of code or data. False: there is none. */
+bool layout_next_page(const struct layout_map *map, uint64_t *address);
+
+#endif

@@ -1,0 +1,71 @@
+"""Layout maps for tests, and a trace as one of them changes it.
+
+    layout_maps.py random SEED KIND FIRST END SIZES...   a map that puts the memory from FIRST to END, cut into pieces of
+                                                          SIZES bytes, in another order; KIND is code or data
+    layout_maps.py apply MAP                              din text of single instructions and data (trace.level=0) from
+                                                          standard input, to standard output
+    layout_maps.py misses                                 such a text's misses of instructions and of data, in two
+                                                          direct-mapped caches of 16 KB with 16-byte lines
+"""
+import random
+import sys
+
+
+def print_random(seed: str, kind: str, first: int, end: int, sizes: list[int]) -> None:
+    """A permutation of pieces of random sizes."""
+    chance = random.Random(f"{seed} {kind} {first}")
+    pieces, at = [], first
+    while at < end:
+        pieces.append((at, min(chance.choice(sizes), end - at)))
+        at += pieces[-1][1]
+    chance.shuffle(pieces)
+    to = first
+    for at, size in pieces:
+        print(f"{kind} {at:#x} {to:#x} {size}")
+        to += size
+
+
+def apply(path: str) -> None:
+    """Label 2 of a trace is an instruction, 0 and 1 are data."""
+    moves: dict[str, dict[int, int]] = {"code": {}, "data": {}}
+    unit = {"code": 4, "data": 8}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            kind, at, to, size = line.split()
+            for offset in range(0, int(size), unit[kind]):
+                moves[kind][int(at, 16) + offset] = int(to, 16) + offset
+    for line in sys.stdin:
+        label, address, *rest = line.split()
+        kind = "code" if label == "2" else "data"
+        number = int(address, 16)
+        base = number & -unit[kind]
+        if label in "012":
+            address = f"{moves[kind].get(base, base) + number - base:x}"
+        print(label, address, *rest)
+
+
+def print_misses() -> None:
+    """Each cache holds, for each of its sets, the number of a line."""
+    line_bytes, sets = 16, 1024
+    caches = [[-1] * sets, [-1] * sets]
+    misses = [0, 0]
+    for line in sys.stdin:
+        label, address, *_ = line.split()
+        which = 0 if label == "2" else 1
+        if int(address, 16) >= 0x10000000:  # a device: not cached
+            continue
+        number = int(address, 16) // line_bytes
+        if label in "012" and caches[which][number % sets] != number:
+            caches[which][number % sets] = number
+            misses[which] += 1
+    print(*misses)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "random":
+        print_random(sys.argv[2], sys.argv[3], int(sys.argv[4], 16), int(sys.argv[5], 16),
+                     [int(size) for size in sys.argv[6:]])
+    elif sys.argv[1] == "apply":
+        apply(sys.argv[2])
+    else:
+        print_misses()
