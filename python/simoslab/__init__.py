@@ -22,6 +22,7 @@ from simoslab.machine import Machine, machines
 from simoslab.program import Program, find_program
 from simoslab.runs import Run
 from simoslab.session import Session
+from simoslab.shared_words import propose, sharing
 from simoslab.statistics import Statistics, concat
 from simoslab.sweep import Sweep, SweepResult
 from simoslab.traces import Trace
@@ -49,12 +50,14 @@ __all__ = [
     "Marker",
     "ParameterError",
     "Program",
+    "propose",
     "ProgramNotFound",
     "QueryError",
     "Run",
     "RunError",
     "Seconds",
     "Session",
+    "sharing",
     "SimosError",
     "SimulatorBug",
     "Statistics",
