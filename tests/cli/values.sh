@@ -51,6 +51,7 @@ trace|$run|trace|EMPTY . nosuch/file
 format|trace file||EMPTY x din,champsim
 svg|report file||EMPTY
 html|report file|page|EMPTY . nosuch/file
+mcpat|report file|McPAT|EMPTY . nosuch/file
 services|report file||=EMPTY =x =JSON
 checkpoint|$run|checkpoint|EMPTY c c@ @insns:5 c@insns c@x:5 c@insns:x .@insns:5 nosuch/file@insns:5
 series|$run||EMPTY s s,every= s,every=0 s,every=x s,every=-5 ,every=5 s,every=5,from=x s,every=5,nosuch=1 s,nosuch=1 nosuch/file,every=5
