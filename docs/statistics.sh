@@ -150,6 +150,7 @@ cat <<'END'
 | `cpuN.models.K.insns` | instructions | executed under CPU model K (`mipsy`, `embra`, `mxs`) |
 | `cpuN.before.cycles`, `cpuN.before.insns` | cycles, instructions | before a restore with another machine ([checkpoints.md](../how-to/checkpoints.md)); in no mode |
 | `window.start`, `window.warmup`, `window.length` | instructions | of a window ([series.md](../how-to/series.md)): position of its start since power-on, of all CPUs; warm-up before it; length requested (0: to the end of the run) |
+| `window.warmup_least` | instructions | of merged windows whose warm-ups differ: the shortest |
 | `window.warmup_model` | | CPU model of the warm-up; `none` |
 | `net.hub.lookahead` | ns | in a cluster: length of a window in which nodes run without exchange ([cluster.md](../how-to/cluster.md)) |
 | `net.hub.windows` | windows | exchanged with the other nodes |

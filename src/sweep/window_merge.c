@@ -142,25 +142,48 @@ static json_t *merge_values(const struct merging *merging, json_t *const *values
     return all_integers ? merge_integers(merging, values, path) : json_null();
 }
 
-/* The member `window` of the result: count, and warm-up and length, which must be equal in all windows. */
+static json_t *described(const struct merging *merging, size_t i, const char *name)
+{
+    return json_object_get(json_object_get(merging->windows[i], "window"), name);
+}
+
+/* Is NAME of window I that of window OTHER? */
+static bool same(const struct merging *merging, size_t i, size_t other, const char *name)
+{
+    const json_t *value = described(merging, i, name);
+    return (value && json_equal(value, described(merging, other, name))) ||
+           err_set(merging->err, "window %s: its %s is not that of window %s", merging->names[i], name,
+                   merging->names[other]);
+}
+
+static json_int_t warmup_of(const struct merging *merging, size_t i)
+{
+    return json_integer_value(described(merging, i, "warmup"));
+}
+
+/* The member `window` of the result: count; the longest warm-up, and the shortest if it differs (a window near the
+ * beginning of a series has less in front of it); its model and the length, which must be equal in all windows, the
+ * model in those that have a warm-up. */
 static json_t *describe(const struct merging *merging)
 {
-    static const char *const same[] = {"warmup", "warmup_model", "length"};
-    json_t *text = json_pack("{s:I}", "count", (json_int_t)merging->count);
-    for (size_t n = 0; n < sizeof same / sizeof same[0]; n++) {
-        const json_t *first = json_object_get(json_object_get(merging->windows[0], "window"), same[n]);
-        for (size_t i = 0; i < merging->count; i++) {
-            json_t *value = json_object_get(json_object_get(merging->windows[i], "window"), same[n]);
-            if (!value || !json_equal(value, first)) {
-                err_set(merging->err, "window %s: its %s is not that of window %s", merging->names[i], same[n],
-                        merging->names[0]);
-                json_decref(text);
-                return NULL;
-            }
-            if (i == 0)
-                json_object_set(text, same[n], value);
+    size_t longest = 0, shortest = 0;
+    for (size_t i = 0; i < merging->count; i++) {
+        if (!json_is_integer(described(merging, i, "warmup"))) {
+            err_set(merging->err, "window %s: there is no window.warmup", merging->names[i]);
+            return NULL;
         }
+        longest = warmup_of(merging, i) > warmup_of(merging, longest) ? i : longest;
+        shortest = warmup_of(merging, i) < warmup_of(merging, shortest) ? i : shortest;
     }
+    for (size_t i = 0; i < merging->count; i++)
+        if (!same(merging, i, 0, "length") || (warmup_of(merging, i) > 0 && !same(merging, i, longest, "warmup_model")))
+            return NULL;
+    const json_int_t most = warmup_of(merging, longest), least = warmup_of(merging, shortest);
+    json_t *text = json_pack("{s:I, s:I}", "count", (json_int_t)merging->count, "warmup", most);
+    if (least != most)
+        json_object_set_new(text, "warmup_least", json_integer(least));
+    json_object_set(text, "warmup_model", described(merging, longest, "warmup_model"));
+    json_object_set(text, "length", described(merging, 0, "length"));
     return text;
 }
 

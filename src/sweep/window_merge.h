@@ -13,8 +13,8 @@ struct simpoints;
 /* Merge the statistics of COUNT (at least one) WINDOWS into one object of the same structure: counts are summed, ratios
  * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Of
  * `annotations` the sums are those of window_merge_annotations(). Its
- * member `window` describes the windows. Returns a new reference; NULL with ERR naming the window (from NAMES) and the
- * member that do not match. */
+ * member `window` describes the windows: `warmup` is the longest, `warmup_least` the shortest if it differs. Returns a
+ * new reference; NULL with ERR naming the window (from NAMES) and the member that do not match. */
 json_t *window_merge(json_t *const *windows, const char *const *names, size_t count, struct err *err);
 
 /* Merge the `annotations` of COUNT windows, of which some may be NULL: numbers are summed over the windows that have

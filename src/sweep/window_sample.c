@@ -191,8 +191,13 @@ void window_print_sample(const json_t *merged, const json_t *sample, FILE *out)
     fprintf(out, "%" JSON_INTEGER_FORMAT " windows of %" JSON_INTEGER_FORMAT " instructions", count,
             json_integer_value(json_object_get(window, "length")));
     json_int_t warmup = json_integer_value(json_object_get(window, "warmup"));
+    const json_t *least = json_object_get(window, "warmup_least");
+    if (warmup && least)
+        fprintf(out, ", each after a warm-up of %" JSON_INTEGER_FORMAT " to", json_integer_value(least));
+    else if (warmup)
+        fprintf(out, ", each after a warm-up of");
     if (warmup)
-        fprintf(out, ", each after a warm-up of %" JSON_INTEGER_FORMAT " by %s", warmup,
+        fprintf(out, " %" JSON_INTEGER_FORMAT " by %s", warmup,
                 PRINTABLE(json_string_value(json_object_get(window, "warmup_model"))));
     fprintf(out, "\nmean and %g %% confidence interval", 100 * json_real_value(json_object_get(sample, "confidence")));
     const json_t *strata = json_object_get(sample, "strata");

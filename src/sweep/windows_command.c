@@ -86,32 +86,46 @@ static bool add_word(struct work *work, struct sweep_job *job, const char *word)
     return sweep_job_add_word(job, word, work->err);
 }
 
-/* Add the job for the window that begins at MEMBER. */
-static bool add_window(struct work *work, const struct series_member *member)
+/* Add the job for the window that is called NAME and begins WARMUP instructions after MEMBER, with which it starts. */
+static bool add_window(struct work *work, uint32_t name, const struct series_member *member, uint64_t warmup)
 {
-    char name[16];
+    char title[16], checkpoint[16], instructions[32];
     char *path = series_path(work->options->run->restored, member->number);
-    snprintf(name, sizeof name, "%04u", member->number);
-    struct sweep_job *job = sweep_jobs_add(&work->jobs, name, work->err);
+    snprintf(title, sizeof title, "%04u", name);
+    snprintf(checkpoint, sizeof checkpoint, "%04u", member->number);
+    snprintf(instructions, sizeof instructions, "%" PRIu64, warmup);
+    struct sweep_job *job = sweep_jobs_add(&work->jobs, title, work->err);
     bool done = job && add_word(work, job, "restore") && add_word(work, job, path) &&
                 sweep_job_add_input(job, INPUT_CHECKPOINT, path, work->err) &&
-                sweep_job_add_label(job, "checkpoint", name, work->err) && add_inputs(work, job);
+                sweep_job_add_label(job, "checkpoint", checkpoint, work->err) && add_inputs(work, job);
     for (int i = 0; done && i < work->options->passed_count; i++)
         done = add_word(work, job, work->options->passed[i]);
+    if (done && warmup != work->options->run->window.warmup)
+        done = add_word(work, job, "--warmup") && add_word(work, job, instructions); /* the last one counts */
     done = done && add_word(work, job, "--quiet") && add_word(work, job, "--partial");
     free(path);
     return done;
 }
 
-/* Are there a whole warm-up and window from MEMBER to the last checkpoint? */
-static bool fits(const struct work *work, const struct series_member *member)
+/* Are there WARMUP instructions and a whole window from MEMBER to the last checkpoint? */
+static bool fits(const struct work *work, const struct series_member *member, uint64_t warmup)
 {
-    const struct window *window = &work->options->run->window;
     const uint64_t left = work->series[work->count - 1].insns - member->insns;
-    return window->warmup <= left && window->length <= left - window->warmup;
+    return warmup <= left && work->options->run->window.length <= left - warmup;
 }
 
-/* Add a window for each interval that SimPoint has chosen: interval N is that from checkpoint N on. */
+/* The checkpoint with which the window at BEGIN starts, so that the warm-up has at least the instructions that are
+ * wanted: the last one so far in front of it, or the first of the series. */
+static const struct series_member *warmed_from(const struct work *work, const struct series_member *begin)
+{
+    const struct series_member *from = begin;
+    while (from > work->series && begin->insns - from->insns < work->options->run->window.warmup)
+        from--;
+    return from;
+}
+
+/* Add a window for each interval that SimPoint has chosen: interval N is that from checkpoint N on, and the warm-up is
+ * in front of it. */
 static bool choose_simpoints(struct work *work)
 {
     const char *name = work->options->simpoints;
@@ -119,10 +133,11 @@ static bool choose_simpoints(struct work *work)
         return false;
     for (unsigned i = 0; i < work->simpoints.count; i++) {
         const uint32_t number = work->simpoints.chosen[i].interval;
-        if (number >= work->count || !fits(work, &work->series[number]))
+        if (number >= work->count || !fits(work, &work->series[number], 0))
             return err_set(work->err, "simpoints %.200s: interval %u: the series %.200s ends before its window does",
                            name, number, work->options->run->restored);
-        if (!add_window(work, &work->series[number]))
+        const struct series_member *begin = &work->series[number], *from = warmed_from(work, begin);
+        if (!add_window(work, number, from, begin->insns - from->insns))
             return false;
     }
     return true;
@@ -141,7 +156,7 @@ static bool choose_windows(struct work *work)
     if (work->options->simpoints)
         return choose_simpoints(work);
     for (const struct series_member *member = first; member < last; member++)
-        if (fits(work, member) && !add_window(work, member))
+        if (fits(work, member, window->warmup) && !add_window(work, member->number, member, window->warmup))
             return false;
     return work->jobs.count > 0 ||
            err_set(work->err, "the series %.200s ends before the first window does", work->options->run->restored);

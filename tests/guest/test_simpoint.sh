@@ -43,6 +43,15 @@ check_equal "one of each: the weighted mean of their CPI" "$(jq -r '[.jobs[].sta
     "$(jq .sampling.total.cpi.mean "$work/one.merged.json" | awk '{ printf "%.9f\n", $1 }')"
 check_equal "... without an interval" null "$(jq .sampling.total.cpi.half_width "$work/one.merged.json")"
 
+# A warm-up is in front of the interval, as long as the checkpoints allow: windows begin where they do without it.
+"$SIMOS" windows "$work/series" --cpu mipsy --window 500000 --warmup 700000 --simpoints "$work/run.simpoints,each=1" --quiet \
+    --out "$work/warm" >"$work/out" 2>"$work/err"
+check_equal "windows with a warm-up" 0 $?
+check_equal "they begin where the intervals do" "$(jq -c '[.jobs[].statistics.window.start]' "$work/one.json")" \
+    "$(jq -c '[.jobs[].statistics.window.start]' "$work/warm.json")"
+check_equal "two intervals in front of each, or all there is" "$(sort -n "$work/run.simpoints" |
+    awk '{ print ($1 < 2 ? $1 : 2) * 500000 }' | xargs)" "$(jq .jobs[].statistics.window.warmup "$work/warm.json" | xargs)"
+
 # refused PATTERN: windows with $work/bad.*
 refused()
 {

@@ -164,7 +164,7 @@ static void what_does_not_fit_is_named(void **state)
         const char *one, *other, *says;
     } bad[] = {
         {first, other_length, "window 0001: its length is not that of window 0000"},
-        {first, no_window, "window 0001: its warmup is not that of window 0000"},
+        {first, no_window, "window 0001: there is no window.warmup"},
         {first, less, "window 0001 has no machine, which window 0000 has"},
         {much, much, "window 0001: count is not an additive count"},
     };
@@ -178,6 +178,26 @@ static void what_does_not_fit_is_named(void **state)
     assert_non_null(merged);
     assert_true(json_is_null(json_object_get(json_object_get(merged, "machine"), "name"))); /* they differ */
     json_decref(merged);
+}
+
+/* Windows near the beginning of a series have less in front of them, the first one nothing. */
+static void warm_ups_may_differ(void **state)
+{
+    (void)state;
+#define WARMED(warmup, model) "{\"window\": {\"warmup\": " warmup ", \"warmup_model\": \"" model "\", \"length\": 100}}"
+    struct err err = {""};
+    json_t *merged = merge(WARMED("0", "none"), WARMED("7", "embra"), &err);
+    assert_non_null(merged);
+    expect_json(json_object_get(merged, "window"), "{\n"
+                                                   "  \"count\": 2,\n"
+                                                   "  \"warmup\": 7,\n"
+                                                   "  \"warmup_least\": 0,\n"
+                                                   "  \"warmup_model\": \"embra\",\n"
+                                                   "  \"length\": 100\n"
+                                                   "}\n");
+    json_decref(merged);
+    assert_null(merge(WARMED("5", "mipsy"), WARMED("7", "embra"), &err));
+    assert_string_equal(err.text, "window 0000: its warmup_model is not that of window 0001");
 }
 
 static void expect_estimate(const json_t *of, const char *name, double mean, double half)
@@ -256,6 +276,7 @@ int main(void)
         cmocka_unit_test(one_window_stays_what_it_is),
         cmocka_unit_test(annotations_are_summed),
         cmocka_unit_test(what_does_not_fit_is_named),
+        cmocka_unit_test(warm_ups_may_differ),
         cmocka_unit_test(estimates_are_those_worked_out_by_hand),
         cmocka_unit_test(statistics_of_something_else_are_refused),
     };
