@@ -502,12 +502,12 @@ static bool find_cached(const struct core *core, vaddr address, paddr *pa)
            physmem_page_is_ram(core->mem, *pa);
 }
 
-cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
+cycles inorder_prefetch(struct inorder *in, const struct insn *insn, bool indexed, cycles now)
 {
     struct core *core = in->core;
-    vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
+    const vaddr address = core->s.gpr[insn->rs] + (indexed ? core->s.gpr[insn->rt] : (uint32_t)insn->imm);
     paddr pa;
-    const enum prefetch_kind kind = core->architecture->prefetches[insn->rt % PREFETCH_HINTS];
+    const enum prefetch_kind kind = core->architecture->prefetches[(indexed ? insn->rd : insn->rt) % PREFETCH_HINTS];
     if (!in->prefetches || kind == PREFETCH_NOTHING || !find_cached(core, address, &pa))
         return 0;
     const struct memsys_request request =

@@ -40,7 +40,7 @@ struct inorder {
     /* Where to record the time of each use of a line that bypasses the memory system, by physical line number;
      * without a table of times: not recorded. */
     struct memsys_uses fetch_uses, data_uses;
-    bool prefetches; /* pref has an effect in the memory system */
+    bool prefetches; /* pref and prefx have an effect in the memory system */
     bool records_use_stamps;
     struct store_queue *stores; /* where stores with PERMIT_QUEUE go, or NULL; *stored counts them, if not NULL */
     uint64_t *stored;
@@ -99,9 +99,9 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
 /* synci: as CACHE write-back of the data cache line and invalidation of the instruction cache line. */
 int inorder_synci(struct inorder *in, const struct insn *insn);
-/* pref at time NOW: prefetch the line, or allocate it, if the memory system models that. No exception. Returns the
- * stall, which the caller subtracts from the budget and adds to in->stalls. */
-cycles inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
+/* pref, or INDEXED: prefx, at time NOW: prefetch the line, or allocate it, if the memory system models that. No
+ * exception. Returns the stall, which the caller subtracts from the budget and adds to in->stalls. */
+cycles inorder_prefetch(struct inorder *in, const struct insn *insn, bool indexed, cycles now);
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */

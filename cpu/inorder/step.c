@@ -25,9 +25,9 @@ struct step {
     vaddr target; /* for STEP_BRANCH and STEP_RETURN */
 };
 
-static void prefetch_line(struct inorder *in, const struct insn *insn)
+static void prefetch_line(struct inorder *in, const struct insn *insn, bool indexed)
 {
-    const cycles stall = inorder_prefetch(in, insn, (cycles)((int64_t)in->end - in->budget));
+    const cycles stall = inorder_prefetch(in, insn, indexed, (cycles)((int64_t)in->end - in->budget));
     in->stalls += stall;
     in->budget -= (int64_t)stall;
 }
@@ -69,7 +69,8 @@ static void prefetch_line(struct inorder *in, const struct insn *insn)
     } while (0)
 #define CACHE_OPERATION  RAISED(inorder_cache_operation(s->in, s->insn))
 #define SYNCHRONIZE_CODE RAISED(inorder_synci(s->in, s->insn))
-#define PREFETCH_LINE    prefetch_line(s->in, s->insn)
+#define PREFETCH_LINE    prefetch_line(s->in, s->insn, false)
+#define PREFETCH_INDEXED prefetch_line(s->in, s->insn, true)
 
 #define GPR(n)       (core->s.gpr[n])
 #define READ_S       GPR(s->insn->rs)

@@ -58,6 +58,7 @@
 #define CACHE_OPERATION       return MXS_IRREGULAR
 #define SYNCHRONIZE_CODE      return MXS_IRREGULAR
 #define PREFETCH_LINE         ((void)0)
+#define PREFETCH_INDEXED      ((void)0)
 
 #define LOADED(type, name, address, size, unaligned)                                                                   \
     uint64_t name##_bytes;                                                                                             \

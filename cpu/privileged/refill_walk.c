@@ -96,8 +96,9 @@ static enum outcome call(struct walk *walk, const struct insn *insn, semantic_fn
         if (c)                                                                                                         \
             return UNSUPPORTED;                                                                                        \
     } while (0)
-#define CALL(function) return call(walk, insn, function)
-#define PREFETCH_LINE  ((void)0)
+#define CALL(function)   return call(walk, insn, function)
+#define PREFETCH_LINE    ((void)0)
+#define PREFETCH_INDEXED ((void)0)
 /* What no refill handler needs. */
 #define LOAD64(name, address)                                                                                          \
     LET64(name, 0);                                                                                                    \

@@ -15,7 +15,7 @@ struct build_context {
     vaddr page;                          /* its virtual address */
     bool user;                           /* executes in user mode */
     bool fr;                             /* Status.FR */
-    bool prefetches;                     /* pref has an effect in the memory system */
+    bool prefetches;                     /* pref and prefx have an effect in the memory system */
     const struct interlock_costs *costs; /* instruction costs (cpu/core/interlock.h); NULL: one cycle each */
     uint32_t line_mask;              /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
     const struct layout_map *layout; /* where the caches see the code; NULL: where it is, as the page's is */

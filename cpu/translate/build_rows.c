@@ -67,7 +67,7 @@ static void trap_if(struct builder *b, value c, enum exception_code code)
 static struct ir_op *call(struct builder *b, semantic_fn *function)
 {
     const struct isa_row *row = &isa_table[b->id];
-    bool is_fpu = row->flags & INSN_FPU;
+    bool is_fpu = row->flags & INSN_FPU && !(row->flags & INSN_PREFETCH); /* prefx uses none of its registers */
     enum fp_operation operation = is_fpu ? translate_fp_operation(b->id) : FP_NONE;
     if (operation != FP_NONE)
         build_need_fpu(b);
@@ -98,11 +98,11 @@ static int synchronize_code(struct core *core, const struct insn *insn)
     return inorder_synci(&translated_core(core)->in, insn);
 }
 
-/* Call only if prefetches have an effect. */
-static void prefetch_line(struct builder *b)
+/* Call FUNCTION only if prefetches have an effect. */
+static void prefetch_line(struct builder *b, semantic_fn *function)
 {
     if (b->context->prefetches)
-        call(b, translate_on_prefetch)->timed = true;
+        call(b, function)->timed = true;
 }
 
 /* Operands append operations too, and C does not specify the order of evaluation of arguments. The last operand is
@@ -200,7 +200,8 @@ static void prefetch_line(struct builder *b)
 #define CALL(function)        call(self, function)
 #define CACHE_OPERATION       call(self, cache_operation)
 #define SYNCHRONIZE_CODE      call(self, synchronize_code)
-#define PREFETCH_LINE         prefetch_line(self)
+#define PREFETCH_LINE         prefetch_line(self, translate_on_prefetch)
+#define PREFETCH_INDEXED      prefetch_line(self, translate_on_prefetch_indexed)
 #define RETURN_FROM_EXCEPTION (self->branch = BRANCH_ERET)
 
 #define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \

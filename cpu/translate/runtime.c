@@ -381,14 +381,24 @@ void translate_flush_counts(struct translated *e)
     }
 }
 
-int translate_on_prefetch(struct core *core, const struct insn *insn)
+static int prefetch(struct core *core, const struct insn *insn, bool indexed)
 {
     struct translated *e = translated_core(core);
-    const cycles stall = inorder_prefetch(&e->in, insn, now(e));
+    const cycles stall = inorder_prefetch(&e->in, insn, indexed, now(e));
     e->in.stalls += stall;
     e->frame->budget -= (int64_t)stall;
     e->frame->exit_requested = e->frame->budget < 0;
     return 0;
+}
+
+int translate_on_prefetch(struct core *core, const struct insn *insn)
+{
+    return prefetch(core, insn, false);
+}
+
+int translate_on_prefetch_indexed(struct core *core, const struct insn *insn)
+{
+    return prefetch(core, insn, true);
 }
 
 /* Accesses */

@@ -353,8 +353,9 @@ void translate_flush_counts(struct translated *e);
 int64_t translate_on_fetch(struct core *core, uint32_t line);
 int64_t translate_on_read_line(struct core *core, vaddr address);
 int64_t translate_on_write_line(struct core *core, vaddr address);
-/* pref, as a semantic_fn. */
+/* pref and prefx, as semantic_fn. */
 int translate_on_prefetch(struct core *core, const struct insn *insn);
+int translate_on_prefetch_indexed(struct core *core, const struct insn *insn);
 typedef int translate_access_fn(struct core *core, vaddr address, uint64_t value);
 extern translate_access_fn *const translate_access_functions[STUB_COUNT]; /* from STUB_LOAD on */
 

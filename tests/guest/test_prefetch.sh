@@ -75,6 +75,17 @@ for machine in 1994-mp8 xia-torrellas; do
     check_match "$machine: mipsy and $model prefetch the same" "^lockstep: mipsy and $model are the same" "$work/err"
 done
 
+# pref and prefx are alike, whatever the model: 64 lines each, all of them useful.
+mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
+    -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
+    -o "$work/prefetches" "$root/tests/insn/start.S" "$root/tests/guest/prefetches.S" || fail "prefetches.S compiles"
+for of in "1994 mipsy" "1994 embra" "1996 mxs"; do
+    simos run --quiet --kernel "$work/prefetches" --initrd none --machine "${of% *}" --cpu "${of#* }" \
+        --set prefetch.data=on --set cache.l1d.line=64 --set cache.l2.line=64 --stats "$work/prefetches.json"
+    check_equal "${of#* }: pref and prefx: status, lines asked for, useful" "0 128 128" \
+        "$status $(json "$work/prefetches.json" '.cpu0.prefetch.data | "\(.requests) \(.useful)"')"
+done
+
 # Bad input names the culprit.
 for guards in nowhere schedule+x 0x80100002 0xc0000000 12z @/nowhere; do
     simos run --quiet --set prefetch.guards=$guards -- true

@@ -1,4 +1,4 @@
-/* lwxc1, ldxc1, swxc1, sdxc1 add two registers; luxc1 and suxc1 ignore the low three bits; prefx does nothing. */
+/* lwxc1, ldxc1, swxc1, sdxc1 add two registers; luxc1 and suxc1 ignore the low three bits; prefx changes nothing. */
 #include "fp.h"
         .set    fp=64
 TEST

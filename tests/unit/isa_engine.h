@@ -116,7 +116,8 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
         if (sem_check_coprocessor0(core))                                                                              \
             return 1;                                                                                                  \
     } while (0)
-#define PREFETCH_LINE (effects->prefetches = true)
+#define PREFETCH_LINE    (effects->prefetches = true)
+#define PREFETCH_INDEXED PREFETCH_LINE
 #define SYNCHRONIZE_CODE                                                                                               \
     do {                                                                                                               \
         paddr pa;                                                                                                      \
