@@ -363,8 +363,6 @@ static bool set_live(struct command_line *line, const struct option *option, con
 {
     uint64_t port;
     (void)option;
-    if (value[strspn(value, "0123456789")])
-        return err_set(err, "--live: \"%.64s\" is no decimal number of a port", value);
     if (!parse_count("--live", value, 0, 65535, &port, err))
         return false;
     line->run.live_port = (unsigned)port;

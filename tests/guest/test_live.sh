@@ -115,4 +115,6 @@ for value in x -1 65536 ''; do
     simos run --live "$value" -- true
     check_equal "--live \"$value\" is refused" "125 1" "$status $(wc -l <"$work/err")"
 done
+simos run --live 0x10000 -- true
+check_equal "--live takes a number as --gdb does" "125 simos: --live: 0x10000 is out of range; valid: 0..65535" "$status $(cat "$work/err")"
 finish
