@@ -14,6 +14,13 @@
 
 enum trace_format { TRACE_BINARY, TRACE_DIN };
 
+/* What the number of the process of a reference is. ORDER: trace.process */
+enum trace_process {
+    TRACE_SPACE,   /* the address space of the CPU (EntryHi.ASID): others on other CPUs, and used again */
+    TRACE_PROCESS, /* the guest's process ID, of all threads of a program; 0: the idle loop, or unknown */
+    TRACE_THREAD,  /* the guest's thread ID, likewise */
+};
+
 /* Header of a binary trace. */
 struct trace_info {
     /* 0: the instructions of the CPUs and their accesses, in the order of the program; 1: requests of the CPUs; above:
@@ -24,6 +31,7 @@ struct trace_info {
     bool whole;    /* no reference was filtered out */
     bool is_mips1; /* level 0: the instructions are of MIPS I (isa.h, LEVEL_1), otherwise of MIPS32 release 2 */
     bool is_din;   /* din text: no modes, and no counts of instructions; each fetch is one instruction */
+    enum trace_process process; /* with IDs of the guest references have them in all modes */
     /* size in bytes of the line that a fetch reference stands for; 0 if the level has none */
     uint32_t fetch_line;
 };

@@ -21,7 +21,9 @@ enum {
     TRACE_BLOCK_BYTES = 1 << 18, /* maximum, uncompressed */
     TRACE_FLAG_TIMES = 1,
     TRACE_FLAG_WHOLE = 2,
-    TRACE_FLAG_MIPS1 = 4, /* level 0 */
+    TRACE_FLAG_MIPS1 = 4,   /* level 0 */
+    TRACE_FLAG_PROCESS = 8, /* enum trace_process */
+    TRACE_FLAG_THREAD = 16, /* likewise */
 };
 
 static inline void trace_put(uint8_t *to, uint64_t value, unsigned bytes)

@@ -23,6 +23,8 @@ const struct param_def trace_param_defs[] = {
      "physical addresses: all, or FIRST-LAST, hexadecimal with 0x"},
     {"trace.times", PARAM_BOOL, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "off", 0, 0, false, NULL,
      "with the time of each reference, in a binary trace"},
+    {"trace.process", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "space", 0, 0, false, "space|process|thread",
+     "what the number of a reference's process is: the CPU's address space, or the guest's process or thread ID"},
     {"trace.start", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "power-on", 0, 0, false, NULL,
      "from this EVENT on, or power-on"},
     {"trace.stop", PARAM_STRING, TRAIT_UNTIMED | TRAIT_OBSERVES, "", "end", 0, 0, false, NULL,

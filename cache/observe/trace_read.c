@@ -28,11 +28,16 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
                                 .times = header[11] & TRACE_FLAG_TIMES,
                                 .whole = header[11] & TRACE_FLAG_WHOLE,
                                 .is_mips1 = header[11] & TRACE_FLAG_MIPS1,
+                                .process = header[11] & TRACE_FLAG_PROCESS  ? TRACE_PROCESS
+                                           : header[11] & TRACE_FLAG_THREAD ? TRACE_THREAD
+                                                                            : TRACE_SPACE,
                                 .fetch_line = (uint32_t)trace_get(header + 12, 4)};
+    const unsigned of_process = TRACE_FLAG_PROCESS | TRACE_FLAG_THREAD;
     if (header[8] != TRACE_VERSION)
         return "is a trace of another version";
     if (info->level > TRACE_LEVEL_MAX || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
-        header[11] & ~(TRACE_FLAG_TIMES | TRACE_FLAG_WHOLE | (info->level == 0 ? TRACE_FLAG_MIPS1 : 0)))
+        (header[11] & of_process) == of_process ||
+        header[11] & ~(TRACE_FLAG_TIMES | TRACE_FLAG_WHOLE | of_process | (info->level == 0 ? TRACE_FLAG_MIPS1 : 0)))
         return "damaged: invalid header";
     return NULL;
 }

@@ -37,7 +37,10 @@ static void write_header(struct trace_writer *writer, const struct trace_info *i
     header[9] = info->level;
     header[10] = info->cpus;
     header[11] = (uint8_t)((info->times ? TRACE_FLAG_TIMES : 0) | (info->whole ? TRACE_FLAG_WHOLE : 0) |
-                           (info->is_mips1 ? TRACE_FLAG_MIPS1 : 0));
+                           (info->is_mips1 ? TRACE_FLAG_MIPS1 : 0) |
+                           (info->process == TRACE_PROCESS  ? TRACE_FLAG_PROCESS
+                            : info->process == TRACE_THREAD ? TRACE_FLAG_THREAD
+                                                            : 0));
     trace_put(header + 12, info->fetch_line, 4);
     write_bytes(writer, header, sizeof header);
 }

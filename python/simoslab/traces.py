@@ -29,7 +29,8 @@ class Trace:
 
     `chunks` reads it in frames; iterating over a Trace is the same with chunks of 100,000 references. `level` is the
     level of the memory system whose references it has, `cpus` the number of processors, `times` whether references have
-    their cycle, `line` the bytes that an instruction reference stands for; of din text they are None.
+    their cycle, `line` the bytes that an instruction reference stands for, `process` what the number of a process is
+    (the value of trace.process); of din text they are None.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -38,6 +39,7 @@ class Trace:
         self.cpus: int | None = None
         self.times = False
         self.complete: bool | None = None
+        self.process: str | None = None
         self.line: int | None = None
         with self._open() as file:
             self.binary = file.read(8) == b"SIMOSTRC"
@@ -54,7 +56,7 @@ class Trace:
         """Frames of at most `rows` references each, in the order of the trace.
 
         Columns: kind (fetch, read, write, write-back, dma-read, dma-write, cache-op, flush, instructions, exception), cpu, mode,
-        process (its address space number; 0 outside of user mode), address (physical), virtual (of the kind "exception":
+        process (its number: Trace.process), address (physical), virtual (of the kind "exception":
         EPC), size (bytes), cycle (of traces with times, else missing), count (of the kind "instructions": instructions
         that the CPU has executed in the mode; of "cache-op": cache * 16 + operation; of "exception": Cause.ExcCode),
         word (of a fetch at level 0: the instruction). What a reference does not have is missing. A damaged trace
@@ -113,6 +115,7 @@ class Trace:
             raise self._fault(f"version {version} of the trace format; known is 1")
         self.level, self.cpus, self.line = level, cpus, line
         self.times, self.complete = bool(flags & 1), bool(flags & 2)
+        self.process = "process" if flags & 8 else "thread" if flags & 16 else "space"
 
     def _blocks(self, file: IO[bytes]) -> Iterator[bytes]:
         """The unpacked blocks; checks lengths, checksums and the number of references at the end."""

@@ -1,5 +1,6 @@
 #include "src/observe/instrument.h"
 
+#include "annotations/services/service_tasks.h"
 #include "cache/memsys.h"
 #include "cache/observe/observe.h"
 #include "cache/observe/trace.h"
@@ -64,6 +65,25 @@ static void set_context(const struct instrument *instrument, struct reference *r
     reference->process = core->mode == MODE_USER ? core_asid(core) : 0;
 }
 
+/* The number of the process that CORE runs, as the trace has it. */
+static uint16_t traced_process(void *opaque, const struct core *core)
+{
+    const struct instrument *instrument = opaque;
+    if (instrument->info.process == TRACE_SPACE)
+        return core_asid(core);
+    struct core *running = instrument->machine->cores[core->number];
+    struct services *services = annotate_services(annotated_annotate(instrument->annotated));
+    struct service_process process = services_current_process(services, running);
+    if (!process.task) {
+        /* the accounting has not seen this CPU enter the kernel yet */
+        const vaddr task = task_address(services, running);
+        if (task)
+            process = services_process_at(services, running, task);
+    }
+    const unsigned id = instrument->info.process == TRACE_THREAD ? process.pid : process.tgid;
+    return id <= UINT16_MAX ? (uint16_t)id : 0;
+}
+
 static void read_insns(const struct machine *machine, struct insns *insns)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
@@ -89,6 +109,8 @@ static void trace_reference(void *opaque, struct reference *reference, uint8_t *
 {
     struct instrument *instrument = opaque;
     set_context(instrument, reference);
+    if (instrument->info.process != TRACE_SPACE)
+        reference->process = traced_process(instrument, instrument->machine->cores[reference->cpu]);
     add_to_trace(instrument, reference);
     if (permission)
         *permission = PERMIT_NONE;
@@ -213,6 +235,13 @@ static bool parse_trigger(struct trigger *trigger, const struct params *params, 
            err_set(err, "%s: %s, or %s", param, reason.text, never);
 }
 
+/* The value of trace.process. */
+static enum trace_process process_of_trace(const struct params *params)
+{
+    const char *process = params_string(params, "trace.process");
+    return strcmp(process, "space") == 0 ? TRACE_SPACE : strcmp(process, "process") == 0 ? TRACE_PROCESS : TRACE_THREAD;
+}
+
 static bool create_trace(struct instrument *instrument, const char *path, const struct params *params, struct err *err)
 {
     enum trace_format format = strcmp(params_string(params, "trace.format"), "din") == 0 ? TRACE_DIN : TRACE_BINARY;
@@ -226,6 +255,7 @@ static bool create_trace(struct instrument *instrument, const char *path, const 
         .level = (uint8_t)params_u64(params, "trace.level"),
         .cpus = (uint8_t)params_u64(params, "machine.cpus"),
         .times = params_bool(params, "trace.times"),
+        .process = process_of_trace(params),
         .whole = !start->wanted && !stop->wanted &&
                  memcmp(&instrument->filter, &trace_filter_all, sizeof instrument->filter) == 0,
     };
@@ -278,8 +308,9 @@ bool instrument_create(struct instrument **instrument, const char *trace_path, s
         script = "cycles";
     if (!trace_path && !study && !script && !collect_is_wanted(plan) && !names)
         return true;
-    if (!script && (collect_needs_services(plan) || names))
-        script = collect_needs_services(plan) ? "services" : "layout";
+    const bool services = collect_needs_services(plan) || (trace_path && process_of_trace(params) != TRACE_SPACE);
+    if (!script && (services || names))
+        script = services ? "services" : "layout";
     struct instrument *new = checked_memory(calloc(1, sizeof *new));
     new->study = study;
     new->plan = plan;
@@ -446,7 +477,9 @@ bool instrument_begin(struct instrument *instrument, struct machine *machine, st
         return true;
     instrument->machine = machine;
     if (!annotated_begin(instrument->annotated, machine, signals, err) ||
-        !annotated_add_services(instrument->annotated, collect_wants_services(instrument->collect), err))
+        !annotated_add_services(instrument->annotated,
+                                collect_wants_services(instrument->collect) || instrument->info.process != TRACE_SPACE,
+                                err))
         return false;
     if (collect_needs_names(instrument->plan) &&
         !annotated_add_names(instrument->annotated, instrument->plan->symbols, instrument->plan->symbol_count,
@@ -458,7 +491,8 @@ bool instrument_begin(struct instrument *instrument, struct machine *machine, st
     if (!instrument->trace && !instrument->study)
         return true;
     const bool of_insns = instrument->trace && instrument->info.level == 0;
-    if (of_insns && !(instrument->trace_insns = trace_insns_create(machine, trace_insn, instrument, err)))
+    if (of_insns &&
+        !(instrument->trace_insns = trace_insns_create(machine, trace_insn, traced_process, instrument, err)))
         return false;
     if (memsys_is_flat(machine->memsys) && (instrument->study || !of_insns))
         return err_set(err, "cache.model: \"none\": a trace of level 1 and above, or a sweep, needs caches");

@@ -14,6 +14,7 @@ struct insns_core {
 struct trace_insns {
     struct machine *machine;
     trace_insns_fn *refer;
+    trace_process_fn *process;
     void *opaque;
     bool on;
     struct insns_core cores[BOARD_MAX_CPUS];
@@ -39,7 +40,7 @@ static void hold(struct insns_core *held, const struct core *core, const struct 
     held->fetch = (struct reference){.kind = REFERENCE_FETCH,
                                      .cpu = (uint8_t)core->number,
                                      .mode = (enum mode)sample->mode,
-                                     .process = core_asid(core),
+                                     .process = held->insns->process(held->insns->opaque, core),
                                      .address = sample->physical,
                                      .virtual_address = sample->pc,
                                      .size = 4,
@@ -75,7 +76,8 @@ static void on_sample(void *opaque, struct core *core, enum probe_clock clock, c
         hold(held, core, sample);
 }
 
-struct trace_insns *trace_insns_create(struct machine *machine, trace_insns_fn *refer, void *opaque, struct err *err)
+struct trace_insns *trace_insns_create(struct machine *machine, trace_insns_fn *refer, trace_process_fn *process,
+                                       void *opaque, struct err *err)
 {
     for (unsigned i = 0; i < machine->cpus; i++)
         if (machine->cores[i]->probe != NULL) {
@@ -85,6 +87,7 @@ struct trace_insns *trace_insns_create(struct machine *machine, trace_insns_fn *
     struct trace_insns *insns = checked_memory(calloc(1, sizeof *insns));
     insns->machine = machine;
     insns->refer = refer;
+    insns->process = process;
     insns->opaque = opaque;
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct insns_core *core = &insns->cores[i];

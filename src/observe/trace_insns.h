@@ -16,9 +16,12 @@ struct trace_insns;
 
 /* Receives the references, each once. */
 typedef void trace_insns_fn(void *opaque, const struct reference *reference);
+/* The number of the process that CORE runs (enum trace_process). */
+typedef uint16_t trace_process_fn(void *opaque, const struct core *core);
 
 /* Attach to the cores of MACHINE, before its first run. NULL with ERR if logic analysers have their pins. */
-struct trace_insns *trace_insns_create(struct machine *machine, trace_insns_fn *refer, void *opaque, struct err *err);
+struct trace_insns *trace_insns_create(struct machine *machine, trace_insns_fn *refer, trace_process_fn *process,
+                                       void *opaque, struct err *err);
 /* Detach. NULL is ignored. */
 void trace_insns_free(struct trace_insns *insns);
 

@@ -14,6 +14,65 @@ static bool put_din(void *state, const struct reference *reference, FILE *const 
 
 const struct trace_export trace_din = {.name = "din", .put = put_din};
 
+/* Everything that the trace has: "CPU MODE PROCESS KIND PHYSICAL VIRTUAL SIZE TIME", `-` for what a reference has not.
+ */
+
+struct line {
+    char text[160];
+    size_t used;
+};
+
+static void add_word(struct line *line, const char *word)
+{
+    line->used += (size_t)snprintf(line->text + line->used, sizeof line->text - line->used, "%s ", word);
+}
+
+/* Append NUMBER if the reference HAS it. */
+static void add_field(struct line *line, bool has, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    add_word(line, has ? text : "-");
+}
+
+static void add_address(struct line *line, bool has, uint32_t address)
+{
+    char text[16];
+    snprintf(text, sizeof text, "0x%08" PRIx32, address);
+    add_word(line, has ? text : "-");
+}
+
+static void *create_references(const struct trace_info *info)
+{
+    bool *times = checked_memory(calloc(1, sizeof *times));
+    *times = info->times;
+    return times;
+}
+
+static bool put_references(void *state, const struct reference *r, FILE *const *out)
+{
+    static const char *const modes[] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+    static const char *const kinds[REFERENCE_KINDS] = {"fetch",     "read",     "write", "write-back",   "dma-read",
+                                                       "dma-write", "cache-op", "flush", "instructions", "exception"};
+    const bool *times = state, access = reference_is_access(r->kind);
+    const bool dma = r->kind == REFERENCE_DMA_READ || r->kind == REFERENCE_DMA_WRITE;
+    struct line line = {.text = ""};
+    add_field(&line, !dma && r->kind != REFERENCE_FLUSH, r->cpu);
+    const bool owned = access || r->kind == REFERENCE_INSNS;
+    add_word(&line, owned ? modes[r->mode] : "-");
+    add_field(&line, owned, r->process);
+    add_word(&line, kinds[r->kind]);
+    add_address(&line, access || dma || r->kind == REFERENCE_CACHE_OP, r->address);
+    add_address(&line, access || r->kind == REFERENCE_EXCEPTION, r->virtual_address);
+    add_field(&line, access || dma || r->kind == REFERENCE_INSNS, r->kind == REFERENCE_INSNS ? r->insns : r->size);
+    add_field(&line, *times, r->now);
+    line.text[line.used - 1] = '\n';
+    return fwrite(line.text, 1, line.used, out[0]) == line.used;
+}
+
+const struct trace_export trace_references = {
+    .name = "references", .create = create_references, .destroy = free, .put = put_references};
+
 /* What memory sees: requests for a line, to be read or written. A store that misses reads its line, as does an upgrade.
  * A DMA is a request for each line of its bytes. */
 enum { LINE_OF_DMA = 64 /* bytes, in a trace that has no other request before it */ };
@@ -91,8 +150,8 @@ const struct trace_export trace_dramsim3 = {
 
 const struct trace_export *trace_export_find(const char *name)
 {
-    static const struct trace_export *const formats[] = {&trace_din, &trace_champsim, &trace_ramulator2,
-                                                         &trace_dramsim3};
+    static const struct trace_export *const formats[] = {&trace_din, &trace_references, &trace_champsim,
+                                                         &trace_ramulator2, &trace_dramsim3};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i]->name, name) == 0)
             return formats[i];

@@ -21,12 +21,12 @@ struct trace_export {
 };
 
 /* Dinero III: cache/observe/trace.h */
-extern const struct trace_export trace_din, trace_champsim, trace_ramulator2, trace_dramsim3;
+extern const struct trace_export trace_din, trace_references, trace_champsim, trace_ramulator2, trace_dramsim3;
 
 /* The format NAME; NULL if there is none. */
 const struct trace_export *trace_export_find(const char *name);
 
-/* "din|champsim|...": for the help. */
+/* "din|references|champsim|...": for the help. */
 #define TRACE_FORMATS "din|champsim|ramulator2|dramsim3"
 
 #endif

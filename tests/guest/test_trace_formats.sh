@@ -37,6 +37,21 @@ for cpu in 0 1; do
     "$SIMOS" trace --format champsim --set trace.cpus=$cpu "$work/mipsy.trace" | cmp -s - "$work/mipsy.champsim.$cpu"
     check_equal "one CPU alone to standard output, CPU $cpu" 0 $?
 done
+
+# Text with everything; and processes by the guest's own numbers.
+"$SIMOS" trace --format references "$work/mipsy.trace" >"$work/references"
+check_equal "a line of text for each reference: CPU, mode, process, kind, addresses, size, time" "" \
+    "$(grep -vE '^[01] ((user|kernel|idle) [0-9]+ (fetch|read|write) 0x[0-9a-f]{8} 0x[0-9a-f]{8} [1-8] -|(user|kernel|idle) 0 instructions - - [0-9]+ -|- - exception - 0x[0-9a-f]{8} - -)$' \
+        "$work/references" | head -n 5)"
+check_equal "fetches, reads and writes of the text are those of din text" \
+    "$("$SIMOS" trace "$work/mipsy.trace" | awk '{ print $1, "0x" sprintf("%8s", $2) }' | tr ' ' 0 | cksum)" \
+    "$(awk '$4 == "fetch" { print 2, $5 } $4 == "read" { print 0, $5 } $4 == "write" { print 1, $5 }' "$work/references" | tr ' ' 0 | cksum)"
+simos restore "$work/boot.ckpt" --cpu embra --quiet --table none --trace "$work/processes.trace" --set trace.level=2 \
+    --set trace.modes=user --set trace.process=process -- sh -c 'for n in 1 2 3 4; do sh -c "echo \$\$" & done; wait'
+"$SIMOS" trace --format references "$work/processes.trace" | awk '{ print $3 }' | sort -u >"$work/traced"
+check_equal "four processes say their IDs" 4 "$(grep -cE '^[0-9]+$' "$work/out")"
+check_equal "trace.process=process: each has references in the trace by its ID" "" "$(sort -u "$work/out" | comm -23 - "$work/traced")"
+
 "$SIMOS" trace "$work/mipsy.trace" | cut -c 1 | sort | uniq -c | awk '{ print $2, $1 }' >"$work/labels"
 "$SIMOS" trace --format champsim --out "$work/mipsy" "$work/mipsy.trace"
 python3 "$root/tests/formats/champsim.py" "$work/mipsy".champsim.[01] >"$work/counts"

@@ -122,6 +122,14 @@ class Decoder(unittest.TestCase):
         content += struct.pack("<IIIQ", 0, 8, zlib.crc32(bytes(8)), 0)
         self.file.write_bytes(content)
 
+    def test_process_numbers(self) -> None:
+        for flags, process in ((0, "space"), (8, "process"), (16, "thread")):
+            self.write([], False, False, 1)
+            content = bytearray(self.file.read_bytes())
+            content[11] = flags
+            self.file.write_bytes(content)
+            self.assertEqual(sl.Trace(self.file).process, process)
+
     def rows_of(self, chunks: Iterator[pd.DataFrame]) -> tuple[list[tuple[Any, ...]], bool]:
         rows: list[tuple[Any, ...]] = []
         try:

@@ -80,9 +80,11 @@ static bool same(const struct reference *a, const struct reference *b)
 
 enum { MANY = 400000 /* several blocks */, FEW = 300, LOAD_MAX = 1 << 24 };
 
-static const struct trace_info info_times = {.level = 2, .cpus = 16, .times = true, .whole = true, .fetch_line = 64};
+static const struct trace_info info_times = {
+    .level = 2, .cpus = 16, .times = true, .whole = true, .process = TRACE_PROCESS, .fetch_line = 64};
 static const struct trace_info info_plain = {.level = 1, .cpus = 16};
-static const struct trace_info info_insns = {.level = 0, .cpus = 16, .is_mips1 = true, .times = true, .fetch_line = 4};
+static const struct trace_info info_insns = {
+    .level = 0, .cpus = 16, .is_mips1 = true, .times = true, .process = TRACE_THREAD, .fetch_line = 4};
 
 static void write_random(const char *path, enum trace_format format, const struct trace_info *info, unsigned count)
 {
