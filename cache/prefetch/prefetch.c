@@ -140,6 +140,7 @@ struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct
     if (memsys->timing) {
         response_begin(&response, cpu, request);
         response.from = (uint8_t)(from->level - 1);
+        response.prefetch = true;
         memsys->response = &response;
     }
     const struct access_fetched fetched = memsys->bring(memsys, cpu, from, request);

@@ -232,6 +232,25 @@ static const struct saved_field fields[] = {
     SAVED_LIMITED(struct timing, latest, SAVED_TIME, TIMING_TIME_MAX),
 };
 
+/* When the ports of a step have done the prefetches before. */
+static void write_prefetched(const struct timing_step *step, struct saved_out *out)
+{
+    for (unsigned insn = 0; insn < 2; insn++)
+        saved_put_u64(out, step->port[insn].prefetched);
+}
+
+static bool read_prefetched(struct timing_step *step, struct saved_in *in, struct err *err)
+{
+    for (unsigned insn = 0; insn < 2; insn++) {
+        cycles *time = &step->port[insn].prefetched;
+        if (!saved_get_u64(in, time))
+            return false;
+        if (*time > TIMING_TIME_MAX)
+            return err_set(err, "a prefetch ends at cycle %llu", (unsigned long long)*time);
+    }
+    return true;
+}
+
 static void list_resources(struct timing *timing, struct resource_list *list)
 {
     list->count = 0;
@@ -257,6 +276,9 @@ static void write_timing(void *base, struct saved_out *out)
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             write_buffer_save(&timing->node[cpu].step[level].buffer, &list, out);
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            write_prefetched(&timing->node[cpu].step[level], out);
 }
 
 static bool read_timing(void *base, struct saved_in *in, struct err *err)
@@ -272,6 +294,11 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             if (!write_buffer_load(&timing->node[cpu].step[level].buffer, &list, in, err))
+                return false;
+    const bool old = in->version == 1 || in->version == 2;
+    for (unsigned cpu = 0; !old && cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            if (!read_prefetched(&timing->node[cpu].step[level], in, err))
                 return false;
     return true;
 }
@@ -307,7 +334,7 @@ void timing_register_saved(struct timing *timing, struct saved *saved)
 {
     static const struct saved_ops ops = {.write = write_timing, .read = read_timing, .after_load = after_load};
     saved_add(saved, &(struct saved_section){.name = "timing",
-                                             .version = 2,
+                                             .version = 3,
                                              .oldest = 1,
                                              .timing = true,
                                              .base = timing,

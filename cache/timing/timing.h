@@ -42,6 +42,7 @@ struct memsys_response {
     uint8_t size;
     uint8_t from;        /* level that makes the request, from 0: the first, unless it is a prefetch */
     uint8_t source;      /* source of the data: enum memsys_source, or level */
+    bool prefetch;       /* the CPU does not need the data yet */
     bool fetched_posted; /* the line was fetched or allocated for a posted store: the CPU does not wait */
     uint8_t message;     /* enum memsys_message; for the posted store, if there is one */
     bool memory_updated; /* another cache's line was written to memory as well */

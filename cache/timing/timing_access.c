@@ -12,11 +12,26 @@ struct retirement timing_write_memory(void *bus, paddr address, uint32_t size, c
 
 /* Reads */
 
+/* A prefetch takes STEP at NOW, after the writes and the prefetches before it. It has the port only while nobody else
+ * wants it, so it reserves nothing. Returns when it has the next level. */
+static cycles take_idle_step(struct timing_step *step, bool fetch, cycles now)
+{
+    struct timing_port *port = &step->port[fetch];
+    now = write_buffer_ready(&step->buffer, now);
+    if (!port->resource)
+        return now;
+    now = resource_find(port->resource, now > port->prefetched ? now : port->prefetched, port->occupancy);
+    port->prefetched = now + port->occupancy;
+    return now;
+}
+
 /* RESPONSE's request takes STEP at NOW. Returns when it can use the next level. */
 static inline cycles take_step(struct timing_step *step, const struct memsys_response *response, cycles now)
 {
     const bool fetch = response->access == MEMSYS_FETCH;
     const struct timing_port *port = &step->port[fetch];
+    if (SIM_UNLIKELY(response->prefetch))
+        return take_idle_step(step, fetch, now);
     if (fetch && step->split)
         write_buffer_pass(&step->buffer, now);
     else if (write_buffer_count(&step->buffer))

@@ -15,6 +15,7 @@
 struct timing_port {
     struct resource *resource; /* NULL: any number of accesses at once */
     cycles occupancy;
+    cycles prefetched; /* time when the last access for a prefetch ends */
     struct resource_view view;
 };
 

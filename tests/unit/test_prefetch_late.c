@@ -66,6 +66,24 @@ static void bus(void **state)
     done(m);
 }
 
+/* Prefetches have a cache's port, here for 20 cycles each, one after another, and only while the CPU does not want it:
+ * the CPU's accesses wait for its fetch at 1000 and for one another. */
+static void port(void **state)
+{
+    (void)state;
+    struct machine *m =
+        machine(1, "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=3 cache.l2.occupancy=100ns");
+    load_at(m, 0, A, 0);
+    load_at(m, 0, A + 0x8000, 200);
+    assert_int_equal(fetch_at(m, 0, A, 1000), 10); /* the prefetches: from 1020, 1040, 1060 */
+    assert_int_equal(value(m, "cpu0.prefetch.insn.issued"), 3);
+    assert_int_equal(load_at(m, 0, A + 0x8010, 1001), 19 + 10);
+    assert_int_equal(load_at(m, 0, A + 0x8020, 1030), 10 + 10);
+    assert_int_equal(fetch_at(m, 0, A + 0x20, 1045), 5);
+    assert_int_equal(fetch_at(m, 0, A + 0x30, 1060), 10);
+    done(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +91,7 @@ int main(void)
         cmocka_unit_test(from_memory),
         cmocka_unit_test(outer_line_on_its_way),
         cmocka_unit_test(bus),
+        cmocka_unit_test(port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
