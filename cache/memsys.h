@@ -231,18 +231,23 @@ bool memsys_takes_guards(const struct memsys *memsys);
 void memsys_set_guard(struct memsys *memsys, paddr address, bool on);
 uint64_t memsys_guards(const struct memsys *memsys);
 
-/* A block of memory that CPU's program is about to copy (FROM and TO do not overlap) or to fill. */
+/* A block of memory that CPU's program is about to copy or to fill: PIECES pieces, in the order in which the program
+ * comes to them, each physically contiguous: SIZE bytes at TO, copied from FROM. No source overlaps a destination. */
+enum { MEMSYS_BLOCK_PIECES = 32 };
 struct memsys_block {
-    paddr to, from;
-    uint32_t size; /* bytes */
-    bool copies;   /* else FROM is ignored */
+    uint32_t pieces; /* 0: nothing of the block is for the engine */
+    paddr to[MEMSYS_BLOCK_PIECES], from[MEMSYS_BLOCK_PIECES];
+    uint32_t size[MEMSYS_BLOCK_PIECES]; /* bytes, not 0 */
+    bool copies;                        /* else FROM is ignored */
+    uint32_t left;                      /* bytes behind the last piece, which the program copies or fills itself */
 };
-/* CPU starts to copy or fill WHAT at time NOW. Until it stores the last byte of the block, the block-transfer engine
- * handles its loads and stores of the block: they touch no cache and take no time, except that the last store waits for
- * the engine to finish. Returns false if there is no engine (memsys_moves_blocks), or if WHAT does not qualify. A new
- * block replaces an unfinished one. */
+/* CPU starts to copy or fill WHAT at time NOW; BUCKET is its current one. Until it stores the last byte of the last
+ * piece, the block-transfer engine handles its loads and stores of the pieces: they touch no cache and take no time,
+ * except that the last store waits for the engine to finish. Returns false if there is no engine
+ * (memsys_moves_blocks), or if WHAT does not qualify. A new block replaces an unfinished one. */
 bool memsys_moves_blocks(const struct memsys *memsys);
-bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now);
+bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what,
+                        const struct bucket *bucket, cycles now);
 
 /* Empties every cache of every CPU. No write-backs are counted. */
 void memsys_flush(struct memsys *memsys);

@@ -486,6 +486,8 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);
 /* True if ADDRESS is mapped cached; sets PA. For a debugger. */
 bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa);
+/* True if the kernel can load, or with STORE also store, ADDRESS without an exception, and it is cached; sets PA. */
+bool tlb_probe_data(const struct core *core, vaddr address, bool store, paddr *pa);
 
 /* access.c: the slow path of data accesses and fetches. */
 /* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables if it is plain RAM. */

@@ -24,7 +24,7 @@
          0,                                                                                                            \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         "kernel routines that the engine performs: copy_page, clear_page, memcpy, memset"},                           \
+         "kernel routines that the engine performs: copy_page, clear_page, memcpy, memset, copy_user, clear_user"},    \
         {"block.least", PARAM_SIZE,                                                                                    \
          MEMORY_TRAITS, "bytes",                                                                                       \
          "1K",          1,                                                                                             \

@@ -252,27 +252,37 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     return 0;
 }
 
-static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)
+/* *LO is EntryLo of the page, if it is mapped by the TLB; all pages are writable without. */
+static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached, uint32_t *lo)
 {
+    *lo = TLB_VALID | TLB_DIRTY;
     if (translate_unmapped(core, address, pa, cached))
         return true;
     const int found = find(core, address);
     if (found < 0)
         return false;
-    uint32_t lo;
-    *pa = entry_address(&core->s.tlb[found], address, &lo);
-    *cached = is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT);
-    return lo & TLB_VALID;
+    *pa = entry_address(&core->s.tlb[found], address, lo);
+    *cached = is_cached((*lo & TLB_CACHE) >> TLB_CACHE_SHIFT);
+    return *lo & TLB_VALID;
 }
 
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa)
 {
     bool cached;
-    return probe(core, address, pa, &cached);
+    uint32_t lo;
+    return probe(core, address, pa, &cached, &lo);
 }
 
 bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa)
 {
     bool cached;
-    return probe(core, address, pa, &cached) && cached;
+    uint32_t lo;
+    return probe(core, address, pa, &cached, &lo) && cached;
+}
+
+bool tlb_probe_data(const struct core *core, vaddr address, bool store, paddr *pa)
+{
+    bool cached;
+    uint32_t lo;
+    return probe(core, address, pa, &cached, &lo) && cached && (!store || lo & TLB_DIRTY);
 }

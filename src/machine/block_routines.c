@@ -8,34 +8,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only kseg0 ranges are physically contiguous and have addresses that need no TLB lookup. */
-static bool is_kseg0(vaddr address, uint32_t size)
+/* How many of the SIZE bytes from ADDRESS are certainly physically contiguous: those of the page, except that kseg0 is
+ * not mapped. */
+static uint32_t contiguous(vaddr address, uint32_t size)
 {
-    return vaddr_in_kseg0(address) && size <= KSEG1_BASE - address;
+    const uint32_t most = vaddr_in_kseg0(address) ? KSEG1_BASE - address : PAGE_SIZE - address % PAGE_SIZE;
+    return size < most ? size : most;
 }
 
-/* Do the caches see the SIZE bytes at ADDRESS in one piece? */
-static bool is_together(const struct layout_map *layout, vaddr address, uint32_t size)
+/* Appends SIZE bytes to BLOCK: to its last piece, if they follow it. False: it has no room for another piece. */
+static bool append(struct memsys_block *block, paddr to, paddr from, uint32_t size)
 {
-    return size != 0 && layout_data_together(layout, vaddr_physical(address), size) == size;
+    if (block->pieces > 0) {
+        const uint32_t last = block->pieces - 1, before = block->size[last];
+        if (block->to[last] + before == to && (!block->copies || block->from[last] + before == from)) {
+            block->size[last] += size;
+            return true;
+        }
+    }
+    if (block->pieces == MEMSYS_BLOCK_PIECES)
+        return false;
+    block->to[block->pieces] = to;
+    block->from[block->pieces] = from;
+    block->size[block->pieces++] = size;
+    return true;
+}
+
+/* Divides the block into pieces, as the caches see them in LAYOUT, up to the first page that the kernel cannot access
+ * at once, or may not in the cache. */
+static void find_pieces(const struct core *core, const struct layout_map *layout, struct memsys_block *block, vaddr to,
+                        vaddr from, uint32_t size)
+{
+    while (size > 0) {
+        paddr to_pa, from_pa = 0;
+        if (!tlb_probe_data(core, to, true, &to_pa) || (block->copies && !tlb_probe_data(core, from, false, &from_pa)))
+            break;
+        uint32_t part = layout_data_together(layout, to_pa, contiguous(to, size));
+        if (block->copies)
+            part = layout_data_together(layout, from_pa, contiguous(from, part));
+        if (!append(block, layout_data(layout, to_pa), block->copies ? layout_data(layout, from_pa) : 0, part))
+            break;
+        to += part;
+        from += part;
+        size -= part;
+    }
+    block->left = size;
+}
+
+/* Whether a source overlaps a destination. */
+static bool overlaps(const struct memsys_block *block)
+{
+    for (uint32_t i = 0; i < block->pieces; i++)
+        for (uint32_t j = 0; j < block->pieces; j++)
+            if (block->to[i] - block->from[j] < block->size[j] || block->from[j] - block->to[i] < block->size[i])
+                return true;
+    return false;
 }
 
 static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
 {
-    vaddr to = core_argument(core, 0), from = core_argument(core, 1);
-    if (!is_kseg0(to, size) || (copies && !is_kseg0(from, size)))
-        return;
-    const struct layout_map *layout = memsys_layout(machine->memsys);
-    if (!is_together(layout, to, size) || (copies && !is_together(layout, from, size)))
-        return;
-    const struct memsys_block block = {.to = layout_data(layout, vaddr_physical(to)),
-                                       .from = copies ? layout_data(layout, vaddr_physical(from)) : 0,
-                                       .size = size,
-                                       .copies = copies};
-    bool overlap = copies && (block.to - block.from < size || block.from - block.to < size);
+    struct memsys_block block = {.copies = copies};
+    find_pieces(core, memsys_layout(machine->memsys), &block, core_argument(core, 0), core_argument(core, 1), size);
     core_sync(core);
-    if (!overlap)
-        memsys_block_begin(machine->memsys, core->number, &block, core->s.cycle);
+    if (!copies || !overlaps(&block))
+        memsys_block_begin(machine->memsys, core->number, &block, core->bucket, core->s.cycle);
 }
 
 static bool page_copied(void *opaque, struct core *core)
@@ -62,14 +98,34 @@ static bool bytes_filled(void *opaque, struct core *core)
     return false;
 }
 
+/* The kernel's memcpy() and memset() fall into the entries for user addresses, which no call of theirs has. */
+
+static bool user_copied(void *opaque, struct core *core)
+{
+    if (vaddr_in_kuseg(core_argument(core, 0)) || vaddr_in_kuseg(core_argument(core, 1)))
+        begin(opaque, core, core_argument(core, 2), true);
+    return false;
+}
+
+static bool user_cleared(void *opaque, struct core *core)
+{
+    if (vaddr_in_kuseg(core_argument(core, 0)))
+        begin(opaque, core, core_argument(core, 2), false);
+    return false;
+}
+
 static const struct routine {
-    const char *name;
+    const char *name, *symbol;
     pc_hook_fn *called;
 } routines[] = {
-    {"copy_page", page_copied},
-    {"clear_page", page_cleared},
-    {"memcpy", bytes_copied},
-    {"memset", bytes_filled},
+    {"copy_page", "copy_page", page_copied},
+    {"clear_page", "clear_page", page_cleared},
+    {"memcpy", "memcpy", bytes_copied},
+    {"memset", "memset", bytes_filled},
+    /* copies in both directions are one routine (arch/mips/lib/memcpy.S) */
+    {"copy_user", "__raw_copy_to_user", user_copied},
+    /* __clear_user() calls it (arch/mips/lib/memset.S) */
+    {"clear_user", "__bzero", user_cleared},
 };
 
 static bool watch(struct machine *machine, const char *name, struct err *err)
@@ -78,10 +134,12 @@ static bool watch(struct machine *machine, const char *name, struct err *err)
     while (routine < end && strcmp(routine->name, name) != 0)
         routine++;
     if (routine == end)
-        return err_set(err, "block.routines: %.64s is not one of copy_page, clear_page, memcpy, memset", name);
-    const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, name) : NULL;
+        return err_set(
+            err, "block.routines: %.64s is not one of copy_page, clear_page, memcpy, memset, copy_user, clear_user",
+            name);
+    const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, routine->symbol) : NULL;
     if (!symbol)
-        return err_set(err, "block.routines: no symbol %s", name);
+        return err_set(err, "block.routines: no symbol %s", routine->symbol);
     for (unsigned i = 0; i < machine->cpus; i++)
         core_hook_add(machine->cores[i], symbol->address, routine->called, machine);
     return true;

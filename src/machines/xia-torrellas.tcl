@@ -37,3 +37,7 @@ cache l3 -occupancy 36ns
 memory -contention on
 bus    -model split -clock 100MHz -width 8 -arbitration 1 -address_cycles 1 -request_time 36ns
 dram   -latency 60ns -banks 1
+
+# Where a block-transfer engine is added: "the bus transfer may have to slow down every time that caches have to be read or
+# updated", by how much is not said: for each line as long as the tertiary cache is busy with a write.
+block -cache_time 36ns

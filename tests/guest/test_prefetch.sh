@@ -43,7 +43,7 @@ check_between "stream buffers hide more than a third of the instruction stall" 1
 run pref --set prefetch.data=on
 check_between "PREF hides a twentieth of the data stall" 1 $((data / 20 * 19)) "$(stall pref l1d l2d)"
 
-blocks='--set block.engine=on --set block.routines=copy_page,clear_page,memcpy,memset'
+blocks='--set block.engine=on --set block.routines=copy_page,clear_page,memcpy,memset,copy_user,clear_user'
 # shellcheck disable=SC2086 # words
 run blocks $blocks
 check_same_file "blocks: the guest sees nothing of it" "$work/plain.txt" "$work/blocks.txt"
@@ -51,6 +51,27 @@ check_between "the block-transfer engine takes a fifth of the data stall away" 1
     "$(stall blocks l1d l2d)"
 check_equal "blocks: the CPU waits no longer than the engine works" true \
     "$(json "$work/blocks.json" '.cpu0.block | .wait < .busy and .copies > 0 and .clears > 0')"
+
+check_equal "blocks: what the CPU executes meanwhile and waits for is within the engine's time" true \
+    "$(json "$work/blocks.json" '.cpu0.block | .overlapped > 0 and .overlapped + .wait <= .busy')"
+
+# Copies to and from the memory of programs, whose pages lie anywhere: pipes and files in RAM.
+stream=$job
+job='head -c 300000 /bin/busybox | cat >/tmp/copy; md5sum </tmp/copy'
+run programs --cpus 2
+user='--cpus 2 --set block.engine=on --set block.routines=copy_user,clear_user'
+# shellcheck disable=SC2086 # words
+run user $user
+check_same_file "user copies: the guest sees nothing of them" "$work/programs.txt" "$work/user.txt"
+check_equal "user copies: the engine copies what the programs move, thrice" true \
+    "$(json "$work/user.json" '[.cpu0, .cpu1 | .block.bytes] | add > 3 * 300000')"
+check_equal "user copies: their pages are mapped when they begin" true \
+    "$(json "$work/user.json" '[.cpu0, .cpu1 | .block] | (map(.left) | add) * 20 < (map(.bytes) | add)')"
+# Memory contents are the same, and the figures of both models.
+# shellcheck disable=SC2086 # words
+simos run --quiet $user --set cache.check_interval=5000 --lockstep "$model" -- sh -c "$job"
+check_match "mipsy and $model copy the same" "^lockstep: mipsy and $model are the same" "$work/err"
+job=$stream
 
 # Allocation without a read: stores that validate, and pref 30
 unread='--set cache.l1d.write_allocate=validate --set cache.l2.write_allocate=validate --set cache.l1d.prepare_for_store=allocate'

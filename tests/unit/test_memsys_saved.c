@@ -60,7 +60,11 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
 {
     struct memsys_request request = {
         .address = address, .virtual_address = address, .size = 4, .now = now, .bucket = &m->bucket[cpu]};
-    const struct memsys_block block = {.to = address & ~0xfffu, .from = RAM_BASE, .size = 0x1000, .copies = dice & 1};
+    const struct memsys_block block = {.pieces = 2,
+                                       .to = {address & ~0xfffu, address & ~0x7ffu},
+                                       .from = {RAM_BASE, RAM_BASE + 0x2000},
+                                       .size = {0x1000, 0x800},
+                                       .copies = dice & 1};
     switch (dice % 64) {
     case 0: memsys_dma_write(m->memsys, address, 64, now); break;
     case 1: memsys_dma_read(m->memsys, address, 512, now); break;
@@ -73,7 +77,7 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
         memsys_prepare_for_store(m->memsys, cpu, &request);
         break;
     case 8: memsys_prefetch_streamed(m->memsys, cpu, &request); break;
-    case 6: memsys_block_begin(m->memsys, cpu, &block, now); break;
+    case 6: memsys_block_begin(m->memsys, cpu, &block, &m->bucket[cpu], now); break;
     case 7:
         if (dice % 1024 == 7)
             memsys_set_protocol(m->memsys, address, address, dice >> 10 & 1 ? MEMSYS_FIREFLY : MEMSYS_INVALIDATE);
