@@ -124,7 +124,7 @@ static const struct routine {
     {"memset", "memset", bytes_filled},
     /* copies in both directions are one routine (arch/mips/lib/memcpy.S) */
     {"copy_user", "__raw_copy_to_user", user_copied},
-    /* __clear_user() calls it (arch/mips/lib/memset.S) */
+    /* which the kernel uses to clear user memory (arch/mips/lib/memset.S) */
     {"clear_user", "__bzero", user_cleared},
 };
 
