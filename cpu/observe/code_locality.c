@@ -4,17 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1, ITERATIONS = 6, FREQUENCY = 10 /* seed's executions over those of the last instruction */ };
+enum { ITERATIONS = 6, FREQUENCY = 10 /* seed's executions over those of the last instruction */ };
 #define PROBABILITY 0.4
-
-/* An executed instruction as the end of control flow within its routine. */
-enum end { END_NONE, END_BRANCH, END_JUMP, END_CALL, END_CALL_REGISTER, END_LEAVES };
-
-struct decoded {
-    enum end end;
-    bool is_return, has_slot;
-    vaddr target; /* END_BRANCH, END_JUMP, END_CALL */
-};
 
 struct analysis {
     const struct profiled_code *code;
@@ -25,62 +16,6 @@ struct analysis {
     size_t *work;     /* [words]: a stack */
 };
 enum { LOOP_PLAIN = 1, LOOP_CALLING = 2 };
-
-static vaddr address_of(const struct profiled_code *code, size_t index)
-{
-    return code->first + (vaddr)index * 4;
-}
-
-/* The index of ADDRESS in CODE, or NONE. */
-static ptrdiff_t index_of(const struct profiled_code *code, uint64_t address)
-{
-    return address >= code->first && (address - code->first) / 4 < code->words
-               ? (ptrdiff_t)((address - code->first) / 4)
-               : NONE;
-}
-
-static struct decoded decode(const struct profiled_code *code, size_t index)
-{
-    struct insn insn;
-    const enum isa_id id = isa_decode(code->decoder, code->word[index], &insn);
-    const struct isa_control control = isa_control(id, &insn, address_of(code, index));
-    struct decoded decoded = {.has_slot = isa_table[id].flags & INSN_DELAY_SLOT, .target = control.target};
-    switch (control.flow) {
-    case FLOW_BRANCH: decoded.end = control.conditional || control.links ? END_BRANCH : END_JUMP; break;
-    case FLOW_JUMP: decoded.end = control.links ? END_CALL : END_JUMP; break;
-    case FLOW_INDIRECT: decoded.end = control.links ? END_CALL_REGISTER : END_LEAVES; break;
-    case FLOW_ERET: decoded.end = END_LEAVES; break;
-    default: break;
-    }
-    decoded.is_return = control.returns || control.flow == FLOW_ERET;
-    return decoded;
-}
-
-/* The first edge from ADDRESS, or the first behind it. */
-static size_t first_edge(const struct profiled_code *code, vaddr address)
-{
-    size_t low = 0, high = code->edges;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (code->edge[middle].from < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* How often the branch or jump at INDEX went to its target. */
-static int64_t taken(const struct profiled_code *code, size_t index, const struct decoded *decoded)
-{
-    const vaddr from = address_of(code, index);
-    int64_t count = 0;
-    if (decoded->end != END_BRANCH)
-        return code->count[index];
-    for (size_t i = first_edge(code, from); i < code->edges && code->edge[i].from == from; i++)
-        count += code->edge[i].is_call ? 0 : code->edge[i].count;
-    return count;
-}
 
 /* Control flow within a routine */
 
@@ -93,20 +28,20 @@ struct routine {
 static unsigned successors(const struct profiled_code *code, struct routine routine, size_t index, size_t next[2])
 {
     unsigned count = 0;
-    struct decoded before = {.end = END_NONE};
-    const struct decoded own = decode(code, index);
-    if (own.end == END_LEAVES && !own.has_slot)
+    struct profiled_insn before = {.end = PROFILED_GOES_ON};
+    const struct profiled_insn own = profiled_code_decode(code, index);
+    if (own.end == PROFILED_LEAVES && !own.has_slot)
         return 0;
     if (index > routine.first && code->count[index - 1] > 0)
-        before = decode(code, index - 1);
+        before = profiled_code_decode(code, index - 1);
     if (!before.has_slot)
-        before.end = END_NONE;
-    const ptrdiff_t target = index_of(code, before.target);
-    const bool falls_through = before.end != END_JUMP && before.end != END_LEAVES;
+        before.end = PROFILED_GOES_ON;
+    const ptrdiff_t target = profiled_code_at(code, before.target);
+    const bool falls_through = before.end != PROFILED_JUMP && before.end != PROFILED_LEAVES;
     if (falls_through && index + 1 < routine.end && code->count[index + 1] > 0)
         next[count++] = index + 1;
-    if ((before.end == END_BRANCH || before.end == END_JUMP) && target >= (ptrdiff_t)routine.first &&
-        target < (ptrdiff_t)routine.end && code->count[target] > 0 && taken(code, index - 1, &before) > 0)
+    if ((before.end == PROFILED_BRANCH || before.end == PROFILED_JUMP) && target >= (ptrdiff_t)routine.first &&
+        target < (ptrdiff_t)routine.end && code->count[target] > 0 && profiled_code_taken(code, index - 1, &before) > 0)
         next[count++] = (size_t)target;
     return count;
 }
@@ -177,8 +112,8 @@ static void add_loop(struct analysis *a, struct routine routine, size_t header, 
     bool calls = false;
     for (size_t i = routine.first; i < routine.end; i++)
         if (a->mark[i] & IN_BODY) {
-            const enum end end = decode(a->code, i).end;
-            calls |= end == END_CALL || end == END_CALL_REGISTER;
+            const enum profiled_end end = profiled_code_decode(a->code, i).end;
+            calls |= end == PROFILED_CALL || end == PROFILED_CALL_REGISTER;
         }
     struct loop_figures *figures = calls ? &a->result->calling : &a->result->plain;
     const int64_t iterations = a->code->count[header], invocations = iterations > back ? iterations - back : 1;
@@ -211,12 +146,12 @@ static void find_loops(struct analysis *a, struct routine routine)
     for (size_t i = routine.first; i + 1 < routine.end; i++) {
         if (a->code->count[i] == 0)
             continue;
-        const struct decoded decoded = decode(a->code, i);
-        const ptrdiff_t target = index_of(a->code, decoded.target);
-        if ((decoded.end != END_BRANCH && decoded.end != END_JUMP) || target < (ptrdiff_t)routine.first ||
+        const struct profiled_insn decoded = profiled_code_decode(a->code, i);
+        const ptrdiff_t target = profiled_code_at(a->code, decoded.target);
+        if ((decoded.end != PROFILED_BRANCH && decoded.end != PROFILED_JUMP) || target < (ptrdiff_t)routine.first ||
             target > (ptrdiff_t)i)
             continue;
-        const int64_t times = taken(a->code, i, &decoded);
+        const int64_t times = profiled_code_taken(a->code, i, &decoded);
         if (times > 0 && is_loop(a, routine, (size_t)target, i + 1)) {
             edge = checked_memory(realloc(edge, (count + 1) * sizeof *edge));
             edge[count++] = (struct back_edge){(size_t)target, i + 1, times};
@@ -244,20 +179,6 @@ static struct routine routine_of(const struct profiled_code *code, size_t number
                             number + 1 < code->routines ? code->routine[number + 1] : code->words};
 }
 
-/* The number of the routine that INDEX is in. */
-static size_t routine_at(const struct profiled_code *code, size_t index)
-{
-    size_t low = 0, high = code->routines;
-    while (low + 1 < high) {
-        const size_t middle = (low + high) / 2;
-        if (code->routine[middle] <= index)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool has_executed(const struct profiled_code *code, struct routine routine)
 {
     for (size_t i = routine.first; i < routine.end; i++)
@@ -280,17 +201,17 @@ static void find_call_sites(struct analysis *a)
     const struct profiled_code *code = a->code;
     uint32_t *sites = checked_memory(calloc(code->routines, sizeof *sites));
     for (size_t i = 0; i < code->words; i++) {
-        const struct decoded decoded = decode(code, i);
-        const ptrdiff_t target = decoded.end == END_CALL ? index_of(code, decoded.target) : NONE;
-        if (target != NONE)
-            sites[routine_at(code, (size_t)target)]++;
+        const struct profiled_insn decoded = profiled_code_decode(code, i);
+        const ptrdiff_t target = decoded.end == PROFILED_CALL ? profiled_code_at(code, decoded.target) : PROFILED_NONE;
+        if (target != PROFILED_NONE)
+            sites[profiled_code_routine(code, (size_t)target)]++;
     }
     count_sites(code, sites, &a->result->targets, &a->result->targets_of_one);
     memset(sites, 0, code->routines * sizeof *sites);
     for (size_t i = 0; i < code->edges; i++) {
-        const ptrdiff_t target = code->edge[i].is_call ? index_of(code, code->edge[i].to) : NONE;
-        if (target != NONE && code->edge[i].count > 0)
-            sites[routine_at(code, (size_t)target)]++;
+        const ptrdiff_t target = code->edge[i].is_call ? profiled_code_of_key(code, code->edge[i].to) : PROFILED_NONE;
+        if (target != PROFILED_NONE && code->edge[i].count > 0)
+            sites[profiled_code_routine(code, (size_t)target)]++;
     }
     count_sites(code, sites, &a->result->called, &a->result->called_from_one);
     free(sites);
@@ -305,17 +226,17 @@ struct path {
     size_t back[CALLS]; /* where the calls on the path return to */
 };
 
-/* The most frequent target of the jalr at INDEX, or NONE. */
+/* The most frequent target of the jalr at INDEX, or PROFILED_NONE. */
 static ptrdiff_t called_most(const struct profiled_code *code, size_t index)
 {
-    const vaddr from = address_of(code, index);
-    const struct execution_edge *most = NULL;
-    for (size_t i = first_edge(code, from); i < code->edges && code->edge[i].from == from; i++)
-        if (code->edge[i].is_call && (!most || code->edge[i].count > most->count))
-            most = &code->edge[i];
+    size_t count;
+    const struct execution_edge *edge = profiled_code_edges(code, index, &count), *most = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (edge[i].is_call && (!most || edge[i].count > most->count))
+            most = &edge[i];
     if (!most || (double)most->count < PROBABILITY * (double)code->count[index])
-        return NONE;
-    return index_of(code, most->to);
+        return PROFILED_NONE;
+    return profiled_code_of_key(code, most->to);
 }
 
 /* May a sequence go on with INDEX? SEED: executions of its first instruction. */
@@ -325,33 +246,36 @@ static bool is_open(const struct analysis *a, ptrdiff_t index, int64_t seed)
            a->code->count[index] * FREQUENCY >= seed && a->code->count[index] > 0;
 }
 
-/* Where PATH goes on behind the branch or jump at AT, which is DECODED, and its delay slot; NONE: the sequence ends. */
-static ptrdiff_t follow(const struct analysis *a, struct path *path, size_t at, const struct decoded *decoded,
+/* Where PATH goes on behind the branch or jump at AT, which is DECODED, and its delay slot; PROFILED_NONE: the sequence
+ * ends. */
+static ptrdiff_t follow(const struct analysis *a, struct path *path, size_t at, const struct profiled_insn *decoded,
                         int64_t seed)
 {
     const struct profiled_code *code = a->code;
     const ptrdiff_t behind = (ptrdiff_t)at + 2;
     switch (decoded->end) {
-    case END_BRANCH: {
-        const ptrdiff_t target = index_of(code, decoded->target);
-        const int64_t times = taken(code, at, decoded), all = code->count[at];
+    case PROFILED_BRANCH: {
+        const ptrdiff_t target = profiled_code_at(code, decoded->target);
+        const int64_t times = profiled_code_taken(code, at, decoded), all = code->count[at];
         const bool goes = 2 * times > all;
         const ptrdiff_t first = goes ? target : behind, second = goes ? behind : target;
         if (is_open(a, first, seed))
             return first;
-        return (double)(goes ? all - times : times) >= PROBABILITY * (double)all && is_open(a, second, seed) ? second
-                                                                                                             : NONE;
+        return (double)(goes ? all - times : times) >= PROBABILITY * (double)all && is_open(a, second, seed)
+                   ? second
+                   : PROFILED_NONE;
     }
-    case END_JUMP: return index_of(code, decoded->target);
-    case END_CALL:
-    case END_CALL_REGISTER: {
-        const ptrdiff_t target = decoded->end == END_CALL ? index_of(code, decoded->target) : called_most(code, at);
+    case PROFILED_JUMP: return profiled_code_at(code, decoded->target);
+    case PROFILED_CALL:
+    case PROFILED_CALL_REGISTER: {
+        const ptrdiff_t target =
+            decoded->end == PROFILED_CALL ? profiled_code_at(code, decoded->target) : called_most(code, at);
         if (path->depth == CALLS || !is_open(a, target, seed))
             return behind;
         path->back[path->depth++] = (size_t)behind;
         return target;
     }
-    default: return decoded->is_return && path->depth > 0 ? (ptrdiff_t)path->back[--path->depth] : NONE;
+    default: return decoded->is_return && path->depth > 0 ? (ptrdiff_t)path->back[--path->depth] : PROFILED_NONE;
     }
 }
 
@@ -365,14 +289,14 @@ static void add_sequence(struct analysis *a, size_t first)
     int64_t executed = 0;
     for (ptrdiff_t next = (ptrdiff_t)first; is_open(a, next, seed);) {
         const size_t at = (size_t)next;
-        const struct decoded decoded = decode(code, at);
+        const struct profiled_insn decoded = profiled_code_decode(code, at);
         a->visited[at] = 1;
         length++;
         executed += code->count[at];
-        const size_t here = routine_at(code, at);
+        const size_t here = profiled_code_routine(code, at);
         figures->visits += here != routine;
         routine = here;
-        if (decoded.end == END_NONE) {
+        if (decoded.end == PROFILED_GOES_ON) {
             next++;
             continue;
         }
@@ -424,10 +348,10 @@ static void count_instructions(struct analysis *a)
     for (size_t i = 0; i < code->words; i++) {
         if (code->count[i] == 0)
             continue;
-        const struct decoded decoded = decode(code, i);
+        const struct profiled_insn decoded = profiled_code_decode(code, i);
         a->result->insns_executed++;
         a->result->executed += code->count[i];
-        a->result->transfers += decoded.end == END_NONE ? 0 : taken(code, i, &decoded);
+        a->result->transfers += decoded.end == PROFILED_GOES_ON ? 0 : profiled_code_taken(code, i, &decoded);
         if (a->in_loop[i] & LOOP_PLAIN)
             a->result->plain.insns += code->count[i];
         else if (a->in_loop[i])

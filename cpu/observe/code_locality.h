@@ -6,21 +6,7 @@
 #ifndef SIMOS_CPU_OBSERVE_CODE_LOCALITY_H
 #define SIMOS_CPU_OBSERVE_CODE_LOCALITY_H
 
-#include "cpu/observe/execution_profile.h"
-#include "cpu/isa/isa.h"
-
-/* A range of code and its executions. */
-struct profiled_code {
-    const struct isa_decoder *decoder;
-    vaddr first;
-    size_t words;
-    const uint32_t *word;  /* [words] */
-    const int64_t *count;  /* [words]: executions of each instruction */
-    const size_t *routine; /* [routines]: index of each routine's first word, ascending */
-    size_t routines;
-    const struct execution_edge *edge; /* [edges], as execution_profile_edges() returns them; others are ignored */
-    size_t edges;
-};
+#include "cpu/observe/profiled_code.h"
 
 /* Loops, as natural loops of the executed control flow of a routine (Aho, Lam, Sethi and Ullman, section 9.6.6): the
  * target of a back edge dominates its source. */

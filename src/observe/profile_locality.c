@@ -95,9 +95,11 @@ void profile_write_locality(const struct machine *machine, struct json_writer *j
         return;
     read_text(machine, &text);
     struct execution_edge *edge = execution_profile_edges(machine->execution_profile, &edges);
+    const struct profiled_range range = {.first = text.first, .key = text.first, .words = (text.end - text.first) / 4};
     const struct profiled_code code = {.decoder = machine->cores[0]->decoder,
-                                       .first = text.first,
-                                       .words = (text.end - text.first) / 4,
+                                       .range = &range,
+                                       .ranges = 1,
+                                       .words = range.words,
                                        .word = text.word,
                                        .count = text.count,
                                        .routine = text.routine,

@@ -186,8 +186,9 @@ static void test_locality(void **state)
                                           {at + 40, at + 28, 1, false}};
     struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     (void)state;
+    const struct profiled_range range = {.first = (vaddr)FIRST, .key = at, .words = WORDS};
     const struct code_locality is =
-        code_locality_of(&(struct profiled_code){decoder, (vaddr)FIRST, WORDS, word, count, routine, 3, edge, 4});
+        code_locality_of(&(struct profiled_code){decoder, &range, 1, WORDS, word, count, routine, 3, edge, 4});
     assert_int_equal(is.insns, WORDS);
     assert_int_equal(is.insns_executed, 15);
     assert_int_equal(is.executed, 243);

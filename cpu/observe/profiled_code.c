@@ -1,0 +1,98 @@
+#include "cpu/observe/profiled_code.h"
+
+vaddr profiled_code_address(const struct profiled_code *code, size_t index)
+{
+    const struct profiled_range *range = code->range;
+    for (; index >= range->words; range++)
+        index -= range->words;
+    return range->first + (vaddr)index * 4;
+}
+
+uint64_t profiled_code_key(const struct profiled_code *code, size_t index)
+{
+    const struct profiled_range *range = code->range;
+    for (; index >= range->words; range++)
+        index -= range->words;
+    return range->key + index * 4;
+}
+
+ptrdiff_t profiled_code_at(const struct profiled_code *code, vaddr address)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < code->ranges; first += code->range[i++].words)
+        if (address >= code->range[i].first && (address - code->range[i].first) / 4 < code->range[i].words)
+            return (ptrdiff_t)(first + (address - code->range[i].first) / 4);
+    return PROFILED_NONE;
+}
+
+ptrdiff_t profiled_code_of_key(const struct profiled_code *code, uint64_t key)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < code->ranges; first += code->range[i++].words)
+        if (key >= code->range[i].key && (key - code->range[i].key) / 4 < code->range[i].words)
+            return (ptrdiff_t)(first + (key - code->range[i].key) / 4);
+    return PROFILED_NONE;
+}
+
+struct profiled_insn profiled_code_decode(const struct profiled_code *code, size_t index)
+{
+    struct insn insn;
+    const enum isa_id id = isa_decode(code->decoder, code->word[index], &insn);
+    if (isa_table[id].flow == FLOW_NEXT)
+        return (struct profiled_insn){.end = PROFILED_GOES_ON};
+    const struct isa_control control = isa_control(id, &insn, profiled_code_address(code, index));
+    struct profiled_insn decoded = {.has_slot = isa_table[id].flags & INSN_DELAY_SLOT,
+                                    .likely = control.likely,
+                                    .links = control.links,
+                                    .target = control.target};
+    switch (control.flow) {
+    case FLOW_BRANCH: decoded.end = control.conditional || control.links ? PROFILED_BRANCH : PROFILED_JUMP; break;
+    case FLOW_JUMP: decoded.end = control.links ? PROFILED_CALL : PROFILED_JUMP; break;
+    case FLOW_INDIRECT: decoded.end = control.links ? PROFILED_CALL_REGISTER : PROFILED_LEAVES; break;
+    case FLOW_ERET: decoded.end = PROFILED_LEAVES; break;
+    default: break;
+    }
+    decoded.is_return = control.returns || control.flow == FLOW_ERET;
+    return decoded;
+}
+
+const struct execution_edge *profiled_code_edges(const struct profiled_code *code, size_t index, size_t *count)
+{
+    const uint64_t from = profiled_code_key(code, index);
+    size_t low = 0, high = code->edges;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (code->edge[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < code->edges && code->edge[low + *count].from == from;)
+        ++*count;
+    return code->edge + low;
+}
+
+int64_t profiled_code_taken(const struct profiled_code *code, size_t index, const struct profiled_insn *insn)
+{
+    if (insn->end != PROFILED_BRANCH)
+        return code->count[index];
+    size_t count;
+    const struct execution_edge *edge = profiled_code_edges(code, index, &count);
+    int64_t taken = 0;
+    for (size_t i = 0; i < count; i++)
+        taken += edge[i].is_call ? 0 : edge[i].count;
+    return taken;
+}
+
+size_t profiled_code_routine(const struct profiled_code *code, size_t index)
+{
+    size_t low = 0, high = code->routines;
+    while (low + 1 < high) {
+        const size_t middle = (low + high) / 2;
+        if (code->routine[middle] <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
