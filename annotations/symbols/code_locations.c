@@ -181,6 +181,31 @@ struct code_location code_location_at(struct code_locations *places, struct core
     return (struct code_location){object_of(places, OBJECT_MODULE, module->name, 0), pc - module->first};
 }
 
+/* Modules */
+
+struct module_caller {
+    struct code_locations *places;
+    code_locations_module_fn *call;
+    void *opaque;
+};
+
+static void call_with_module(void *opaque, const char *name, vaddr base, uint32_t size)
+{
+    const struct module_caller *caller = opaque;
+    struct code_locations *places = caller->places;
+    struct module_code code = {.object = object_of(places, OBJECT_MODULE, name, 0), .first = base, .size = size};
+    struct symbol *symbols = modules_symbols(places->view, places->view->machine.cores[0], name, &code.symbols);
+    code.symbol = symbols;
+    caller->call(caller->opaque, &code);
+    free(symbols);
+}
+
+void code_locations_each_module(struct code_locations *places, code_locations_module_fn *call, void *opaque)
+{
+    struct module_caller caller = {places, call, opaque};
+    modules_each_code(places->view, places->view->machine.cores[0], call_with_module, &caller);
+}
+
 /* Names */
 
 static const char *base_name(const char *path)

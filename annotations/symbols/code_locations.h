@@ -48,6 +48,18 @@ struct code_extent {
 };
 struct code_extent code_location_extent(struct code_locations *places, struct core *core, vaddr pc);
 
+/* The code of each module that is loaded now. SYMBOL has its routines, with addresses that count from FIRST, ascending;
+ * valid until the next call. */
+struct module_code {
+    unsigned object;
+    vaddr first;
+    uint32_t size; /* bytes */
+    const struct symbol *symbol;
+    size_t symbols;
+};
+typedef void code_locations_module_fn(void *opaque, const struct module_code *code);
+void code_locations_each_module(struct code_locations *places, code_locations_module_fn *call, void *opaque);
+
 /* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
 const char *code_object_name(const struct code_locations *places, unsigned object);
 /* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; without symbol the page: "busybox, page

@@ -131,6 +131,24 @@ void modules_each(const struct guest_view *view, struct core *core, vaddr head, 
                     call(opaque, module.name, module.region[region].base, module.region[region].size);
 }
 
+void modules_each_code(const struct guest_view *view, struct core *core, modules_fn *call, void *opaque)
+{
+    struct module module;
+    uint32_t list, first, size;
+    vaddr head;
+    if (!layout_offset(view, "module", "list", &list) || !find_head(view, core, list, &head))
+        return;
+    vaddr at = machine_view_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at)) {
+        if (!read_module(view, core, at - list, &module))
+            continue;
+        size = module.region[0].size;
+        if (layout_offset(view, "module", "core_layout", &first))
+            read_field(view, core, module.address + first, "module_layout", "text_size", &size);
+        call(opaque, module.name, module.region[0].base, size < module.region[0].size ? size : module.region[0].size);
+    }
+}
+
 /* Search the list for the module for which WANTED returns true. */
 static bool search(const struct guest_view *view, struct core *core, struct module *module,
                    bool (*wanted)(const struct module *module, const void *key), const void *key)

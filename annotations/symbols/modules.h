@@ -31,6 +31,9 @@ bool modules_list(const struct guest_view *view, struct core *core, vaddr *head)
 typedef void modules_fn(void *opaque, const char *name, vaddr base, uint32_t size);
 void modules_each(const struct guest_view *view, struct core *core, vaddr head, modules_fn *call, void *opaque);
 
+/* Call CALL with the code of each loaded module: the beginning of its text region, of SIZE bytes. */
+void modules_each_code(const struct guest_view *view, struct core *core, modules_fn *call, void *opaque);
+
 /* Name of the struct module at ADDRESS; empty if it has none. */
 void modules_name(const struct guest_view *view, struct core *core, vaddr address, char *name, size_t size);
 

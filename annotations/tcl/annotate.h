@@ -9,6 +9,7 @@
 
 #include "annotations/accounts/call_costs.h"
 #include "annotations/services/services.h"
+#include "annotations/symbols/code_locations.h"
 #include "annotations/symbols/machine_view.h"
 #include "src/base/json_writer.h"
 #include "src/tcl/tcl_versions.h"
@@ -112,6 +113,9 @@ bool annotate_record_calls(struct annotate *annotate, struct err *err);
 /* The costs, NULL if they are not recorded; and the key by pc of a place in them in such profiles. */
 struct call_costs *annotate_call_costs(const struct annotate *annotate);
 uint64_t annotate_profile_key(struct code_location place);
+/* Call CALL with the code of each kernel module that is loaded now; ANNOTATE may be NULL. Nothing without the kernel's
+ * structures. */
+void annotate_each_module(struct annotate *annotate, code_locations_module_fn *call, void *opaque);
 /* Name of a profile's entry KEY, and path of its code object ("/bin/busybox"). False or NULL if the entry is not by
  * object or kind. */
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,

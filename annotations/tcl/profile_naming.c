@@ -40,6 +40,12 @@ uint64_t annotate_profile_key(struct code_location place)
     return CLASSIFY_NAMED | code_location_number(place);
 }
 
+void annotate_each_module(struct annotate *annotate, code_locations_module_fn *call, void *opaque)
+{
+    if (annotate)
+        code_locations_each_module(guest_view_code_places(&annotate->view), call, opaque);
+}
+
 static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
 {
     struct annotate *annotate = opaque;

@@ -125,17 +125,19 @@ static bool turn_on(struct params *params, const char *name, const char *value, 
     return strcmp(params_string(params, name), "off") != 0 || params_set(params, name, value, err);
 }
 
-/* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone. */
+/* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone, and a layout has no
+ * misses. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    const char *const needed[][2] = {{"cache.classify", "full"},
-                                     {"cache.profile", "both"},
-                                     {"execution.counts", path_ends_with(value, ".callgrind") ? "calls" : "profile"}};
+    const char *const needed[][2] = {{"execution.counts", path_ends_with(value, ".callgrind") ? "calls" : "profile"},
+                                     {"cache.classify", "full"},
+                                     {"cache.profile", "both"}};
+    const size_t count = path_ends_with(value, ".layout") ? 1 : sizeof needed / sizeof needed[0];
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->run.profile_path = value;
     line->run.collect.profile = true;
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+    for (size_t i = 0; i < count; i++)
         if (!turn_on(line->run.options.params, needed[i][0], needed[i][1], err))
             return false;
     return true;
@@ -579,10 +581,10 @@ const struct option command_options[] = {
      LOCKSTEP | NODE | NO_STATS},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
      "table of results at the end of the run, on stderr (full)", ONE_RUN},
-    {"profile", "FILE.json|FILE.callgrind|FILE.pb.gz|FILE.perf", COMMAND_GROUP_RESULTS, RUNS | CLUSTER,
+    {"profile", "FILE.json|FILE.callgrind|FILE.pb.gz|FILE.perf|FILE.layout", COMMAND_GROUP_RESULTS, RUNS | CLUSTER,
      OPTION_HOST | OPTION_WRITES, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind, pb.gz, perf: by instruction, for KCachegrind, pprof, flame "
-     "graphs); turns cache.profile on",
+     "graphs), turns cache.profile on; layout: a map for cache.layout, and FILE.guards",
      ONE_RUN | JOB},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_READS_BELOW, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "

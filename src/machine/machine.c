@@ -5,6 +5,7 @@
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
 #include "cpu/core/interlock.h"
+#include "cpu/observe/code_layout.h"
 #include "cpu/observe/execution_profile.h"
 #include "cpu/observe/executions.h"
 #include "cache/observe/trace.h"
@@ -16,6 +17,7 @@
 #include "src/machine/machine_file.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/save_request.h"
+#include "cpu/privileged/mode_change.h"
 #include "cpu/privileged/refill_walk.h"
 #include "src/machine/recorded_options.h"
 #include "src/base/symbols.h"
@@ -97,6 +99,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, machine_param_defs, machine_param_count);
     params_define(options->params, console_params, console_param_count);
     params_define(options->params, core_param_defs, core_param_count);
+    params_define(options->params, code_layout_param_defs, code_layout_param_count);
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);
@@ -282,13 +285,23 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
     return machine_models_create(machine, options, err);
 }
 
-static void count_executions(struct machine *machine)
+static bool count_executions(struct machine *machine, struct err *err)
 {
+    struct err reason = {""};
+    struct code_passes passes;
+    if (!code_passes_read(&passes, params_string(machine->params, "execution.layout.thresholds"), &reason))
+        return err_set(err, "execution.layout.thresholds: %s", reason.text);
     const char *counts = params_string(machine->params, "execution.counts");
     if (strcmp(counts, "profile") == 0 || strcmp(counts, "calls") == 0)
         machine->execution_profile = execution_profile_create();
     if (strcmp(counts, "off") != 0)
         executions_start(machine->cores[0], machine->execution_profile);
+    return true;
+}
+
+vaddr machine_exception_base(const struct machine *machine)
+{
+    return exception_base(machine->cores[0]);
 }
 
 /* Statistics */
@@ -359,8 +372,7 @@ static bool build(struct machine *machine, const struct machine_options *options
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
     if (!machine->memsys || !check_layout(machine, err) || !add_cores(machine, options, err))
         return false;
-    count_executions(machine);
-    if (!board_devices_create(machine, err))
+    if (!count_executions(machine, err) || !board_devices_create(machine, err))
         return false;
     machine->mem->after_write = memory_changed;
     machine->mem->before_read = memory_observed;

@@ -274,6 +274,9 @@ bool machine_cannot_wake(const struct machine *machine);
  * (cpu/privileged/data_watch.h) may call it too: the run then ends behind the instruction. */
 bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
+/* The address from which the exception vectors have their offsets at present, as of CPU 0. */
+vaddr machine_exception_base(const struct machine *machine);
+
 /* Present simulated time: the smallest local time of the ready CPUs, or of the last event if none is ready. */
 cycles machine_now(const struct machine *machine);
 /* Instructions executed by all CPUs. */

@@ -277,6 +277,7 @@ static void write_json(const void *machine, FILE *out)
         write_executions(machine, &json);
         write_calls(machine, &json);
         profile_write_locality(machine, &json);
+        profile_write_layout(machine, &json);
     }
     json_line(&json, 0);
     json_end_object(&json);

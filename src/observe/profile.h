@@ -97,8 +97,17 @@ bool profile_save_pprof(const struct machine *machine, const char *path, struct 
 /* Write samples of stalls, misses and executions by instruction as the text of `perf script`. Likewise. */
 bool profile_save_perf(const struct machine *machine, const char *path, struct err *err);
 
+/* Write a layout of the kernel's code, a map for cache.layout, and beside it the guards of its sequences
+ * (docs/reference/kernel-layout.md). Returns false with ERR on a write error, or if the machine has no execution counts
+ * or no symbols of the kernel. */
+bool profile_save_layout(const struct machine *machine, const char *path, struct err *err);
+/* The path of these guards if PATH is that of a layout, else NULL; the caller frees it. */
+char *profile_guards_path(const char *path);
+/* Write the member "layout" of the JSON profile: its figures. Nothing as profile_write_locality(). */
+void profile_write_layout(const struct machine *machine, struct json_writer *json);
+
 /* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", as text of `perf script` if
- * with ".perf", otherwise in JSON. */
+ * with ".perf", as a layout if with ".layout", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

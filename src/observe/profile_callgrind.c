@@ -247,5 +247,6 @@ bool profile_save(const struct machine *machine, const char *path, struct err *e
     return (path_ends_with(path, ".callgrind") ? profile_save_callgrind
             : path_ends_with(path, ".pb.gz")   ? profile_save_pprof
             : path_ends_with(path, ".perf")    ? profile_save_perf
+            : path_ends_with(path, ".layout")  ? profile_save_layout
                                                : profile_save_json)(machine, path, err);
 }

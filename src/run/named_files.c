@@ -2,6 +2,7 @@
 
 #include "checkpoint/series_member.h"
 #include "src/observe/annotated.h"
+#include "src/observe/profile.h"
 #include "src/run/restore.h"
 #include "src/machine/board_disks.h"
 #include "src/host/copy_files.h"
@@ -250,6 +251,9 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
         if (path && !(row->path == offsetof(struct run_options, annotations) && annotated_is_library(path)))
             add(files, owner, row->name, row->kind, path, row->written ? NAMED_WRITTEN : NAMED_READ);
     }
+    char *guards = run->profile_path ? profile_guards_path(run->profile_path) : NULL;
+    add(files, owner, "--profile guards", "profile", guards, NAMED_WRITTEN);
+    free(guards);
     if (run->options.copy)
         add_copies(files, owner, run->options.copy);
     add_folders(files, owner, run);
