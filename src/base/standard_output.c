@@ -17,7 +17,7 @@ bool standard_output_end(struct err *err)
 {
     errno = 0;
     const bool flushed = fflush(stdout) == 0;
-    const int reason = errno;
+    int reason = errno;
     if (flushed && !ferror(stdout))
         return true;
     if (standard_output_is_closed()) {
@@ -28,5 +28,8 @@ bool standard_output_end(struct err *err)
         sigprocmask(SIG_UNBLOCK, &pipe, NULL);
         raise(SIGPIPE);
     }
-    return err_set(err, "stdout: %s", flushed || reason == 0 ? "cannot be written" : strerror(reason));
+    /* stdio does not keep why an earlier write failed; one more byte of what is incomplete anyway fails again */
+    if (flushed)
+        reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+    return err_set(err, "stdout: %s", reason == 0 ? "cannot be written" : strerror(reason));
 }
