@@ -34,14 +34,14 @@ static bool moves_page(const struct moves *moves, paddr address)
     return moves->units[address >> PAGE_SHIFT] != NULL || moves->page[address >> PAGE_SHIFT] != 0;
 }
 
-paddr layout_code(const struct layout_map *map, paddr address)
+paddr layout_moved_code(const struct layout_map *map, paddr address)
 {
-    return map == NULL ? address : moved(&map->code, address);
+    return moved(&map->code, address);
 }
 
-paddr layout_data(const struct layout_map *map, paddr address)
+paddr layout_moved_data(const struct layout_map *map, paddr address)
 {
-    return map == NULL ? address : moved(&map->data, address);
+    return moved(&map->data, address);
 }
 
 bool layout_moves_code(const struct layout_map *map, paddr address)
@@ -62,13 +62,6 @@ bool layout_moves_any_code(const struct layout_map *map)
 bool layout_moves_any_data(const struct layout_map *map)
 {
     return map != NULL && map->data.any;
-}
-
-bool layout_starts_line(const struct layout_map *map, paddr address, uint32_t line)
-{
-    if ((address & (PAGE_SIZE - 1)) == 0)
-        return true;
-    return ((layout_code(map, address) ^ layout_code(map, address - 4)) & ~(line - 1)) != 0;
 }
 
 uint32_t layout_data_together(const struct layout_map *map, paddr address, uint32_t size)

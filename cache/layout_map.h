@@ -26,9 +26,17 @@ void layout_map_free(struct layout_map *map);
 
 /* In all functions MAP may be NULL: nothing is moved. */
 
-/* Where the caches see the instruction, or the data, at ADDRESS. */
-paddr layout_code(const struct layout_map *map, paddr address);
-paddr layout_data(const struct layout_map *map, paddr address);
+/* Where the caches see the instruction, or the data, at ADDRESS. Without a map that is no call: accesses ask it. */
+paddr layout_moved_code(const struct layout_map *map, paddr address);
+paddr layout_moved_data(const struct layout_map *map, paddr address);
+static inline paddr layout_code(const struct layout_map *map, paddr address)
+{
+    return SIM_LIKELY(map == NULL) ? address : layout_moved_code(map, address);
+}
+static inline paddr layout_data(const struct layout_map *map, paddr address)
+{
+    return SIM_LIKELY(map == NULL) ? address : layout_moved_data(map, address);
+}
 
 /* Is an instruction, or are data, of the page of ADDRESS moved? */
 bool layout_moves_code(const struct layout_map *map, paddr address);
@@ -39,7 +47,12 @@ bool layout_moves_any_data(const struct layout_map *map);
 
 /* Does a CPU that goes on from the instruction before ADDRESS to the one at ADDRESS fetch another line of the
  * instruction cache, whose lines have LINE bytes (a power of two)? At the beginning of a page always. */
-bool layout_starts_line(const struct layout_map *map, paddr address, uint32_t line);
+static inline bool layout_starts_line(const struct layout_map *map, paddr address, uint32_t line)
+{
+    if (SIM_LIKELY(map == NULL) || (address & (PAGE_SIZE - 1)) == 0)
+        return (address & (line - 1)) == 0;
+    return ((layout_moved_code(map, address) ^ layout_moved_code(map, address - 4)) & ~(line - 1)) != 0;
+}
 
 /* Do the LINE bytes of data around ADDRESS, aligned, stay an aligned LINE? */
 bool layout_keeps_line(const struct layout_map *map, paddr address, uint32_t line);

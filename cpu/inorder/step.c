@@ -143,22 +143,15 @@ static int (*const step_functions[ISA_COUNT])(struct step *) = {
 #undef ISA
 };
 
-/* Does the instruction at PC, physically at ADDRESS unless it begins a page, begin a line, if control comes from the
- * one before? */
-static bool starts_line(const struct inorder *in, vaddr pc, paddr address)
-{
-    if (SIM_LIKELY(in->layout == NULL) || (pc & (PAGE_SIZE - 1)) == 0)
-        return (pc & (in->fetch_line - 1)) == 0;
-    return layout_starts_line(in->layout, address, in->fetch_line);
-}
-
-/* Set the next pc. SEQUENTIAL: it follows the previous instruction, at physical ADDRESS, perhaps in the same line.
- * Without caches no line is recorded, because a record of interpreted instructions must not appear in a checkpoint. */
+/* Set the next pc. SEQUENTIAL: it follows the previous instruction, at physical ADDRESS, perhaps in the same line (if
+ * it begins a page, its own address is another one, but at the beginning of a page too). Without caches no line is
+ * recorded, because a record of interpreted instructions must not appear in a checkpoint. */
 static void set_pc(struct inorder *in, vaddr pc, bool sequential, paddr address)
 {
     struct core *core = in->core;
     core->s.pc = pc;
-    core->resume.fetched_pc = in->memsys && sequential && !starts_line(in, pc, address + 4) ? pc : CORE_NO_PC;
+    const bool in_line = sequential && !layout_starts_line(in->layout, address + 4, in->fetch_line);
+    core->resume.fetched_pc = in->memsys && in_line ? pc : CORE_NO_PC;
 }
 
 /* Interlocks */

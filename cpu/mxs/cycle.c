@@ -381,7 +381,7 @@ static inline bool reach(struct mxs *m, unsigned *lines, cycles now)
         core_mru_fetch(m->core)[number & (in->fetch_sets - 1)] = permission;
     ++*lines;
     m->did_work = true;
-    f->line = f->pc & (m->line_bits & ~(vaddr)3);
+    f->line = f->pc & m->line_bits;
     return true;
 }
 

@@ -106,7 +106,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     f->missing = true;
     f->stall = (uint8_t)result.stall;
     if (!result.refused)
-        f->line = f->pc & (m->line_bits & ~(vaddr)3);
+        f->line = f->pc & m->line_bits;
     return false;
 }
 
@@ -161,7 +161,7 @@ bool mxs_fetch_prepare(struct mxs *m, unsigned *lines, cycles now)
         if (!fetch_line(m, inorder_code_line(&m->in, f->page->page + (f->pc & (PAGE_SIZE - 1))), now))
             return false;
     }
-    f->line = f->pc & (m->line_bits & ~(vaddr)3);
+    f->line = f->pc & m->line_bits;
     return true;
 }
 

@@ -19,7 +19,7 @@ struct build_context {
     const struct interlock_costs *costs; /* instruction costs (cpu/core/interlock.h); NULL: one cycle each */
     uint32_t line_mask;              /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
     const struct layout_map *layout; /* where the caches see the code; NULL: where it is, as the page's is */
-    paddr frame;                     /* with a layout: the physical page */
+    paddr frame;                     /* the physical page */
     unsigned max_insns;              /* approximate maximum length of a basic block */
     /* Exact code (exact.c): each instruction, or branch with its delay slot, is a basic block, and one in the middle of
      * a line is entered only when its line has been fetched. Blocks end at max_insns, 1, wherever that is. */
@@ -37,11 +37,8 @@ struct ir_block *build_block(struct ir_trace *trace, const struct build_context 
  * caches. */
 static inline bool build_starts_line(const struct build_context *context, vaddr pc)
 {
-    if (context->line_mask == 0)
-        return false;
-    if (SIM_LIKELY(context->layout == NULL))
-        return (pc & ~context->line_mask) == 0;
-    return layout_starts_line(context->layout, context->frame | (pc & (PAGE_SIZE - 1)), -context->line_mask);
+    return context->line_mask != 0 &&
+           layout_starts_line(context->layout, context->frame | (pc & (PAGE_SIZE - 1)), -context->line_mask);
 }
 
 /* May control enter normal code at PC whose line has been fetched? The code at the start of a line fetches it, and with
