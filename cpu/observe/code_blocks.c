@@ -195,8 +195,10 @@ void code_blocks_find(struct code_blocks *blocks, const struct profiled_code *co
         if (code->edge[i].count > 0)
             lead_at(blocks, profiled_code_of_key(code, code->edge[i].to));
     make_blocks(blocks);
-    for (size_t i = 0; i < blocks->count; i++)
+    for (size_t i = 0; i < blocks->count; i++) {
         find_end(blocks, &blocks->block[i]);
+        blocks->executions += (double)blocks->block[i].count;
+    }
     find_entries(blocks);
 }
 

@@ -38,6 +38,7 @@ struct code_blocks {
     const struct profiled_code *code;
     struct code_block *block; /* [count], by ascending index */
     size_t count;
+    double executions;    /* of all blocks */
     ptrdiff_t *of;        /* [words of the code]: the block of each word, or PROFILED_NONE */
     uint8_t *flags;       /* [words]: CODE_PAIRED ... */
     int64_t *invocations; /* [routines]: entries from other routines, or from outside the code */

@@ -58,35 +58,22 @@ static void find_first_blocks(struct making *making)
 
 /* The area */
 
-struct invoked {
-    size_t routine;
-    int64_t invocations;
-};
-
-static int by_invocations(const void *a, const void *b)
+static bool is_frequent(const struct making *making, size_t block, const struct ranked *of)
 {
-    const struct invoked *x = a, *y = b;
-    if (x->invocations != y->invocations)
-        return x->invocations < y->invocations ? 1 : -1;
-    return (x->routine > y->routine) - (x->routine < y->routine);
+    return making->blocks.block[block].count * FREQUENT >= of->count;
 }
 
-static bool is_frequent(const struct making *making, size_t block, const struct invoked *of)
-{
-    return making->blocks.block[block].count * FREQUENT >= of->invocations;
-}
-
-static size_t frequent_words(const struct making *making, const struct invoked *of)
+static size_t frequent_words(const struct making *making, const struct ranked *of)
 {
     size_t words = 0;
-    for (size_t i = making->first_block[of->routine]; i < making->first_block[of->routine + 1]; i++)
+    for (size_t i = making->first_block[of->number]; i < making->first_block[of->number + 1]; i++)
         words += is_frequent(making, i, of) ? making->blocks.block[i].words : 0;
     return words;
 }
 
-static void add_to_area(struct making *making, const struct invoked *of)
+static void add_to_area(struct making *making, const struct ranked *of)
 {
-    for (size_t i = making->first_block[of->routine]; i < making->first_block[of->routine + 1]; i++)
+    for (size_t i = making->first_block[of->number]; i < making->first_block[of->number + 1]; i++)
         if (is_frequent(making, i, of)) {
             making->area[making->area_blocks++] = i;
             making->placed[i] = true;
@@ -94,27 +81,25 @@ static void add_to_area(struct making *making, const struct invoked *of)
 }
 
 /* The routines that were invoked at least LEAST times, most often first. */
-static struct invoked *find_invoked(const struct making *making, int64_t least, size_t *count)
+static struct ranked *find_invoked(const struct making *making, int64_t least, size_t *count)
 {
     const size_t routines = making->blocks.code->routines;
-    struct invoked *invoked = checked_memory(calloc(routines + 1, sizeof *invoked));
+    struct ranked *invoked = checked_memory(calloc(routines + 1, sizeof *invoked));
     *count = 0;
     for (size_t i = 0; i < routines; i++)
         if (making->blocks.invocations[i] > 0 && making->blocks.invocations[i] >= least)
-            invoked[(*count)++] = (struct invoked){i, making->blocks.invocations[i]};
-    qsort(invoked, *count, sizeof *invoked, by_invocations);
+            invoked[(*count)++] = (struct ranked){i, making->blocks.invocations[i]};
+    ranked_sort(invoked, *count);
     return invoked;
 }
 
 /* Choose the blocks of the area; returns how often the last of its routines was invoked. */
 static int64_t choose_area(struct making *making)
 {
-    double all = 0;
     size_t count;
     int64_t last = INT64_MAX;
-    for (size_t i = 0; i < making->blocks.count; i++)
-        all += (double)making->blocks.block[i].count;
-    struct invoked *invoked = find_invoked(making, (int64_t)(making->options->passes.pass[0].executions * all), &count);
+    const double least = making->options->passes.pass[0].executions * making->blocks.executions;
+    struct ranked *invoked = find_invoked(making, (int64_t)least, &count);
     for (size_t i = 0; i < count; i++) {
         const size_t words = frequent_words(making, &invoked[i]);
         if (words > SMALL_WORDS || (making->result->area_words + words) * 4 > making->options->area)
@@ -122,7 +107,7 @@ static int64_t choose_area(struct making *making)
         add_to_area(making, &invoked[i]);
         making->result->area_words += words;
         making->result->area_routines++;
-        last = invoked[i].invocations;
+        last = invoked[i].count;
     }
     free(invoked);
     return last;
@@ -270,12 +255,6 @@ static void count_all_jumps(struct making *making)
 
 /* Lines */
 
-static int by_line(const void *a, const void *b)
-{
-    const paddr x = *(const paddr *)a, y = *(const paddr *)b;
-    return (x > y) - (x < y);
-}
-
 /* The number of lines that have words of blocks, which are at AT. */
 static size_t count_lines(const struct making *making, const paddr *at)
 {
@@ -284,7 +263,7 @@ static size_t count_lines(const struct making *making, const paddr *at)
     for (size_t i = 0; i < making->blocks.code->words; i++)
         if (making->blocks.of[i] != PROFILED_NONE)
             line[words++] = at[i] / making->options->line;
-    qsort(line, words, sizeof *line, by_line);
+    code_places_sort(line, words);
     for (size_t i = 0; i < words; i++)
         lines += i == 0 || line[i] != line[i - 1];
     free(line);

@@ -314,28 +314,15 @@ static void add_sequence(struct analysis *a, size_t first)
     figures->executed_in_long += length >= SEQUENCE_LONG ? executed : 0;
 }
 
-struct seed {
-    size_t first;
-    int64_t count;
-};
-
-static int by_executions(const void *a, const void *b)
-{
-    const struct seed *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
 static void find_sequences(struct analysis *a)
 {
-    struct seed *seed = checked_memory(calloc(a->code->routines, sizeof *seed));
+    struct ranked *seed = checked_memory(calloc(a->code->routines, sizeof *seed));
     for (size_t i = 0; i < a->code->routines; i++)
-        seed[i] = (struct seed){a->code->routine[i], a->code->count[a->code->routine[i]]};
-    qsort(seed, a->code->routines, sizeof *seed, by_executions);
+        seed[i] = (struct ranked){a->code->routine[i], a->code->count[a->code->routine[i]]};
+    ranked_sort(seed, a->code->routines);
     for (size_t i = 0; i < a->code->routines && seed[i].count > 0; i++)
-        if (!a->visited[seed[i].first])
-            add_sequence(a, seed[i].first);
+        if (!a->visited[seed[i].number])
+            add_sequence(a, seed[i].number);
     free(seed);
 }
 

@@ -9,6 +9,11 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void code_places_sort(paddr *address, size_t count)
+{
+    qsort(address, count, sizeof *address, by_address);
+}
+
 static int by_count(const void *a, const void *b)
 {
     const struct place_run *x = a, *y = b;
@@ -45,7 +50,7 @@ void code_places_create(struct code_places *places, const struct code_blocks *bl
         places->address[i] = at[i];
         places->word[i] = PROFILED_NONE;
     }
-    qsort(places->address, count, sizeof *places->address, by_address);
+    code_places_sort(places->address, count);
     find_runs(places);
 }
 

@@ -26,6 +26,9 @@ struct code_places {
     size_t at_run, next; /* where the next block is tried: run, and place in it */
 };
 
+/* Sort ADDRESS ([COUNT]), the lowest first. */
+void code_places_sort(paddr *address, size_t count);
+
 /* Places at the addresses AT of the words of BLOCKS' code. */
 void code_places_create(struct code_places *places, const struct code_blocks *blocks, const paddr *at, uint32_t line,
                         uint32_t way);

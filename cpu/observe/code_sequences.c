@@ -141,30 +141,17 @@ static void follow_seed(struct maker *maker, size_t seed)
     }
 }
 
-struct seed {
-    size_t block;
-    int64_t entries;
-};
-
-static int by_entries(const void *a, const void *b)
-{
-    const struct seed *x = a, *y = b;
-    if (x->entries != y->entries)
-        return x->entries < y->entries ? 1 : -1;
-    return (x->block > y->block) - (x->block < y->block);
-}
-
 /* The seeds, those entered most often first. */
-static struct seed *find_seeds(const struct code_blocks *blocks, size_t *count)
+static struct ranked *find_seeds(const struct code_blocks *blocks, size_t *count)
 {
-    struct seed *seed = checked_memory(calloc(blocks->count + 1, sizeof *seed));
+    struct ranked *seed = checked_memory(calloc(blocks->count + 1, sizeof *seed));
     *count = 0;
     for (size_t i = 0; i < blocks->count; i++) {
         const struct code_block *block = &blocks->block[i];
         if (blocks->flags[block->first] & CODE_ROUTINE && block->unexplained + block->called > 0)
-            seed[(*count)++] = (struct seed){i, block->unexplained + block->called};
+            seed[(*count)++] = (struct ranked){i, block->unexplained + block->called};
     }
-    qsort(seed, *count, sizeof *seed, by_entries);
+    ranked_sort(seed, *count);
     return seed;
 }
 
@@ -172,21 +159,20 @@ static struct seed *find_seeds(const struct code_blocks *blocks, size_t *count)
 static void follow_rest(struct maker *maker)
 {
     const struct code_blocks *blocks = maker->blocks;
-    struct seed *seed = checked_memory(calloc(blocks->count + 1, sizeof *seed));
+    struct ranked *seed = checked_memory(calloc(blocks->count + 1, sizeof *seed));
     size_t count = 0;
     for (size_t i = 0; i < blocks->count; i++)
         if (!maker->visited[i])
-            seed[count++] = (struct seed){i, blocks->block[i].count};
-    qsort(seed, count, sizeof *seed, by_entries);
+            seed[count++] = (struct ranked){i, blocks->block[i].count};
+    ranked_sort(seed, count);
     for (size_t i = 0; i < count; i++)
-        follow_seed(maker, seed[i].block);
+        follow_seed(maker, seed[i].number);
     free(seed);
 }
 
 void code_sequences_make(struct code_sequences *sequences, const struct code_blocks *blocks, const bool *placed,
                          const struct code_passes *passes)
 {
-    double all = 0;
     *sequences = (struct code_sequences){.block = checked_memory(calloc(blocks->count + 1, sizeof(size_t))),
                                          .end = checked_memory(calloc(blocks->count + 1, sizeof(size_t)))};
     struct maker maker = {.result = sequences,
@@ -194,16 +180,14 @@ void code_sequences_make(struct code_sequences *sequences, const struct code_blo
                           .visited = checked_memory(malloc(blocks->count + 1)),
                           .seen = checked_memory(calloc(blocks->count + 1, sizeof(unsigned)))};
     memcpy(maker.visited, placed, blocks->count);
-    for (size_t i = 0; i < blocks->count; i++)
-        all += (double)blocks->block[i].count;
-    struct seed *seed = find_seeds(blocks, &sequences->seeds);
+    struct ranked *seed = find_seeds(blocks, &sequences->seeds);
     for (maker.pass = 1; maker.pass <= passes->count; maker.pass++) {
         const struct code_thresholds *pass = &passes->pass[maker.pass - 1];
-        maker.least = (int64_t)(pass->executions * all);
+        maker.least = (int64_t)(pass->executions * blocks->executions);
         maker.probability = pass->probability;
         for (size_t i = 0; i < sequences->seeds; i++)
-            if (blocks->block[seed[i].block].count >= maker.least)
-                follow_seed(&maker, seed[i].block);
+            if (blocks->block[seed[i].number].count >= maker.least)
+                follow_seed(&maker, seed[i].number);
         if (maker.pass == passes->count)
             follow_rest(&maker);
     }

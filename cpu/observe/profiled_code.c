@@ -1,37 +1,48 @@
 #include "cpu/observe/profiled_code.h"
 
-vaddr profiled_code_address(const struct profiled_code *code, size_t index)
+#include <stdlib.h>
+
+/* The range of the word *INDEX, which becomes the index in it. */
+static const struct profiled_range *range_of(const struct profiled_code *code, size_t *index)
 {
     const struct profiled_range *range = code->range;
-    for (; index >= range->words; range++)
-        index -= range->words;
+    for (; *index >= range->words; range++)
+        *index -= range->words;
+    return range;
+}
+
+vaddr profiled_code_address(const struct profiled_code *code, size_t index)
+{
+    const struct profiled_range *range = range_of(code, &index);
     return range->first + (vaddr)index * 4;
 }
 
 uint64_t profiled_code_key(const struct profiled_code *code, size_t index)
 {
-    const struct profiled_range *range = code->range;
-    for (; index >= range->words; range++)
-        index -= range->words;
+    const struct profiled_range *range = range_of(code, &index);
     return range->key + index * 4;
+}
+
+/* The index of the word at PLACE: a key in the profile, or an address. */
+static ptrdiff_t find(const struct profiled_code *code, uint64_t place, bool is_key)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < code->ranges; first += code->range[i++].words) {
+        const uint64_t begin = is_key ? code->range[i].key : code->range[i].first;
+        if (place >= begin && (place - begin) / 4 < code->range[i].words)
+            return (ptrdiff_t)(first + (place - begin) / 4);
+    }
+    return PROFILED_NONE;
 }
 
 ptrdiff_t profiled_code_at(const struct profiled_code *code, vaddr address)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < code->ranges; first += code->range[i++].words)
-        if (address >= code->range[i].first && (address - code->range[i].first) / 4 < code->range[i].words)
-            return (ptrdiff_t)(first + (address - code->range[i].first) / 4);
-    return PROFILED_NONE;
+    return find(code, address, false);
 }
 
 ptrdiff_t profiled_code_of_key(const struct profiled_code *code, uint64_t key)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < code->ranges; first += code->range[i++].words)
-        if (key >= code->range[i].key && (key - code->range[i].key) / 4 < code->range[i].words)
-            return (ptrdiff_t)(first + (key - code->range[i].key) / 4);
-    return PROFILED_NONE;
+    return find(code, key, true);
 }
 
 struct profiled_insn profiled_code_decode(const struct profiled_code *code, size_t index)
@@ -95,4 +106,17 @@ size_t profiled_code_routine(const struct profiled_code *code, size_t index)
             high = middle;
     }
     return low;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+void ranked_sort(struct ranked *ranked, size_t count)
+{
+    qsort(ranked, count, sizeof *ranked, by_count);
 }

@@ -65,4 +65,12 @@ const struct execution_edge *profiled_code_edges(const struct profiled_code *cod
 /* The number of the routine that the word INDEX is in. */
 size_t profiled_code_routine(const struct profiled_code *code, size_t index);
 
+/* A routine, block or word, and how often it was executed or entered. */
+struct ranked {
+    size_t number;
+    int64_t count;
+};
+/* Sort RANKED ([COUNT]): the most often first, of equal ones the one with the lowest number. */
+void ranked_sort(struct ranked *ranked, size_t count);
+
 #endif

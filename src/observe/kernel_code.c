@@ -11,6 +11,7 @@ struct reading {
     struct kernel_code *kernel;
     const struct machine *machine;
     size_t room;
+    bool *page_seen; /* by physical page number: its code is known */
 };
 
 /* Add the words of the page at ADDRESS from there on, up to END. False if it is not in RAM, or known already: a guest
@@ -22,10 +23,10 @@ static bool add_page(struct reading *reading, vaddr address, vaddr end)
     paddr at;
     if (!core_debug_translate(core, address, &at) || !physmem_page_is_ram(reading->machine->mem, at) || at % 4 != 0)
         return false;
-    uint8_t *seen = &kernel->page_seen[at >> PAGE_SHIFT];
+    bool *seen = &reading->page_seen[at >> PAGE_SHIFT];
     if (*seen)
         return false;
-    *seen = 1;
+    *seen = true;
     const size_t left = (PAGE_SIZE - address % PAGE_SIZE) / 4, wanted = (end - address) / 4;
     const size_t words = left < wanted ? left : wanted, first = kernel->code.words;
     if (first + words > reading->room) {
@@ -123,10 +124,11 @@ bool kernel_code_read(struct kernel_code *kernel, const struct machine *machine,
     *kernel = (struct kernel_code){.modules = 0};
     if (!machine->execution_profile || !symbols_text(machine->symbols, &first, &end) || first % 4 != 0 || end <= first)
         return false;
-    kernel->page_seen = checked_memory(calloc((size_t)1 << (32 - PAGE_SHIFT), 1));
+    reading.page_seen = checked_memory(calloc((size_t)1 << (32 - PAGE_SHIFT), sizeof *reading.page_seen));
     add_text(&reading, first, end);
     if (with_modules)
         annotate_each_module(machine->annotate, add_module, &reading);
+    free(reading.page_seen);
     kernel->code.decoder = machine->cores[0]->decoder;
     kernel->code.range = kernel->range;
     kernel->code.word = kernel->word;
@@ -146,5 +148,4 @@ void kernel_code_release(struct kernel_code *kernel)
     free(kernel->count);
     free(kernel->routine);
     free(kernel->edge);
-    free(kernel->page_seen);
 }

@@ -22,7 +22,6 @@ struct kernel_code {
     int64_t *count;
     size_t *routine;
     struct execution_edge *edge;
-    uint8_t *page_seen; /* by physical page number: its code is in `code` */
 };
 
 /* False if MACHINE has no execution profile or lacks the symbols of the kernel's text. KERNEL is to be released if
