@@ -117,51 +117,65 @@ bool modules_list(const struct guest_view *view, struct core *core, vaddr *head)
     return layout_offset(view, "module", "list", &list) && find_head(view, core, list, head);
 }
 
+/* Search the list of HEAD for the module for which WANTED returns true. */
+static bool search_list(const struct guest_view *view, struct core *core, vaddr head, struct module *module,
+                        bool (*wanted)(const struct module *module, const void *key), const void *key)
+{
+    uint32_t list;
+    if (!layout_offset(view, "module", "list", &list))
+        return false;
+    vaddr at = machine_view_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at))
+        if (read_module(view, core, at - list, module) && wanted(module, key))
+            return true;
+    return false;
+}
+
+static bool search(const struct guest_view *view, struct core *core, struct module *module,
+                   bool (*wanted)(const struct module *module, const void *key), const void *key)
+{
+    vaddr head;
+    return modules_list(view, core, &head) && search_list(view, core, head, module, wanted, key);
+}
+
+/* What is called for each module: no module is the wanted one. */
+struct each {
+    const struct guest_view *view;
+    struct core *core;
+    modules_fn *call;
+    void *opaque;
+};
+
+static bool call_with_regions(const struct module *module, const void *key)
+{
+    const struct each *each = key;
+    for (unsigned region = 0; region < module->regions; region++)
+        if (module->region[region].size)
+            each->call(each->opaque, module->name, module->region[region].base, module->region[region].size);
+    return false;
+}
+
 void modules_each(const struct guest_view *view, struct core *core, vaddr head, modules_fn *call, void *opaque)
 {
     struct module module;
-    uint32_t list;
-    if (!layout_offset(view, "module", "list", &list))
-        return;
-    vaddr at = machine_view_word(core, head);
-    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at))
-        if (read_module(view, core, at - list, &module))
-            for (unsigned region = 0; region < module.regions; region++)
-                if (module.region[region].size)
-                    call(opaque, module.name, module.region[region].base, module.region[region].size);
+    search_list(view, core, head, &module, call_with_regions, &(struct each){view, core, call, opaque});
+}
+
+static bool call_with_code(const struct module *module, const void *key)
+{
+    const struct each *each = key;
+    const uint32_t whole = module->region[0].size;
+    uint32_t first, size = whole;
+    if (layout_offset(each->view, "module", "core_layout", &first))
+        read_field(each->view, each->core, module->address + first, "module_layout", "text_size", &size);
+    each->call(each->opaque, module->name, module->region[0].base, size < whole ? size : whole);
+    return false;
 }
 
 void modules_each_code(const struct guest_view *view, struct core *core, modules_fn *call, void *opaque)
 {
     struct module module;
-    uint32_t list, first, size;
-    vaddr head;
-    if (!layout_offset(view, "module", "list", &list) || !find_head(view, core, list, &head))
-        return;
-    vaddr at = machine_view_word(core, head);
-    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at)) {
-        if (!read_module(view, core, at - list, &module))
-            continue;
-        size = module.region[0].size;
-        if (layout_offset(view, "module", "core_layout", &first))
-            read_field(view, core, module.address + first, "module_layout", "text_size", &size);
-        call(opaque, module.name, module.region[0].base, size < module.region[0].size ? size : module.region[0].size);
-    }
-}
-
-/* Search the list for the module for which WANTED returns true. */
-static bool search(const struct guest_view *view, struct core *core, struct module *module,
-                   bool (*wanted)(const struct module *module, const void *key), const void *key)
-{
-    uint32_t list;
-    vaddr head, at;
-    if (!layout_offset(view, "module", "list", &list) || !find_head(view, core, list, &head))
-        return false;
-    at = machine_view_word(core, head);
-    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = machine_view_word(core, at))
-        if (read_module(view, core, at - list, module) && wanted(module, key))
-            return true;
-    return false;
+    search(view, core, &module, call_with_code, &(struct each){view, core, call, opaque});
 }
 
 static bool is_called(const struct module *module, const void *name)
