@@ -183,15 +183,10 @@ static void access_memory(struct machine *machine, bool write, paddr address, ui
 static void change_code(struct machine *machine, paddr address, uint32_t size)
 {
     const struct layout_map *layout = memsys_layout(machine->memsys);
-    const paddr last = address + (size - 1);
-    for (paddr insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1);; insn += LAYOUT_CODE_UNIT) {
-        if (layout_moves_code(layout, insn))
-            memsys_dma_write(machine->memsys, layout_code(layout, insn), LAYOUT_CODE_UNIT, machine->queue->now);
-        else
-            insn |= PAGE_SIZE - LAYOUT_CODE_UNIT;
-        if (insn >= (last & ~(paddr)(LAYOUT_CODE_UNIT - 1)))
-            return;
-    }
+    const uint64_t end = (uint64_t)address + size;
+    for (uint64_t insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1); insn < end; insn += LAYOUT_CODE_UNIT)
+        if (layout_moves_code(layout, (paddr)insn))
+            memsys_dma_write(machine->memsys, layout_code(layout, (paddr)insn), LAYOUT_CODE_UNIT, machine->queue->now);
 }
 
 static void memory_changed(void *opaque, paddr address, uint32_t size)
@@ -285,18 +280,22 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
     return machine_models_create(machine, options, err);
 }
 
-static bool count_executions(struct machine *machine, struct err *err)
+/* Can a layout of the code be made by these thresholds at the end (src/observe/profile_layout.c)? */
+static bool check_thresholds(const struct machine *machine, struct err *err)
 {
     struct err reason = {""};
     struct code_passes passes;
-    if (!code_passes_read(&passes, params_string(machine->params, "execution.layout.thresholds"), &reason))
-        return err_set(err, "execution.layout.thresholds: %s", reason.text);
+    return code_passes_read(&passes, params_string(machine->params, "execution.layout.thresholds"), &reason) ||
+           err_set(err, "execution.layout.thresholds: %s", reason.text);
+}
+
+static void count_executions(struct machine *machine)
+{
     const char *counts = params_string(machine->params, "execution.counts");
     if (strcmp(counts, "profile") == 0 || strcmp(counts, "calls") == 0)
         machine->execution_profile = execution_profile_create();
     if (strcmp(counts, "off") != 0)
         executions_start(machine->cores[0], machine->execution_profile);
-    return true;
 }
 
 vaddr machine_exception_base(const struct machine *machine)
@@ -370,9 +369,11 @@ static bool build(struct machine *machine, const struct machine_options *options
     if (!check_cpus(machine, err) || !add_memory(machine, err))
         return false;
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
-    if (!machine->memsys || !check_layout(machine, err) || !add_cores(machine, options, err))
+    if (!machine->memsys || !check_layout(machine, err) || !check_thresholds(machine, err) ||
+        !add_cores(machine, options, err))
         return false;
-    if (!count_executions(machine, err) || !board_devices_create(machine, err))
+    count_executions(machine);
+    if (!board_devices_create(machine, err))
         return false;
     machine->mem->after_write = memory_changed;
     machine->mem->before_read = memory_observed;
