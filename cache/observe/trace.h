@@ -14,7 +14,7 @@
 
 enum trace_format { TRACE_BINARY, TRACE_DIN };
 
-/* What the number of the process of a reference is. ORDER: trace.process */
+/* What the number of the process of a reference is: trace.process */
 enum trace_process {
     TRACE_SPACE,   /* the address space of the CPU (EntryHi.ASID): others on other CPUs, and used again */
     TRACE_PROCESS, /* the guest's process ID, of all threads of a program; 0: the idle loop, or unknown */
@@ -54,6 +54,8 @@ bool trace_filter_passes(const struct trace_filter *filter, const struct referen
  * invalid. */
 extern const struct param_def trace_param_defs[];
 extern const size_t trace_param_count;
+/* The kinds of references by name; those up to REFERENCE_FLUSH are words of trace.kinds. */
+extern const char *const trace_kind_names[REFERENCE_KINDS];
 bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err);
 
 /* Writing */

@@ -124,14 +124,15 @@ static bool parse_addresses(const char *value, paddr *first, paddr *last)
     return address_text_take_range(&at, first, last) && *at == 0;
 }
 
+const char *const trace_kind_names[REFERENCE_KINDS] = {"fetch",     "read",     "write", "write-back",   "dma-read",
+                                                       "dma-write", "cache-op", "flush", "instructions", "exception"};
+
 bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err)
 {
     static const char *const modes[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
-    static const char *const kinds[] = {"fetch",    "read",      "write",    "write-back",
-                                        "dma-read", "dma-write", "cache-op", "flush"};
     const char *cpus = params_string(params, "trace.cpus"), *addresses = params_string(params, "trace.addresses");
     if (!parse_words(params, "trace.modes", modes, MODE_COUNT, 0, &filter->modes, err) ||
-        !parse_words(params, "trace.kinds", kinds, sizeof kinds / sizeof kinds[0],
+        !parse_words(params, "trace.kinds", trace_kind_names, REFERENCE_INSNS,
                      1u << REFERENCE_INSNS | 1u << REFERENCE_EXCEPTION, &filter->kinds, err))
         return false;
     if (!parse_cpus(cpus, &filter->cpus))

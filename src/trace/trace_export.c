@@ -51,17 +51,14 @@ static void *create_references(const struct trace_info *info)
 
 static bool put_references(void *state, const struct reference *r, FILE *const *out)
 {
-    static const char *const modes[] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
-    static const char *const kinds[REFERENCE_KINDS] = {"fetch",     "read",     "write", "write-back",   "dma-read",
-                                                       "dma-write", "cache-op", "flush", "instructions", "exception"};
     const bool *times = state, access = reference_is_access(r->kind);
     const bool dma = r->kind == REFERENCE_DMA_READ || r->kind == REFERENCE_DMA_WRITE;
     struct line line = {.text = ""};
     add_field(&line, !dma && r->kind != REFERENCE_FLUSH, r->cpu);
     const bool owned = access || r->kind == REFERENCE_INSNS;
-    add_word(&line, owned ? modes[r->mode] : "-");
+    add_word(&line, owned ? mode_name(r->mode) : "-");
     add_field(&line, owned, r->process);
-    add_word(&line, kinds[r->kind]);
+    add_word(&line, trace_kind_names[r->kind]);
     add_address(&line, access || dma || r->kind == REFERENCE_CACHE_OP, r->address);
     add_address(&line, access || r->kind == REFERENCE_EXCEPTION, r->virtual_address);
     add_field(&line, access || dma || r->kind == REFERENCE_INSNS, r->kind == REFERENCE_INSNS ? r->insns : r->size);

@@ -26,7 +26,7 @@ extern const struct trace_export trace_din, trace_references, trace_champsim, tr
 /* The format NAME; NULL if there is none. */
 const struct trace_export *trace_export_find(const char *name);
 
-/* "din|references|champsim|...": for the help. */
-#define TRACE_FORMATS "din|champsim|ramulator2|dramsim3"
+/* "din|champsim|...": for the help and messages. */
+#define TRACE_FORMATS "din|champsim|ramulator2|dramsim3|references"
 
 #endif
