@@ -20,7 +20,6 @@ from simoslab.errors import QueryError
 from simoslab.program import Program
 from simoslab.traces import Trace
 
-PATTERNS = ["migratory", "producer-consumer", "true", "false"]
 PAGE = 4096
 _WORD, _UNIT = 4, 8
 

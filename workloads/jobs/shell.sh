@@ -36,14 +36,14 @@ run_round() {
 }
 run_all() {
     for round in $(seq "$1"); do
-        mkdir "/work/$round" && cd "/work/$round"
+        mkdir "/made/$round" && cd "/made/$round"
         run_round
     done
     cd /
 }
 # Sums of what the programs have written that does not depend on time.
 check_all() (
-    cd "/work/$1"
+    cd "/made/$1"
     for file in find.* grep.time du.files; do
         sort -o "$file" "$file"
     done
@@ -51,9 +51,9 @@ check_all() (
     sha256sum find.* ls.* grep.time who.count rsh.* cat.h sort.zlib wc.sources ./*.c
 )
 
-mkdir /files /work
+mkdir /files /made
 mount -t ext4 -o ro /dev/vdb /files
-mount -t ext4 -o "$MOUNT" /dev/vdc /work
+mount -t ext4 -o "$MOUNT" /dev/vdc /made
 files=/files
 # Three users, and the server of rsh.
 for user in 0 1 2; do
@@ -66,7 +66,7 @@ until rsh localhost true 2>/dev/null; do
 done
 say "running the programs for the first time, which fills the caches"
 run_all 1
-rm -r /work/1
+rm -r /made/1
 sync
 say "running the programs for $ROUNDS rounds, which is what is measured"
 simos-mark start
@@ -78,4 +78,4 @@ for round in $(seq "$ROUNDS"); do
 done >/root/sums
 [ "$(sort -u /root/sums | wc -l)" = "$(($(wc -l </root/sums) / ROUNDS))" ]
 sort -u /root/sums
-umount /work
+umount /made
