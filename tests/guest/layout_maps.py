@@ -2,8 +2,10 @@
 
     layout_maps.py random SEED KIND FIRST END SIZES...   a map that puts the memory from FIRST to END, cut into pieces of
                                                           SIZES bytes, in another order; KIND is code or data
-    layout_maps.py apply MAP                              din text of single instructions and data (trace.level=0) from
-                                                          standard input, to standard output
+    layout_maps.py data                                   text of `simos trace --format references` from standard input:
+                                                          its loads, stores (0, 1) and CACHE instructions (4) as din text
+    layout_maps.py apply MAP                              din text of single instructions and data from standard input, to
+                                                          standard output
     layout_maps.py misses                                 such a text's misses of instructions and of data, in two
                                                           direct-mapped caches of 16 KB with 16-byte lines
 """
@@ -25,8 +27,21 @@ def print_random(seed: str, kind: str, first: int, end: int, sizes: list[int]) -
         to += size
 
 
+LABELS = {"read": "0", "write": "1", "cache-op": "4"}
+
+
+def print_data() -> None:
+    """The columns of a reference: CPU, mode, process, kind, physical address, ..."""
+    for line in sys.stdin:
+        _, _, _, kind, address, *_ = line.split()
+        if kind in LABELS:
+            print(LABELS[kind], f"{int(address, 16):x}")
+        elif kind not in ("fetch", "instructions"):
+            sys.exit(f"not in this model: {line}")
+
+
 def apply(path: str) -> None:
-    """Label 2 of a trace is an instruction, 0 and 1 are data."""
+    """Label 2 of a trace is an instruction, 0, 1 and 4 are data."""
     moves: dict[str, dict[int, int]] = {"code": {}, "data": {}}
     unit = {"code": 4, "data": 8}
     with open(path, encoding="ascii") as lines:
@@ -39,13 +54,13 @@ def apply(path: str) -> None:
         kind = "code" if label == "2" else "data"
         number = int(address, 16)
         base = number & -unit[kind]
-        if label in "012":
+        if label in "0124":
             address = f"{moves[kind].get(base, base) + number - base:x}"
         print(label, address, *rest)
 
 
 def print_misses() -> None:
-    """Each cache holds, for each of its sets, the number of a line."""
+    """Each cache holds, for each of its sets, the number of a line. A CACHE instruction invalidates its line of data."""
     line_bytes, sets = 16, 1024
     caches = [[-1] * sets, [-1] * sets]
     misses = [0, 0]
@@ -55,7 +70,10 @@ def print_misses() -> None:
         if int(address, 16) >= 0x10000000:  # a device: not cached
             continue
         number = int(address, 16) // line_bytes
-        if label in "012" and caches[which][number % sets] != number:
+        if label == "4":
+            if caches[which][number % sets] == number:
+                caches[which][number % sets] = -1
+        elif label in "012" and caches[which][number % sets] != number:
             caches[which][number % sets] = number
             misses[which] += 1
     print(*misses)
@@ -65,6 +83,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "random":
         print_random(sys.argv[2], sys.argv[3], int(sys.argv[4], 16), int(sys.argv[5], 16),
                      [int(size) for size in sys.argv[6:]])
+    elif sys.argv[1] == "data":
+        print_data()
     elif sys.argv[1] == "apply":
         apply(sys.argv[2])
     else:
