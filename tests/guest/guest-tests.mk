@@ -23,3 +23,9 @@ golden: $(BUILD)/simos guest build/.deps-test
 stress: stress-explain
 stress-explain: $(BUILD)/simos guest build/.deps-test
 	@tests/guest/explain_pairs.sh $(BUILD)/simos
+
+# Random layout maps on every built-in machine.
+.PHONY: stress-layout
+stress: stress-layout
+stress-layout: $(BUILD)/simos guest guest-decstation build/.deps-test
+	@BUILD=$(BUILD) tests/guest/stress_layout.sh
