@@ -202,6 +202,7 @@ struct pc_hook {
     vaddr address;
     pc_hook_fn *call;
     void *opaque;
+    cycles duration;
 };
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
@@ -319,6 +320,7 @@ struct core {
 
     struct pc_hook *pc_hooks; /* sorted by address */
     unsigned pc_hook_count;
+    unsigned timed_hooks; /* of them, those whose duration is not 0 */
     /* Bit N is set if the address of a hook, in instructions, is N modulo their number: the interpreter asks at every
      * instruction. */
     uint64_t pc_hook_filter[CORE_HOOK_FILTER];
@@ -527,6 +529,11 @@ uint32_t core_debug_write(struct core *core, vaddr address, const void *buffer, 
 /* PC hooks. Adding or removing a hook notifies the model. Hooks at one address run in the order in which they were
  * added. */
 void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
+/* Likewise, and whenever the instruction at ADDRESS executes, it takes DURATION cycles more, of execution: as if other
+ * instructions, which are not counted, were there. */
+void core_hook_add_timed(struct core *core, vaddr address, pc_hook_fn *call, void *opaque, cycles duration);
+/* These cycles of all hooks at ADDRESS. */
+cycles core_hook_duration(const struct core *core, vaddr address);
 void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
 /* Run all hooks at ADDRESS; true: stop before the instruction. */
 bool core_hook_run(struct core *core, vaddr address);

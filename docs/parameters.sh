@@ -15,7 +15,7 @@ file holds the parameters of its run under `parameters`.
 
 Values: sizes in bytes or with `K`, `M`, `G` (powers of two); times in nanoseconds or with `ns`, `us`, `ms`, `s`; frequencies in
 hertz or with `K`, `M`, `G` (powers of ten), with or without `Hz`; whole numbers also as `0x...`; a fraction where the value
-is a whole number of units (`1.5K`). Addresses (`cache.update_pages`, `trace.addresses`, `prefetch.guards`) are hexadecimal
+is a whole number of units (`1.5K`). Addresses (`cache.update_pages`, `trace.addresses`, `prefetch.guards`, `prefetch.points`) are hexadecimal
 with `0x`; without it only `0` is one, because a bare number could be meant either way. In Tcl (the shell, annotations) an
 address is a number of Tcl: hexadecimal with `0x`, decimal without.
 

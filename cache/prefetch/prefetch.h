@@ -66,6 +66,17 @@
         TIME_ROW("prefetch.stream.hit_time", CACHE_TRAITS, "0",                                                        \
                  "stall of a fetch that hits a stream buffer; 0: as a hit in the level that it serves"),               \
         BOOL_ROW("prefetch.data", CACHE_TRAITS, "off", "PREF brings lines into the first level"),                      \
+        {"prefetch.points",                                                                                            \
+         PARAM_WORDS,                                                                                                  \
+         CACHE_TRAITS,                                                                                                 \
+         "",                                                                                                           \
+         "",                                                                                                           \
+         0,                                                                                                            \
+         0,                                                                                                            \
+         false,                                                                                                        \
+         NULL,                                                                                                         \
+         "instructions before which data are prefetched as by a PREF: ADDRESS:OFFSET(REGISTER), SYMBOL+OFFSET:...; "   \
+         "@FILE"},                                                                                                     \
     {                                                                                                                  \
         "prefetch.interval", PARAM_INT, CACHE_TRAITS, "CPU cycles", "1", 0, 100000, false, NULL,                       \
             "minimum time between two prefetches of a CPU"                                                             \

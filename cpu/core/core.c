@@ -277,14 +277,20 @@ static void hooks_changed(struct core *core, vaddr address)
 
 void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque)
 {
+    core_hook_add_timed(core, address, call, opaque, 0);
+}
+
+void core_hook_add_timed(struct core *core, vaddr address, pc_hook_fn *call, void *opaque, cycles duration)
+{
     unsigned place = first_hook(core, address), count = core->pc_hook_count;
     struct pc_hook *hooks = checked_memory(realloc(core->pc_hooks, (count + 1) * sizeof *hooks));
     while (place < count && hooks[place].address == address)
         place++;
     memmove(hooks + place + 1, hooks + place, (count - place) * sizeof *hooks);
-    hooks[place] = (struct pc_hook){.address = address, .call = call, .opaque = opaque};
+    hooks[place] = (struct pc_hook){.address = address, .call = call, .opaque = opaque, .duration = duration};
     core->pc_hooks = hooks;
     core->pc_hook_count = count + 1;
+    core->timed_hooks += duration > 0;
     hooks_changed(core, address);
 }
 
@@ -299,6 +305,7 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
         struct pc_hook *hook = &core->pc_hooks[place];
         if (hook->call != call || hook->opaque != opaque)
             continue;
+        core->timed_hooks -= hook->duration > 0;
         memmove(hook, hook + 1, (core->pc_hook_count - place - 1) * sizeof *hook);
         core->pc_hook_count--;
         hooks_changed(core, address);
@@ -344,6 +351,16 @@ bool core_hook_run(struct core *core, vaddr address)
             done++;
     }
     return stop;
+}
+
+cycles core_hook_duration(const struct core *core, vaddr address)
+{
+    cycles duration = 0;
+    if (SIM_LIKELY(core->timed_hooks == 0))
+        return 0;
+    for (unsigned place = first_hook(core, address); is_hook_at(core, place, address); place++)
+        duration += core->pc_hooks[place].duration;
+    return duration;
 }
 
 bool core_hook_present(const struct core *core, vaddr address)

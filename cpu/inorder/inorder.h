@@ -56,12 +56,13 @@ struct inorder {
 
     cycles end;            /* time at which the budget reaches 0 */
     int64_t budget;        /* cycles left, as of the last slow path */
-    uint64_t stalls;       /* total cycles of stalls and interlocks */
+    uint64_t stalls;       /* total cycles of stalls, interlocks and hooks */
     uint64_t insns_offset; /* during a run: s.insns less the cycles that are not in `stalls` */
     vaddr watched_pc;      /* the instruction that a cycle watch sees is at, or CORE_NO_PC */
     bool running;          /* in inorder_run(): budget is ahead of s.cycle */
 
     uint64_t uncached_fetch_stalls; /* total cycles of stalls of uncached fetches */
+    uint64_t hook_cycles;           /* total cycles that hooks take (core_hook_add_timed) */
     struct inorder_probed *probed;  /* the instruction that the core's probe follows; NULL: none (probe.c) */
 };
 
@@ -102,6 +103,14 @@ int inorder_synci(struct inorder *in, const struct insn *insn);
 /* pref, or INDEXED: prefx, at time NOW: prefetch the line, or allocate it, if the memory system models that. No
  * exception. Returns the stall, which the caller subtracts from the budget and adds to in->stalls. */
 cycles inorder_prefetch(struct inorder *in, const struct insn *insn, bool indexed, cycles now);
+/* The instruction takes the cycles of its hooks. Not an instruction's, so they are subtracted as stalls are; in the
+ * bucket they are execution. */
+static inline void inorder_take_hook_cycles(struct inorder *in, cycles duration)
+{
+    in->budget -= (int64_t)duration;
+    in->stalls += duration;
+    in->hook_cycles += duration;
+}
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */

@@ -8,6 +8,7 @@ struct inorder_probed {
     enum mode mode;
     struct bucket before, issue_before; /* the buckets of these modes before the instruction */
     uint64_t uncached_fetch_stalls;     /* before it */
+    uint64_t hook_cycles;               /* likewise */
     struct probe_sample sample;
     struct memsys_entry stale; /* the line in the place of the instruction's, if that is not in the cache */
 };
@@ -108,6 +109,15 @@ static void deliver_fetch(struct inorder *in, struct inorder_probed *p, bool run
     sample->time = waiting.time;
 }
 
+/* The cycles of its hooks, WAITING without its fetch. */
+static void deliver_hooks(struct inorder *in, const struct inorder_probed *p, struct probe_sample *waiting)
+{
+    struct probe_sample hooked = *waiting;
+    hooked.accesses = false;
+    deliver_cycles(in->core, &hooked, PROBE_RUN, in->hook_cycles - p->hook_cycles);
+    waiting->time = hooked.time;
+}
+
 /* The cycles after the fetch. */
 static void deliver_execution(struct inorder *in, struct inorder_probed *p)
 {
@@ -116,6 +126,7 @@ static void deliver_execution(struct inorder *in, struct inorder_probed *p)
     const struct bucket *before = p->mode == p->fetched ? &p->before : &p->issue_before;
     struct probe_sample waiting = p->sample;
     waiting.fetched = false;
+    deliver_hooks(in, p, &waiting);
     for (unsigned i = 0; i < INTERLOCK_BRANCH; i++)
         deliver_cycles(core, &waiting, PROBE_INTERLOCK + i, now->interlock[i] - before->interlock[i]);
     probe_note_misses(core->probe, before->miss, now->miss, MISS_L1D_READ, MISS_L1D_WRITE);
@@ -139,6 +150,7 @@ static enum inorder_step probed_step(struct inorder *in, struct inorder_probed *
     p->fetched = p->mode = core->mode;
     p->before = core->mode_buckets[p->fetched];
     p->uncached_fetch_stalls = in->uncached_fetch_stalls;
+    p->hook_cycles = in->hook_cycles;
     p->sample = (struct probe_sample){.time = (cycles)((int64_t)in->end - in->budget), .graduated = 1};
     p->stale = find_stale(in, core->s.pc);
     probe_signal_exception(core->probe);

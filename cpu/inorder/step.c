@@ -219,17 +219,20 @@ static bool run_hooks(struct inorder *in, vaddr pc, paddr line)
 {
     struct core *core = in->core;
     struct core_resume *resume = &core->resume;
-    if (!core_hook_present(core, pc) || (resume->hook_stopped && resume->hook_pc == pc))
+    if (!core_hook_present(core, pc))
         return false;
-    in->budget++;
-    inorder_sync(in);
-    if (!core_hook_run(core, pc)) {
+    if (!resume->hook_stopped || resume->hook_pc != pc) {
+        in->budget++;
+        inorder_sync(in);
+        if (core_hook_run(core, pc)) {
+            *resume = (struct core_resume){.hook_stopped = true, .hook_pc = pc, .fetched_pc = pc, .fetched_line = line};
+            core->stop = true;
+            return true;
+        }
         in->budget--;
-        return false;
     }
-    *resume = (struct core_resume){.hook_stopped = true, .hook_pc = pc, .fetched_pc = pc, .fetched_line = line};
-    core->stop = true;
-    return true;
+    inorder_take_hook_cycles(in, core_hook_duration(core, pc));
+    return false;
 }
 
 static enum inorder_step raise(struct inorder *in, vaddr pc)

@@ -58,6 +58,23 @@ static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
     m->graduated++;
 }
 
+/* E, which has graduated in the cycle NOW, takes the DURATION of its hooks: the cycle ends, and so many more follow in
+ * which nothing does. */
+static void take_hook_cycles(struct mxs *m, const struct mxs_entry *e, cycles duration, cycles now)
+{
+    if (m->graduated < m->config.graduate_width) {
+        mxs_charge_hooks(m, 1 + duration, m->graduated, e->pc);
+    } else {
+        m->counts->cycles++;
+        m->counts->full_cycles++;
+        mxs_charge_hooks(m, duration, 0, e->pc);
+    }
+    if (SIM_UNLIKELY(m->probe != NULL))
+        mxs_probe_hooked(m, duration);
+    m->core->s.cycle = now + 1 + duration;
+    m->serialised = true;
+}
+
 static void refetch(struct mxs *m, cycles now)
 {
     m->did_work = true;
@@ -100,6 +117,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     }
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_before(m->checker, core, e);
+    const cycles hooked = e->op->flags & OP_HOOKED ? core_hook_duration(core, e->pc) : 0;
     if (e->queued && !memory_graduate(m, m->words, e, e->op->flags)) {
         reexecute_load(m, e);
         return false;
@@ -107,7 +125,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(core->executions != NULL))
         executions_insn(core, e->pc, (enum isa_id)e->op->id, &e->op->insn);
     if (SIM_UNLIKELY(m->probe != NULL))
-        mxs_probe_graduates(m, e, false, now);
+        mxs_probe_graduates(m, e, hooked > 0, now);
     write_results(m, e);
     mxs_advance(&core->s, e);
     if (SIM_UNLIKELY(core->executions != NULL))
@@ -115,6 +133,10 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_after(m->checker, core, e);
     remove_oldest(m, e);
+    if (SIM_UNLIKELY(hooked > 0)) {
+        take_hook_cycles(m, e, hooked, now);
+        return false;
+    }
     if (m->squash_pending)
         return false;
     *goes_on = !core->stop; /* an observer of the access requested the end of the run after it */

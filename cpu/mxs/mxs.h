@@ -415,6 +415,9 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* stalls.c: charge the cycle of a serialising instruction, before it executes. */
 void mxs_charge_serialised(struct mxs *m);
+/* Charge the DURATION of the hooks at PC (core_hook_add_timed) as lost cycles, in which GRADUATED instructions
+ * graduated. */
+void mxs_charge_hooks(struct mxs *m, cycles duration, unsigned graduated, vaddr pc);
 /* Count the stalls of a serialising instruction: the difference between BEFORE and AFTER, its bucket's stalls. PLACE:
  * its place in the profile, if there is one. */
 void mxs_count_serialised(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],

@@ -11,6 +11,7 @@ struct mxs_probe {
     enum mode mode;
     const struct bucket *bucket;
     uint64_t stalls[STALL_COUNT];
+    cycles hooked;                           /* ... and the duration of its hooks */
     uint64_t misses[MODE_COUNT][MISS_COUNT]; /* by mode, as far as they have been signals */
 };
 
@@ -61,6 +62,11 @@ void mxs_probe_graduates(struct mxs *m, const struct mxs_entry *e, bool serialis
     memcpy(probe->stalls, core->bucket->stall, sizeof probe->stalls);
 }
 
+void mxs_probe_hooked(struct mxs *m, cycles duration)
+{
+    m->probe->hooked = duration;
+}
+
 static unsigned state_of(unsigned why)
 {
     if (why == MXS_PROBE_FULL)
@@ -102,7 +108,7 @@ void mxs_probe_cycle(struct mxs *m, unsigned why, cycles now)
     probe->cycle.time = now;
     probe->cycle.mode = (uint8_t)(m->serialised ? probe->mode : core->mode);
     if (m->serialised) {
-        deliver(m, m->config.graduate_width == 1 ? PROBE_RUN : PROBE_PIPELINE + PIPELINE_SERIALISED, 1);
+        deliver(m, m->config.graduate_width == 1 ? PROBE_RUN : PROBE_PIPELINE + PIPELINE_SERIALISED, 1 + probe->hooked);
         for (unsigned i = 0; i < STALL_COUNT; i++)
             if (probe->bucket->stall[i] != probe->stalls[i])
                 deliver(m, PROBE_STALL + i, probe->bucket->stall[i] - probe->stalls[i]);
@@ -110,6 +116,7 @@ void mxs_probe_cycle(struct mxs *m, unsigned why, cycles now)
         deliver(m, state_of(why), core->s.cycle - now);
     }
     probe->cycle = (struct probe_sample){.time = 0};
+    probe->hooked = 0;
     signal_misses(m, now);
     probe_signal_exception(core->probe);
 }

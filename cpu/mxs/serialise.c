@@ -37,6 +37,13 @@ static bool is_fetch_consistent(const struct mxs *m)
     return e->pc == s->pc && e->in_slot == s->in_delay_slot;
 }
 
+static void charge_hooks(struct mxs *m, cycles duration)
+{
+    mxs_charge_hooks(m, duration, 0, m->core->s.pc);
+    if (SIM_UNLIKELY(m->probe != NULL))
+        mxs_probe_hooked(m, duration);
+}
+
 static void step(struct mxs *m, const struct mxs_op *op, cycles now)
 {
     enum { FAR = 1 << 30 };
@@ -48,15 +55,19 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
     const struct memsys_profile_keys place =
         m->profiled ? mxs_profile_oldest(m) : (struct memsys_profile_keys){.routine = 0};
     const uint64_t stalls = in->stalls;
+    const cycles hooked = op->flags & OP_HOOKED ? core_hook_duration(core, core->s.pc) : 0;
     in->end = now + FAR;
     in->budget = FAR - 1; /* its own cycle has already been charged */
     inorder_begin_counting(in, now);
+    if (SIM_UNLIKELY(hooked > 0))
+        charge_hooks(m, hooked);
     m->stepping = true;
     if (op->flags & OP_STOPS_FETCH) {     /* it may be uncached, or its fetch may raise an exception */
         core->resume.hook_stopped = true; /* the hooks have already been called */
         core->resume.hook_pc = core->s.pc;
         inorder_step(in, true);
     } else {
+        inorder_take_hook_cycles(in, hooked);
         if (SIM_UNLIKELY(core->has_load_delay)) /* where the next instruction is read */
             core->resume.fetched_line = mxs_pages_find(m->pages, op)->page;
         inorder_step_decoded(in, (enum isa_id)op->id, &op->insn);

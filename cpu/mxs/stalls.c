@@ -35,6 +35,17 @@ void mxs_charge_serialised(struct mxs *m)
     }
 }
 
+void mxs_charge_hooks(struct mxs *m, cycles duration, unsigned graduated, vaddr pc)
+{
+    m->counts->cycles += duration;
+    mxs_count_lost(m, LOST_SERIALISED, duration, graduated);
+    m->core->bucket->pipeline[PIPELINE_SERIALISED] += duration;
+    if (SIM_UNLIKELY(m->profiled)) {
+        const struct memsys_profile_keys place = memsys_profile_keys_of(m->in.memsys, m->core->number, pc, false, 0);
+        mxs_profile_lost(m, &place, LOST_SERIALISED, duration);
+    }
+}
+
 void mxs_count_serialised(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
                           const struct memsys_profile_keys *place)
 {

@@ -30,6 +30,7 @@ static const struct {
     [INPUT_LAYOUTS] = {"structures", 4 * MIB, PIPE},
     [INPUT_PROGRAM] = {"program", 4 * GIB, 0},
     [INPUT_GUARDS] = {"prefetch.guards", 16 * MIB, PIPE},
+    [INPUT_PREFETCHES] = {"prefetch.points", 16 * MIB, PIPE},
     [INPUT_LAYOUT] = {"cache.layout", 256 * MIB, PIPE},
     [INPUT_MACHINE] = {"machine", MIB, PIPE},
     [INPUT_NAMED] = {"machine", MIB, 0},

@@ -22,6 +22,7 @@ enum input_kind {
     INPUT_LAYOUTS,    /* list of structures, for annotations */
     INPUT_PROGRAM,    /* ELF file below --symbols, with debug information */
     INPUT_GUARDS,     /* prefetch.guards=@FILE */
+    INPUT_PREFETCHES, /* prefetch.points=@FILE */
     INPUT_LAYOUT,     /* cache.layout=@FILE */
     INPUT_MACHINE,    /* machine description that the command line names */
     INPUT_NAMED,      /* machine description that a file of possibly other origin names */

@@ -1,5 +1,6 @@
 /* Creates a machine from parameters, and frees it. */
 #include "src/machine/machine.h"
+#include "src/machine/prefetch_points.h"
 
 #include "cache/layout_map.h"
 #include "cache/memsys.h"
@@ -441,6 +442,7 @@ void machine_free(struct machine *machine)
     free(machine->job);
     free(machine->symbols_path);
     free(machine->layout_path);
+    prefetch_points_free(machine);
     free(machine);
 }
 

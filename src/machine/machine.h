@@ -172,8 +172,9 @@ struct machine {
 
     /* The guest (machine_load()). */
     vaddr entry;
-    struct symbols *symbols;         /* from the symbol file; NULL if there is none */
-    char *symbols_path;              /* the symbol file; NULL if there is none */
+    struct symbols *symbols;                /* from the symbol file; NULL if there is none */
+    struct prefetch_point *prefetch_points; /* src/machine/prefetch_points.h */
+    char *symbols_path;                     /* the symbol file; NULL if there is none */
     char *layout_path;               /* file beside it with the layouts of kernel structures; NULL if there is none */
     bool idle_loop_known;            /* the symbols include the idle loop: it counts as idle, not only `wait` */
     paddr kernel_first, kernel_last; /* physical range of the kernel, bss included; last 0: not known */

@@ -7,6 +7,7 @@
  */
 #include "cpu/registers.h"
 #include "src/machine/machine.h"
+#include "src/machine/prefetch_points.h"
 
 #include "src/machine/block_routines.h"
 #include "src/machine/board_disks.h"
@@ -307,7 +308,7 @@ static bool load_symbols_of(struct machine *machine, const char *kernel, struct 
 {
     return load_symbols(machine, kernel, err) && find_layout(machine, kernel, err) &&
            guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
-           block_routines_watch(machine, err);
+           block_routines_watch(machine, err) && prefetch_points_set(machine, err);
 }
 
 bool machine_load_symbols(struct machine *machine, struct err *err)

@@ -49,6 +49,7 @@ embra 4 two-level boot
 embra 4 three-level mark:middle memory.contention=on cache.l1d.write_buffer.depth=8 cache.l2.occupancy=12 \
     cache.l3.occupancy=36 dram.banks=4 prefetch.insn.trigger=miss prefetch.guards=routines prefetch.data=on \
     prefetch.stream.buffers=2 block.engine=on cache.classify=full cache.profile=both
+embra 4 two-level mark:middle prefetch.data=on prefetch.points=memcpy:64(a1),__schedule:0(a0),handle_mm_fault+8:32(sp)
 mipsy 4 two-level mark:middle mipsy.latency.load=3 mipsy.latency.divide=35 mipsy.repeat.store=2 mipsy.taken_delay=1
 END
 

@@ -118,6 +118,7 @@ run $bare --max-insns 9 --disk disk.img,overlay=pipe|
 run $bare --max-insns 9 --replay pipe|not a regular file
 run $bare --max-insns 9 --copy-in pipe|not a regular file but a pipe
 run $bare --max-insns 9 --set prefetch.guards=@pipe --set prefetch.insn.trigger=miss|the pipe has no writer
+run $bare --max-insns 9 --set prefetch.points=@pipe|the pipe has no writer
 run $bare --max-insns 9 --set cache.layout=@pipe|the pipe has no writer
 run $bare --max-insns 9 --stats pipe|the pipe has no reader
 run $bare --max-insns 9 --profile pipe|the pipe has no reader
