@@ -7,6 +7,7 @@
 #include "cache/observe/sweep.h"
 #include "cpu/core/interlock.h"
 #include "cpu/observe/code_layout.h"
+#include "cpu/observe/code_prefetch.h"
 #include "cpu/observe/execution_profile.h"
 #include "cpu/observe/executions.h"
 #include "cache/observe/trace.h"
@@ -101,6 +102,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, console_params, console_param_count);
     params_define(options->params, core_param_defs, core_param_count);
     params_define(options->params, code_layout_param_defs, code_layout_param_count);
+    params_define(options->params, code_prefetch_param_defs, code_prefetch_param_count);
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);

@@ -106,8 +106,12 @@ char *profile_guards_path(const char *path);
 /* Write the member "layout" of the JSON profile: its figures. Nothing as profile_write_locality(). */
 void profile_write_layout(const struct machine *machine, struct json_writer *json);
 
+/* Write prefetch points for the loads of the kernel that missed most (docs/reference/prefetch.md). Returns false with
+ * ERR as profile_save_layout(), or if there are no caches. */
+bool profile_save_points(const struct machine *machine, const char *path, struct err *err);
+
 /* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", as text of `perf script` if
- * with ".perf", as a layout if with ".layout", otherwise in JSON. */
+ * with ".perf", as a layout if with ".layout", as prefetch points if with ".points", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

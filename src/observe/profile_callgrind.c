@@ -248,5 +248,6 @@ bool profile_save(const struct machine *machine, const char *path, struct err *e
             : path_ends_with(path, ".pb.gz")   ? profile_save_pprof
             : path_ends_with(path, ".perf")    ? profile_save_perf
             : path_ends_with(path, ".layout")  ? profile_save_layout
+            : path_ends_with(path, ".points")  ? profile_save_points
                                                : profile_save_json)(machine, path, err);
 }

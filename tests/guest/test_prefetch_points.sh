@@ -73,6 +73,17 @@ check_equal "points of a file" "128 124" "$(figures | cut -d ' ' -f 1,2)"
 run 1994 mipsy "strided:256(t0)" --set prefetch.data=off
 check_equal "nothing without prefetch.data" "$(json "$work/run.json" .machine.insns)" "$(cost)"
 
+# Points that a profile proposes: for the strided load some iterations ahead, for the value of a node where its pointer is.
+word() { echo "0x$(mipsel-linux-gnu-nm "$work/points" | sed -n "s/^.*\(........\) [Tt] $1$/\1/p"):$2"; }
+run 1994 mipsy "" --profile "$work/made.points" --set execution.points=50
+for point in "$(word strided '128(t0)')" "$(word chased '64(t0)')"; do
+    check_match "$point is proposed" "^$(echo "$point" | sed "s/[()]/\\\\&/g") # " "$work/made.points"
+done
+run 1994 mipsy "@$work/made.points"
+check_between "what is proposed is useful" 500 700 "$(figures | cut -d ' ' -f 2)"
+run 1994 mipsy "" --profile "$work/made.points" --set execution.points=1
+check_equal "one is asked for" 1 "$(grep -c '^0x' "$work/made.points")"
+
 # The stock kernel, points anywhere and of any register, on four CPUs.
 registers='zero v0 v1 a0 a1 a2 a3 t0 t1 s0 s1 s2 sp ra'
 awk -v registers="$registers" 'BEGIN { n = split(registers, r, " ") }
@@ -103,6 +114,12 @@ restore()
     restore without --machine 1994-mp8 --cpu mipsy --set prefetch.data=off
     restore off --machine 1994-mp8 --cpu mipsy $points --set prefetch.data=off
     check_same_file "without prefetch.data they change no statistic" "$work/without.json" "$work/off.json"
+    # The kernel's own hot spots
+    restore profiled --machine 1994-mp8 --cpu mipsy --set prefetch.data=on --profile "$work/hot.points"
+    restore hot --machine 1994-mp8 --cpu mipsy --set prefetch.data=on --set "prefetch.points=@$work/hot.points"
+    check_equal "twelve points" 12 "$(grep -c '^0x' "$work/hot.points")"
+    misses() { json "$work/$1.all" '[.cpu0, .cpu1, .cpu2, .cpu3 | .mode.kernel.miss.l1d_read] | add'; }
+    check_between "points of the kernel's hot spots hide a twentieth of its misses" 1 $(($(misses profiled) / 20 * 19)) "$(misses hot)"
     for run in "mipsy xia-torrellas" "mxs 1996"; do
         simos restore "$work/boot.ckpt" --quiet --cpu "${run% *}" --machine "${run#* }" $points --set cache.check_interval=100000
         check_equal "${run% *}: the job runs, and the caches stay consistent" 0 "$status"
@@ -112,6 +129,11 @@ restore()
     simos restore "$work/boot.ckpt" --quiet --cpu mipsy --machine 1994 --set mipsy.translate_after=0 --lockstep embra --max-insns 1000000 $points
     check_match "two models in lockstep: registers, memory, caches and time" 'are the same after' "$work/err"
 }
+
+simos run --quiet --initrd none --max-insns 1000 --set guest.symbols=none --profile "$work/x.points"
+check_match "no symbols" 'x.points: needs the kernel.s symbols _text and _etext' "$work/err"
+simos run --quiet --initrd none --max-insns 1000 --set cache.model=none --profile "$work/x.points"
+check_match "no caches" 'x.points: needs a first-level data cache' "$work/err"
 
 # Bad input names the culprit.
 for bad in schedule nowhere:0'(a0)' schedule:0 schedule:'(a0)' schedule:4'(b0)' schedule:4'(pc)' schedule:5000000000'(a0)' \
