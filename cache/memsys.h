@@ -210,6 +210,8 @@ const struct classify *memsys_classification(const struct memsys *memsys);
  * REQUEST's address is brought into the first-level data cache and the CPU does not stall. Only the addresses, pc and
  * now of REQUEST are used. */
 bool memsys_prefetches(const struct memsys *memsys);
+/* Are there instruction stream buffers? */
+bool memsys_streams(const struct memsys *memsys);
 void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 /* PREF with hint 4 or 5, "streamed": as memsys_prefetch(). And if there is an assist cache (memsys_takes_stream_hints),
  * the line of REQUEST leaves it for the next level: at once if it is there, otherwise when it is next brought in. The

@@ -289,7 +289,9 @@ struct core {
     /* In-order models with instruction costs: the local time from which each result or unit can be used
      * (cpu/core/interlock.h). */
     cycles ready[CORE_RESOURCES];
-    bool has_interlocks; /* there are such costs: the statistics have rows for their stalls */
+    bool has_interlocks;     /* there are such costs: the statistics have rows for their stalls */
+    unsigned machine_levels; /* number of the machine's cache levels, with rows for their misses, whatever the model */
+    bool has_streams;        /* the machine has instruction stream buffers; likewise */
 
     struct executions *executions; /* execution counts (cpu/observe/executions.h); NULL: not counted */
     uint32_t listed_count;         /* number of elements of core_listed() */
@@ -336,6 +338,8 @@ struct core_config {
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
     bool has_interlocks;
+    unsigned machine_levels;
+    bool has_streams;
     const struct isa_decoder *decoder;
     struct physmem *mem;
     struct event_queue *queue;

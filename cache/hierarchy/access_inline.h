@@ -45,6 +45,8 @@ static ALWAYS_INLINE void record_miss(struct memsys *memsys, unsigned cpu, struc
                                       const struct shape *as)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    static const enum outer_miss outer[][3] = {{OUTER_L2_INSN, OUTER_L2_READ, OUTER_L2_WRITE},
+                                               {OUTER_L3_INSN, OUTER_L3_READ, OUTER_L3_WRITE}};
     if (!as->simple && !request->bucket)
         return; /* a prefetch */
     cache->counts.misses[access]++;
@@ -52,6 +54,8 @@ static ALWAYS_INLINE void record_miss(struct memsys *memsys, unsigned cpu, struc
         request->bucket->miss[misses[access]]++;
     else if (cache->level == 2)
         request->bucket->miss[access == MEMSYS_FETCH ? MISS_L2_INSN : MISS_L2_DATA]++;
+    if (cache->level > 1)
+        request->bucket->outer[outer[cache->level - 2][access]]++;
     TELL_AS(as, memsys, miss, cpu, cache->id, request, request->address & cache->line_mask);
 }
 

@@ -289,6 +289,11 @@ bool memsys_prefetches(const struct memsys *memsys)
     return memsys->prefetch && memsys->prefetch->data;
 }
 
+bool memsys_streams(const struct memsys *memsys)
+{
+    return memsys->prefetch && memsys->prefetch->buffers;
+}
+
 void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct array *first = memsys->node[cpu].first[1];

@@ -66,6 +66,8 @@ bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct ar
     cycles arrives = cpu_state->consulted_buffer->entry[cpu_state->consulted_entry].arrives;
     *time = prefetch->buffer_hit_time;
     cpu_state->counts[PREFETCH_STREAM].useful++;
+    if (request->bucket)
+        request->bucket->streamed++;
     if (arrives > request->now) {
         cpu_state->counts[PREFETCH_STREAM].late++;
         cpu_state->counts[PREFETCH_STREAM].late_cycles += arrives - request->now;

@@ -77,6 +77,8 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
+    core->machine_levels = config->machine_levels;
+    core->has_streams = config->has_streams;
     core->decoder = config->decoder;
     core->mem = config->mem;
     core->queue = config->queue;

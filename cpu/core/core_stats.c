@@ -11,6 +11,9 @@ static const char *const pipeline_names[PIPELINE_COUNT] = {
 static const char *const interlock_names[INTERLOCK_COUNT] = {"integer", "multiply", "fp", "memory", "branch"};
 static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
 
+/* By enum outer_miss; NULL: `miss_names` has it. */
+static const char *const outer_names[OUTER_COUNT] = {NULL, "l2_read", "l2_write", "l3_insn", "l3_read", "l3_write"};
+
 static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
                     const char *text, const uint64_t *value)
 {
@@ -93,6 +96,13 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+    for (unsigned i = 0; i < OUTER_COUNT; i++)
+        if (outer_names[i] && core->machine_levels >= (i < OUTER_L3_INSN ? 2 : 3))
+            counter(stats, core, group, outer_names[i], "misses",
+                    "fetches, loads or stores in this mode that missed this level", &bucket->outer[i]);
+    if (core->has_streams)
+        counter(stats, core, group, "streamed", "misses",
+                "misses in this mode of the level before the stream buffers that a buffer supplied", &bucket->streamed);
 }
 
 const char *core_exception_name(const struct core *core, unsigned code)

@@ -38,7 +38,12 @@ static void count_misses(struct mxs *m)
     struct bucket *bucket = m->core->bucket;
     for (unsigned i = 0; i < MISS_COUNT; i++)
         bucket->miss[i] += m->accesses.miss[i];
+    for (unsigned i = 0; i < OUTER_COUNT; i++)
+        bucket->outer[i] += m->accesses.outer[i];
+    bucket->streamed += m->accesses.streamed;
     memset(m->accesses.miss, 0, sizeof m->accesses.miss);
+    memset(m->accesses.outer, 0, sizeof m->accesses.outer);
+    m->accesses.streamed = 0;
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 

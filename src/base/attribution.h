@@ -49,12 +49,25 @@ enum interlock {
 
 enum miss { MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE, MISS_L2_INSN, MISS_L2_DATA, MISS_UPGRADE, MISS_COUNT };
 
+/* Misses of the levels behind the first, by what accessed. Of level 2 these are parts of the above. */
+enum outer_miss {
+    OUTER_L2_INSN,
+    OUTER_L2_READ,
+    OUTER_L2_WRITE,
+    OUTER_L3_INSN,
+    OUTER_L3_READ,
+    OUTER_L3_WRITE,
+    OUTER_COUNT
+};
+
 struct bucket {
     uint64_t cycles;
     uint64_t insns;
     uint64_t wait; /* cycles in the `wait` instruction */
     uint64_t stall[STALL_COUNT];
     uint64_t miss[MISS_COUNT];
+    uint64_t outer[OUTER_COUNT];         /* misses */
+    uint64_t streamed;                   /* fetches that missed, and that an instruction stream buffer supplied */
     uint64_t pipeline[PIPELINE_COUNT];   /* cycles; not included in the stalls above */
     uint64_t interlock[INTERLOCK_COUNT]; /* likewise */
 };

@@ -265,6 +265,8 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,
+            .machine_levels = memsys_levels(machine->memsys),
+            .has_streams = memsys_streams(machine->memsys),
             .decoder = machine->decoder,
             .mem = machine->mem,
             .queue = machine->queue,

@@ -21,9 +21,10 @@ memory      -l2_hit_time 10ns -l3_hit_time 66ns -miss_time 214ns
 cache l1d -write_allocate off
 
 # "One 8-entry deep, cache-line wide write buffer between the primary data cache and the secondary cache, between the
-# secondary and the tertiary cache, and between the tertiary cache and memory. Read accesses bypass the writes."
+# secondary and the tertiary cache, and between the tertiary cache and memory. Read accesses bypass the writes." A store is
+# a word at most: an entry as wide as a line serves to take further stores to its line.
 foreach level {l1d l2 l3} {
-    cache $level write_buffer -depth 8 -width 32 -reads forward
+    cache $level write_buffer -depth 8 -width 32 -merge on -reads forward
 }
 # How long a cache is busy with a write is not said: the 6 cycles of a hit in the secondary cache, and the 6 of the
 # tertiary cache's tags with the 12 of a line between the two.

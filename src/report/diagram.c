@@ -146,17 +146,17 @@ static void draw_write_buffer(struct picture *picture, const struct params *para
     if (depth == 0)
         return;
     struct picture_box *box = &picture_add_stage(picture, split)->box[split];
-    picture_box_add(box, "write buffer  %" PRIu64 " entr%s of %" PRIu64 " bytes%s", depth, depth == 1 ? "y" : "ies",
-                    width ? width : cache_number(params, cache, "line"),
-                    cache_number(params, cache, "write_buffer.merge") ? ", merging" : "");
+    picture_box_add(box, "write buffer  %" PRIu64 " entr%s of %" PRIu64 " bytes", depth, depth == 1 ? "y" : "ies",
+                    width ? width : cache_number(params, cache, "line"));
     if (retire)
         picture_box_add(box, "retires one in %" PRIu64 " cycle%s", retire, plural(retire));
     else
         picture_box_add(box, "retires as fast as the next level");
-    picture_box_add(box, "%s",
+    picture_box_add(box, "%s%s",
                     cache_is(params, cache, "write_buffer.reads", "forward") ? "reads pass"
                     : cache_is(params, cache, "write_buffer.reads", "match") ? "reads wait for writes to their line"
-                                                                             : "reads wait for all writes");
+                                                                             : "reads wait for all writes",
+                    cache_number(params, cache, "write_buffer.merge") ? "; writes merge" : "");
 }
 
 static void draw_level(struct picture *picture, const struct params *params, unsigned level)

@@ -45,6 +45,10 @@ static void three_levels_stall_by_where_the_line_is(void **state)
     assert_int_equal(m->bucket[0].stall[STALL_L2D], L3_HIT + 2 * MEMORY);
     assert_int_equal(value(m, "cpu0.l2.read_misses"), 3);
     assert_int_equal(value(m, "cpu0.l3.read_misses"), 2);
+    fetch(m, 0, A + 128);
+    store(m, 0, A + 192);
+    const uint64_t misses[OUTER_COUNT] = {1, 3, 1, 1, 2, 1}; /* fetches, loads, stores of levels 2 and 3 */
+    assert_memory_equal(m->bucket[0].outer, misses, sizeof misses);
     done(m);
 }
 

@@ -95,7 +95,7 @@ static void everything_there_is(void **state)
           "                   |                    +-------------------------------------+\n"
           "                   |                    | write buffer  8 entries of 32 bytes |\n"
           "                   |                    | retires as fast as the next level   |\n"
-          "                   |                    | reads pass                          |\n"
+          "                   |                    | reads pass; writes merge            |\n"
           "                   |                    +-------------------------------------+\n"
           "                   |                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
@@ -111,7 +111,7 @@ static void everything_there_is(void **state)
           "+-----------------------------------------------------------------------------+\n"
           "| write buffer  8 entries of 32 bytes                                         |\n"
           "| retires as fast as the next level                                           |\n"
-          "| reads pass                                                                  |\n"
+          "| reads pass; writes merge                                                    |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
@@ -127,7 +127,7 @@ static void everything_there_is(void **state)
           "+-----------------------------------------------------------------------------+\n"
           "| write buffer  8 entries of 32 bytes                                         |\n"
           "| retires as fast as the next level                                           |\n"
-          "| reads pass                                                                  |\n"
+          "| reads pass; writes merge                                                    |\n"
           "+-----------------------------------------------------------------------------+\n"
           "                                       |\n"
           "+-----------------------------------------------------------------------------+\n"
@@ -244,7 +244,7 @@ static void what_is_not_the_default_is_said(void **state)
         {"memory -contention on\nbus -model atomic", "one transaction at a time"},
         {"memory -contention on\nbus -multiplexed on", "address and data on the same wires"},
         {"memory -contention on\ndram -banks 4", "4 banks"},
-        {"cache l2 write_buffer -depth 1 -retire 1 -reads drain -merge on", "1 entry of 128 bytes, merging"},
+        {"cache l2 write_buffer -depth 1 -retire 1 -reads drain -merge on", "reads wait for all writes; writes merge"},
         {"cache l2 write_buffer -depth 1 -retire 1 -reads drain -merge on", "retires one in 1 cycle "},
         {"cache l2 write_buffer -depth 1 -retire 1 -reads drain -merge on", "reads wait for all writes"},
     };

@@ -28,6 +28,7 @@ static void follows_the_fetches(void **state)
     assert_int_equal(stream(m, "useful"), 2);
     assert_int_equal(stream(m, "useless"), 2);
     assert_int_equal(value(m, "cpu0.l1i.misses"), 3); /* they count as misses of lower cost */
+    assert_int_equal(m->bucket[0].streamed, 2);
     done(m);
 }
 
