@@ -12,6 +12,7 @@
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
+#   make xia-torrellas  schemes for an operating system's memory hierarchy on four workloads, as one page
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
@@ -272,7 +273,7 @@ docs: $(BUILD)/simos
 # What the pages of papers found when they were made last, for docs/reference/verdicts.md.
 .PHONY: verdicts
 verdicts: build/python/venv/.ready
-	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(foreach page,paper interrupts byte-copying monster,build/$(page)/verdicts.tsv))
+	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(foreach page,paper interrupts byte-copying monster xia-torrellas,build/$(page)/verdicts.tsv))
 	@docs/verdicts.sh >docs/reference/verdicts.md
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.

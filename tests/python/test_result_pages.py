@@ -25,6 +25,7 @@ from pages import (  # noqa: E402
     paper_services,
     paper_several,
     tables,
+    xia_torrellas,
 )
 from pages.paper_runs import WORKLOADS  # noqa: E402
 from pages.templates import environment  # noqa: E402
@@ -72,6 +73,7 @@ PRINTED = {
     "interrupts": interrupts.printed_measures,
     "monster": monster.printed_measures,
     "paper": paper_printed.printed_measures,
+    "xia-torrellas": xia_torrellas.printed_measures,
 }
 
 
@@ -247,6 +249,53 @@ class Monster(unittest.TestCase):
                 if claim.criterion:
                     theirs = claims.theirs_of(claim, monster.printed_measures().get(claim.name)).get("all")
                     self.assertIsNotNone(claims.holds(claim.criterion, here[claim.name]["all"], theirs))
+
+
+class XiaTorrellas(unittest.TestCase):
+    """The page of schemes for an operating system's memory hierarchy, from statistics of which the figures are known."""
+
+    def statistics(self, l1i: int, stall: int, waits: int = 0) -> dict:
+        """Of a machine with two equal processors. A block engine is busy for WAITS cycles and 4 of its CPU's instructions."""
+        stalls = dict.fromkeys(["l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"], 0)
+        misses = {"l1i": l1i, "l2_insn": 20, "l3_insn": 5, "streamed": 3, "l1d_read": 30, "l2_read": 10, "l3_read": 4}
+        mode = {"wait": 0, "execute": 20, "miss": misses}
+        mode |= {"stall": stalls | {"l2i": stall, "uncached": 2 + waits}, "cycles": 22 + stall + waits}
+        cpu = {"mode": {"kernel": mode, "user": {"cycles": 50}, "idle": {"cycles": 8}}}
+        cpu |= {"block": {"wait": waits, "overlapped": 4}} if waits else {}
+        return {"cpu0": cpu, "cpu1": cpu, "machine": {}}
+
+    def test_figures_of_a_run(self) -> None:
+        of = xia_torrellas.figures_of(self.statistics(100, 78, waits=10))
+        self.assertEqual([of[kind] for kind in xia_torrellas.KINDS], [160, 40, 24, 12, 10, 8])
+        self.assertEqual([of[name] for name in ("misses", "time", "busy", "dma", "memory")], [254, 220, 32, 28, 160])
+        self.assertEqual((of["uncached"], of["M2 and M3, instructions"], of["user"]), (4, 156, 100))
+        wrong = self.statistics(100, 78)
+        wrong["cpu0"]["mode"]["kernel"]["cycles"] += 1
+        with self.assertRaisesRegex(SystemExit, "the stalls are"):
+            xia_torrellas.figures_of(wrong)
+
+    def make(self, out: Path) -> str:
+        xia_torrellas.make(out)
+        return (out / "index.html").read_text(encoding="utf-8")
+
+    def test_page(self) -> None:
+        """Of two workloads with Base and Lopt; nothing is made up of what has not been run, and the page is the same again."""
+        out = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for workload in ("trfd-4", "shell"):
+            for machine in (xia_torrellas.MISSES_OF, xia_torrellas.TIMES_OF):
+                for step in ("base", "lopt"):
+                    (out / f"{workload}-short.{machine}.{step}.json").write_text("{}", encoding="utf-8")
+        documents = {"base": self.statistics(100, 78), "lopt": self.statistics(74, 68)}
+        with unittest.mock.patch.object(xia_torrellas.simoslab, "load") as load:
+            load.side_effect = lambda path: unittest.mock.Mock(document=lambda: documents[path.name.split(".")[2]])
+            page, again = self.make(out), self.make(out)
+        self.assertEqual(page, again)
+        self.assertIn("Dpref on xia-torrellas: TRFD_4, TRFD+Make, ARC2D+Fsck, Shell", page)
+        verdicts = {line.split("\t")[1]: line.split("\t")[3] for line in (out / "verdicts.tsv").read_text().splitlines()}
+        self.assertEqual([verdicts[name] for name in ("lopt", "lopt_misses", "gpref")], ["confirmed", "confirmed", "not measurable here"])
+        self.assertEqual(page.count("<svg"), 2)
+        self.assertIn("TRFD_4, Lopt: M1", page)
+        self.assertNotIn("Gpref: M1", page)
 
 
 class Conditions(unittest.TestCase):

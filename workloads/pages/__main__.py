@@ -1,8 +1,9 @@
 """The command of the pages:
 
-python -m pages byte-copying|interrupts|monster OUT   makes OUT/index.html from the runs in the folder OUT
+python -m pages byte-copying|interrupts|monster|xia-torrellas OUT   makes OUT/index.html from the runs in the folder OUT
 python -m pages paper SIMOS OUT FORM                  prints the page of the results in OUT
 python -m pages verdicts KEPT FILE...                 puts the verdicts of pages, OUT/verdicts.tsv, into the table KEPT
+python -m pages sharing SIMOS TRACE CHECKPOINT SPARE NAME   writes where a layout map puts shared words
 python -m pages sums NAME FILE                        prints the sum rules of the paper's page that FILE breaks
 """
 
@@ -27,6 +28,14 @@ def main(words: list[str]) -> int:
             from pages import monster
 
             monster.make(Path(out))
+        case ["xia-torrellas", out]:
+            from pages import xia_torrellas
+
+            xia_torrellas.make(Path(out))
+        case ["sharing", simos, trace, checkpoint, spare, name]:
+            from pages import sharing
+
+            sharing.write(simos, trace, checkpoint, int(spare, 16), name)
         case ["paper", simos, out, form]:
             from pages import paper
 

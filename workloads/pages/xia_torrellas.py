@@ -1,0 +1,401 @@
+"""The page of Xia and Torrellas (IEEE Transactions on Computers, 1999): tables 1 to 4, figures 1 and 2, on the stock kernel."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import simoslab
+
+from pages import claims, tables
+from pages.numbers import DASH, Number, fixed, mean, over, percent_of, total
+from pages.tables import Row
+from pages.templates import render
+
+HERE = Path(__file__).parent.parent / "xia-torrellas"
+
+MISSES_OF, TIMES_OF = "xia-torrellas", "xia-torrellas-4x"
+WORKLOADS = {"trfd-4": "TRFD_4", "trfd-make": "TRFD+Make", "arc2d-fsck": "ARC2D+Fsck", "shell": "Shell"}
+# The schemes in the order in which they are added; measure.sh runs those that it has.
+SCHEMES = {"lopt": "Lopt", "gpref": "Gpref", "strm": "Strm", "blk": "Blk", "cohr": "Cohr", "dpref": "Dpref"}
+STEPS = ["base", *SCHEMES]
+STEP_NAMES = {"base": "Base", **SCHEMES}
+KINDS = ["M1.I", "M1.D", "M2.I", "M2.D", "M3.I", "M3.D"]
+TIMES = {"memory": "Memory", "dma": "Blk_DMA", "busy": "Busy"}
+# Memory stalls by what causes them, as statistics name them.
+STALLS = {
+    "M1, instructions": ["l1i"],
+    "M1, data": ["l1d"],
+    "M2 and M3, instructions": ["l2i"],
+    "M2 and M3, data": ["l2d"],
+    "upgrades": ["upgrade"],
+    "write buffer": ["write_buffer"],
+    "uncached": ["uncached"],
+}
+
+Figures = dict[str, Number]
+Averages = dict[str, dict[str, float | None]]
+
+
+def figures_of(document: dict[str, Any]) -> Figures:
+    """The operating system's read misses and times of one run, and the times of the other modes, summed over the processors, from
+    its statistics. Ends if the parts are not the whole."""
+    cpus = [value for name, value in document.items() if name.startswith("cpu") and name[3:].isdigit()]
+    kernel = [cpu["mode"]["kernel"] for cpu in cpus]
+
+    def misses(name: str) -> Number:
+        return sum(mode["miss"].get(name, 0) for mode in kernel)
+
+    insn = [misses("l1i"), misses("l2_insn"), misses("l3_insn")]
+    data = [misses("l1d_read"), misses("l2_read"), misses("l3_read")]
+    found: Figures = {}
+    for kind, (first, second, third) in (("I", insn), ("D", data)):
+        hidden = misses("streamed") if kind == "I" else 0
+        found |= {f"M1.{kind}": first - second, f"M2.{kind}": second - third - hidden, f"M3.{kind}": third}
+    found["misses"] = sum(found[kind] for kind in KINDS)
+    blocks = [cpu.get("block", {}) for cpu in cpus]
+    overlapped = sum(block.get("overlapped", 0) for block in blocks)
+    found["time"] = sum(mode["cycles"] for mode in kernel)
+    found["busy"] = sum(mode["execute"] for mode in kernel) - overlapped
+    found["dma"] = sum(block.get("wait", 0) for block in blocks) + overlapped
+    found["memory"] = found["time"] - found["busy"] - found["dma"]
+    for name, causes in STALLS.items():
+        found[name] = sum(mode["stall"][cause] for mode in kernel for cause in causes)
+    found["uncached"] -= sum(block.get("wait", 0) for block in blocks)
+    stalls = sum(found[name] for name in STALLS)
+    if found["memory"] != stalls + sum(mode["wait"] for mode in kernel):
+        raise SystemExit(f"xia-torrellas: the stalls are {stalls} cycles of {found['memory']}")
+    for mode in ("user", "idle"):
+        found[mode] = sum(cpu["mode"][mode]["cycles"] for cpu in cpus)
+    return found
+
+
+class Runs:
+    """The figures of the runs in a folder: OUT/WORKLOAD[-short].MACHINE.RUN.json."""
+
+    def __init__(self, figures: dict[tuple[str, str, str], Figures]) -> None:
+        self.figures = figures
+
+    @classmethod
+    def read(cls, out: Path) -> Runs:
+        """Those in the folder OUT."""
+        found = {}
+        for path in sorted(out.glob("*.json")):
+            parts = path.name.removesuffix(".json").split(".")
+            if len(parts) == 3 and parts[1] in (MISSES_OF, TIMES_OF):
+                found[parts[0].removesuffix("-short"), parts[1], parts[2]] = figures_of(simoslab.load(path).document())
+        return cls(found)
+
+    def of(self, workload: str, machine: str, run: str) -> Figures | None:
+        """The figures of a run, or None."""
+        return self.figures.get((workload, machine, run))
+
+    def normalized(self, workload: str, machine: str, run: str, name: str, whole: str) -> float | None:
+        """A figure of a run in percent of WHOLE of the workload's Base."""
+        one, base = self.of(workload, machine, run), self.of(workload, machine, "base")
+        return percent_of(one[name], base[whole]) if one and base else None
+
+    def average(self, machine: str, run: str, name: str, whole: str) -> float | None:
+        """The mean of these over the workloads that have the run; None if one that has a Base has not."""
+        known = [w for w in WORKLOADS if self.of(w, machine, "base")]
+        values = [self.normalized(w, machine, run, name, whole) for w in known]
+        return mean([value for value in values if value is not None]) if values and None not in values else None
+
+    def averages(self) -> Averages:
+        """Table 3: by step, in percent of Base, with the time in user mode ("user")."""
+        found: Averages = {}
+        for step in [*STEPS, *(f"without-{scheme}" for scheme in SCHEMES)]:
+            misses = {name: self.average(MISSES_OF, step, name, "misses") for name in [*KINDS, "misses"]}
+            times = {name: self.average(TIMES_OF, step, name, "time") for name in ["time", *TIMES, *STALLS]}
+            found[step] = {**misses, **times, "user": self.average(TIMES_OF, step, "user", "user")}
+        return found
+
+
+def printed() -> dict[tuple[str, str, str], Any]:
+    """The paper's numbers: by table, row and column."""
+    return {(str(r["table"]), r["row"], r["column"]): r["value"] for r in tables.read_tsv(HERE / "paper.tsv")}
+
+
+def workload_measures(of: Figures) -> Figures:
+    """The measures of table 1 of a workload, percent: FIGURES of misses and times, or the paper's, in any unit."""
+    insn = total(of[kind] for kind in KINDS if kind.endswith("I"))
+    data = total(of[kind] for kind in KINDS if kind.endswith("D"))
+    off_chip = total(of[kind] for kind in KINDS if not kind.startswith("M1"))
+    return {"insn": insn, "data": data, "off_chip": off_chip, "all": (insn or 0) + (data or 0)}
+
+
+def add_case(cases: dict[str, Any], claim: str, case: str, **measures: Any) -> None:
+    """Put the measures of a case of a claim into CASES, unless one is not known."""
+    if not any(value is None or (isinstance(value, dict) and None in value.values()) for value in measures.values()):
+        cases.setdefault(claim, {})[case] = measures
+
+
+def cases_of_workload(cases: dict[str, Any], name: str, misses: Figures | None, shares: dict[str, Any] | None) -> None:
+    """The cases of claims about one workload: MISSES by kind, SHARES of time in percent: os and stall."""
+    if misses:
+        of = workload_measures(misses)
+        add_case(cases, "insn_misses", name, times=over(of["insn"], of["data"]))
+        data, insn = (percent_of(misses[kind], of["all"]) for kind in ("M3.D", "M3.I"))
+        add_case(cases, "data_off_chip", name, data=data, insn=insn)
+        add_case(cases, "off_chip", name, share=percent_of(of["off_chip"], of["all"]))
+    if shares:
+        add_case(cases, "os_time", name, os=shares["os"])
+        add_case(cases, "stall", name, stall=shares["stall"])
+
+
+def cases_of_steps(cases: dict[str, Any], steps: Averages) -> None:
+    """The cases of claims about the means of all workloads, by step in percent of Base."""
+
+    def at(step: str, *names: str) -> float | None:
+        values = [steps.get(step, {}).get(name) for name in names]
+        return None if None in values else total(values)
+
+    def less(step: str, *names: str) -> float | None:
+        before, after = at(STEPS[STEPS.index(step) - 1], *names), at(step, *names)
+        return None if before is None or after is None else before - after
+
+    gains = {s: percent_of(less(s, "time"), at(STEPS[STEPS.index(s) - 1], "time")) for s in SCHEMES}
+    for scheme in SCHEMES:
+        add_case(cases, scheme, "all", gain=gains[scheme])
+        fewer = percent_of(less(scheme, "misses"), at(STEPS[STEPS.index(scheme) - 1], "misses"))
+        add_case(cases, f"{scheme}_misses", "all", fewer=fewer)
+    add_case(cases, "lopt_kind", "all", share=percent_of(less("lopt", "M1.I", "M1.D"), less("lopt", "misses")))
+    off_chip = [at(step, "M2.I", "M3.I") for step in ("gpref", "strm")]
+    add_case(cases, "strm_off_chip", "all", before=off_chip[0], after=off_chip[1])
+    add_case(cases, "blk_busy", "all", before=at("strm", "busy"), after=at("blk", "busy"))
+    add_case(cases, "blk_dma", "all", dma=at("blk", "dma"))
+    off_chip = [at(step, "M2.D", "M3.D") for step in ("blk", "cohr")]
+    add_case(cases, "cohr_off_chip", "all", before=off_chip[0], after=off_chip[1])
+    data = [at(step, "M1.D", "M2.D", "M3.D") for step in ("base", "strm")]
+    add_case(cases, "data_alone", "all", before=data[0], after=data[1])
+    named = {SCHEMES[scheme]: gain for scheme, gain in gains.items()}
+    first = {name: named[name] for name in ("Blk", "Cohr", "Lopt")}
+    others = {name: named[name] for name in ("Gpref", "Strm")}
+    add_case(cases, "most_effective", "all", first=first, others=others)
+    add_case(cases, "dpref_least", "all", dpref=named["Dpref"], others={**first, **others})
+    whole = at("cohr", "time")
+    add_case(cases, "together", "all", gain=None if whole is None else 100 - whole)
+    user = next((value for step in reversed(STEPS) if (value := at(step, "user")) is not None), None)
+    if steps.get("lopt", {}).get("user") is not None:
+        add_case(cases, "user_time", "all", more=None if user is None else user - 100)
+
+
+def printed_measures() -> dict[str, Any]:
+    """The paper's own figures of the claims, from its tables 1 and 3."""
+    paper = printed()
+    cases: dict[str, Any] = {}
+    for workload in WORKLOADS:
+        misses = {kind: paper["1", kind, workload] for kind in KINDS}
+        cases_of_workload(cases, workload, misses, {n: paper["1", n, workload] for n in ("os", "stall")})
+    names = [*KINDS, "misses", "time", *TIMES]
+    cases_of_steps(cases, {step: {name: paper["3", name, step] for name in names} for step in STEPS})
+    return cases
+
+
+def time_shares(of: Figures | None) -> dict[str, Any] | None:
+    """Table 1's shares of time, percent."""
+    if of is None:
+        return None
+    whole = of["user"] + of["idle"] + of["time"]
+    shares = {name: percent_of(of[key], whole) for name, key in (("user", "user"), ("idle", "idle"), ("os", "time"))}
+    return {**shares, "stall": percent_of(of["memory"], of["time"])}
+
+
+def measures_of(runs: Runs, steps: Averages) -> dict[str, Any]:
+    """What the claims are judged by."""
+    cases: dict[str, Any] = {}
+    for workload in WORKLOADS:
+        times = time_shares(runs.of(workload, TIMES_OF, "base"))
+        cases_of_workload(cases, workload, runs.of(workload, MISSES_OF, "base"), times)
+    cases_of_steps(cases, steps)
+    return cases
+
+
+def table_1(runs: Runs) -> list[list[Any]]:
+    """The characteristics of the workloads, and their means, each beside the paper's."""
+    paper = printed()
+    rows = [*KINDS[::2], "insn", *KINDS[1::2], "data", "off_chip", "user", "idle", "os", "stall"]
+    names = {"insn": "(M1+M2+M3).I", "data": "(M1+M2+M3).D", "off_chip": "(M2+M3).I + (M2+M3).D"}
+    names |= {"user": "user time", "idle": "idle time", "os": "operating system's time", "stall": "of this: memory stall"}
+    here: dict[str, dict[str, Any]] = {}
+    for workload in WORKLOADS:
+        misses = runs.of(workload, MISSES_OF, "base")
+        found: dict[str, Any] = dict(time_shares(runs.of(workload, TIMES_OF, "base")) or {})
+        if misses:
+            of = {**misses, **workload_measures(misses)}
+            found |= {row: percent_of(of[row], of["all"]) for row in rows if row in of and row not in found}
+        here[workload] = found
+    cells = []
+    for row in rows:
+        values = [here[workload].get(row) for workload in WORKLOADS]
+        known = [value for value in values if value is not None]
+        line: list[Any] = [names.get(row, row)]
+        for column, value in zip([*WORKLOADS, "average"], [*values, mean(known) if known else None]):
+            line += [fixed(value, 1), tables.grey(paper["1", row, column])]
+        cells.append(line)
+    return cells
+
+
+def table_2(steps: Averages) -> list[list[Any]]:
+    """How each scheme changes the stalls, in percent of Base's time, and what it is for."""
+    paper = printed()
+    rows = []
+    for before, step in zip(STEPS, STEPS[1:]):
+        pairs = [(steps[before][name], steps[step][name]) for name in STALLS]
+        changes = [None if None in pair else pair[1] - pair[0] for pair in pairs]
+        cells = [signed(change) for change in changes]
+        rows.append([SCHEMES[step], *cells, tables.cell(paper["2", "targets", step], "paper targets")])
+    return rows
+
+
+def signed(value: Number | None) -> str:
+    """A change, with one place after the point."""
+    return ("+" if value is not None and fixed(value, 1)[0] not in "−0" else "") + fixed(value, 1)
+
+
+def table_3(steps: Averages) -> list[list[Any]]:
+    """The means of the workloads by step, each beside the paper's."""
+    paper = printed()
+    names = {"misses": "OS misses", **TIMES, "time": "OS time", "user": "user time"}
+    rows = []
+    for row in [*KINDS, *names]:
+        line: list[Any] = [names.get(row, row)]
+        for step in STEPS:
+            line += [fixed(steps[step][row], 1), tables.grey(paper.get(("3", row, step)))]
+        rows.append(line)
+    return rows
+
+
+def table_4(cases: dict[str, Any]) -> list[list[Any]]:
+    """What each scheme gains, and what the paper says of its costs."""
+    paper = printed()
+    rows = []
+    for scheme, name in SCHEMES.items():
+        gain = cases.get(scheme, {}).get("all", {}).get("gain")
+        greys = [tables.grey(paper["4", row, scheme]) for row in ("performance", "effort", "cost")]
+        rows.append([name, fixed(gain, 1), *greys])
+    return rows
+
+
+def left_out(steps: Averages) -> list[list[Any]]:
+    """All schemes without one, in percent of Base. Without the last one is the step before it."""
+    measured = [scheme for scheme in SCHEMES if steps[scheme]["time"] is not None]
+    if not measured:
+        return []
+    rows = []
+    last = measured[-1]
+    for scheme in ["", *measured]:
+        run = last if not scheme else STEPS[STEPS.index(scheme) - 1] if scheme == last else f"without-{scheme}"
+        name = f"without {SCHEMES[scheme]}" if scheme else f"all up to {SCHEMES[last]}"
+        time = steps[run]["time"]
+        costs = None if time is None or not scheme else time - steps[last]["time"]
+        parts = [fixed(steps[run][key], 1) for key in [*TIMES, "user"]]
+        rows.append([name, fixed(time, 1), signed(costs) if scheme else "", *parts])
+    return rows
+
+
+# A chart of bars: its place in units of the picture, and the parts of a bar from below, with their colours.
+LEFT, TOP, HEIGHT, BAR, BETWEEN = 46, 12, 220, 26, 4
+MISS_PARTS = {"M3": ("#b45a3c", ["M3.I", "M3.D"]), "M2": ("#d9a441", ["M2.I", "M2.D"]), "M1": ("#5b8db8", ["M1.I", "M1.D"])}
+TIME_PARTS = {"Busy": ("#6a9a5b", ["busy"]), "Blk_DMA": ("#8b6fae", ["dma"]), "Memory": ("#7a7f87", ["memory"])}
+
+
+def chart(runs: Runs, machine: str, whole: str, parts: dict[str, tuple[str, list[str]]], title: str) -> Row:
+    """Figure 1 or 2: for each workload a bar a step, of PARTS, in percent of WHOLE of its Base; and the workloads' mean."""
+    groups = []
+    top = 100.0
+    for workload, name in [*WORKLOADS.items(), ("average", "mean")]:
+        bars = []
+        for step in STEPS:
+            value = runs.average if workload == "average" else None
+            sums = []
+            for _, keys in parts.values():
+                values = [
+                    value(machine, step, key, whole) if value else runs.normalized(workload, machine, step, key, whole)
+                    for key in keys
+                ]
+                sums.append(None if None in values else total(values))
+            if None not in sums:
+                bars.append((step, sums))
+                top = max(top, total(sums) or 0)
+        groups.append((name, bars))
+    top = 20 * -(-top // 20)
+    scale = HEIGHT / top
+    x, drawn = float(LEFT + 10), []
+    for name, bars in groups:
+        start = x
+        for step, sums in bars:
+            y, rects = float(TOP + HEIGHT), []
+            for (part, (colour, _)), value in zip(parts.items(), sums):
+                y -= value * scale
+                text = f"{name}, {STEP_NAMES[step]}: {part} {fixed(value, 1)} %"
+                rects.append({"y": fixed_place(y), "height": fixed_place(value * scale), "colour": colour, "text": text})
+            drawn.append({"x": x, "rects": rects, "top": fixed_place(y - 3), "label": STEP_NAMES[step], "sum": fixed(total(sums), 0), "group": ""})
+            x += BAR + BETWEEN
+        if bars:
+            drawn[-1] |= {"group": name, "group_x": fixed_place((start + x - BETWEEN) / 2)}
+            x += 22
+    axis = [{"y": fixed_place(TOP + HEIGHT - value * scale), "text": str(value)} for value in range(0, int(top) + 1, 20)]
+    key = [{"name": part, "colour": colour} for part, (colour, _) in parts.items()]
+    return {"title": title, "bars": drawn, "axis": axis, "key": key, "width": int(x), "left": LEFT, "bottom": TOP + HEIGHT}
+
+
+def fixed_place(value: float) -> str:
+    """A place in a picture."""
+    return fixed(value, 1).replace("−", "-")
+
+
+def sharing_of(out: Path) -> list[list[Any]]:
+    """What Cohr moves in each workload: OUT/WORKLOAD[-short].sharing.json."""
+    rows = []
+    for path in sorted(out.glob("*.sharing.json")):
+        about = json.loads(path.read_text(encoding="utf-8"))
+        workload = path.name.split(".")[0].removesuffix("-short")
+        names: list[str] = []
+        for word in about["update"]:
+            name = word["name"].split("+")[0] or "(unknown)"
+            names += [name] if name not in names else []
+        sums = [sum(pattern[kind] for pattern in about["patterns"].values()) for kind in ("true", "false")]
+        text = tables.cell(", ".join(names[:6]), "why")
+        rows.append([WORKLOADS[workload], about["words"], *sums, about["update_bytes"], about["separate"], about["private"], text])
+    return rows
+
+
+def make(out: Path) -> None:
+    """Write OUT/figures.json, OUT/verdicts.tsv and OUT/index.html from the statistics of the runs in OUT."""
+    runs = Runs.read(out)
+    steps = runs.averages()
+    cases = measures_of(runs, steps)
+    judged = claims.judge(HERE / "claims.toml", cases, printed_measures(), WORKLOADS)
+    claims.write(out, "xia-torrellas", judged)
+    figures = {".".join(key): of for key, of in runs.figures.items()}
+    (out / "figures.json").write_text(json.dumps({"runs": figures, "means": steps}, indent=2) + "\n", encoding="utf-8")
+    missing = [
+        f"{STEP_NAMES[step]} on {machine}: {', '.join(lacking)}"
+        for machine in (MISSES_OF, TIMES_OF)
+        for step in STEPS
+        if (lacking := [name for workload, name in WORKLOADS.items() if not runs.of(workload, machine, step)])
+    ]
+    page = render(
+        "xia-torrellas/page.html",
+        judged=judged,
+        verdicts=claims.by_verdict(judged),
+        short=any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json")),
+        missing=missing,
+        figures=[
+            chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches"),
+            chart(runs, TIMES_OF, "time", TIME_PARTS, "Figure 2: execution time of the operating system"),
+        ],
+        heads_1=["", *(head for name in [*WORKLOADS.values(), "mean"] for head in (name, "paper"))],
+        table_1=table_1(runs),
+        stalls=list(STALLS),
+        table_2=table_2(steps),
+        heads_3=["", *(head for step in STEPS for head in (STEP_NAMES[step], "paper"))],
+        table_3=table_3(steps),
+        table_4=table_4(cases),
+        left_out=left_out(steps),
+        sharing=sharing_of(out),
+        dash=DASH,
+    )
+    (out / "index.html").write_text(page, encoding="utf-8")

@@ -1,0 +1,108 @@
+#!/bin/sh
+# One run of the page (xia-torrellas.sh), unless it has been made:
+#
+#     measure.sh SIMOS WORKLOADS OUT WINDOW prepare WORKLOAD
+#     measure.sh SIMOS WORKLOADS OUT WINDOW WORKLOAD MACHINE RUN
+#
+# prepare: what the software of the schemes needs, from the workload itself: OUT/WORKLOAD.layout and .guards (Lopt, Gpref), from its
+# execution profile; OUT/WORKLOAD.sharing.layout and .pages (Cohr), from a trace; OUT/WORKLOAD.points (Dpref), from its misses with Blk. RUN: base, the last scheme of those that apply, as in
+# the paper, or without-SCHEME: all others. WINDOW: measure so many instructions only; empty: to the workload's mark `end`.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+simos=$1 workloads=$2 out=$3 window=$4
+shift 4
+
+# The order of the paper.
+schemes="lopt gpref strm blk cohr dpref"
+# The words of sharing are those of so many instructions, of all CPUs, at the beginning of the workload.
+trace_window=${window:-30000000}
+# Pages of RAM for what Cohr moves, which the kernel seldom uses: the last but 15 of 128 MB.
+spare=0x7ff0000
+# What Blk performs: pages, and copies to and from the memory of programs.
+routines="copy_page clear_page copy_user clear_user"
+
+# prepare WORKLOAD
+prepare()
+{
+    files=$out/$1
+    if [ ! -s "$files.pages" ]; then
+        echo "xia-torrellas: $1: profile and sharing" >&2
+        # shellcheck disable=SC2086 # words
+        "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --set cache.model=none $limit --script "$here/end.tcl" --profile "$files.layout" \
+            "$workloads/$1.ckpt" >/dev/null
+        "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --trace "$files.trace" --window $trace_window \
+            "$workloads/$1.ckpt" >/dev/null
+        "$here/../pages/run.sh" sharing "$simos" "$files.trace" "$workloads/$1.ckpt" $spare "$files.sharing"
+        rm "$files.trace"
+        mv "$files.sharing.pages" "$files.pages"
+    fi
+    if [ ! -s "$files.points" ]; then
+        echo "xia-torrellas: $1: misses" >&2
+        # shellcheck disable=SC2086 # words
+        "$simos" restore --quiet --table none --machine xia-torrellas --cpu mipsy --set block.engine=on --set "block.routines=$routines" \
+            --set prefetch.data=on $limit --script "$here/end.tcl" --profile "$files.new.points" "$workloads/$1.ckpt" >/dev/null
+        mv "$files.new.points" "$files.points"
+    fi
+}
+
+# applied RUN: the schemes of a run
+applied()
+{
+    if [ "$1" != base ]; then
+        for scheme in $schemes; do
+            [ "without-$scheme" = "$1" ] || echo "$scheme"
+            [ "$scheme" != "$1" ] || break
+        done
+    fi
+}
+
+# measure WORKLOAD MACHINE RUN
+measure()
+{
+    files=$out/$1 name=$out/$1.$2.$3 map=
+    [ ! -s "$name.json" ] || return 0
+    echo "xia-torrellas: $1 on $2: $3" >&2
+    set -- "$1" "$2" "$3" --quiet --table none
+    for scheme in $(applied "$3"); do
+        case $scheme in
+        lopt) map="$map $files.layout" ;;
+        gpref) set -- "$@" --set prefetch.insn.trigger=miss --set "prefetch.guards=@$files.guards" ;;
+        strm) set -- "$@" --set prefetch.stream.buffers=2 ;;
+        blk) set -- "$@" --set block.engine=on --set "block.routines=$routines" ;;
+        dpref) set -- "$@" --set prefetch.data=on --set "prefetch.points=@$files.points" ;;
+        cohr)
+            map="$map $files.sharing.layout"
+            set -- "$@" --set "cache.update_pages=$(cat "$files.pages")"
+            ;;
+        esac
+    done
+    if [ -n "$map" ]; then
+        # shellcheck disable=SC2086 # words
+        cat $map >"$name.layout"
+        set -- "$@" --set "cache.layout=@$name.layout"
+    fi
+    workload=$1 machine=$2
+    shift 3
+    # shellcheck disable=SC2086 # words
+    "$simos" restore --machine "$machine" --cpu mipsy "$@" $limit --script "$here/end.tcl" --stats "$name.new" \
+        "$workloads/$workload.ckpt" >/dev/null 2>"$name.log" || {
+        echo "xia-torrellas: $name failed: $(tail -n 3 "$name.log")" >&2
+        return 1
+    }
+    rm -f "$name.layout" "$name.log"
+    mv "$name.new" "$name.json"
+}
+
+limit=${window:+--window $window}
+if [ "$1" = prepare ]; then
+    prepare "$2"
+elif [ "$1" = runs ]; then
+    # Those of the paper's figures; then each scheme left out of all (but the last one, without which is the run before).
+    # shellcheck disable=SC2086 # words
+    printf '%s\n' base $schemes
+    for scheme in ${schemes% *}; do
+        echo "without-$scheme"
+    done
+else
+    measure "$1" "$2" "$3"
+fi

@@ -1,0 +1,41 @@
+#!/bin/sh
+# The paper on an operating system's memory hierarchy redone: runs the workloads under its schemes and makes the page of the results.
+#
+#     workloads/xia-torrellas/xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]      (`make xia-torrellas`)
+#
+# WORKLOADS/NAME[FORM].ckpt are there, with their disks; FORM is empty or -short. Each WORKLOAD (all four) runs on the paper's machine
+# (misses) and its machine of times, under each scheme in addition to those before it. OUT/index.html is the page. What is done is not
+# done again. JOBS=N: at most N runs at a time. WINDOW=N: only N instructions of each.
+set -eu
+[ $# -ge 4 ] || { echo "usage: xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+simos=$(realpath "$1") workloads=$(realpath "$2") form=$4
+mkdir -p "$3"
+out=$(realpath "$3")
+shift 4
+[ $# -gt 0 ] || set -- trfd-4 trfd-make arc2d-fsck shell
+jobs=${JOBS:-$(nproc)}
+
+# at_once: each line of the input is the words of one run.
+at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out" "${WINDOW-}"; }
+
+for workload; do
+    echo "prepare $workload$form"
+done | at_once
+runs=$("$here/measure.sh" "$simos" "$workloads" "$out" "${WINDOW-}" runs)
+for run in $runs; do
+    # With one scheme left out times are of interest only.
+    case $run in
+    without-*) machines=xia-torrellas-4x order=3 ;;
+    *) machines="xia-torrellas-4x xia-torrellas" order=1 ;;
+    esac
+    for machine in $machines; do
+        for workload; do
+            echo "$order $workload$form $machine $run"
+        done
+        order=2
+    done
+done | sort -s -n -k 1,1 | cut -d " " -f 2- | at_once
+
+"$here/../pages/run.sh" xia-torrellas "$out"
+echo "$out/index.html" >&2
