@@ -232,7 +232,7 @@ def table_1(runs: Runs) -> list[list[Any]]:
         known = [value for value in values if value is not None]
         line: list[Any] = [names.get(row, row)]
         for column, value in zip([*WORKLOADS, "average"], [*values, mean(known) if known else None]):
-            line += [fixed(value, 1), tables.grey(paper["1", row, column])]
+            line += [fixed(value, 1), tables.grey(fixed(paper["1", row, column], 1))]
         cells.append(line)
     return cells
 
@@ -262,7 +262,7 @@ def table_3(steps: Averages) -> list[list[Any]]:
     for row in [*KINDS, *names]:
         line: list[Any] = [names.get(row, row)]
         for step in STEPS:
-            line += [fixed(steps[step][row], 1), tables.grey(paper.get(("3", row, step)))]
+            line += [fixed(steps[step][row], 1), tables.grey(fixed(paper.get(("3", row, step)), 1))]
         rows.append(line)
     return rows
 
