@@ -140,6 +140,12 @@ static bool after_load_perf(void *base, struct err *err)
     return true;
 }
 
+/* Misses behind the first level, by what accessed. */
+static const struct saved_field outer_fields[] = {
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, outer),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, streamed),
+};
+
 void core_register_saved(struct core *core, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = after_load};
@@ -153,6 +159,9 @@ void core_register_saved(struct core *core, struct saved *saved)
         saved,
         &(struct saved_section){
             .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(perf_fields), .ops = &perf_ops});
+    snprintf(name, sizeof name, "cpu%u.outer", core->number);
+    saved_add(saved, &(struct saved_section){
+                         .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(outer_fields)});
     interlock_register_saved(core, saved);
     isolated_register_saved(core, saved);
     executions_register_saved(core, saved);

@@ -20,8 +20,14 @@ static inline void ref_count_miss(struct ref_model *r, const struct ref_access *
     static const enum miss first[] = {
         [MEMSYS_FETCH] = MISS_L1I, [MEMSYS_READ] = MISS_L1D_READ, [MEMSYS_WRITE] = MISS_L1D_WRITE};
     struct ref_cache *c = ref_on_path(r, a, level);
-    uint64_t *miss = r->node[a->cpu].bucket.miss;
+    static const enum outer_miss second[] = {
+        [MEMSYS_FETCH] = OUTER_L2_INSN, [MEMSYS_READ] = OUTER_L2_READ, [MEMSYS_WRITE] = OUTER_L2_WRITE};
+    static const enum outer_miss third[] = {
+        [MEMSYS_FETCH] = OUTER_L3_INSN, [MEMSYS_READ] = OUTER_L3_READ, [MEMSYS_WRITE] = OUTER_L3_WRITE};
+    uint64_t *miss = r->node[a->cpu].bucket.miss, *outer = r->node[a->cpu].bucket.outer;
     c->count[counts[a->kind]]++;
+    if (level > 1)
+        outer[(level == 2 ? second : third)[a->kind]]++;
     if (level == 1)
         miss[first[a->kind]]++;
     else if (level == 2)
