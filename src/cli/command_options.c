@@ -581,10 +581,10 @@ const struct option command_options[] = {
      LOCKSTEP | NODE | NO_STATS},
     {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
      "table of results at the end of the run, on stderr (full)", ONE_RUN},
-    {"profile", "FILE.json|FILE.callgrind|FILE.pb.gz|FILE.perf|FILE.layout|FILE.points", COMMAND_GROUP_RESULTS,
-     RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES, set_profile, NULL,
-     "misses and stalls by routine and by data (callgrind, pb.gz, perf: by instruction, for KCachegrind, pprof, flame "
-     "graphs), turns cache.profile on; layout: a map for cache.layout, and FILE.guards; points: for prefetch.points",
+    {"profile", "FILE", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES, set_profile, NULL,
+     "misses and stalls by routine and by data, turns cache.profile on; as the name ends: .json; .callgrind, .pb.gz, "
+     ".perf (by instruction, for KCachegrind, pprof, flame graphs); .layout (a map for cache.layout, and FILE.guards); "
+     ".points (for prefetch.points)",
      ONE_RUN | JOB},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_READS_BELOW, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
