@@ -96,6 +96,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+    snprintf(group, sizeof group, "mode.%s.outer_miss.", mode_name(mode));
     for (unsigned i = 0; i < OUTER_COUNT; i++)
         if (outer_names[i] && core->machine_levels >= (i < OUTER_L3_INSN ? 2 : 3))
             counter(stats, core, group, outer_names[i], "misses",

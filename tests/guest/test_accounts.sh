@@ -48,7 +48,7 @@ check_sums()
         ([.mode[].miss.l1i] | add) - .l1i.misses, ([.mode[].miss.l1d_read] | add) - .l1d.read_misses,
         ([.mode[].miss.l1d_write] | add) - .l1d.write_misses, ([.mode[].miss.l2_insn] | add) - .l2.insn_misses,
         ([.mode[].miss.l2_data] | add) - .l2.read_misses - .l2.write_misses,
-        ([.mode[].miss.l2_read] | add) - .l2.read_misses, ([.mode[].miss.l2_write] | add) - .l2.write_misses,
+        ([.mode[].outer_miss.l2_read] | add) - .l2.read_misses, ([.mode[].outer_miss.l2_write] | add) - .l2.write_misses,
         ([.mode[].miss.upgrade] | add) - .l2.upgrades | select(. != 0)'
     check_rule "$file" "ratios are made of the counts" 'modes | select(.insns > 0) |
         (.cpi - (.cycles - .wait) / .insns, .i_mcpi - (.stall.l1i + .stall.l2i) / .insns,

@@ -257,8 +257,8 @@ class XiaTorrellas(unittest.TestCase):
     def statistics(self, l1i: int, stall: int, waits: int = 0) -> dict:
         """Of a machine with two equal processors. A block engine is busy for WAITS cycles and 4 of its CPU's instructions."""
         stalls = dict.fromkeys(["l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"], 0)
-        misses = {"l1i": l1i, "l2_insn": 20, "l3_insn": 5, "streamed": 3, "l1d_read": 30, "l2_read": 10, "l3_read": 4}
-        mode = {"wait": 0, "execute": 20, "miss": misses}
+        misses, outer = {"l1i": l1i, "l2_insn": 20, "l1d_read": 30}, {"l3_insn": 5, "streamed": 3, "l2_read": 10, "l3_read": 4}
+        mode = {"wait": 0, "execute": 20, "miss": misses, "outer_miss": outer}
         mode |= {"stall": stalls | {"l2i": stall, "uncached": 2 + waits}, "cycles": 22 + stall + waits}
         cpu = {"mode": {"kernel": mode, "user": {"cycles": 50}, "idle": {"cycles": 8}}}
         cpu |= {"block": {"wait": waits, "overlapped": 4}} if waits else {}

@@ -45,7 +45,7 @@ def figures_of(document: dict[str, Any]) -> Figures:
     kernel = [cpu["mode"]["kernel"] for cpu in cpus]
 
     def misses(name: str) -> Number:
-        return sum(mode["miss"].get(name, 0) for mode in kernel)
+        return sum((mode["miss"] | mode["outer_miss"]).get(name, 0) for mode in kernel)
 
     insn = [misses("l1i"), misses("l2_insn"), misses("l3_insn")]
     data = [misses("l1d_read"), misses("l2_read"), misses("l3_read")]
