@@ -21,5 +21,10 @@
     {                                                                                                                  \
         NAME, PARAM_CHOICE, TRAITS, "", INITIAL, 0, 0, false, CHOICES, TEXT                                            \
     }
+/* Words, or "@FILE"; initially none. */
+#define WORDS_ROW(NAME, TRAITS, TEXT)                                                                                  \
+    {                                                                                                                  \
+        NAME, PARAM_WORDS, TRAITS, "", "", 0, 0, false, NULL, TEXT                                                     \
+    }
 
 #endif

@@ -96,8 +96,9 @@ const struct param_def memsys_param_defs[] = {
     CHOICE_ROW("cache.protocol", CACHE_TRAITS, "invalidate", &protocol_choices[1], protocol_help),
     {"cache.update_pages", PARAM_STRING, CACHE_TRAITS, "", "", 0, 0, false, NULL,
      "FIRST-LAST,... (hexadecimal with 0x): physical addresses of the pages that use the update protocol (firefly)"},
-    {"cache.layout", PARAM_WORDS, MEMORY_TRAITS, "", "", 0, 0, false, NULL,
-     "layout map: where the caches see code and data, that lie elsewhere in memory; @FILE (docs/reference/layout.md)"},
+    WORDS_ROW("cache.layout", MEMORY_TRAITS,
+              "layout map: where the caches see code and data, that lie elsewhere in memory; @FILE "
+              "(docs/reference/layout.md)"),
     BOOL_ROW("cache.upgrades_on_uniprocessor", CACHE_TRAITS, "off",
              "stores to clean lines need an upgrade even with one CPU"),
     {"cache.random_seed", PARAM_INT, CACHE_TRAITS, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},

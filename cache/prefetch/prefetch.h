@@ -29,16 +29,9 @@
          "maximum distance ahead of the CPU; 0: up to a guard or the end of the page"},                                \
         CHOICE_ROW("prefetch.insn.pages", CACHE_TRAITS, "guarded", "guarded|all",                                      \
                    "4K pages with sequential prefetch: those with a guard; all"),                                      \
-        {"prefetch.guards",                                                                                            \
-         PARAM_WORDS,                                                                                                  \
-         CACHE_TRAITS,                                                                                                 \
-         "",                                                                                                           \
-         "",                                                                                                           \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "instructions with a guard bit: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines (the last one of each); @FILE"},     \
+        WORDS_ROW(                                                                                                     \
+            "prefetch.guards", CACHE_TRAITS,                                                                           \
+            "instructions with a guard bit: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines (the last one of each); @FILE"),  \
         {"prefetch.stream.buffers",                                                                                    \
          PARAM_INT,                                                                                                    \
          CACHE_TRAITS,                                                                                                 \
@@ -66,17 +59,9 @@
         TIME_ROW("prefetch.stream.hit_time", CACHE_TRAITS, "0",                                                        \
                  "stall of a fetch that hits a stream buffer; 0: as a hit in the level that it serves"),               \
         BOOL_ROW("prefetch.data", CACHE_TRAITS, "off", "PREF brings lines into the first level"),                      \
-        {"prefetch.points",                                                                                            \
-         PARAM_WORDS,                                                                                                  \
-         CACHE_TRAITS,                                                                                                 \
-         "",                                                                                                           \
-         "",                                                                                                           \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "instructions before which data are prefetched as by a PREF: ADDRESS:OFFSET(REGISTER), SYMBOL+OFFSET:...; "   \
-         "@FILE"},                                                                                                     \
+        WORDS_ROW("prefetch.points", CACHE_TRAITS,                                                                     \
+                  "instructions before which data are prefetched as by a PREF: ADDRESS:OFFSET(REGISTER), "             \
+                  "SYMBOL+OFFSET:...; @FILE"),                                                                         \
     {                                                                                                                  \
         "prefetch.interval", PARAM_INT, CACHE_TRAITS, "CPU cycles", "1", 0, 100000, false, NULL,                       \
             "minimum time between two prefetches of a CPU"                                                             \

@@ -4,7 +4,7 @@
 #
 #     BUILD=build tests/guest/stress_layout.sh [MACHINE...]        SEED: of the random maps (1)
 . "$(dirname "$0")/harness.sh"
-maps() { python3 "$root/tests/guest/layout_maps.py" "$@"; }
+. "$(dirname "$0")/layout_runs.sh"
 seed=${SEED:-1}
 # Processes, and a disk that is read and written by DMA, of code too.
 job='ls -l / /bin /etc | sort | md5sum
@@ -34,7 +34,7 @@ restore()
     # shellcheck disable=SC2086 # words
     simos restore "$work/boot.ckpt" $disk --quiet --warmup 0 --window 300000 --machine "$machine" --stats "$work/$name.all" "$@"
     check_equal "$machine: $name runs" 0 "$status"
-    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes) else . end)' "$work/$name.all" >"$work/$name.json"
+    comparable "$name"
 }
 
 # The job that the checkpoint has begun, to its end; its output is the same.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Layout maps (docs/reference/layout.md): caches see code and data elsewhere, and the guest notices nothing.
 . "$(dirname "$0")/harness.sh"
-maps() { python3 "$root/tests/guest/layout_maps.py" "$@"; }
+. "$(dirname "$0")/layout_runs.sh"
 job='ls -l /usr/bin | sort | md5sum; for i in 1 2 3 4; do (seq $((i * 100)) | sort -r | md5sum) & done; wait'
 
 {
@@ -27,7 +27,7 @@ restore()
     shift
     simos restore "$work/boot.ckpt" --quiet --warmup 0 --window 600000 --stats "$work/$name.all" "$@"
     check_equal "$name: runs" 0 "$status"
-    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes) else . end)' "$work/$name.all" >"$work/$name.json"
+    comparable "$name"
 }
 for model in mipsy embra mxs; do
     restore "$model" --machine 1996 --cpu $model
