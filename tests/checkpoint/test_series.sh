@@ -82,6 +82,7 @@ simos "$@" --quiet --jobs 1 --out "$work/one"
 check_equal "windows by one process: exit status" 0 "$status"
 simos "$@" --quiet --jobs 2 --out "$work/two"
 check_equal "windows by two processes: exit status" 0 "$status"
+: >"$work/err" # of the run before
 "$SIMOS" "$@" --jobs 2 --out "$work/again" >"$work/out" 2>"$work/err" &
 running=$!
 wait_until 'grep -q "^\[1/" "$work/err"'

@@ -29,6 +29,7 @@ simos sweep three.tcl --out parts --merge
 check_same_file "in three parts, and merged: the same results" three.json parts.json
 
 # Killed in the middle: its processes are gone with it, and the same command goes on.
+: >"$work/err" # of the run before
 "$SIMOS" sweep three.tcl --out killed --jobs 1 >"$work/out" 2>"$work/err" </dev/null &
 running=$!
 wait_until 'grep -q "^\[1/3\] 1994: status 0\$" "$work/err"'

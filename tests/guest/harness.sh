@@ -105,6 +105,26 @@ simos()
     esac
 }
 
+# start ARGUMENTS: simos() in the background, its process in $running. What $work/out and $work/err say afterwards is this run's,
+# not that of a run before. $running forwards signals, but for SIGKILL. SIGINT has its effect, which a shell takes from what it starts in the background.
+start()
+{
+    remove_outputs "$@"
+    : >"$work/out"
+    : >"$work/err"
+    env --default-signal=INT "$root/tests/limit.sh" "${limit:-300}" "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null &
+    running=$!
+}
+
+# port_after WORDS: waits until the simos that start() started says "WORDS ADDRESS:PORT"; the port in $port
+port_after()
+{
+    said="^simos: $1 [a-z:/]*127\\.0\\.0\\.1:\\([0-9]*\\)/\\{0,1\\}\$"
+    # shellcheck disable=SC2016 # for eval
+    wait_until 'grep -q "$said" "$work/err"'
+    port=$(sed -n "s|$said|\\1|p" "$work/err")
+}
+
 # remove_outputs ARGUMENTS: the files below $work that simos writes with them
 remove_outputs()
 {

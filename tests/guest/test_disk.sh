@@ -142,17 +142,12 @@ done
 # Errors of the host are the guest's I/O errors, of those requests and no others: an image cut behind our back (the
 # guest says when), and a host that has no more room (the largest file a process may write; dash counts 512 bytes).
 cp "$work/a.img" "$work/cut.img"
-"$SIMOS" run --quiet --cpu embra --disk "$work/cut.img,ro" -- sh -c '
+start run --quiet --cpu embra --disk "$work/cut.img,ro" -- sh -c '
 dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole
 while dd if=/dev/vda of=/dev/null bs=4k skip=2047 count=1 iflag=direct 2>/dev/null; do sleep 100; done
 echo error
-dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole' \
-    >"$work/out" 2>"$work/err" </dev/null &
-running=$!
-for _ in $(seq 500); do
-    grep -q whole "$work/out" && break
-    sleep 0.02
-done
+dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole'
+wait_until 'grep -q whole "$work/out"'
 truncate -s 4M "$work/cut.img"
 wait $running
 running=

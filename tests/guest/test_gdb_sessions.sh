@@ -13,13 +13,8 @@ mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spr
 # listen ARGUMENTS: start simos, waiting for a debugger; its process in $running, the port in $port
 listen()
 {
-    : >"$work/err" # of the run before
-    # dash starts background jobs with SIGINT ignored
-    env --default-signal=INT "$root/tests/limit.sh" 120 "$SIMOS" run --quiet --gdb 0 "$@" >"$work/out" 2>"$work/err" \
-        </dev/null &
-    running=$!
-    wait_until 'grep -q "^simos: waiting for gdb on .*:[0-9]*\$" "$work/err"'
-    port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
+    start run --quiet --gdb 0 "$@"
+    port_after "waiting for gdb on"
 }
 
 # ended: wait for simos; exit status in $status

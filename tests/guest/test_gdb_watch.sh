@@ -13,12 +13,8 @@ mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spr
 # watch MODEL NAME COMMANDS: a session; what gdb says of the stops, one a line, in $work/MODEL.NAME
 watch()
 {
-    : >"$work/err" # of the run before
-    "$root/tests/limit.sh" 120 "$SIMOS" run --quiet --gdb 0 --kernel "$elf" --initrd none \
-        --cpus 2 --cpu "$1" --stats "$work/$1.$2.json" >"$work/out" 2>"$work/err" </dev/null &
-    running=$!
-    wait_until 'grep -q "^simos: waiting for gdb on .*:[0-9]*\$" "$work/err"'
-    port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
+    start run --quiet --gdb 0 --kernel "$elf" --initrd none --cpus 2 --cpu "$1" --stats "$work/$1.$2.json"
+    port_after "waiting for gdb on"
     # until the program has ended: then there are no registers
     cat >"$work/commands" <<END
 set pagination off

@@ -32,11 +32,7 @@ check_equal "limits that are not reached change nothing" 6 "$status"
 for signal in INT:130 TERM:143; do
     expected=${signal#*:}
     signal=${signal%:*}
-    : >"$work/out" # of the run before
-    # A shell lets what it starts in the background ignore SIGINT; env gives the signal its effect back.
-    env --default-signal=INT "$SIMOS" run --stats "$work/$signal.json" -- sh -c 'echo started; while :; do :; done' \
-        >"$work/out" 2>"$work/err" &
-    running=$!
+    start run --stats "$work/$signal.json" -- sh -c 'echo started; while :; do :; done'
     wait_until 'grep -q started "$work/out"'
     kill -$signal "$running"
     wait "$running"

@@ -13,10 +13,8 @@ looked()
 {
     mode=$1 command=$2
     shift 2
-    "$root/tests/limit.sh" 300 "$SIMOS" "$command" --live 0 "$@" >"$work/out" 2>"$work/err" </dev/null &
-    running=$!
-    wait_until 'grep -q "^simos: this run at http://127.0.0.1:[0-9]*/$" "$work/err"'
-    port=$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")
+    start "$command" --live 0 "$@"
+    port_after "this run at"
     "$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$port" "$mode" >"$work/clients" 2>&1 &
     clients=$!
     wait "$running"
@@ -62,12 +60,9 @@ looked read run --quiet --cpu embra --cpus 4 --machine 1994-mp8 --stats "$work/l
 check_same_file "four CPUs: looking changes no byte" "$work/plain.json" "$work/looked.json"
 
 # A reader is served while a hundred connections that read nothing are open, after 900 others.
-"$root/tests/limit.sh" 300 "$SIMOS" restore "$work/boot.ckpt" --live 0 --quiet --machine 1994 -- sh -c 'while :; do ls -lR / | md5sum; done' \
-    >"$work/out" 2>"$work/err" </dev/null &
-running=$!
-wait_until 'grep -q "^simos: this run at http://127.0.0.1:[0-9]*/$" "$work/err"'
-"$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")" \
-    siege >"$work/clients" 2>&1
+start restore "$work/boot.ckpt" --live 0 --quiet --machine 1994 -- sh -c 'while :; do ls -lR / | md5sum; done'
+port_after "this run at"
+"$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$port" siege >"$work/clients" 2>&1
 check_equal "readers in a siege: status" 0 $?
 check_match "a reader is served in a siege" '^[0-9]* pictures, 1 pages' "$work/clients"
 kill -TERM "$running"
@@ -84,12 +79,10 @@ check_equal "annotations change no figure" "$(json "$work/plain.json" 'del(.mach
 # A debugger that only runs the guest, and a reader beside it.
 job=$(job_of 8)
 simos restore "$work/boot.ckpt" --quiet --machine 1994 --stats "$work/plain.json" -- sh -c "$job"
-"$root/tests/limit.sh" 300 "$SIMOS" restore "$work/boot.ckpt" --quiet --machine 1994 --gdb 0 --live 0 \
-    --stats "$work/debugged.json" -- sh -c "$job" >"$work/out" 2>"$work/err" </dev/null &
-running=$!
-wait_until 'grep -q "waiting for gdb" "$work/err"'
-port=$(sed -n 's|^simos: this run at http://127.0.0.1:\([0-9]*\)/$|\1|p' "$work/err")
-gdb_port=$(sed -n 's|.*waiting for gdb.*:\([0-9]*\).*|\1|p' "$work/err")
+start restore "$work/boot.ckpt" --quiet --machine 1994 --gdb 0 --live 0 --stats "$work/debugged.json" -- sh -c "$job"
+port_after "waiting for gdb on"
+gdb_port=$port
+port_after "this run at"
 python3 "$here/live_clients.py" "$port" read >"$work/clients" 2>&1 &
 clients=$!
 "$root/tests/limit.sh" 120 gdb-multiarch -batch -nx -ex "target remote 127.0.0.1:$gdb_port" -ex continue >"$work/gdb" 2>&1 </dev/null

@@ -108,8 +108,7 @@ simos run --cpu embra --console none --seconds 5
 check_equal "--console none: nobody types" 124 "$status"
 check_equal "--console none: nothing is said" "" "$(cat "$work/out")"
 
-"$SIMOS" run --cpu embra --console "pty:$work/line" --record "$work/run.rec" --stats "$work/run.json" >"$work/out" 2>"$work/err" &
-running=$!
+start run --cpu embra --console "pty:$work/line" --record "$work/run.rec" --stats "$work/run.json"
 cat >"$work/script" <<END
 set timeout -1
 for {set i 0} {\$i < 6000 && ![file exists $work/line]} {incr i} { after 100 }
