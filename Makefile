@@ -101,7 +101,7 @@ NO_TRANSLATOR := cpu/translate/none.c
 TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/page_assets.o $(BUILD)/obj/check_schemas.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/guest_layout_texts.o $(BUILD)/obj/page_assets.o $(BUILD)/obj/check_schemas.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all help run bench test docs check-format format clean
@@ -166,11 +166,19 @@ $(BUILD)/obj/page_assets.o: $(BUILD)/obj/page_assets.c | build/.deps-build
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The annotations' libraries, the same way.
-$(BUILD)/obj/annotation_libraries.c: Makefile src/embed_tcl.sh $(wildcard annotations/linux/*.tcl annotations/linux/*.txt)
+$(BUILD)/obj/annotation_libraries.c: Makefile src/embed_tcl.sh $(wildcard annotations/linux/*.tcl)
 	@mkdir -p $(@D)
 	@src/embed_tcl.sh annotations/tcl/annotate_state.h annotate_library annotate_libraries $(filter annotations/%,$^) >$@
 $(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The layouts of the stock kernel's structures, the same way.
+$(BUILD)/obj/guest_layout_texts.c: Makefile src/embed_tcl.sh annotations/linux/layout.txt
+	@mkdir -p $(@D)
+	@src/embed_tcl.sh annotations/symbols/guest_layouts.h guest_layout_text guest_layout_texts $(filter %.txt,$^) >$@
+$(BUILD)/obj/guest_layout_texts.o: $(BUILD)/obj/guest_layout_texts.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

@@ -264,6 +264,20 @@ static struct named *named_create(uint32_t unit)
     return named;
 }
 
+struct layout_map *layout_map_create_pages(void)
+{
+    struct layout_map *map = checked_memory(calloc(1, sizeof *map));
+    map->code.unit = LAYOUT_CODE_UNIT;
+    map->data.unit = LAYOUT_DATA_UNIT;
+    map->code.any = map->data.any = true;
+    return map;
+}
+
+void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen)
+{
+    map->code.page[frame] = map->data.page[frame] = (frame ^ seen) << PAGE_SHIFT;
+}
+
 bool layout_map_create(struct layout_map **map, const char *text, struct err *err)
 {
     *map = NULL;

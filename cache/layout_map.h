@@ -24,6 +24,12 @@ struct layout_map;
 bool layout_map_create(struct layout_map **map, const char *text, struct err *err);
 void layout_map_free(struct layout_map *map);
 
+/* A map of whole pages that move while the machine runs (cache/page_mapping.h): none is moved yet. */
+struct layout_map *layout_map_create_pages(void);
+/* The caches see page FRAME of MAP, code and data, as page SEEN from now on (numbers of pages below 2^20). The caller
+ * keeps it one to one. */
+void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen);
+
 /* In all functions MAP may be NULL: nothing is moved. */
 
 /* Where the caches see the instruction, or the data, at ADDRESS. Without a map that is no call: accesses ask it. */

@@ -58,6 +58,7 @@ struct memsys_request {
 
 struct memsys;
 struct layout_map;
+struct page_mapping;
 
 /* What descriptions of a machine call the replacement policy NAME, a value of cache.X.replacement. */
 const char *memsys_replacement_label(const char *name);
@@ -80,6 +81,9 @@ enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, M
 /* The map of cache.layout (cache/layout_map.h), or NULL. Addresses that callers pass to the functions below are those
  * that it gives: the memory system does not apply it. */
 const struct layout_map *memsys_layout(const struct memsys *memsys);
+
+/* What moves the pages of this map while the machine runs, by page_mapping.policy (cache/page_mapping.h), or NULL. */
+struct page_mapping *memsys_page_mapping(const struct memsys *memsys);
 
 /* Line size in bytes of CACHE, or of the unified cache at its level; 0 if the level does not exist. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);

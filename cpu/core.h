@@ -515,6 +515,10 @@ int core_fetch(struct core *core, vaddr address, uint32_t *word);
  * another CPU's store into a watched page): drop decoded code and break load-links. WRITER: the core that stored, or
  * NULL. */
 void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer, paddr address, uint32_t size);
+
+/* The caches see the page of RAM at PAGE elsewhere from now on (cache/layout_map.h): drop decoded code, and permissions
+ * of lines of data. The guest does not notice. */
+void core_page_moved(struct core **cores, unsigned cpus, paddr page);
 /* A model decoded code of this page: from then on stores to it take the slow path, in all cores. */
 void core_protect_code(struct core *core, paddr page);
 /* The core stops running (end of its quantum) with a load-link outstanding: other cores' stores to that page take the

@@ -8,6 +8,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$(dirname "$0")/loop.sh" "$work/loop"
 printf '80002000 T copy_page\n80002004 T clear_page\n' >"$work/symbols"
+for name in get_page_from_freelist free_pcp_prepare __free_pages_ok handle_mm_fault filemap_add_folio exit_mmap; do
+    echo "80002008 T $name"
+done >>"$work/symbols"
 head -c 1048576 /dev/zero >"$work/disk"
 options="--cpu mxs --cpus 2 --net user --initrd none --kernel $work/loop --disk $work/disk"
 for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.split=on cache.protocol=mesi cache.l1i.index=virtual \
@@ -18,7 +21,11 @@ for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.
     options="$options --set $parameter"
 done
 printf 'run -insns 1000\nstats\nexit\n' >"$work/commands"
-HOME=$work TERM=dumb NO_COLOR=1 script -qec "'$1' shell $options" /dev/null <"$work/commands" | tr -d '\r' >"$work/said"
+say() { HOME=$work TERM=dumb NO_COLOR=1 script -qec "$1" /dev/null <"$work/commands" | tr -d '\r'; }
+say "'$1' shell $options" >"$work/said"
+# which goes with a physical index alone
+say "'$1' shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random" |
+    grep -e "^simos> stats" -e "^page_mapping" >>"$work/said"
 cat <<'END'
 # The statistics
 
@@ -45,7 +52,7 @@ awk '
         if (name ~ /^cpuN\.X\./) return "Caches"
         if (name ~ /^cpuN\.(prefetch|block)\./) return "Prefetching and block transfer"
         if (name ~ /^cpuN/) return "A CPU"
-        if (name ~ /^(memory|bus|dram)\./) return "Memory, bus and banks"
+        if (name ~ /^(memory|bus|dram|page_mapping)\./) return "Memory, bus and banks"
         if (name ~ /^gic\./) return "Interrupt controller"
         if (name ~ /^(diskN|scsi)\./) return "Disks"
         if (name ~ /^net\./) return "Network card"

@@ -117,15 +117,15 @@ void annotate_set_script(struct annotate *annotate, const char *name)
 int annotate_use_library(struct annotate *annotate, const char *name)
 {
     const struct annotate_library *library = annotate_libraries;
+    if (strcmp(name, "layout") == 0)
+        return annotate_read_layouts(annotate);
     while (library->name && strcmp(library->name, name) != 0)
         library++;
-    if (library->name && strcmp(name, "layout") == 0)
-        return annotate_read_layouts(annotate);
     if (library->name)
         return Tcl_EvalEx(annotate->interp, library->text, -1, TCL_EVAL_GLOBAL);
-    Tcl_Obj *list = Tcl_NewObj();
+    Tcl_Obj *list = Tcl_NewStringObj("layout", -1);
     for (library = annotate_libraries; library->name; library++)
-        Tcl_AppendStringsToObj(list, library == annotate_libraries ? "" : ", ", library->name, NULL);
+        Tcl_AppendStringsToObj(list, ", ", library->name, NULL);
     int code = annotate_error(annotate, "no library \"%.64s\"; available: %s", name, Tcl_GetString(list));
     Tcl_DecrRefCount(list);
     return code;

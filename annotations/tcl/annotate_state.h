@@ -292,8 +292,8 @@ int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[
  * TCL_ERROR with a one-line message if neither exists. */
 int annotate_read_layouts(struct annotate *annotate);
 
-/* Built-in libraries by name, made from annotations/linux/NAME.tcl, and `layout` (layouts.h) from layout.txt. The
- * last row has no name. */
+/* Built-in libraries by name, made from annotations/linux/NAME.tcl. The last row has no name. `layout` is one
+ * more (layout_source.c). */
 struct annotate_library {
     const char *name, *text;
 };

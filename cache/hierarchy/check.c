@@ -1,4 +1,5 @@
 /* memsys_check: the invariants that hold between operations. */
+#include "cache/page_mapping.h"
 #include "cache/hierarchy/node.h"
 
 #include "src/base/log.h"
@@ -142,6 +143,8 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word && !check_cache(memsys, &memsys->node[cpu].cache[id], cpu, err))
                 return false;
+    if (memsys->page_mapping != NULL && !page_mapping_check(memsys->page_mapping, err))
+        return false;
     uint64_t address = 0;
     uint32_t record;
     for (; directory_next(&memsys->directory, &address, &record); address += coherence_block_size(memsys))

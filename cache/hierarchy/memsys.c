@@ -7,6 +7,7 @@
 #include "cache/hierarchy/protocol.h"
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/layout_map.h"
+#include "cache/page_mapping.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -93,14 +94,49 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
     return timing_create(&memsys->timing, params, &environment, err);
 }
 
-/* Virtual addresses, which select the sets, are not in the map. */
-static bool create_layout(struct memsys *memsys, const struct params *params, struct err *err)
+/* The pages of a way of the cache with most of them. All are powers of two: the bin there determines that in every
+ * other cache. */
+static uint32_t count_bins(const struct geometry *g)
 {
-    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), err))
+    uint32_t bins = 0;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+        if (g->cache[id].exists && g->cache[id].size / g->cache[id].ways / PAGE_SIZE > bins)
+            bins = g->cache[id].size / g->cache[id].ways / PAGE_SIZE;
+    return bins;
+}
+
+static bool create_page_mapping(struct memsys *memsys, const struct geometry *g, const struct params *params,
+                                struct err *err)
+{
+    const struct page_mapping_options options = {
+        .policy = page_mapping_policy_named(params_string(params, "page_mapping.policy")),
+        .bins = count_bins(g),
+        .reserved = (uint32_t)params_u64(params, "page_mapping.reserved"),
+        .seed = params_u64(params, "page_mapping.seed"),
+    };
+    if (options.policy == PAGE_MAPPING_ARBITRARY)
+        return true;
+    if (memsys->layout != NULL)
+        return err_set(err, "page_mapping.policy: cannot be with cache.layout");
+    if (options.bins < 2)
+        return err_set(err, "page_mapping.policy: no cache has a way of more than a page");
+    if (options.reserved >= options.bins)
+        return err_set(err, "page_mapping.reserved: of %u bins at most %u", options.bins, options.bins - 1);
+    memsys->layout = layout_map_create_pages();
+    memsys->page_mapping = page_mapping_create(memsys->layout, &options);
+    return true;
+}
+
+/* Virtual addresses, which select the sets, are not in the map. */
+static bool create_layout(struct memsys *memsys, const struct geometry *g, const struct params *params, struct err *err)
+{
+    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), err) ||
+        !create_page_mapping(memsys, g, params, err))
         return false;
     for (unsigned i = 0; memsys->layout != NULL && i < 2; i++)
         if (memsys->node[0].first[i]->by_virtual)
-            return err_set(err, "cache.layout: the first-level caches must have a physical index (cache.%s.index)",
+            return err_set(err, "%s: the first-level caches must have a physical index (cache.%s.index)",
+                           memsys->page_mapping != NULL ? "page_mapping.policy" : "cache.layout",
                            i == 0 && memsys->node[0].first[0] != memsys->node[0].first[1] ? "l1i" : "l1d");
     return true;
 }
@@ -140,7 +176,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     directory_init(&memsys->directory, g.cache[data_cache(g.levels)].line);
-    if (!create_layout(memsys, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
+    if (!create_layout(memsys, &g, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
         !create_timing(memsys, &g, params, clock_hz, err) || !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
@@ -164,6 +200,7 @@ void memsys_free(struct memsys *memsys)
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
     directory_release(&memsys->directory);
+    page_mapping_free(memsys->page_mapping);
     layout_map_free(memsys->layout);
     free(memsys->page_protocol);
     free(memsys);
@@ -177,6 +214,11 @@ bool memsys_is_flat(const struct memsys *memsys)
 const struct layout_map *memsys_layout(const struct memsys *memsys)
 {
     return memsys->layout;
+}
+
+struct page_mapping *memsys_page_mapping(const struct memsys *memsys)
+{
+    return memsys->page_mapping;
 }
 
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)

@@ -4,6 +4,7 @@
 #include "cache/state/engine.h"
 
 #include "cache/hierarchy/block.h"
+#include "cache/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol_pages.h"
@@ -260,6 +261,8 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
                                              SAVED_TABLE(perturb_fields),
                                              .ops = &perturb_ops});
     protocol_pages_register_saved(memsys, saved);
+    if (memsys->page_mapping)
+        page_mapping_register_saved(memsys->page_mapping, mem, saved);
     if (memsys->timing)
         timing_register_saved(memsys->timing, saved);
     if (memsys->prefetch)

@@ -1,5 +1,6 @@
 /* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
 #include "cache/hierarchy/block.h"
+#include "cache/page_mapping.h"
 #include "cache/hierarchy/protocol.h"
 #include "cache/timing/bus.h"
 #include "cache/timing/dram.h"
@@ -99,6 +100,13 @@ const struct param_def memsys_param_defs[] = {
     WORDS_ROW("cache.layout", MEMORY_TRAITS,
               "layout map: where the caches see code and data, that lie elsewhere in memory; @FILE "
               "(docs/reference/layout.md)"),
+    CHOICE_ROW("page_mapping.policy", MEMORY_TRAITS, "arbitrary", PAGE_MAPPING_POLICIES,
+               "in which bins of the caches pages of programs and files lie (docs/reference/page-mapping.md); "
+               "arbitrary: where the guest's kernel has them"),
+    {"page_mapping.seed", PARAM_INT, MEMORY_TRAITS, "", "1", 0, UINT32_MAX, false, NULL,
+     "with a policy: seed of what it draws"},
+    {"page_mapping.reserved", PARAM_INT, MEMORY_TRAITS, "bins", "0", 0, 1 << 16, false, NULL,
+     "with a policy: bins for the kernel's own pages alone; 0: these stay where they are, and all bins are for all"},
     BOOL_ROW("cache.upgrades_on_uniprocessor", CACHE_TRAITS, "off",
              "stores to clean lines need an upgrade even with one CPU"),
     {"cache.random_seed", PARAM_INT, CACHE_TRAITS, "", "0", 0, UINT32_MAX, false, NULL, "seed for random replacement"},

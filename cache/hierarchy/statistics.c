@@ -1,5 +1,6 @@
 /* Names and descriptions of the memory system's counters. */
 #include "cache/hierarchy/block.h"
+#include "cache/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"
@@ -140,4 +141,6 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
         prefetch_register_stats(memsys, stats);
     if (memsys->block)
         block_register_stats(memsys, stats);
+    if (memsys->page_mapping)
+        page_mapping_register_stats(memsys->page_mapping, stats);
 }

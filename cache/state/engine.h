@@ -69,7 +69,8 @@ struct memsys {
     unsigned levels; /* 0: no caches */
     unsigned cpus;
     cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
-    struct layout_map *layout;                    /* of cache.layout, or NULL; for callers */
+    struct layout_map *layout;                    /* of cache.layout or page_mapping, or NULL; for callers */
+    struct page_mapping *page_mapping;            /* NULL: none */
     struct perturb perturb;                       /* of responses with data from memory or another CPU */
     uint64_t perturb_seed;                        /* its seed, from the parameters */
     uint64_t fills, write_backs, writes, updates; /* counts at memory */

@@ -139,6 +139,26 @@ static void break_links(struct core **cores, unsigned cpus, const struct core *w
         cores[0]->mem->page_flags[page >> PAGE_SHIFT] &= (uint8_t)~PAGE_LL_WATCH;
 }
 
+static void forget_code(struct core **cores, unsigned cpus, paddr page)
+{
+    for (unsigned i = 0; i < cpus; i++) {
+        if (cores[i]->model)
+            cores[i]->model_ops->invalidate_page(cores[i]->model, page);
+        cores[i]->attention = true;
+    }
+}
+
+void core_page_moved(struct core **cores, unsigned cpus, paddr page)
+{
+    uint8_t *flags = &cores[0]->mem->page_flags[page >> PAGE_SHIFT];
+    if (*flags & PAGE_HAS_CODE) {
+        *flags &= (uint8_t)~PAGE_HAS_CODE;
+        forget_code(cores, cpus, page);
+    }
+    for (unsigned i = 0; i < cpus; i++)
+        vmap_forget_data(cores[i], page);
+}
+
 void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer, paddr address, uint32_t size)
 {
     if (size == 0 || cpus == 0)
@@ -156,11 +176,7 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
         uint32_t page = number << PAGE_SHIFT;
         if (flags[number] & PAGE_HAS_CODE) {
             flags[number] &= (uint8_t)~PAGE_HAS_CODE;
-            for (unsigned i = 0; i < cpus; i++) {
-                if (cores[i]->model)
-                    cores[i]->model_ops->invalidate_page(cores[i]->model, page);
-                cores[i]->attention = true;
-            }
+            forget_code(cores, cpus, page);
         }
         if (flags[number] & PAGE_LL_WATCH)
             break_links(cores, cpus, writer, page, address, last);

@@ -154,11 +154,11 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
     page &= ~(paddr)(PAGE_SIZE - 1);
     if (page <= UNMAPPED_PHYSICAL) {
         const uint32_t kseg0 = vaddr_of_kseg0(page) >> PAGE_SHIFT, kseg1 = vaddr_of_kseg1(page) >> PAGE_SHIFT;
-        if (kind == VMAP_STORE) {
-            kernel->store[kseg0] = 0;
-            vmap_clear_permissions(core, VMAP_KERNEL, kseg0);
-        } else {
+        if (kind == VMAP_CODE) {
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
+        } else {
+            (kind == VMAP_STORE ? kernel->store : kernel->load)[kseg0] = 0;
+            vmap_clear_permissions(core, VMAP_KERNEL, kseg0);
         }
     }
     for (unsigned i = 0; i < core->tlb_entries; i++) {
@@ -174,11 +174,12 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
             for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
                 if (!(tables >> (mode * VMAP_KINDS + kind) & 1))
                     continue;
-                if (kind == VMAP_STORE) {
-                    core->maps[mode].store[address >> PAGE_SHIFT] = 0;
-                    vmap_clear_permissions(core, mode, address >> PAGE_SHIFT);
+                const struct vmap *map = &core->maps[mode];
+                if (kind == VMAP_CODE) {
+                    map->code[address >> PAGE_SHIFT] = NULL;
                 } else {
-                    core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
+                    (kind == VMAP_STORE ? map->store : map->load)[address >> PAGE_SHIFT] = 0;
+                    vmap_clear_permissions(core, mode, address >> PAGE_SHIFT);
                 }
             }
         }
@@ -187,6 +188,12 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
 
 void vmap_protect_page(struct core *core, paddr page)
 {
+    forget_physical(core, page, VMAP_STORE);
+}
+
+void vmap_forget_data(struct core *core, paddr page)
+{
+    forget_physical(core, page, VMAP_LOAD);
     forget_physical(core, page, VMAP_STORE);
 }
 

@@ -116,6 +116,8 @@ void vmap_clear_tlb_index(struct core *core);
 void vmap_invalidate_all(struct core *core);
 /* Remove the store entries of physical PAGE, so that stores to it take the slow path. */
 void vmap_protect_page(struct core *core, paddr page);
+/* Remove the load and store entries of physical PAGE, and so the permissions of its lines. */
+void vmap_forget_data(struct core *core, paddr page);
 /* Remove the code entries of physical PAGE. */
 void vmap_invalidate_code(struct core *core, paddr page);
 

@@ -18,6 +18,7 @@
 #include "src/host/external.h"
 #include "src/machine/machine_file.h"
 #include "src/machine/machine_model.h"
+#include "annotations/frames/page_allocations.h"
 #include "src/machine/save_request.h"
 #include "cpu/privileged/mode_change.h"
 #include "cpu/privileged/refill_walk.h"
@@ -435,6 +436,7 @@ void machine_free(struct machine *machine)
         core_free(machine->cores[i]);
     if (machine->decoder)
         isa_decoder_free(machine->decoder);
+    page_allocations_free(machine->page_allocations);
     memsys_free(machine->memsys);
     if (machine->mem)
         physmem_free(machine->mem);

@@ -31,6 +31,7 @@ struct board;
 struct board_devices;
 struct copy_files;
 struct annotate;
+struct page_allocations;
 struct external;
 struct hub_carrier;
 struct machine_models;
@@ -169,6 +170,8 @@ struct machine {
     struct copy_files *copy;   /* from the options; NULL: none */
     char *job;                 /* command as a line for the guest's shell; NULL if there is none */
     struct annotate *annotate; /* names of user code, modules and data (annotations/); NULL: none */
+
+    struct page_allocations *page_allocations; /* annotations/frames/page_allocations.h; NULL: none */
 
     /* The guest (machine_load()). */
     vaddr entry;

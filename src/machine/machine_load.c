@@ -10,6 +10,7 @@
 #include "src/machine/prefetch_points.h"
 
 #include "src/machine/block_routines.h"
+#include "annotations/frames/page_allocations.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/boards.h"
 #include "src/host/copy_files.h"
@@ -294,7 +295,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     return true;
 }
 
-/* Find the layout file; annotations read it (annotations/tcl/layout_source.c). */
+/* Find the layout file; who reads it: annotations/symbols/guest_layouts.h. */
 static bool find_layout(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
@@ -304,11 +305,28 @@ static bool find_layout(struct machine *machine, const char *kernel, struct err 
     return external_note_file(machine->external, INPUT_LAYOUTS, "guest.layout", path, err);
 }
 
+static void fail(void *opaque, const struct err *reason)
+{
+    machine_fail(opaque, reason);
+}
+
+static bool watch_frames(struct machine *machine, struct err *err)
+{
+    const struct machine_view view = {.cpus = machine->cpus,
+                                      .cores = machine->cores,
+                                      .mem = machine->mem,
+                                      .memsys = machine->memsys,
+                                      .symbols = machine->symbols,
+                                      .layout_path = machine->layout_path,
+                                      .clock_hz = machine->queue->clock_hz};
+    return page_allocations_watch(&machine->page_allocations, &view, fail, machine, err);
+}
+
 static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
 {
     return load_symbols(machine, kernel, err) && find_layout(machine, kernel, err) &&
            guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
-           block_routines_watch(machine, err) && prefetch_points_set(machine, err);
+           block_routines_watch(machine, err) && prefetch_points_set(machine, err) && watch_frames(machine, err);
 }
 
 bool machine_load_symbols(struct machine *machine, struct err *err)

@@ -6,6 +6,7 @@
 #include "src/host/copy_saved.h"
 #include "src/base/file_identity.h"
 #include "src/machine/machine_model.h"
+#include "annotations/frames/page_allocations.h"
 #include "src/base/physmem_saved.h"
 #include "checkpoint/series_member.h"
 #include "src/base/printable.h"
@@ -492,6 +493,7 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     if (!same_machine)
         begin_figures(machine);
     begin_uses(machine);
+    page_allocations_resume(machine->page_allocations);
     machine->insns_loaded = machine_insns(machine);
     struct err accounts = {""};
     return machine_check_accounts(machine, &accounts) ||

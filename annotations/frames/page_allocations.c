@@ -1,0 +1,227 @@
+#include "annotations/frames/page_allocations.h"
+
+#include "annotations/symbols/guest_layouts.h"
+#include "annotations/symbols/guest_view.h"
+#include "annotations/symbols/kernel_memory.h"
+#include "cache/memsys.h"
+#include "cache/page_mapping.h"
+#include "cpu/registers.h"
+#include "src/base/symbols.h"
+#include <stdlib.h>
+
+/* include/linux/gfp_types.h: the allocator may move the page later, as pages of programs and files. */
+enum { GFP_MOVABLE = 0x08 };
+
+struct page_allocations {
+    page_allocations_fail_fn *fail;
+    void *opaque;
+    struct page_mapping *mapping;
+    struct guest_view view;
+    struct kernel_memory *kernel;
+    bool refused; /* the guest's kernel is not one that is known; the machine fails */
+};
+
+/* Frames */
+
+/* The frame of the struct page at PAGE. */
+static bool frame_of(const struct page_allocations *a, vaddr page, uint32_t *frame)
+{
+    const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
+    const uint32_t offset = page - first;
+    *frame = offset / a->kernel->page_bytes;
+    return first != 0 && page >= first && offset % a->kernel->page_bytes == 0 &&
+           *frame < kernel_word(a->kernel, a->kernel->pages_at) && *frame < UINT32_C(1) << (32 - PAGE_SHIFT) &&
+           physmem_page_is_ram(a->view.machine.mem, *frame << PAGE_SHIFT);
+}
+
+/* The frames of the block of 2^ORDER from the one of the struct page at PAGE on are free. */
+static void free_block(struct page_allocations *a, vaddr page, uint32_t order)
+{
+    uint32_t frame;
+    if (order > 20 || !frame_of(a, page, &frame))
+        return;
+    for (uint32_t i = 0; i < UINT32_C(1) << order && frame_of(a, page + i * a->kernel->page_bytes, &frame); i++)
+        page_mapping_freed(a->mapping, frame);
+}
+
+/* What the buddy allocator has free now. */
+static void find_free(struct page_allocations *a)
+{
+    const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
+    const uint32_t frames = kernel_word(a->kernel, a->kernel->pages_at);
+    uint32_t private, frame;
+    if (!layout_offset(&a->view, "page", "private", &private))
+        return;
+    for (uint32_t i = 0; first != 0 && i < frames; i++) {
+        const vaddr page = first + i * a->kernel->page_bytes;
+        if (!frame_of(a, page, &frame))
+            continue;
+        const uint32_t order = kernel_word(a->kernel, page + private);
+        if (kernel_page_has(a->kernel, page, &a->kernel->at.page.free) && order <= 20) {
+            free_block(a, page, order);
+            i += (UINT32_C(1) << order) - 1;
+        }
+    }
+}
+
+/* Are the kernel's structures known? At the first event of the run: begin with what is free. */
+static bool is_ready(struct page_allocations *a)
+{
+    struct err err = {""};
+    if (a->refused)
+        return false;
+    if (a->view.layouts.release[0] == '\0' &&
+        !guest_layouts_read(&a->view.layouts, a->view.machine.layout_path, a->view.machine.mem, &err)) {
+        struct err reason;
+        err_set(&reason, "page_mapping.policy: %.400s", err.text);
+        a->refused = true;
+        a->fail(a->opaque, &reason);
+        return false;
+    }
+    if (!kernel_memory_find(a->kernel))
+        return false;
+    if (!page_mapping_has_begun(a->mapping)) {
+        find_free(a);
+        page_mapping_begin(a->mapping);
+    }
+    return true;
+}
+
+/* Callbacks of page mapping */
+
+static void page_moved(void *opaque, uint32_t frame)
+{
+    const struct page_allocations *a = opaque;
+    core_page_moved((struct core **)a->view.machine.cores, a->view.machine.cpus, frame << PAGE_SHIFT);
+}
+
+/* A free page has no references. */
+static bool is_free(void *opaque, uint32_t frame)
+{
+    const struct page_allocations *a = opaque;
+    uint32_t count;
+    const vaddr page = kernel_word(a->kernel, a->kernel->map_at) + frame * a->kernel->page_bytes;
+    return kernel_read(a->kernel, page + a->kernel->at.page.count, &count) && count == 0;
+}
+
+/* Events */
+
+/* get_page_from_freelist() returns. */
+static bool got(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    uint32_t frame;
+    if (is_ready(a) && frame_of(a, core_result(core), &frame))
+        page_mapping_got(a->mapping, core_thread_pointer(core), frame);
+    return false;
+}
+
+/* Hook where get_page_from_freelist() returns to: all its callers are seen here before their first return. */
+static void watch_return(struct page_allocations *a, vaddr site)
+{
+    uint32_t *sites = page_mapping_sites(a->mapping), count = 0;
+    while (count < PAGE_MAPPING_SITES && sites[count] != 0 && sites[count] != site)
+        count++;
+    if (count == PAGE_MAPPING_SITES || sites[count] == site)
+        return;
+    sites[count] = site;
+    for (unsigned i = 0; i < a->view.machine.cpus; i++)
+        core_hook_add(a->view.machine.cores[i], site, got, a);
+}
+
+/* get_page_from_freelist(): its flags and order. */
+static bool asked(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    if (!is_ready(a))
+        return false;
+    watch_return(a, core_return_address(core));
+    page_mapping_asked(a->mapping, core_thread_pointer(core), core_argument(core, 1),
+                       core_argument(core, 0) & GFP_MOVABLE);
+    return false;
+}
+
+/* free_pcp_prepare(page, order), __free_pages_ok(page, order, ...) */
+static bool freed(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    if (is_ready(a))
+        free_block(a, core_argument(core, 0), core_argument(core, 1));
+    return false;
+}
+
+/* handle_mm_fault(vma, address, ...) */
+static bool faulted(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    uint32_t space;
+    if (is_ready(a) && kernel_read(a->kernel, core_argument(core, 0) + a->kernel->at.area.mm, &space) && space != 0)
+        page_mapping_faulted(a->mapping, core_thread_pointer(core), space, core_argument(core, 1) >> PAGE_SHIFT);
+    return false;
+}
+
+/* filemap_add_folio(mapping, folio, index, ...) */
+static bool added(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    uint32_t frame;
+    if (is_ready(a) && frame_of(a, core_argument(core, 1), &frame))
+        page_mapping_is_of_file(a->mapping, frame, core_argument(core, 2));
+    return false;
+}
+
+/* exit_mmap(mm) */
+static bool ended(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    if (is_ready(a))
+        page_mapping_ended(a->mapping, core_argument(core, 0));
+    return false;
+}
+
+bool page_allocations_watch(struct page_allocations **allocations, const struct machine_view *view,
+                            page_allocations_fail_fn *fail, void *opaque, struct err *err)
+{
+    static const struct {
+        const char *symbol;
+        pc_hook_fn *called;
+    } functions[] = {
+        {"get_page_from_freelist", asked}, {"free_pcp_prepare", freed},  {"__free_pages_ok", freed},
+        {"handle_mm_fault", faulted},      {"filemap_add_folio", added}, {"exit_mmap", ended},
+    };
+    struct page_mapping *mapping = memsys_page_mapping(view->memsys);
+    *allocations = NULL;
+    if (mapping == NULL)
+        return true;
+    struct page_allocations *a = *allocations = checked_memory(calloc(1, sizeof *a));
+    a->fail = fail;
+    a->opaque = opaque;
+    a->mapping = mapping;
+    guest_view_init(&a->view, view, NULL, NULL);
+    a->kernel = guest_view_kernel(&a->view);
+    page_mapping_set_host(mapping, &(struct page_mapping_host){.moved = page_moved, .is_free = is_free, .opaque = a});
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        const struct symbol *symbol = view->symbols ? symbols_find(view->symbols, functions[i].symbol) : NULL;
+        if (!symbol)
+            return err_set(err, "page_mapping.policy: no symbol %s", functions[i].symbol);
+        for (unsigned cpu = 0; cpu < view->cpus; cpu++)
+            core_hook_add(view->cores[cpu], symbol->address, functions[i].called, a);
+    }
+    return true;
+}
+
+void page_allocations_resume(struct page_allocations *a)
+{
+    const uint32_t *sites = a ? page_mapping_sites(a->mapping) : NULL;
+    for (uint32_t i = 0; sites && i < PAGE_MAPPING_SITES && sites[i] != 0; i++)
+        for (unsigned cpu = 0; cpu < a->view.machine.cpus; cpu++)
+            core_hook_add(a->view.machine.cores[cpu], sites[i], got, a);
+}
+
+void page_allocations_free(struct page_allocations *a)
+{
+    if (!a)
+        return;
+    guest_view_release(&a->view);
+    free(a);
+}

@@ -1,0 +1,372 @@
+#include "cache/layout_map.h"
+#include "cache/page_mapping_state.h"
+#include "src/base/splitmix.h"
+#include "src/base/stats.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads are told apart by these bits of the addresses of their stacks, of 8 KB. */
+enum { THREAD_SHIFT = 13 };
+
+enum page_mapping_policy page_mapping_policy_named(const char *name)
+{
+    static const char *const names[] = {"arbitrary", "random", "colouring", "bin-hopping", "best-bin"};
+    _Static_assert(sizeof names / sizeof names[0] == PAGE_MAPPING_POLICY_COUNT, "a name each");
+    for (unsigned i = 0; i < PAGE_MAPPING_POLICY_COUNT; i++)
+        if (strcmp(names[i], name) == 0)
+            return (enum page_mapping_policy)i;
+    return PAGE_MAPPING_ARBITRARY;
+}
+
+static void *frames_of(size_t size)
+{
+    return checked_memory(calloc(MAPPING_FRAMES, size));
+}
+
+struct page_mapping *page_mapping_create(struct layout_map *map, const struct page_mapping_options *options)
+{
+    if (options->bins < 2 || options->reserved >= options->bins || options->policy == PAGE_MAPPING_ARBITRARY)
+        log_bug("page mapping with %u bins, %u reserved", options->bins, options->reserved);
+    struct page_mapping *mapping = checked_memory(calloc(1, sizeof *mapping));
+    mapping->map = map;
+    mapping->options = *options;
+    mapping->random = options->seed;
+    mapping->next_serial = 1;
+    mapping->seen = frames_of(sizeof *mapping->seen);
+    mapping->holder = frames_of(sizeof *mapping->holder);
+    mapping->below = frames_of(sizeof *mapping->below);
+    mapping->above = frames_of(sizeof *mapping->above);
+    mapping->is_free = frames_of(sizeof *mapping->is_free);
+    mapping->owner = frames_of(sizeof *mapping->owner);
+    mapping->top = checked_memory(calloc(options->bins, sizeof *mapping->top));
+    mapping->count = checked_memory(calloc(options->bins, sizeof *mapping->count));
+    mapping->space = checked_memory(calloc(MAPPING_SPACES, sizeof *mapping->space));
+    mapping->thread = checked_memory(calloc(MAPPING_THREADS, sizeof *mapping->thread));
+    return mapping;
+}
+
+void page_mapping_free(struct page_mapping *mapping)
+{
+    if (!mapping)
+        return;
+    for (uint32_t i = 0; i < mapping->spaces; i++)
+        free(mapping->space[i].used);
+    free(mapping->space);
+    free(mapping->thread);
+    free(mapping->top);
+    free(mapping->count);
+    free(mapping->seen);
+    free(mapping->holder);
+    free(mapping->below);
+    free(mapping->above);
+    free(mapping->is_free);
+    free(mapping->owner);
+    free(mapping);
+}
+
+void page_mapping_set_host(struct page_mapping *mapping, const struct page_mapping_host *host)
+{
+    mapping->host = *host;
+}
+
+bool page_mapping_has_begun(const struct page_mapping *mapping)
+{
+    return mapping->has_begun;
+}
+
+void page_mapping_begin(struct page_mapping *mapping)
+{
+    mapping->has_begun = true;
+}
+
+uint32_t *page_mapping_sites(struct page_mapping *mapping)
+{
+    return mapping->sites;
+}
+
+/* Lists of free frames */
+
+static uint32_t bin_of(const struct page_mapping *mapping, uint32_t seen)
+{
+    return seen % mapping->options.bins;
+}
+
+void mapping_push(struct page_mapping *mapping, uint32_t seen)
+{
+    const uint32_t bin = bin_of(mapping, seen), top = mapping->top[bin];
+    mapping->is_free[seen] = true;
+    mapping->below[seen] = top;
+    mapping->above[seen] = 0;
+    if (top != 0)
+        mapping->above[top - 1] = seen + 1;
+    mapping->top[bin] = seen + 1;
+    mapping->count[bin]++;
+}
+
+static void take(struct page_mapping *mapping, uint32_t seen)
+{
+    const uint32_t below = mapping->below[seen], above = mapping->above[seen], bin = bin_of(mapping, seen);
+    if (below != 0)
+        mapping->above[below - 1] = above;
+    if (above != 0)
+        mapping->below[above - 1] = below;
+    else
+        mapping->top[bin] = below;
+    mapping->is_free[seen] = false;
+    mapping->count[bin]--;
+}
+
+/* Is a frame of BIN free? Those that are not, of which the allocation was not seen, leave the list. */
+static bool has_free(struct page_mapping *mapping, uint32_t bin, uint32_t frame)
+{
+    while (mapping->top[bin] != 0) {
+        const uint32_t seen = mapping->top[bin] - 1, holder = mapping_holder(mapping, seen);
+        if (holder == frame || mapping->host.is_free(mapping->host.opaque, holder))
+            return true;
+        take(mapping, seen);
+        mapping->missed++;
+    }
+    return false;
+}
+
+/* Spaces */
+
+struct mapping_space *mapping_add_space(struct page_mapping *mapping, uint32_t key, uint32_t serial)
+{
+    if (mapping->spaces == MAPPING_SPACES)
+        return NULL;
+    struct mapping_space *space = &mapping->space[mapping->spaces++];
+    *space = (struct mapping_space){
+        .key = key, .serial = serial, .used = checked_memory(calloc(mapping->options.bins, sizeof *space->used))};
+    return space;
+}
+
+static struct mapping_space *find_space(const struct page_mapping *mapping, uint32_t key)
+{
+    for (uint32_t i = mapping->spaces; i-- > 0;)
+        if (mapping->space[i].key == key)
+            return &mapping->space[i];
+    return NULL;
+}
+
+/* Draws where bin hopping begins. */
+static uint32_t draw_bin(struct page_mapping *mapping, uint32_t low)
+{
+    return low + splitmix_below(&mapping->random, mapping->options.bins - low);
+}
+
+static struct mapping_space *get_space(struct page_mapping *mapping, uint32_t key)
+{
+    struct mapping_space *space = find_space(mapping, key);
+    if (space == NULL && (space = mapping_add_space(mapping, key, mapping->next_serial)) != NULL) {
+        mapping->next_serial++;
+        space->next = draw_bin(mapping, mapping->options.reserved);
+    }
+    return space;
+}
+
+void page_mapping_ended(struct page_mapping *mapping, uint32_t key)
+{
+    struct mapping_space *space = find_space(mapping, key);
+    if (space == NULL)
+        return;
+    free(space->used);
+    for (struct mapping_space *end = &mapping->space[--mapping->spaces]; space < end; space++)
+        *space = space[1];
+}
+
+static void disown(struct page_mapping *mapping, uint32_t frame)
+{
+    const uint32_t serial = mapping->owner[frame], bin = bin_of(mapping, mapping_seen(mapping, frame));
+    mapping->owner[frame] = 0;
+    for (uint32_t i = 0; serial != 0 && i < mapping->spaces; i++)
+        if (mapping->space[i].serial == serial && mapping->space[i].used[bin] > 0)
+            mapping->space[i].used[bin]--;
+}
+
+/* The policies */
+
+/* The bin with fewest pages of SPACE, of those the one with most free frames (Kessler and Hill). */
+static uint32_t best_bin(struct page_mapping *mapping, const struct mapping_space *space, uint32_t low, uint32_t frame)
+{
+    uint32_t best = low;
+    bool found = false;
+    for (uint32_t bin = low; bin < mapping->options.bins; bin++) {
+        if (!has_free(mapping, bin, frame))
+            continue;
+        const uint32_t used = space->used[bin], least = space->used[best];
+        if (!found || used < least || (used == least && mapping->count[bin] > mapping->count[best]))
+            best = bin;
+        found = true;
+    }
+    return best;
+}
+
+/* The bin for FRAME, for PAGE of SPACE (NULL: unknown). */
+static uint32_t choose(struct page_mapping *mapping, struct mapping_space *space, uint32_t page, uint32_t frame)
+{
+    const uint32_t low = mapping->options.reserved, bins = mapping->options.bins;
+    const enum page_mapping_policy policy = mapping->options.policy;
+    if (policy == PAGE_MAPPING_COLOURING)
+        return low + page % (bins - low);
+    if (policy == PAGE_MAPPING_RANDOM || space == NULL)
+        return draw_bin(mapping, low);
+    if (policy == PAGE_MAPPING_BEST_BIN)
+        return best_bin(mapping, space, low, frame);
+    const uint32_t bin = space->next;
+    space->next = bin + 1 < bins ? bin + 1 : low;
+    return bin;
+}
+
+/* FRAME, which is in a list, is to be in BIN, or else in the next of the bins from LOW to before END with a free frame;
+ * and leaves its list. */
+static void place(struct page_mapping *mapping, uint32_t frame, uint32_t bin, uint32_t low, uint32_t end)
+{
+    uint32_t tries = end - low;
+    for (; tries > 0 && !has_free(mapping, bin, frame); tries--)
+        bin = bin + 1 < end ? bin + 1 : low;
+    const uint32_t seen = mapping_seen(mapping, frame);
+    mapping->full += tries < end - low;
+    if (tries > 0 && bin != bin_of(mapping, seen)) {
+        const uint32_t other = mapping->top[bin] - 1, holder = mapping_holder(mapping, other);
+        mapping_set(mapping, frame, other);
+        mapping_set(mapping, holder, seen);
+        mapping->host.moved(mapping->host.opaque, frame);
+        mapping->host.moved(mapping->host.opaque, holder);
+        mapping->moved++;
+    }
+    take(mapping, mapping_seen(mapping, frame));
+}
+
+void mapping_set(struct page_mapping *mapping, uint32_t frame, uint32_t seen)
+{
+    mapping->seen[frame] = mapping->holder[seen] = frame ^ seen;
+    layout_move_page(mapping->map, frame, seen);
+}
+
+/* What happens to frames */
+
+void page_mapping_freed(struct page_mapping *mapping, uint32_t frame)
+{
+    const uint32_t seen = mapping_seen(mapping, frame);
+    disown(mapping, frame);
+    if (!mapping->is_free[seen])
+        mapping_push(mapping, seen);
+}
+
+static struct mapping_thread *thread_of(const struct page_mapping *mapping, uint32_t key)
+{
+    return &mapping->thread[(key >> THREAD_SHIFT) % MAPPING_THREADS];
+}
+
+void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t space, uint32_t page)
+{
+    struct mapping_thread *thread = thread_of(mapping, key);
+    if (thread->key != key)
+        *thread = (struct mapping_thread){.key = key};
+    thread->space = space;
+    thread->page = page;
+}
+
+void page_mapping_asked(struct page_mapping *mapping, uint32_t key, uint32_t order, bool for_program)
+{
+    struct mapping_thread *thread = thread_of(mapping, key);
+    if (thread->key != key)
+        *thread = (struct mapping_thread){.key = key};
+    thread->order = order <= MAPPING_ORDER_MAX ? order : 0;
+    thread->for_program = for_program;
+}
+
+static void place_for_program(struct page_mapping *mapping, const struct mapping_thread *thread, uint32_t frame)
+{
+    struct mapping_space *space = thread->space != 0 ? get_space(mapping, thread->space) : NULL;
+    place(mapping, frame, choose(mapping, space, thread->page, frame), mapping->options.reserved,
+          mapping->options.bins);
+    mapping->placed++;
+    if (space == NULL)
+        return;
+    mapping->owner[frame] = space->serial;
+    space->used[bin_of(mapping, mapping_seen(mapping, frame))]++;
+}
+
+static void place_for_kernel(struct page_mapping *mapping, uint32_t frame)
+{
+    place(mapping, frame, mapping->next_kernel, 0, mapping->options.reserved);
+    mapping->next_kernel = (mapping->next_kernel + 1) % mapping->options.reserved;
+    mapping->reserved++;
+}
+
+void page_mapping_got(struct page_mapping *mapping, uint32_t key, uint32_t frame)
+{
+    const struct mapping_thread *thread = thread_of(mapping, key);
+    if (thread->key != key)
+        return;
+    const bool places = thread->order == 0 && (thread->for_program || mapping->options.reserved > 0);
+    for (uint32_t i = 0; i < UINT32_C(1) << thread->order && frame + i < MAPPING_FRAMES; i++) {
+        disown(mapping, frame + i);
+        if (!places && mapping->is_free[mapping_seen(mapping, frame + i)])
+            take(mapping, mapping_seen(mapping, frame + i));
+    }
+    if (!places)
+        return;
+    if (!mapping->is_free[mapping_seen(mapping, frame)])
+        mapping_push(mapping, mapping_seen(mapping, frame));
+    if (thread->for_program)
+        place_for_program(mapping, thread, frame);
+    else
+        place_for_kernel(mapping, frame);
+}
+
+void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t index)
+{
+    const uint32_t low = mapping->options.reserved;
+    if (mapping->options.policy != PAGE_MAPPING_COLOURING || mapping->is_free[mapping_seen(mapping, frame)])
+        return;
+    const uint32_t serial = mapping->owner[frame];
+    disown(mapping, frame);
+    mapping_push(mapping, mapping_seen(mapping, frame));
+    place(mapping, frame, low + index % (mapping->options.bins - low), low, mapping->options.bins);
+    for (uint32_t i = 0; serial != 0 && i < mapping->spaces; i++)
+        if (mapping->space[i].serial == serial) {
+            mapping->owner[frame] = serial;
+            mapping->space[i].used[bin_of(mapping, mapping_seen(mapping, frame))]++;
+        }
+}
+
+/* Tests and figures */
+
+bool page_mapping_check(const struct page_mapping *mapping, struct err *err)
+{
+    uint32_t listed = 0, marked = 0;
+    for (uint32_t frame = 0; frame < MAPPING_FRAMES; frame++) {
+        const uint32_t seen = mapping_seen(mapping, frame);
+        if (seen >= MAPPING_FRAMES || mapping_holder(mapping, seen) != frame ||
+            layout_data(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT ||
+            layout_code(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT)
+            return err_set(err, "page mapping: frame %u is seen as %u, which another has", frame, seen);
+        marked += mapping->is_free[frame];
+    }
+    for (uint32_t bin = 0; bin < mapping->options.bins; bin++) {
+        uint32_t count = 0;
+        for (uint32_t at = mapping->top[bin]; at != 0 && count <= MAPPING_FRAMES; at = mapping->below[at - 1], count++)
+            if (bin_of(mapping, at - 1) != bin || !mapping->is_free[at - 1])
+                return err_set(err, "page mapping: frame %u in the list of bin %u", at - 1, bin);
+        if (count != mapping->count[bin])
+            return err_set(err, "page mapping: bin %u has %u free frames, not %u", bin, count, mapping->count[bin]);
+        listed += count;
+    }
+    return listed == marked || err_set(err, "page mapping: %u frames are free, %u in lists", marked, listed);
+}
+
+void page_mapping_register_stats(struct page_mapping *mapping, struct stats *stats)
+{
+    stats_counter(stats, "page_mapping.pages", "pages", "of programs and files that the policy placed",
+                  &mapping->placed);
+    stats_counter(stats, "page_mapping.reserved", "pages", "of the kernel placed in its reserved bins",
+                  &mapping->reserved);
+    stats_counter(stats, "page_mapping.moved", "pages", "seen in another bin than that of the kernel's frame",
+                  &mapping->moved);
+    stats_counter(stats, "page_mapping.full", "pages", "whose bin had no free frame: they got the next that had one",
+                  &mapping->full);
+    stats_counter(stats, "page_mapping.missed", "pages", "free frames that turned out to be in use", &mapping->missed);
+}
