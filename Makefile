@@ -13,6 +13,7 @@
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
 #   make xia-torrellas  schemes for an operating system's memory hierarchy on four workloads, as one page
+#   make page-mapping   conflict misses by the policy that chooses pages' places in the caches, as one page
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot

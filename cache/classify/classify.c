@@ -134,6 +134,7 @@ OUT_OF_LINE enum memsys_permission classify_cache_insert(struct classify_cache *
                                                          enum memsys_permission may)
 {
     uint32_t gone;
+    cache->counts.reference[cache->context->mode]++;
     if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->fa_cache, line, time, &gone)))
         return insert_any(cache, line, time, may);
     reference_evicted(cache, gone);

@@ -53,6 +53,7 @@ struct classify_counts {
     /* of the classes capacity, conflict, replaced, inclusion */
     uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
     uint64_t user_user[MISS_KINDS]; /* of a process, of lines that another process had evicted: a part of those */
+    uint64_t reference[MODE_COUNT]; /* misses of the fully associative reference cache; mode full only */
 };
 
 /* A cache that every CPU has. */

@@ -8,8 +8,13 @@
 
 enum { NO_PAGE = -1 };
 
-/* Number of counters in struct classify_counts; before version 3 it had no `user_user`, its last member. */
-enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t), COUNTS_BEFORE_3 = COUNTS - MISS_KINDS };
+/* Number of counters in struct classify_counts; before version 4 it had no `reference`, its last member, and before
+ * version 3 no `user_user` before that. */
+enum {
+    COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t),
+    COUNTS_BEFORE_4 = COUNTS - MODE_COUNT,
+    COUNTS_BEFORE_3 = COUNTS_BEFORE_4 - MISS_KINDS
+};
 
 static bool is_ram(const struct classify *classify, uint64_t address)
 {
@@ -222,8 +227,9 @@ static void write_cpu(const struct classify *classify, const struct classify_con
 
 static bool read_cache(struct classify *classify, struct classify_cache *cache, struct saved_in *in, struct err *err)
 {
-    const bool old = in->version == 1 || in->version == 2;
-    const size_t counts = old ? COUNTS_BEFORE_3 : COUNTS;
+    static const size_t before[] = {[1] = COUNTS_BEFORE_3, [2] = COUNTS_BEFORE_3, [3] = COUNTS_BEFORE_4};
+    const bool old = in->version >= 1 && in->version <= 3;
+    const size_t counts = old ? before[in->version] : COUNTS;
     return saved_get(in, &cache->counts, counts * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
            (!classify->full || read_fa_cache(&cache->fa_cache, in, err));
 }
@@ -283,5 +289,5 @@ void classify_register_saved(struct classify *classify, const struct physmem *me
     classify->mem = mem;
     saved_add(saved,
               &(struct saved_section){
-                  .name = "classification", .version = 3, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
+                  .name = "classification", .version = 4, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
 }

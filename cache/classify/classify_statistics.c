@@ -121,6 +121,18 @@ static void register_classes(const struct classify *classify, struct stats *stat
         }
 }
 
+static void register_reference(struct stats *stats, const char *prefix, const struct classify_counts *counts)
+{
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s.reference.%s", prefix, mode_names[mode]);
+        stats_counter(
+            stats, name, "misses",
+            "misses that a fully associative LRU cache of this size has, and prefetches of lines it does not hold",
+            &counts->reference[mode]);
+    }
+}
+
 void classify_register_stats(const struct classify *classify, struct stats *stats)
 {
     static const char *const kind_names[MISS_KINDS] = {[MISS_INSN] = ".insn", [MISS_DATA] = ".data"};
@@ -131,6 +143,8 @@ void classify_register_stats(const struct classify *classify, struct stats *stat
             const struct classify_counts *counts = classify_counts(classify, cpu, i);
             char prefix[48];
             snprintf(prefix, sizeof prefix, "cpu%u.%s", cpu, cache->name);
+            if (classify->full)
+                register_reference(stats, prefix, counts);
             for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
                 const char *kind_name = cache->insn && cache->data ? kind_names[kind] : "";
                 if (!asked[kind])

@@ -17,6 +17,7 @@ from pages import (  # noqa: E402
     copies,
     interrupts,
     monster,
+    page_mapping,
     numbers,
     paper_caches,
     paper_conditions,
@@ -296,6 +297,41 @@ class XiaTorrellas(unittest.TestCase):
         self.assertEqual(page.count("<svg"), 2)
         self.assertIn("TRFD_4, Lopt: M1", page)
         self.assertNotIn("Gpref: M1", page)
+
+
+class PageMapping(unittest.TestCase):
+    """The page of page mapping policies, from statistics of which the figures are known."""
+
+    def statistics(self, conflict: int, reference: int = 1000) -> dict:
+        """Of a machine whose first-level caches each miss REFERENCE + CONFLICT times."""
+        by_mode = {"user": reference - 30, "kernel": 20, "idle": 10}
+        insn = {"misses": reference + conflict, "reference": by_mode}
+        data = {"read_misses": reference, "write_misses": conflict, "reference": by_mode}
+        mode = {"user": {"cycles": 600}, "kernel": {"cycles": 300 + conflict}, "idle": {"cycles": 50}}
+        return {"cpu0": {"mode": mode, "l1i": insn, "l1d": data}, "page_mapping": {"pages": 7, "moved": 5, "full": 0, "reserved": 0}}
+
+    def test_figures_of_a_run(self) -> None:
+        of = page_mapping.figures_of(self.statistics(40))
+        self.assertEqual((of["l1i.misses"], of["l1i.reference"], of["l1i.conflict"], of["l1d.conflict"]), (1040, 1000, 40, 40))
+        self.assertEqual((of["cycles"], of["pages"], of["moved"]), (940, 7, 5))
+
+    def test_page(self) -> None:
+        """Colouring has fewer conflict misses than random's mean; best bin more, and other misses of the reference cache."""
+        out = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        runs = {"random.0.1": (100, 1000), "random.0.2": (120, 1000), "colouring.0.1": (40, 1009), "best-bin.0.1": (111, 1010)}
+        for name in runs:
+            (out / f"{name}.json").write_text("{}", encoding="utf-8")
+        with unittest.mock.patch.object(page_mapping.simoslab, "load") as load:
+            load.side_effect = lambda path: unittest.mock.Mock(document=lambda: self.statistics(*runs[path.name.removesuffix(".json")]))
+            pages = []
+            for _ in range(2):
+                page_mapping.make(out)
+                pages.append((out / "index.html").read_text(encoding="utf-8"))
+        self.assertEqual(pages[0], pages[1])
+        rows = re.findall(r'<tr><td class="(holds|not)">(?:yes|no)</td><td>([^<]*)</td><td>data</td><td>([^<]*)</td>', pages[0])
+        self.assertEqual([(style, policy) for style, policy, _ in rows], [("holds", "colouring"), ("holds", "colouring"), ("not", "best-bin"), ("not", "best-bin")])
+        # The interval of 100 and 120: 12.706 times a standard error of 10.
+        self.assertIn("<td>110 ± 127</td>", pages[0])
 
 
 class Conditions(unittest.TestCase):

@@ -132,6 +132,27 @@ static void capacity_is_the_number_of_other_lines(void **state)
     }
 }
 
+/* The reference cache's own misses, also where the cache hits: four lines, of which LRU has lost the first. */
+static void misses_of_the_reference_cache(void **state)
+{
+    (void)state;
+    static const paddr lines[] = {A, B, C, D, E};
+    struct fixture f = make(CLASSIFY_FULL);
+    const struct classify_counts *counts = classify_counts(f.classify, 0, L1D);
+    for (unsigned i = 0; i < 5; i++)
+        miss_and_fill(&f, 0, L1D, lines[i]);
+    assert_int_equal(counts->reference[MODE_KERNEL], 5);
+    const struct memsys_request held = {.access = MEMSYS_READ, .address = E, .size = 4, .now = ++f.now};
+    classify_hit(f.classify, 0, L1D, &held);
+    assert_int_equal(counts->reference[MODE_KERNEL], 5);
+    classify_set_context(f.classify, 0, MODE_USER, 1);
+    const struct memsys_request lost = {.access = MEMSYS_READ, .address = A, .size = 4, .now = ++f.now};
+    classify_hit(f.classify, 0, L1D, &lost);
+    assert_int_equal(counts->reference[MODE_KERNEL], 5);
+    assert_int_equal(counts->reference[MODE_USER], 1);
+    classify_free(f.classify);
+}
+
 /* Fast-path hits count as uses like reported ones. */
 static void unchecked_use_keeps_a_line(void **state)
 {
@@ -547,6 +568,7 @@ int main(void)
         cmocka_unit_test(first_miss_of_each_cache_is_cold),
         cmocka_unit_test(miss_without_fill_stays_cold),
         cmocka_unit_test(conflict),
+        cmocka_unit_test(misses_of_the_reference_cache),
         cmocka_unit_test(capacity_is_the_number_of_other_lines),
         cmocka_unit_test(unchecked_use_keeps_a_line),
         cmocka_unit_test(line_that_the_shadow_lost_is_not_used_unseen),

@@ -1,6 +1,6 @@
 """The command of the pages:
 
-python -m pages byte-copying|interrupts|monster|xia-torrellas OUT   makes OUT/index.html from the runs in the folder OUT
+python -m pages byte-copying|interrupts|monster|page-mapping|xia-torrellas OUT   makes OUT/index.html from the runs in the folder OUT
 python -m pages paper SIMOS OUT FORM                  prints the page of the results in OUT
 python -m pages verdicts KEPT FILE...                 puts the verdicts of pages, OUT/verdicts.tsv, into the table KEPT
 python -m pages sharing SIMOS TRACE CHECKPOINT SPARE NAME   writes where a layout map puts shared words
@@ -28,6 +28,10 @@ def main(words: list[str]) -> int:
             from pages import monster
 
             monster.make(Path(out))
+        case ["page-mapping", out]:
+            from pages import page_mapping
+
+            page_mapping.make(Path(out))
         case ["xia-torrellas", out]:
             from pages import xia_torrellas
 

@@ -1,0 +1,141 @@
+"""The page of page mapping: conflict misses by policy and seed (Monster's part II; Kessler and Hill 1992)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import simoslab
+
+from pages.experiments import half_width
+from pages.numbers import Number, count, fixed, mean, percent_of
+from pages.templates import render
+
+POLICIES = ["arbitrary", "random", "colouring", "bin-hopping", "best-bin"]
+CACHES = {"l1i": "instructions", "l1d": "data"}
+# A policy and the number of bins reserved for the kernel.
+Key = tuple[str, int]
+Figures = dict[str, Number]
+
+
+def figures_of(document: dict[str, Any]) -> Figures:
+    """The figures of a run from its statistics: misses of each cache, those that a fully associative one has, and the
+    difference; cycles without the idle loop; what the policy did."""
+    cpu = document["cpu0"]
+    figures: Figures = {"cycles": sum(cpu["mode"][mode]["cycles"] for mode in ("user", "kernel"))}
+    for cache in CACHES:
+        of = cpu[cache]
+        misses = of["misses"] if cache == "l1i" else of["read_misses"] + of["write_misses"]
+        reference = sum(of["reference"].values())
+        figures |= {f"{cache}.misses": misses, f"{cache}.reference": reference, f"{cache}.conflict": misses - reference}
+    placed = document.get("page_mapping", {})
+    return figures | {name: placed.get(name, 0) for name in ("pages", "moved", "full", "reserved")}
+
+
+class Runs:
+    """The figures of all runs, by policy and reserved bins, in the order of their seeds."""
+
+    def __init__(self, figures: dict[Key, list[Figures]]) -> None:
+        self.figures = figures
+
+    @classmethod
+    def read(cls, out: Path) -> Runs:
+        """OUT/POLICY.RESERVED.SEED.json, a run each."""
+        found: dict[Key, list[tuple[int, Figures]]] = {}
+        for path in out.glob("*.*.*.json"):
+            policy, reserved, seed = path.name.split(".")[:3]
+            found.setdefault((policy, int(reserved)), []).append((int(seed), figures_of(simoslab.load(path).document())))
+        if not found:
+            raise SystemExit(f"page-mapping: no run in {out}")
+        order = sorted(found, key=lambda key: (POLICIES.index(key[0]), key[1]))
+        return cls({key: [of for _, of in sorted(found[key], key=lambda pair: pair[0])] for key in order})
+
+    def values(self, key: Key, name: str) -> list[Number]:
+        """The figure NAME of the runs of KEY."""
+        return [of[name] for of in self.figures.get(key, [])]
+
+    def mean(self, key: Key, name: str) -> float | None:
+        """Their mean."""
+        return mean(self.values(key, name))
+
+
+def with_interval(values: list[Number], write: Callable[[Number | None], str] = count) -> str:
+    """The mean with the half of its 95 % interval, if there are several values."""
+    half = half_width(values)
+    return write(mean(values)) + ("" if half is None else f" ± {write(half)}")
+
+
+def name_of(key: Key) -> str:
+    """How a row is called."""
+    return key[0] if key[1] == 0 else f"{key[0]}, {key[1]} bins for the kernel"
+
+
+def table_of(runs: Runs, cache: str) -> list[list[Any]]:
+    """The misses of CACHE, a row for each policy."""
+    random = runs.mean(("random", 0), f"{cache}.conflict")
+    rows = []
+    for key in runs.figures:
+        conflict = runs.values(key, f"{cache}.conflict")
+        rows.append(
+            [
+                name_of(key),
+                len(conflict),
+                with_interval(runs.values(key, f"{cache}.reference")),
+                with_interval(conflict),
+                count(min(conflict)),
+                count(max(conflict)),
+                fixed(percent_of(mean(conflict), random), 1),
+            ]
+        )
+    return rows
+
+
+def times_of(runs: Runs) -> list[list[Any]]:
+    """Time and what the policies did, a row for each."""
+    random = runs.mean(("random", 0), "cycles")
+    rows = []
+    for key in runs.figures:
+        share = [percent_of(value, random) or 0 for value in runs.values(key, "cycles")]
+        did = [fixed(runs.mean(key, name), 0) for name in ("pages", "reserved", "moved", "full")]
+        rows.append([name_of(key), with_interval(share, lambda value: fixed(value, 2)), *did])
+    return rows
+
+
+def change(value: Number | None, of: Number | None) -> float | None:
+    """By how much VALUE differs from OF, in percent."""
+    return None if value is None or of is None else percent_of(abs(value - of), of)
+
+
+def checks_of(runs: Runs) -> list[dict[str, str]]:
+    """What a policy that only moves pages must show, for each policy against random."""
+    rows = []
+    for cache, what in CACHES.items():
+        base = ("random", 0)
+        random = runs.mean(base, f"{cache}.conflict")
+        for key in runs.figures:
+            moved = change(runs.mean(key, f"{cache}.reference"), runs.mean(base, f"{cache}.reference"))
+            conflict = runs.mean(key, f"{cache}.conflict")
+            if key == base or moved is None or conflict is None or random is None:
+                continue
+            for holds, text in (
+                (moved < 1, f"misses of the fully associative cache differ by {fixed(moved, 2)} % from random's"),
+                (0 <= conflict <= random, f"conflict misses: {count(conflict)}, random's mean: {count(random)}"),
+            ):
+                rows.append({"style": "holds" if holds else "not", "verdict": "yes" if holds else "no", "policy": name_of(key), "what": what, "text": text})
+    return rows
+
+
+def make(out: Path) -> None:
+    """Write OUT/figures.json and OUT/index.html from the statistics of the runs in OUT."""
+    runs = Runs.read(out)
+    (out / "figures.json").write_text(json.dumps({name_of(key): of for key, of in runs.figures.items()}, indent=2) + "\n", encoding="utf-8")
+    page = render(
+        "page-mapping/page.html",
+        heads=["", "runs", "cold and capacity", "conflict", "least", "most", "% of random's"],
+        tables=[(f"Misses of {what}", table_of(runs, cache)) for cache, what in CACHES.items()],
+        times=times_of(runs),
+        checks=checks_of(runs),
+    )
+    (out / "index.html").write_text(page, encoding="utf-8")
