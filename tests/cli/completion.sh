@@ -39,7 +39,7 @@ check "the commands" "$("$simos" --help | sed -n 's/^\(usage:\|      \) simos \(
     "$("$simos" completion candidates '' | cut -f 1 | grep -v '^--help$' | sort)"
 check "the machines" "$("$simos" machines | awk '{ print $1 }')" \
     "$("$simos" completion candidates run --machine '' | cut -f 1 | grep -v -e '/$' -e '\.tcl$')"
-check "the parameters" "$("$simos" params | awk '/^[a-z0-9]+\.[a-z0-9._]+ / { print $1 }' | sort)" \
+check "the parameters" "$("$simos" params | awk '/^[a-z0-9_]+\.[a-z0-9._]+ / { print $1 }' | sort)" \
     "$("$simos" completion candidates params '' | cut -f 1 | sort)"
 
 while IFS='|' read -r words expected; do
