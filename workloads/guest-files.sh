@@ -13,8 +13,8 @@ constants="PG_reserved PG_head PG_slab PGTY_buddy PGTY_table PGTY_slab"
 kernel_files() {
     mipsel-linux-gnu-strip -g -o "$3/vmlinux" "$2/vmlinux"
     ln "$2/vmlinux" "$3/vmlinux.gdb" 2>/dev/null || cp "$2/vmlinux" "$3/vmlinux.gdb"
-    # As /proc/kallsyms of the stock kernel prints them: functions.
-    awk '$2 ~ /^[TtWw]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3 }' "$2/System.map" >"$3/kernel.sym"
+    # As /proc/kallsyms prints them: functions, as that of the stock kernel, and data, as with KALLSYMS_ALL.
+    awk '$2 ~ /^[TtWwBbDdRr]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3 }' "$2/System.map" >"$3/kernel.sym"
     {
         echo "# Structures of a kernel, from its DWARF: made by guest-files.sh."
         echo "kernel $(cat "$2/release")"

@@ -4,8 +4,6 @@
 #include "src/base/board.h"
 
 enum { STACK_BYTES = 8192 };
-/* Link address of the stock kernel, which may be relocated. */
-static const vaddr LINKED_AT = 0x80100000;
 
 /* Offset of slab_cache in the slab pages of the stock kernel: after flags and a list or RCU head (mm/slab.h, SLUB).
  * No package contains that header. */
@@ -90,6 +88,7 @@ static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets
         {"task_struct", "active_mm", &at->task.active_mm},
         {"task_struct", "comm", &at->task.comm},
         {"task_struct", "pid", &at->task.pid},
+        {"task_struct", "tasks", &at->task.tasks},
         {"mm_struct", "pgd", &at->mm.pgd},
         {"mm_struct", "start_data", &at->mm.start_data},
         {"mm_struct", "end_data", &at->mm.end_data},
@@ -97,7 +96,6 @@ static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets
         {"mm_struct", "brk", &at->mm.brk},
         {"mm_struct", "start_stack", &at->mm.start_stack},
         {"mm_struct", "env_end", &at->mm.env_end},
-        {"mm_struct", "owner", &at->mm.owner},
         {"vm_area_struct", "vm_mm", &at->area.mm},
         {"vm_area_struct", "vm_start", &at->area.start},
         {"vm_area_struct", "vm_end", &at->area.end},
@@ -114,6 +112,7 @@ static bool look_up_offsets(const struct guest_view *view, struct kernel_offsets
     uint32_t name;
     if (!layout_offset(view, "slab", "slab_cache", &at->page.slab_cache))
         at->page.slab_cache = SLAB_CACHE;
+    at->mm.has_owner = layout_offset(view, "mm_struct", "owner", &at->mm.owner);
     for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (!layout_offset(view, wanted[i].structure, wanted[i].field, wanted[i].offset))
             return false;
@@ -175,11 +174,11 @@ static void find_cpu_variables(struct kernel_memory *kernel)
             }
 }
 
-/* End of the image, which has no symbol: from `library layout`, else _etext. */
+/* End of the image, which may have no symbol: from `library layout`, of the kernel as linked, else _etext. */
 static vaddr find_image_end(const struct kernel_memory *kernel)
 {
     const vaddr end = kernel->view->layouts.image_end;
-    return end ? end : kernel->text_end;
+    return end ? end + symbols_moved_by(kernel->view->machine.symbols) : kernel->text_end;
 }
 
 bool kernel_memory_find(struct kernel_memory *kernel)
@@ -198,7 +197,7 @@ bool kernel_memory_find(struct kernel_memory *kernel)
     kernel->pages_at = symbol(kernel, "max_mapnr");
     kernel->text = symbol(kernel, "_text");
     kernel->text_end = symbol(kernel, "_etext");
-    kernel->image_end = find_image_end(kernel) + (kernel->text - LINKED_AT);
+    kernel->image_end = find_image_end(kernel);
     kernel->cpu_offsets = symbol(kernel, "__per_cpu_offset");
     kernel->cpu_count_at = symbol(kernel, "nr_cpu_ids");
     kernel->first_task = symbol(kernel, "init_task");
@@ -240,6 +239,22 @@ vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core
     if (!kernel->stacks)
         return 0;
     return owner_of(kernel, kernel_word(kernel, kernel->stacks + 4 * core->number) & ~(vaddr)(STACK_BYTES - 1));
+}
+
+vaddr kernel_task_of(const struct kernel_memory *kernel, vaddr mm)
+{
+    enum { TASKS_MAX = 1 << 15 };
+    if (kernel->at.mm.has_owner)
+        return kernel_word(kernel, mm + kernel->at.mm.owner);
+    vaddr task = kernel->first_task;
+    for (unsigned i = 0; task && i < TASKS_MAX; i++) {
+        if (kernel_word(kernel, task + kernel->at.task.mm) == mm)
+            return task;
+        task = kernel_word(kernel, task + kernel->at.task.tasks) - kernel->at.task.tasks;
+        if (task == kernel->first_task)
+            break;
+    }
+    return 0;
 }
 
 /* True if ADDRESS is in an object of the slab cache NAME. */

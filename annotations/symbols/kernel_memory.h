@@ -32,10 +32,11 @@ struct kernel_offsets {
         uint32_t task;
     } thread;
     struct {
-        uint32_t stack, mm, active_mm, comm, pid;
+        uint32_t stack, mm, active_mm, comm, pid, tasks;
     } task;
     struct {
         uint32_t pgd, start_data, end_data, start_brk, brk, start_stack, env_end, owner;
+        bool has_owner; /* CONFIG_MEMCG */
     } mm;
     struct {
         uint32_t mm, start, end, offset, file;
@@ -112,6 +113,9 @@ vaddr kernel_page(const struct kernel_memory *kernel, paddr pa);
 vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core);
 /* The task_struct of the process whose kernel stack contains ADDRESS; 0 if no stack in use does. */
 vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address);
+/* The task_struct of the process whose mm_struct is at MM: its owner, or in a kernel whose mm_struct has none the first
+ * in the list of tasks that has this one. 0: none. */
+vaddr kernel_task_of(const struct kernel_memory *kernel, vaddr mm);
 
 /* If ADDRESS is in a per-CPU variable, its processor and its address in the image. False if not. */
 bool kernel_cpu_variable(const struct kernel_memory *kernel, vaddr address, unsigned *cpu, vaddr *variable);

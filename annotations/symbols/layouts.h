@@ -3,7 +3,7 @@
  *
  *     # a comment
  *     kernel RELEASE                      as printed by `uname -r`
- *     image_end ADDRESS                   end of the kernel's variables
+ *     image_end ADDRESS                   end of the kernel's variables, as linked
  *     constant NAME VALUE                 an enumerator
  *     struct NAME SIZE {
  *         {FIELD OFFSET SIZE KIND}        zero or more

@@ -144,7 +144,7 @@ static void find_owner(const struct description *what, vaddr node, uint32_t inde
     const uint32_t from = kernel_word(kernel, area + at->area.offset);
     if (end > first && index - from < (end - first) >> PAGE_SHIFT) {
         if (owner->processes++ == 0) {
-            owner->task = kernel_word(kernel, kernel_word(kernel, area + at->area.mm) + at->mm.owner);
+            owner->task = kernel_task_of(kernel, kernel_word(kernel, area + at->area.mm));
             owner->address = first + ((index - from) << PAGE_SHIFT) + (what->pa & (PAGE_SIZE - 1));
         }
     }

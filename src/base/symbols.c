@@ -12,7 +12,8 @@ struct symbols {
     const struct symbol **by_name;
     size_t count;
     char *text;    /* text of the file; names point into it */
-    bool complete; /* made from a table that has data too */
+    bool complete; /* the file or table has data too */
+    uint32_t moved_by;
     struct symbols_image image;
     struct symbol *exported; /* by address; NULL: not searched, or not found */
     size_t exported_count;
@@ -33,8 +34,8 @@ static int compare_names(const void *a, const void *b)
     return order ? order : x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Parse one line in place. False if it is malformed; NAME is NULL for a symbol of a module. */
-static bool parse_line(char *line, struct symbol *symbol)
+/* Parse one line in place; *TYPE is its letter. False if it is malformed; NAME is NULL for a symbol of a module. */
+static bool parse_line(char *line, struct symbol *symbol, char *type)
 {
     char *at;
     errno = 0;
@@ -44,6 +45,7 @@ static bool parse_line(char *line, struct symbol *symbol)
     /* a 64-bit tool may have sign-extended the address */
     if (address > UINT32_MAX && address >> 31 != 0x1ffffffffull)
         return false;
+    *type = at[1];
     char *name = at + 3;
     char *rest = strpbrk(name, " \t");
     symbol->address = (vaddr)address;
@@ -101,13 +103,16 @@ struct symbols *symbols_load(const char *path, struct err *err)
         if (*next)
             *next++ = 0;
         struct symbol *symbol = &symbols->by_address[symbols->count];
-        if (!parse_line(line, symbol)) {
+        char type;
+        if (!parse_line(line, symbol, &type)) {
             err_set(err, "symbol file %s, line %zu: not \"ADDRESS TYPE NAME\"", path, number);
             symbols_free(symbols);
             return NULL;
         }
         if (symbol->name)
             symbols->count++;
+        /* data without initial values: a list of functions has none, but may have _gp, which is of type D */
+        symbols->complete |= type == 'b' || type == 'B';
     }
     sort(symbols);
     return symbols;
@@ -125,6 +130,12 @@ void symbols_move(struct symbols *symbols, uint32_t offset)
     sort(symbols); /* some addresses may have wrapped around */
     free(symbols->exported);
     symbols->exported = NULL;
+    symbols->moved_by += offset;
+}
+
+uint32_t symbols_moved_by(const struct symbols *symbols)
+{
+    return symbols->moved_by;
 }
 
 void symbols_free(struct symbols *symbols)

@@ -2,8 +2,8 @@
  * Symbols of the guest kernel or bare program, from its own symbol table or from a file in the format of
  * /proc/kallsyms: "ADDRESS TYPE NAME" lines; symbols of modules ("NAME [MODULE]") are skipped.
  *
- * A kernel without KALLSYMS_ALL lists functions only. Symbols that it exports to modules (EXPORT_SYMBOL), including
- * data, are also in its memory; a name missing in the file is looked up there.
+ * A kernel without KALLSYMS_ALL lists functions only; a file that has data too has all symbols. Symbols that it exports
+ * to modules (EXPORT_SYMBOL), including data, are also in its memory; a name missing in the file is looked up there.
  *
  * Not supported: symbols of user programs, types, line numbers.
  */
@@ -38,6 +38,8 @@ void symbols_set_image(struct symbols *symbols, const struct symbols_image *imag
 
 /* The kernel has relocated itself by OFFSET. */
 void symbols_move(struct symbols *symbols, uint32_t offset);
+/* By how much it has, modulo 2^32. */
+uint32_t symbols_moved_by(const struct symbols *symbols);
 
 /* The symbol NAME, or NULL. Of several (static functions) the one with the lowest address. */
 const struct symbol *symbols_find(const struct symbols *symbols, const char *name);
@@ -53,8 +55,8 @@ bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end);
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);
 
-/* The last exported symbol, data or function, at or below ADDRESS; NULL if there is none. A program with its own symbol
- * table exports all its symbols. */
+/* The last exported symbol, data or function, at or below ADDRESS; NULL if there is none. A file or table that has all
+ * symbols exports all. */
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address);
 
 /* All symbols by ascending address: INDEX from 0, NULL behind the last one. */

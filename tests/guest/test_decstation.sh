@@ -65,6 +65,31 @@ for service in UTLB 'CLOCK INT' 'CONSOLE INT' 'DEMAND ZERO' 'QUICK FAULT' 'COW F
     check_match "services: $service" "^$service  " err
 done
 
+# `symbol data` knows this kernel's data, whose mm_struct names no task, as the guest itself does.
+cat >data.tcl <<'TCL'
+library layout
+annotation set exc syscall -every 100 { log "stack: [symbol data $sp]" }
+annotation set simos exit {
+    log "variable: [symbol data jiffies]"
+    for {set page 0} {$page < 0x01800000} {incr page 0x1000} {
+        set data [symbol data physical:$page]
+        incr kilobytes([dict get $data kind]) 4
+        if {[dict get $data kind] eq "anonymous page"} { log "anonymous: $data" }
+    }
+    incr kilobytes(slab) $kilobytes(block\ of\ pages)
+    foreach kind {slab {kernel stack} file {page table}} { log "kilobytes of $kind: $kilobytes($kind)" }
+}
+TCL
+on decstation-3100 --cpu embra --set cache.model=none --script data.tcl -- sh -c 'cat /proc/meminfo'
+check_match "data: the stack of a process" 'stack: kind stack name .stack of init. .*use stack$' err
+check_match "data: a variable" 'variable: kind .kernel data. .* symbol jiffies' err
+check_match "data: the process of an anonymous page" 'anonymous: .* process init pid 1 at ' err
+for name in Slab:slab KernelStack:kernel.stack Cached:file PageTables:page.table; do
+    counted=$(awk "/^${name%:*}:/ { print \$2 }" out)
+    check_between "data: pages of ${name%:*} are those that the guest counts" "$counted" $((counted + counted / 50 + 24)) \
+        "$(sed -n "s/.*kilobytes of ${name#*:}: //p" err)"
+done
+
 # Without the guest, the message says what makes it.
 cp "$SIMOS" alone
 check_equal "without its guest: one line, which says what makes it" \

@@ -83,6 +83,21 @@ static void refuses_what_is_no_symbol_file(void **state)
     assert_null(symbols_load("/nonexistent", &err));
 }
 
+/* Without KALLSYMS_ALL data has no names in the file (and _gp is no data). */
+static void data_has_names_if_the_file_has_data(void **state)
+{
+    (void)state;
+    struct err err = {""};
+    static const char functions[] = "80100000 T _text\n80200000 D _gp\n";
+    struct symbols *symbols = load(functions, strlen(functions), &err);
+    assert_null(symbols_exported_at(symbols, 0x80200010));
+    symbols_free(symbols);
+    static const char all[] = "80100000 T _text\n80200000 D _gp\n80200008 b jiffies\n";
+    symbols = load(all, strlen(all), &err);
+    assert_string_equal(symbols_exported_at(symbols, 0x80200010)->name, "jiffies");
+    symbols_free(symbols);
+}
+
 static void an_empty_file_has_none(void **state)
 {
     (void)state;
@@ -100,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_by_name_and_by_address),
         cmocka_unit_test(refuses_what_is_no_symbol_file),
+        cmocka_unit_test(data_has_names_if_the_file_has_data),
         cmocka_unit_test(an_empty_file_has_none),
     };
     int fd = mkstemp(path);
