@@ -90,6 +90,13 @@ for name in Slab:slab KernelStack:kernel.stack Cached:file PageTables:page.table
         "$(sed -n "s/.*kilobytes of ${name#*:}: //p" err)"
 done
 
+# Pages by a policy: Monster's part II is about this machine.
+on decstation-3100 --cpu embra --set page_mapping.policy=colouring --stats pages.json -- sh -c 'ls -l / | sort | md5sum'
+cp out placed.out
+on decstation-3100 --cpu embra --set cache.model=none -- sh -c 'ls -l / | sort | md5sum'
+check_same_file "page mapping: the same output" out placed.out
+check_equal "page mapping: pages are placed" true "$(json pages.json '.page_mapping | .pages > 100 and .moved > 100 and .missed < 50')"
+
 # Without the guest, the message says what makes it.
 cp "$SIMOS" alone
 check_equal "without its guest: one line, which says what makes it" \
