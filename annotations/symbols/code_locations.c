@@ -23,9 +23,11 @@ struct object {
     struct program_file *file; /* on the host; NULL: not found */
 };
 
-/* Cached result for a page, valid as long as its area (vm_area_struct) still has the same fields. */
+/* Cached result for a page, valid as long as the same way leads to its area (vm_area_struct), which still has the same
+ * fields: an mm may be where another one was, and a freed area keeps its fields. */
 struct cached_location {
     vaddr mm, page;
+    struct mapping_way way;
     vaddr area;         /* vm_area_struct */
     uint32_t fields[6]; /* fields of the area: begin, end, mm, page offset, file, inode of the file */
     unsigned object;
@@ -118,6 +120,9 @@ static unsigned object_of_mapping(struct code_locations *places, struct core *co
 static bool is_unchanged(const struct kernel_memory *kernel, const struct cached_location *known)
 {
     const struct kernel_offsets *at = &kernel->at;
+    for (unsigned i = 0; i < known->way.steps; i++)
+        if (kernel_word(kernel, known->way.step[i].at) != known->way.step[i].word)
+            return false;
     return kernel_word(kernel, known->area + at->area.start) == known->fields[0] &&
            kernel_word(kernel, known->area + at->area.end) == known->fields[1] &&
            kernel_word(kernel, known->area + at->area.mm) == known->fields[2] &&
@@ -161,7 +166,7 @@ static struct code_location place_in_program(struct code_locations *places, stru
         return (struct code_location){known->object, pc + known->difference};
     if (!mapping_at(view, core, task, pc, &mapping) || !mapping.path[0])
         return place_in_process(places, task, pc);
-    *known = (struct cached_location){.mm = mm, .page = page, .area = mapping.area};
+    *known = (struct cached_location){.mm = mm, .page = page, .way = mapping.way, .area = mapping.area};
     read_fields(kernel, known);
     known->object = object_of_mapping(places, core, &mapping);
     known->difference = mapping.offset - mapping.first;

@@ -6,7 +6,7 @@
 /* A maple tree node has 256 bytes: parent, pivots, gaps (MAPLE_ARANGE only), slots. Bits 6:3 of the pointer to a
  * node are the node's type. */
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
-enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
+enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = MAPPING_STEPS - 1 };
 
 static bool field(const struct guest_view *view, struct core *core, vaddr structure, const char *type, const char *name,
                   uint32_t *value)
@@ -16,8 +16,19 @@ static bool field(const struct guest_view *view, struct core *core, vaddr struct
            machine_view_read(core, structure + offset, value, sizeof *value);
 }
 
+/* Read the word at AT, the next step of WAY. */
+static bool step(struct core *core, vaddr at, uint32_t *word, struct mapping_way *way)
+{
+    if (!machine_view_read(core, at, word, sizeof *word))
+        return false;
+    way->step[way->steps].at = at;
+    way->step[way->steps++].word = *word;
+    return true;
+}
+
 /* The entry of NODE for INDEX, and its last index. On entry, *LAST is the last index of the node. */
-static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *entry, uint32_t *last)
+static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *entry, uint32_t *last,
+                    struct mapping_way *way)
 {
     const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
     const unsigned slots = type == MAPLE_ARANGE ? ARANGE_SLOTS : RANGE_SLOTS;
@@ -35,17 +46,18 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
             break;
         }
     }
-    return machine_view_read(core, slot_array + 4 * slot, entry, sizeof *entry);
+    return step(core, slot_array + 4 * slot, entry, way);
 }
 
-/* The vm_area_struct that contains ADDRESS, or 0, and the last address of the area or gap. */
+/* The vm_area_struct that contains ADDRESS, or 0, the last address of the area or gap, and the WAY to it. */
 static bool find_area(const struct guest_view *view, struct core *core, vaddr task, vaddr address, vaddr *area,
-                      vaddr *last)
+                      vaddr *last, struct mapping_way *way)
 {
     uint32_t mm, tree, root, node;
+    way->steps = 0;
     if (!field(view, core, task, "task_struct", "mm", &mm) || !mm ||
         !layout_offset(view, "mm_struct", "mm_mt", &tree) || !layout_offset(view, "maple_tree", "ma_root", &root) ||
-        !vaddr_is_unmapped(mm) || !machine_view_read(core, mm + tree + root, &node, sizeof node))
+        !vaddr_is_unmapped(mm) || !step(core, mm + tree + root, &node, way))
         return false;
     *last = UINT32_MAX;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
@@ -53,7 +65,7 @@ static bool find_area(const struct guest_view *view, struct core *core, vaddr ta
         if (!vaddr_is_unmapped(node) || type == MAPLE_DENSE || type > MAPLE_ARANGE)
             return false;
         uint32_t entry;
-        if (!look_up(core, node, address, &entry, last))
+        if (!look_up(core, node, address, &entry, last, way))
             return false;
         if (type == MAPLE_LEAF) {
             *area = entry;
@@ -90,10 +102,11 @@ void mapping_path(const struct guest_view *view, struct core *core, vaddr dentry
     memmove(path, begin, strlen(begin) + 1);
 }
 
-static bool read_area(const struct guest_view *view, struct core *core, vaddr area, struct mapping *mapping)
+static bool read_area(const struct guest_view *view, struct core *core, vaddr area, const struct mapping_way *way,
+                      struct mapping *mapping)
 {
     uint32_t end, pages, file, dentry, path;
-    *mapping = (struct mapping){.area = area, .path = ""};
+    *mapping = (struct mapping){.area = area, .way = *way, .path = ""};
     if (!field(view, core, area, "vm_area_struct", "vm_start", &mapping->first) ||
         !field(view, core, area, "vm_area_struct", "vm_end", &end) ||
         !field(view, core, area, "vm_area_struct", "vm_flags", &mapping->flags) ||
@@ -115,7 +128,9 @@ static bool read_area(const struct guest_view *view, struct core *core, vaddr ar
 bool mapping_at(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
 {
     vaddr area, last;
-    return find_area(view, core, task, address, &area, &last) && area && read_area(view, core, area, mapping);
+    struct mapping_way way;
+    return find_area(view, core, task, address, &area, &last, &way) && area &&
+           read_area(view, core, area, &way, mapping);
 }
 
 bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
@@ -123,10 +138,11 @@ bool mapping_from(const struct guest_view *view, struct core *core, vaddr task, 
     enum { MAPPINGS_MAX = 1 << 16 };
     for (unsigned i = 0; i < MAPPINGS_MAX; i++) {
         vaddr area, last;
-        if (!find_area(view, core, task, address, &area, &last))
+        struct mapping_way way;
+        if (!find_area(view, core, task, address, &area, &last, &way))
             return false;
         if (area)
-            return read_area(view, core, area, mapping);
+            return read_area(view, core, area, &way, mapping);
         if (last == UINT32_MAX || last < address)
             return false;
         address = last + 1;

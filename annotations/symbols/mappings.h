@@ -9,8 +9,19 @@
 
 struct guest_view;
 
+/* The words in guest memory that lead from a process to one of its mappings. */
+enum { MAPPING_STEPS = 9 };
+struct mapping_way {
+    unsigned steps;
+    struct {
+        vaddr at;
+        uint32_t word;
+    } step[MAPPING_STEPS];
+};
+
 struct mapping {
     vaddr area; /* its vm_area_struct */
+    struct mapping_way way;
     vaddr first, last;
     uint32_t flags;  /* VM_* */
     uint32_t offset; /* offset in the file of the mapping's first byte */

@@ -10,7 +10,8 @@
 
 enum {
     LEAF = 0x8140b000,    /* the only node of the tree, of 256 bytes */
-    AREA = 0x8140c000,    /* two vm_area_struct entries, 256 bytes apart */
+    SLOTS = LEAF + 4 + 31 * 4,
+    AREA = 0x8140c000,    /* three vm_area_struct entries, 256 bytes apart */
     FILE_AT = 0x8140d000, /* struct file, inode, dentry: two of each, 2 KB apart */
     IMAGE = 0x00800000,   /* physical: the first page of the file */
     BASE = 0x00400000,
@@ -45,7 +46,7 @@ static void put_area(struct guest_kernel *g, unsigned number, vaddr first, unsig
 /* A leaf: parent, 31 pivots (last index of each slot), 32 slots; bits 6:3 of the pointer to it have its type. */
 static void put_tree(struct guest_kernel *g)
 {
-    enum { LEAF_TYPE = 1, PIVOTS = LEAF + 4, SLOTS = PIVOTS + 31 * 4 };
+    enum { LEAF_TYPE = 1, PIVOTS = LEAF + 4 };
     static const uint32_t last[] = {BASE - 1, BASE + 0x3fff, LIBRARY - 1, LIBRARY + 0x1fff, 0xffffffff};
     for (unsigned i = 0; i < 5; i++) {
         word_at(g, PIVOTS + 4 * i, last[i]);
@@ -144,6 +145,9 @@ static void test_changes(void **state)
     put_area(g, 0, BASE, 4, 1, 32);
     /* the number of an object never changes */
     assert_int_equal(code_location_at(places, g->f->core, BASE + 0x1000).object, first);
+    put_area(g, 2, BASE, 4, 0, 0); /* another area in the tree; the one that was freed keeps its fields */
+    word_at(g, SLOTS + 4, AREA + 0x200);
+    assert_int_not_equal(code_location_at(places, g->f->core, BASE + 0x1000).object, first);
 }
 
 static void test_headers(void **state)
