@@ -3,10 +3,17 @@
 #include "annotations/symbols/guest_view.h"
 #include <string.h>
 
-/* A maple tree node has 256 bytes: parent, pivots, gaps (MAPLE_ARANGE only), slots. Bits 6:3 of the pointer to a
+/* A maple tree node has 256 bytes: parent, pivots, slots, gaps (MAPLE_ARANGE only). Bits 6:3 of the pointer to a
  * node are the node's type. */
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
-enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = MAPPING_STEPS - 1 };
+enum {
+    NODE_MASK = 0xff,
+    TYPE_SHIFT = 3,
+    TYPE_MASK = 15,
+    RANGE_SLOTS = 32,
+    ARANGE_SLOTS = 21,
+    DEEPEST = MAPPING_STEPS - 1
+};
 
 static bool field(const struct guest_view *view, struct core *core, vaddr structure, const char *type, const char *name,
                   uint32_t *value)
@@ -33,7 +40,7 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
     const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
     const unsigned slots = type == MAPLE_ARANGE ? ARANGE_SLOTS : RANGE_SLOTS;
     const vaddr pivots = (node & ~(uint32_t)NODE_MASK) + 4;
-    const vaddr slot_array = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
+    const vaddr slot_array = pivots + 4 * (slots - 1);
     unsigned slot = 0;
     for (; slot < slots - 1; slot++) {
         uint32_t pivot;

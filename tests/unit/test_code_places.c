@@ -9,7 +9,8 @@
 #include <elf.h>
 
 enum {
-    LEAF = 0x8140b000,    /* the only node of the tree, of 256 bytes */
+    LEAF = 0x8140b000,   /* a node of the tree, of 256 bytes */
+    ROOT = LEAF + 0x100, /* another one */
     SLOTS = LEAF + 4 + 31 * 4,
     AREA = 0x8140c000,    /* three vm_area_struct entries, 256 bytes apart */
     FILE_AT = 0x8140d000, /* struct file, inode, dentry: two of each, 2 KB apart */
@@ -64,6 +65,26 @@ static void put_mappings(struct guest_kernel *g)
     put_area(g, 1, LIBRARY, 2, 1, 16);
     put_tree(g);
     g->f->core->user_mode = true;
+}
+
+/* A root above the leaf, of type "arange": parent, 20 pivots, 21 slots, and behind them the size of the largest gap
+ * below each slot. The leaf is below the second slot. */
+static void put_root(struct guest_kernel *g)
+{
+    enum {
+        LEAF_TYPE = 1,
+        ARANGE_TYPE = 3,
+        PIVOTS = ROOT + 4,
+        ROOT_SLOTS = PIVOTS + 20 * 4,
+        GAPS = ROOT_SLOTS + 21 * 4
+    };
+    word_at(g, PIVOTS, BASE - 1);
+    word_at(g, PIVOTS + 4, 0xffffffff);
+    word_at(g, ROOT_SLOTS + 4, LEAF | LEAF_TYPE << 3);
+    word_at(g, GAPS, BASE);
+    word_at(g, GAPS + 4, LIBRARY - BASE - 0x4000);
+    word_at(g, MM + offset_of(g, "mm_struct", "mm_mt") + offset_of(g, "maple_tree", "ma_root"),
+            ROOT | ARANGE_TYPE << 3);
 }
 
 /* Only the first page of the program is resident. */
@@ -150,6 +171,16 @@ static void test_changes(void **state)
     assert_int_not_equal(code_location_at(places, g->f->core, BASE + 0x1000).object, first);
 }
 
+/* A process with many mappings has a tree of more than one level. */
+static void test_levels(void **state)
+{
+    struct guest_kernel *g = *state;
+    put_mappings(g);
+    put_root(g);
+    expect(g, LIBRARY + 0x1234, "/lib.so", 0x11234, "lib.so, page 0x00011");
+    expect(g, BASE + 0x2200, "/prog", 0x2200, "prog, page 0x00002");
+}
+
 static void test_headers(void **state)
 {
     struct guest_kernel *g = *state;
@@ -198,6 +229,6 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {KERNEL_TEST(test_kernel), KERNEL_TEST(test_program), KERNEL_TEST(test_changes),
-                                       KERNEL_TEST(test_headers), KERNEL_TEST(test_hostile)};
+                                       KERNEL_TEST(test_levels), KERNEL_TEST(test_headers), KERNEL_TEST(test_hostile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
