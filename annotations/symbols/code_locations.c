@@ -224,6 +224,11 @@ const char *code_object_name(const struct code_locations *places, unsigned objec
     return object < places->count ? places->objects[object].name : "?";
 }
 
+bool code_object_is_file(const struct code_locations *places, unsigned object)
+{
+    return object < places->count && places->objects[object].kind == OBJECT_FILE;
+}
+
 /* The file on the host with the object's symbols; NULL: none. The search is repeated when folders have been added or
  * the ELF headers (build-id) have been read. */
 static struct program_file *file_of(struct code_locations *places, struct object *object)

@@ -62,6 +62,8 @@ void code_locations_each_module(struct code_locations *places, code_locations_mo
 
 /* Name of the object: "kernel", a path ("/bin/busybox"), the name of a module, or of the process for anonymous code. */
 const char *code_object_name(const struct code_locations *places, unsigned object);
+/* Is it a file of the guest, a program or a library? */
+bool code_object_is_file(const struct code_locations *places, unsigned object);
 /* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; without symbol the page: "busybox, page
  * 0x0001a". */
 void code_location_text(struct code_locations *places, struct code_location place, char *text, size_t size);

@@ -121,6 +121,8 @@ void annotate_each_module(struct annotate *annotate, code_locations_module_fn *c
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
                            size_t size);
 const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
+/* Is that object a file of the guest? */
+bool annotate_profile_is_file(struct annotate *annotate, uint64_t key);
 /* The process that CORE runs, as "57 busybox" (pid and name). Empty if unknown. */
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size);
 /* The routine that CORE executes. */

@@ -181,6 +181,12 @@ const char *annotate_profile_object(struct annotate *annotate, uint64_t key)
                                             : NULL;
 }
 
+bool annotate_profile_is_file(struct annotate *annotate, uint64_t key)
+{
+    return annotate && key & CLASSIFY_NAMED &&
+           code_object_is_file(guest_view_code_places(&annotate->view), number_of(key));
+}
+
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size)
 {
     struct kernel_memory *kernel = guest_view_kernel(&annotate->view);

@@ -26,6 +26,13 @@ const struct param_def code_layout_param_defs[] = {
      .max = 1 << 20,
      .help =
          "SelfConfFree area of --profile FILE.layout, at most half of the sets of the first-level instruction cache"},
+    {.name = "execution.layout.of",
+     .type = PARAM_CHOICE,
+     .traits = TRAIT_UNTIMED | TRAIT_OBSERVES,
+     .unit = "",
+     .initial = "kernel",
+     .choices = "kernel|programs|all",
+     .help = "what --profile FILE.layout lays out: the kernel with its modules, the files of programs, or both"},
 };
 const size_t code_layout_param_count = sizeof code_layout_param_defs / sizeof code_layout_param_defs[0];
 

@@ -19,7 +19,7 @@
 #include "cpu/observe/code_sequences.h"
 #include "src/base/params.h"
 
-/* "execution.layout.thresholds" and ".area". */
+/* "execution.layout.thresholds", ".area" and ".of". */
 extern const struct param_def code_layout_param_defs[];
 extern const size_t code_layout_param_count;
 

@@ -9,6 +9,7 @@ struct execution_profile {
     struct hash_map block_numbers, edge_numbers; /* by the hash of what identifies them */
     execution_key_fn *key_of;
     void *opaque;
+    struct execution_pages *pages; /* NULL: not recorded */
 };
 
 struct execution_profile *execution_profile_create(void)
@@ -23,6 +24,7 @@ void execution_profile_free(struct execution_profile *profile)
     hash_map_release(&profile->block_numbers);
     hash_map_release(&profile->edge_numbers);
     free(profile->block);
+    execution_pages_free(profile->pages);
     free(profile->edge);
     free(profile);
 }
@@ -39,6 +41,17 @@ uint64_t execution_profile_key(const struct execution_profile *profile, const st
     if (profile->key_of)
         return profile->key_of(profile->opaque, core->number, address);
     return (is_user ? 1 + (uint64_t)core_asid(core) : 0) << 32 | address;
+}
+
+void execution_profile_record_pages(struct execution_profile *profile)
+{
+    if (!profile->pages)
+        profile->pages = execution_pages_create();
+}
+
+struct execution_pages *execution_profile_pages(const struct execution_profile *profile)
+{
+    return profile->pages;
 }
 
 struct sought {

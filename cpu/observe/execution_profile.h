@@ -7,7 +7,7 @@
 #ifndef SIMOS_CPU_OBSERVE_EXECUTION_PROFILE_H
 #define SIMOS_CPU_OBSERVE_EXECUTION_PROFILE_H
 
-#include "cpu/core.h"
+#include "cpu/observe/execution_pages.h"
 
 struct execution_profile;
 
@@ -34,6 +34,10 @@ typedef uint64_t execution_key_fn(void *opaque, unsigned cpu, vaddr address);
 void execution_profile_name(struct execution_profile *profile, execution_key_fn *key_of, void *opaque);
 uint64_t execution_profile_key(const struct execution_profile *profile, const struct core *core, vaddr address,
                                bool is_user);
+
+/* From now on, record the pages of programs that execute (execution_pages.h); they are NULL unless recorded. */
+void execution_profile_record_pages(struct execution_profile *profile);
+struct execution_pages *execution_profile_pages(const struct execution_profile *profile);
 
 /* The number of a block or edge in the profile, which stays the same. */
 size_t execution_profile_block(struct execution_profile *profile, uint64_t key, enum mode mode, unsigned insns);

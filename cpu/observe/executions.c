@@ -269,6 +269,14 @@ static uint64_t key_at(const struct core *core, vaddr address, enum mode mode)
     return execution_profile_key(core->executions->profile, core, address, mode == MODE_USER);
 }
 
+/* The process that runs executes ADDRESS, which has KEY, in MODE: note its page, if pages are recorded. */
+static void see_page(struct core *core, uint64_t key, vaddr address, enum mode mode)
+{
+    struct execution_pages *pages = execution_profile_pages(core->executions->profile);
+    if (pages && mode == MODE_USER)
+        execution_pages_see(pages, core, key, address);
+}
+
 void executions_new_block(struct core *core, struct executed_block *blocks, uint32_t number)
 {
     uint64_t *counters = core_counters(core);
@@ -289,6 +297,7 @@ static void find_block(struct core *core, uint32_t number, enum mode mode)
     if (entry->valid && entry->mode == mode && (!block->is_user || entry->asid == asid))
         return;
     const uint64_t key = key_at(core, block->pc, mode);
+    see_page(core, key, block->pc, mode);
     *entry = (struct executed_entry){.key = key, .valid = true, .asid = asid, .mode = (uint8_t)mode};
     entry->number = (uint32_t)execution_profile_block(profile, key, mode, block->insns);
     if (block->end == BLOCK_INDIRECT_CALL)
@@ -430,12 +439,14 @@ static void count_range(struct core *core, struct execution_range range, int blo
 }
 
 /* The INSNS instructions from PC on, in MODE. */
-static struct execution_range range_at(const struct core *core, vaddr pc, unsigned insns, enum mode mode)
+static struct execution_range range_at(struct core *core, vaddr pc, unsigned insns, enum mode mode)
 {
-    return (struct execution_range){.key = core->executions->profile ? key_at(core, pc, mode) : 0,
-                                    .pc = pc,
-                                    .insns = (uint16_t)insns,
-                                    .mode = (uint8_t)mode};
+    struct execution_range range = {.pc = pc, .insns = (uint16_t)insns, .mode = (uint8_t)mode};
+    if (core->executions->profile) {
+        range.key = key_at(core, pc, mode);
+        see_page(core, range.key, pc, mode);
+    }
+    return range;
 }
 
 static void end_sequence(struct core *core)

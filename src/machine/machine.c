@@ -300,6 +300,8 @@ static void count_executions(struct machine *machine)
     const char *counts = params_string(machine->params, "execution.counts");
     if (strcmp(counts, "profile") == 0 || strcmp(counts, "calls") == 0)
         machine->execution_profile = execution_profile_create();
+    if (machine->execution_profile && strcmp(params_string(machine->params, "execution.layout.of"), "kernel") != 0)
+        execution_profile_record_pages(machine->execution_profile);
     if (strcmp(counts, "off") != 0)
         executions_start(machine->cores[0], machine->execution_profile);
 }

@@ -97,9 +97,9 @@ bool profile_save_pprof(const struct machine *machine, const char *path, struct 
 /* Write samples of stalls, misses and executions by instruction as the text of `perf script`. Likewise. */
 bool profile_save_perf(const struct machine *machine, const char *path, struct err *err);
 
-/* Write a layout of the kernel's code, a map for cache.layout, and beside it the guards of its sequences
- * (docs/reference/kernel-layout.md). Returns false with ERR on a write error, or if the machine has no execution counts
- * or no symbols of the kernel. */
+/* Write a layout of the code of the kernel or of programs, a map for cache.layout, and beside it the guards of its
+ * sequences (docs/reference/kernel-layout.md). Returns false with ERR on a write error, or if the machine has no
+ * execution counts or no symbols of the kernel. */
 bool profile_save_layout(const struct machine *machine, const char *path, struct err *err);
 /* The path of these guards if PATH is that of a layout, else NULL; the caller frees it. */
 char *profile_guards_path(const char *path);

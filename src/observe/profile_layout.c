@@ -1,8 +1,12 @@
-/* A layout of the kernel's code from its execution profile (cpu/observe/code_layout.h): the map of --profile
- * FILE.layout, the guards beside it, and the figures in the JSON profile. docs/reference/kernel-layout.md */
+/* A layout of code from its execution profile (cpu/observe/code_layout.h), of the kernel, of programs, or of both: the
+ * map of --profile FILE.layout, the guards beside it, and the figures in the JSON profile.
+ * docs/reference/kernel-layout.md */
+#include "src/base/printable.h"
 #include "src/base/save_file.h"
+#include "src/base/symbols.h"
 #include "src/observe/kernel_code.h"
 #include "src/observe/profile.h"
+#include "src/observe/program_code.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +14,14 @@
 #define MAP_ENDING   ".layout"
 #define GUARD_ENDING ".guards"
 
-struct kernel_layout {
-    struct kernel_code kernel;
+struct made_layout {
+    bool of_kernel, of_programs;
     struct code_layout_options options;
-    struct code_layout layout;
+    struct kernel_code kernel;
+    struct code_layout layout; /* of the kernel */
+    struct program_codes programs;
+    struct code_layout *program; /* [programs.count] */
+    struct code_layout sum;      /* the figures of all programs */
 };
 
 static void read_options(struct code_layout_options *options, const struct params *params)
@@ -29,55 +37,101 @@ static void read_options(struct code_layout_options *options, const struct param
     options->area = area < options->way / 2 ? (uint32_t)area : options->way / 2;
 }
 
-static bool make_layout(struct kernel_layout *made, const struct machine *machine)
+static void add_figures(struct code_layout *sum, const struct code_layout *layout)
 {
-    if (!kernel_code_read(&made->kernel, machine, true))
-        return false;
+    sum->blocks += layout->blocks;
+    sum->sequences += layout->sequences;
+    sum->seeds += layout->seeds;
+    sum->words += layout->words;
+    sum->lines_before += layout->lines_before;
+    sum->lines_after += layout->lines_after;
+    sum->jumps.added += layout->jumps.added;
+    sum->jumps.added_places += layout->jumps.added_places;
+    sum->jumps.saved += layout->jumps.saved;
+    sum->jumps.saved_places += layout->jumps.saved_places;
+}
+
+/* A program is laid out in its file: the frames that its pages get are not known when it is linked. So it has no area
+ * that keeps sets of the cache for itself. */
+static void make_program(const struct program_code *program, struct code_layout *layout,
+                         const struct code_layout_options *options)
+{
+    struct code_layout_options without_area = *options;
+    without_area.area = 0;
+    code_layout_make(layout, &program->code, program->offset, NULL, 0, &without_area);
+    for (size_t i = 0; i < program->code.words; i++)
+        layout->to[i] = program_code_at(program, layout->to[i]);
+}
+
+static void make_programs(struct made_layout *made, const struct machine *machine)
+{
+    program_codes_read(&made->programs, machine, made->kernel.at, made->of_kernel ? made->kernel.code.words : 0);
+    made->program = checked_memory(calloc(made->programs.count + 1, sizeof *made->program));
+    for (size_t i = 0; i < made->programs.count; i++) {
+        make_program(&made->programs.program[i], &made->program[i], &made->options);
+        add_figures(&made->sum, &made->program[i]);
+    }
+}
+
+/* False if MACHINE lacks the symbols of the kernel, without which programs are not known either. */
+static bool make_layout(struct made_layout *made, const struct machine *machine)
+{
+    vaddr first, end;
+    const char *of = params_string(machine->params, "execution.layout.of");
+    *made = (struct made_layout){.of_kernel = strcmp(of, "programs") != 0, .of_programs = strcmp(of, "kernel") != 0};
     read_options(&made->options, machine->params);
-    code_layout_make(&made->layout, &made->kernel.code, made->kernel.at, made->kernel.fixed, made->kernel.fixed_count,
-                     &made->options);
+    if (!symbols_text(machine->symbols, &first, &end) ||
+        (made->of_kernel && !kernel_code_read(&made->kernel, machine, true)))
+        return false;
+    if (made->of_kernel)
+        code_layout_make(&made->layout, &made->kernel.code, made->kernel.at, made->kernel.fixed,
+                         made->kernel.fixed_count, &made->options);
+    if (made->of_programs)
+        make_programs(made, machine);
     return true;
 }
 
-static void release_layout(struct kernel_layout *made)
+static void release_layout(struct made_layout *made)
 {
+    for (size_t i = 0; i < made->programs.count; i++)
+        code_layout_release(&made->program[i]);
+    free(made->program);
+    program_codes_release(&made->programs);
     code_layout_release(&made->layout);
     kernel_code_release(&made->kernel);
 }
 
 /* Files */
 
-static void put_figures(const struct kernel_layout *made, FILE *out)
+static void put_passes(const struct made_layout *made, const struct code_layout *layout, FILE *out)
 {
-    const struct code_layout *layout = &made->layout;
-    const struct layout_jumps *jumps = &layout->jumps;
-    fprintf(out, "# code of the kernel and %u modules: %zu words, of which %zu in %zu basic blocks executed\n",
-            made->kernel.modules, made->kernel.code.words, layout->words, layout->blocks);
     fprintf(out, "# %zu seeds, %zu sequences\n", layout->seeds, layout->sequences);
     for (unsigned i = 0; i < made->options.passes.count; i++)
         fprintf(out, "#   pass %u (executions %g, probability %g): %zu sequences\n", i + 1,
                 made->options.passes.pass[i].executions, made->options.passes.pass[i].probability, layout->of_pass[i]);
-    fprintf(out, "# SelfConfFree area: %zu words of %zu routines; %zu lines of exception vectors keep their sets\n",
-            layout->area_words, layout->area_routines, layout->fixed_lines);
-    fprintf(out, "# cache: %" PRIu32 "-byte lines, %" PRIu32 " bytes of different sets\n", made->options.line,
-            made->options.way);
-    fprintf(out, "# lines with executed code: %zu before, %zu after\n", layout->lines_before, layout->lines_after);
-    fprintf(out,
-            "# a relinked kernel would have executed %" PRId64 " jumps more, at %zu places, and %" PRId64
-            " less, at %zu\n",
-            jumps->added, jumps->added_places, jumps->saved, jumps->saved_places);
 }
 
-static void put_map(const void *opaque, FILE *out)
+static void put_cache(const struct made_layout *made, FILE *out)
 {
-    const struct kernel_layout *made = opaque;
-    const struct code_layout *layout = &made->layout;
-    const paddr *from = made->kernel.at, *to = layout->to;
-    fputs("# simos: a map for cache.layout (docs/reference/kernel-layout.md)\n", out);
-    put_figures(made, out);
-    for (size_t i = 0, count; i < made->kernel.code.words; i += count) {
+    fprintf(out, "# cache: %" PRIu32 "-byte lines, %" PRIu32 " bytes of different sets\n", made->options.line,
+            made->options.way);
+}
+
+static void put_lines_and_jumps(const struct code_layout *layout, const char *relinked, FILE *out)
+{
+    const struct layout_jumps *jumps = &layout->jumps;
+    fprintf(out, "# lines with executed code: %zu before, %zu after\n", layout->lines_before, layout->lines_after);
+    fprintf(out, "# %s would have executed %" PRId64 " jumps more, at %zu places, and %" PRId64 " less, at %zu\n",
+            relinked, jumps->added, jumps->added_places, jumps->saved, jumps->saved_places);
+}
+
+/* The pieces of CODE that move, whose words are at FROM. */
+static void put_pieces(const struct profiled_code *code, const paddr *from, const struct code_layout *layout, FILE *out)
+{
+    const paddr *to = layout->to;
+    for (size_t i = 0, count; i < code->words; i += count) {
         const size_t word = layout->order[i];
-        for (count = 1; i + count < made->kernel.code.words; count++) {
+        for (count = 1; i + count < code->words; count++) {
             const size_t next = layout->order[i + count];
             if (to[next] - to[word] != count * 4 || from[next] - from[word] != count * 4)
                 break;
@@ -87,14 +141,66 @@ static void put_map(const void *opaque, FILE *out)
     }
 }
 
+static void put_kernel(const struct made_layout *made, FILE *out)
+{
+    const struct code_layout *layout = &made->layout;
+    fprintf(out, "# code of the kernel and %u modules: %zu words, of which %zu in %zu basic blocks executed\n",
+            made->kernel.modules, made->kernel.code.words, layout->words, layout->blocks);
+    put_passes(made, layout, out);
+    fprintf(out, "# SelfConfFree area: %zu words of %zu routines; %zu lines of exception vectors keep their sets\n",
+            layout->area_words, layout->area_routines, layout->fixed_lines);
+    put_cache(made, out);
+    put_lines_and_jumps(layout, "a relinked kernel", out);
+    put_pieces(&made->kernel.code, made->kernel.at, layout, out);
+}
+
+static void put_program(const struct program_code *program, const struct code_layout *layout, FILE *out)
+{
+    fprintf(out, "# program %s: %zu pages, %zu words in %zu basic blocks executed; lines: %zu before, %zu after\n",
+            PRINTABLE(program->name), program->code.words * 4 / PAGE_SIZE, layout->words, layout->blocks,
+            layout->lines_before, layout->lines_after);
+    put_pieces(&program->code, program->at, layout, out);
+}
+
+static void put_programs(const struct made_layout *made, FILE *out)
+{
+    const struct program_codes *programs = &made->programs;
+    fprintf(out, "# code of %zu programs: %zu words on %zu pages, of which %zu in %zu basic blocks executed\n",
+            programs->count, programs->pages * (PAGE_SIZE / 4), programs->pages, made->sum.words, made->sum.blocks);
+    fprintf(out, "# pages that stay: %zu executed in several frames or shared one, %zu have changed\n", programs->moved,
+            programs->changed);
+    fprintf(out, "# %zu seeds, %zu sequences\n", made->sum.seeds, made->sum.sequences);
+    put_cache(made, out);
+    put_lines_and_jumps(&made->sum, "relinked programs", out);
+    for (size_t i = 0; i < programs->count; i++)
+        put_program(&programs->program[i], &made->program[i], out);
+}
+
+static void put_map(const void *opaque, FILE *out)
+{
+    const struct made_layout *made = opaque;
+    fputs("# simos: a map for cache.layout (docs/reference/kernel-layout.md)\n", out);
+    if (made->of_kernel)
+        put_kernel(made, out);
+    if (made->of_programs)
+        put_programs(made, out);
+}
+
+static void put_guards_of(const struct code_layout *layout, const paddr *at, FILE *out)
+{
+    for (size_t i = 0; i < layout->guards; i++)
+        fprintf(out, "0x%08" PRIx32 "\n", at[layout->guard[i]]);
+}
+
 static void put_guards(const void *opaque, FILE *out)
 {
-    const struct kernel_layout *made = opaque;
+    const struct made_layout *made = opaque;
     fputs("# simos: guards for prefetch.guards=@FILE, with the map beside them (docs/reference/kernel-layout.md):\n"
           "# the last instruction of each sequence, and of each part of one that is in consecutive memory\n",
           out);
-    for (size_t i = 0; i < made->layout.guards; i++)
-        fprintf(out, "0x%08" PRIx32 "\n", made->kernel.at[made->layout.guard[i]]);
+    put_guards_of(&made->layout, made->kernel.at, out);
+    for (size_t i = 0; i < made->programs.count; i++)
+        put_guards_of(&made->program[i], made->programs.program[i].at, out);
 }
 
 char *profile_guards_path(const char *path)
@@ -109,7 +215,7 @@ char *profile_guards_path(const char *path)
 
 bool profile_save_layout(const struct machine *machine, const char *path, struct err *err)
 {
-    struct kernel_layout made;
+    struct made_layout made;
     if (!machine->execution_profile)
         return err_set(err, "profile %s: needs execution.counts=profile", path);
     if (!make_layout(&made, machine))
@@ -124,38 +230,71 @@ bool profile_save_layout(const struct machine *machine, const char *path, struct
 
 /* JSON */
 
-void profile_write_layout(const struct machine *machine, struct json_writer *json)
+static void write_counts(const struct code_layout *layout, size_t insns, struct json_writer *json)
 {
-    struct kernel_layout made;
-    if (!make_layout(&made, machine))
-        return;
-    const struct code_layout *layout = &made.layout;
-    json_line(json, 2);
-    json_member_object(json, "layout");
-    json_member_count(json, "modules", made.kernel.modules);
-    json_member_count(json, "insns", made.kernel.code.words);
+    json_member_count(json, "insns", insns);
     json_member_count(json, "insns_executed", layout->words);
     json_member_count(json, "blocks", layout->blocks);
     json_member_count(json, "seeds", layout->seeds);
     json_member_count(json, "sequences", layout->sequences);
+}
+
+static void write_area(const struct code_layout *layout, struct json_writer *json)
+{
     json_line(json, 4);
     json_member_object(json, "area");
     json_member_count(json, "insns", layout->area_words);
     json_member_count(json, "routines", layout->area_routines);
     json_member_count(json, "vector_lines", layout->fixed_lines);
     json_end_object(json);
-    json_line(json, 4);
+}
+
+static void write_lines_and_jumps(const struct code_layout *layout, unsigned indent, struct json_writer *json)
+{
+    json_line(json, indent);
     json_member_object(json, "lines");
     json_member_count(json, "before", layout->lines_before);
     json_member_count(json, "after", layout->lines_after);
     json_end_object(json);
-    json_line(json, 4);
+    json_line(json, indent);
     json_member_object(json, "jumps");
     json_member_count(json, "added", (uint64_t)layout->jumps.added);
     json_member_count(json, "added_places", layout->jumps.added_places);
     json_member_count(json, "saved", (uint64_t)layout->jumps.saved);
     json_member_count(json, "saved_places", layout->jumps.saved_places);
     json_end_object(json);
+}
+
+static void write_programs(const struct made_layout *made, struct json_writer *json)
+{
+    const struct program_codes *programs = &made->programs;
+    json_line(json, 4);
+    json_member_object(json, "programs");
+    json_member_count(json, "files", programs->count);
+    json_member_count(json, "pages", programs->pages);
+    json_member_count(json, "pages_moved", programs->moved);
+    json_member_count(json, "pages_changed", programs->changed);
+    write_counts(&made->sum, programs->pages * (PAGE_SIZE / 4), json);
+    write_lines_and_jumps(&made->sum, 6, json);
+    json_line(json, 4);
+    json_end_object(json);
+}
+
+void profile_write_layout(const struct machine *machine, struct json_writer *json)
+{
+    struct made_layout made;
+    if (!make_layout(&made, machine))
+        return;
+    json_line(json, 2);
+    json_member_object(json, "layout");
+    if (made.of_kernel) {
+        json_member_count(json, "modules", made.kernel.modules);
+        write_counts(&made.layout, made.kernel.code.words, json);
+        write_area(&made.layout, json);
+        write_lines_and_jumps(&made.layout, 4, json);
+    }
+    if (made.of_programs)
+        write_programs(&made, json);
     json_line(json, 2);
     json_end_object(json);
     release_layout(&made);

@@ -1,6 +1,7 @@
 /* The layout of code from its execution profile, by the rules of Xia and Torrellas 1999, section 4.1: small programs by
  * hand, and random ones. */
 #include "cpu/observe/code_layout.h"
+#include "cpu/observe/code_routines.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -455,6 +456,73 @@ static void test_blocks_stay_in_one_piece(void **state)
     assert_int_equal(p->layout.to[never], 0x100018);
 }
 
+/* Routines without symbols */
+
+static void prepare(void)
+{
+    p->range[0] = (struct profiled_range){.first = (vaddr)FIRST, .key = key_of(0), .words = p->code.words};
+    qsort(p->edge, p->code.edges, sizeof *p->edge, by_from);
+}
+
+/* The routines begin at these words, ended by -1. */
+static void check_routines(const int *first)
+{
+    size_t count, checked = 0;
+    prepare();
+    size_t *found = code_routines_find(&p->code, &count);
+    for (; first[checked] >= 0; checked++) {
+        assert_true(checked < count);
+        assert_int_equal(found[checked], first[checked]);
+    }
+    assert_int_equal(count, checked);
+    free(found);
+}
+
+static void test_routines_are_called(void **state)
+{
+    (void)state;
+    const size_t start = ends_with(0, 10), branch = ends_with(0, 10), reads = ends_with(0x04110001 /* bal .+8 */, 10);
+    const size_t linked = ends_with(0, 10), indirect = ends_with(JALR_V0, 10);
+    ends_with(JR_RA, 10);
+    insns(3, 0);
+    const size_t called = ends_with(JR_RA, 10), target = ends_with(JR_RA, 10), other = ends_with(JR_RA, 10);
+    insns(4, 0);
+    const size_t never = ends_with(JR_RA, 0);
+    calls(start, called);
+    branches(branch, branch + 2, 5);
+    p->word[linked] = 0x04110000 | (uint32_t)(target - linked - 1);
+    add_edge(indirect, other, 10, true);
+    add_edge(start, never, 0, true);
+    (void)reads;
+    check_routines((const int[]){0, (int)called, (int)target, (int)other, -1});
+}
+
+/* Control comes from nowhere in the code to the second routine; in the third one, to the cases of a switch. */
+static void test_routines_are_entered(void **state)
+{
+    (void)state;
+    insns(3, 10);
+    ends_with(JR_RA, 10);
+    insns(2, 0);
+    const size_t entered = insns(3, 4);
+    ends_with(JR_RA, 4);
+    const size_t table = insns(1, 6);
+    ends_with(JR_V0, 6);
+    insns(1, 0);
+    ends_with(JR_RA, 2);
+    insns(1, 0);
+    ends_with(JR_RA, 4);
+    add_edge(0, table, 6, true);
+    check_routines((const int[]){0, (int)entered, (int)table, -1});
+}
+
+static void test_no_routines(void **state)
+{
+    (void)state;
+    insns(8, 0);
+    check_routines((const int[]){0, -1});
+}
+
 /* Random programs */
 
 static uint32_t seed;
@@ -521,6 +589,12 @@ static void test_random(void **state)
         code_layout_make(&again, &p->code, p->at, &p->fixed, p->fixed_count, &p->options);
         assert_memory_equal(again.to, p->layout.to, p->code.words * sizeof *again.to);
         code_layout_release(&again);
+        size_t routines;
+        size_t *first = code_routines_find(&p->code, &routines);
+        assert_true(routines > 0 && first[0] == 0);
+        for (size_t i = 1; i < routines; i++)
+            assert_true(first[i] > first[i - 1] && first[i] < p->code.words);
+        free(first);
         if (round + 1 < 400)
             tear_down(state);
     }
@@ -543,6 +617,9 @@ int main(void)
         TEST(test_area),
         TEST(test_no_area),
         TEST(test_blocks_stay_in_one_piece),
+        TEST(test_routines_are_called),
+        TEST(test_routines_are_entered),
+        TEST(test_no_routines),
         TEST(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
