@@ -36,7 +36,7 @@ struct kernel_offsets {
     } task;
     struct {
         uint32_t pgd, start_data, end_data, start_brk, brk, start_stack, env_end, owner;
-        bool has_owner; /* CONFIG_MEMCG */
+        bool has_owner; /* a kernel without memory control groups has no such field */
     } mm;
     struct {
         uint32_t mm, start, end, offset, file;
