@@ -10,7 +10,8 @@ enum { THREAD_SHIFT = 13 };
 
 enum page_mapping_policy page_mapping_policy_named(const char *name)
 {
-    static const char *const names[] = {"arbitrary", "random", "colouring", "bin-hopping", "best-bin"};
+    static const char *const names[] = {"arbitrary", "random",  "colouring", "bin-hopping",
+                                        "best-bin",  "shading", "numbering"};
     _Static_assert(sizeof names / sizeof names[0] == PAGE_MAPPING_POLICY_COUNT, "a name each");
     for (unsigned i = 0; i < PAGE_MAPPING_POLICY_COUNT; i++)
         if (strcmp(names[i], name) == 0)
@@ -25,7 +26,7 @@ static void *frames_of(size_t size)
 
 struct page_mapping *page_mapping_create(struct layout_map *map, const struct page_mapping_options *options)
 {
-    if (options->bins < 2 || options->reserved >= options->bins || options->policy == PAGE_MAPPING_ARBITRARY)
+    if (options->bins < 2 || options->reserved >= options->bins)
         log_bug("page mapping with %u bins, %u reserved", options->bins, options->reserved);
     struct page_mapping *mapping = checked_memory(calloc(1, sizeof *mapping));
     mapping->map = map;
@@ -42,6 +43,7 @@ struct page_mapping *page_mapping_create(struct layout_map *map, const struct pa
     mapping->count = checked_memory(calloc(options->bins, sizeof *mapping->count));
     mapping->space = checked_memory(calloc(MAPPING_SPACES, sizeof *mapping->space));
     mapping->thread = checked_memory(calloc(MAPPING_THREADS, sizeof *mapping->thread));
+    mapping_hints_create(mapping);
     return mapping;
 }
 
@@ -61,6 +63,7 @@ void page_mapping_free(struct page_mapping *mapping)
     free(mapping->above);
     free(mapping->is_free);
     free(mapping->owner);
+    mapping_hints_free(mapping);
     free(mapping);
 }
 
@@ -86,14 +89,14 @@ uint32_t *page_mapping_sites(struct page_mapping *mapping)
 
 /* Lists of free frames */
 
-static uint32_t bin_of(const struct page_mapping *mapping, uint32_t seen)
+bool page_mapping_is_free(const struct page_mapping *mapping, uint32_t frame)
 {
-    return seen % mapping->options.bins;
+    return mapping->is_free[mapping_seen(mapping, frame)];
 }
 
 void mapping_push(struct page_mapping *mapping, uint32_t seen)
 {
-    const uint32_t bin = bin_of(mapping, seen), top = mapping->top[bin];
+    const uint32_t bin = mapping_bin(mapping, seen), top = mapping->top[bin];
     mapping->is_free[seen] = true;
     mapping->below[seen] = top;
     mapping->above[seen] = 0;
@@ -105,7 +108,7 @@ void mapping_push(struct page_mapping *mapping, uint32_t seen)
 
 static void take(struct page_mapping *mapping, uint32_t seen)
 {
-    const uint32_t below = mapping->below[seen], above = mapping->above[seen], bin = bin_of(mapping, seen);
+    const uint32_t below = mapping->below[seen], above = mapping->above[seen], bin = mapping_bin(mapping, seen);
     if (below != 0)
         mapping->above[below - 1] = above;
     if (above != 0)
@@ -116,8 +119,7 @@ static void take(struct page_mapping *mapping, uint32_t seen)
     mapping->count[bin]--;
 }
 
-/* Is a frame of BIN free? Those that are not, of which the allocation was not seen, leave the list. */
-static bool has_free(struct page_mapping *mapping, uint32_t bin, uint32_t frame)
+bool mapping_has_free(struct page_mapping *mapping, uint32_t bin, uint32_t frame)
 {
     while (mapping->top[bin] != 0) {
         const uint32_t seen = mapping->top[bin] - 1, holder = mapping_holder(mapping, seen);
@@ -149,9 +151,9 @@ static struct mapping_space *find_space(const struct page_mapping *mapping, uint
     return NULL;
 }
 
-/* Draws where bin hopping begins. */
-static uint32_t draw_bin(struct page_mapping *mapping, uint32_t low)
+uint32_t mapping_draw(struct page_mapping *mapping)
 {
+    const uint32_t low = mapping->options.reserved;
     return low + splitmix_below(&mapping->random, mapping->options.bins - low);
 }
 
@@ -160,7 +162,7 @@ static struct mapping_space *get_space(struct page_mapping *mapping, uint32_t ke
     struct mapping_space *space = find_space(mapping, key);
     if (space == NULL && (space = mapping_add_space(mapping, key, mapping->next_serial)) != NULL) {
         mapping->next_serial++;
-        space->next = draw_bin(mapping, mapping->options.reserved);
+        space->next = mapping_draw(mapping);
     }
     return space;
 }
@@ -177,7 +179,7 @@ void page_mapping_ended(struct page_mapping *mapping, uint32_t key)
 
 static void disown(struct page_mapping *mapping, uint32_t frame)
 {
-    const uint32_t serial = mapping->owner[frame], bin = bin_of(mapping, mapping_seen(mapping, frame));
+    const uint32_t serial = mapping->owner[frame], bin = mapping_bin(mapping, mapping_seen(mapping, frame));
     mapping->owner[frame] = 0;
     for (uint32_t i = 0; serial != 0 && i < mapping->spaces; i++)
         if (mapping->space[i].serial == serial && mapping->space[i].used[bin] > 0)
@@ -186,33 +188,41 @@ static void disown(struct page_mapping *mapping, uint32_t frame)
 
 /* The policies */
 
-/* The bin with fewest pages of SPACE, of those the one with most free frames (Kessler and Hill). */
-static uint32_t best_bin(struct page_mapping *mapping, const struct mapping_space *space, uint32_t low, uint32_t frame)
+/* Kessler and Hill. */
+uint32_t mapping_best_bin(struct page_mapping *mapping, const struct mapping_space *space, const uint64_t *cost,
+                          uint32_t frame)
 {
-    uint32_t best = low;
+    uint32_t best = mapping->options.reserved;
     bool found = false;
-    for (uint32_t bin = low; bin < mapping->options.bins; bin++) {
-        if (!has_free(mapping, bin, frame))
+    for (uint32_t bin = best; bin < mapping->options.bins; bin++) {
+        if (!mapping_has_free(mapping, bin, frame))
             continue;
-        const uint32_t used = space->used[bin], least = space->used[best];
-        if (!found || used < least || (used == least && mapping->count[bin] > mapping->count[best]))
+        const uint64_t costs[] = {cost ? cost[bin] : 0, cost ? cost[best] : 0};
+        const uint32_t used = space ? space->used[bin] : 0, least = space ? space->used[best] : 0;
+        const bool is_same = costs[0] == costs[1] && used == least;
+        if (!found || costs[0] < costs[1] || (costs[0] == costs[1] && used < least) ||
+            (is_same && mapping->count[bin] > mapping->count[best]))
             best = bin;
         found = true;
     }
     return best;
 }
 
-/* The bin for FRAME, for PAGE of SPACE (NULL: unknown). */
-static uint32_t choose(struct page_mapping *mapping, struct mapping_space *space, uint32_t page, uint32_t frame)
+/* The bin for FRAME, for the page that THREAD of SPACE (NULL: unknown) faulted on. */
+static uint32_t choose(struct page_mapping *mapping, struct mapping_space *space, const struct mapping_thread *thread,
+                       uint32_t frame)
 {
     const uint32_t low = mapping->options.reserved, bins = mapping->options.bins;
     const enum page_mapping_policy policy = mapping->options.policy;
+    const uint32_t hint = mapping_hint_of(mapping, &thread->of);
     if (policy == PAGE_MAPPING_COLOURING)
-        return low + page % (bins - low);
+        return low + thread->page % (bins - low);
+    if (hint != 0)
+        return mapping_hinted_bin(mapping, space, hint, frame);
     if (policy == PAGE_MAPPING_RANDOM || space == NULL)
-        return draw_bin(mapping, low);
+        return mapping_draw(mapping);
     if (policy == PAGE_MAPPING_BEST_BIN)
-        return best_bin(mapping, space, low, frame);
+        return mapping_best_bin(mapping, space, NULL, frame);
     const uint32_t bin = space->next;
     space->next = bin + 1 < bins ? bin + 1 : low;
     return bin;
@@ -223,11 +233,11 @@ static uint32_t choose(struct page_mapping *mapping, struct mapping_space *space
 static void place(struct page_mapping *mapping, uint32_t frame, uint32_t bin, uint32_t low, uint32_t end)
 {
     uint32_t tries = end - low;
-    for (; tries > 0 && !has_free(mapping, bin, frame); tries--)
+    for (; tries > 0 && !mapping_has_free(mapping, bin, frame); tries--)
         bin = bin + 1 < end ? bin + 1 : low;
     const uint32_t seen = mapping_seen(mapping, frame);
     mapping->full += tries < end - low;
-    if (tries > 0 && bin != bin_of(mapping, seen)) {
+    if (tries > 0 && bin != mapping_bin(mapping, seen)) {
         const uint32_t other = mapping->top[bin] - 1, holder = mapping_holder(mapping, other);
         mapping_set(mapping, frame, other);
         mapping_set(mapping, holder, seen);
@@ -250,6 +260,7 @@ void page_mapping_freed(struct page_mapping *mapping, uint32_t frame)
 {
     const uint32_t seen = mapping_seen(mapping, frame);
     disown(mapping, frame);
+    mapping_forget(mapping, frame);
     if (!mapping->is_free[seen])
         mapping_push(mapping, seen);
 }
@@ -259,13 +270,15 @@ static struct mapping_thread *thread_of(const struct page_mapping *mapping, uint
     return &mapping->thread[(key >> THREAD_SHIFT) % MAPPING_THREADS];
 }
 
-void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t space, uint32_t page)
+void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t space, uint32_t page,
+                          const struct page_identity *of)
 {
     struct mapping_thread *thread = thread_of(mapping, key);
     if (thread->key != key)
         *thread = (struct mapping_thread){.key = key};
     thread->space = space;
     thread->page = page;
+    thread->of = of ? *of : (struct page_identity){.kind = PAGE_OF_FILE};
 }
 
 void page_mapping_asked(struct page_mapping *mapping, uint32_t key, uint32_t order, bool for_program)
@@ -277,16 +290,20 @@ void page_mapping_asked(struct page_mapping *mapping, uint32_t key, uint32_t ord
     thread->for_program = for_program;
 }
 
+/* FRAME is one of SPACE (NULL: of none) where it is seen. */
+static void own(struct page_mapping *mapping, struct mapping_space *space, uint32_t frame)
+{
+    mapping->owner[frame] = space ? space->serial : MAPPING_NO_SPACE;
+    if (space)
+        space->used[mapping_bin(mapping, mapping_seen(mapping, frame))]++;
+}
+
 static void place_for_program(struct page_mapping *mapping, const struct mapping_thread *thread, uint32_t frame)
 {
     struct mapping_space *space = thread->space != 0 ? get_space(mapping, thread->space) : NULL;
-    place(mapping, frame, choose(mapping, space, thread->page, frame), mapping->options.reserved,
-          mapping->options.bins);
+    place(mapping, frame, choose(mapping, space, thread, frame), mapping->options.reserved, mapping->options.bins);
     mapping->placed++;
-    if (space == NULL)
-        return;
-    mapping->owner[frame] = space->serial;
-    space->used[bin_of(mapping, mapping_seen(mapping, frame))]++;
+    own(mapping, space, frame);
 }
 
 static void place_for_kernel(struct page_mapping *mapping, uint32_t frame)
@@ -298,39 +315,54 @@ static void place_for_kernel(struct page_mapping *mapping, uint32_t frame)
 
 void page_mapping_got(struct page_mapping *mapping, uint32_t key, uint32_t frame)
 {
-    const struct mapping_thread *thread = thread_of(mapping, key);
+    struct mapping_thread *thread = thread_of(mapping, key);
     if (thread->key != key)
         return;
-    const bool places = thread->order == 0 && (thread->for_program || mapping->options.reserved > 0);
+    const bool places = thread->order == 0 && mapping->options.policy != PAGE_MAPPING_ARBITRARY &&
+                        (thread->for_program || mapping->options.reserved > 0);
     for (uint32_t i = 0; i < UINT32_C(1) << thread->order && frame + i < MAPPING_FRAMES; i++) {
         disown(mapping, frame + i);
+        mapping_forget(mapping, frame + i);
         if (!places && mapping->is_free[mapping_seen(mapping, frame + i)])
             take(mapping, mapping_seen(mapping, frame + i));
     }
-    if (!places)
-        return;
-    if (!mapping->is_free[mapping_seen(mapping, frame)])
+    if (places && !mapping->is_free[mapping_seen(mapping, frame)])
         mapping_push(mapping, mapping_seen(mapping, frame));
-    if (thread->for_program)
+    if (places && thread->for_program)
         place_for_program(mapping, thread, frame);
-    else
+    else if (places)
         place_for_kernel(mapping, frame);
+    if (thread->order == 0 && thread->for_program && thread->of.process[0] != '\0') {
+        mapping_identify(mapping, frame, &thread->of);
+        thread->of = (struct page_identity){.kind = PAGE_OF_FILE};
+    }
 }
 
-void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t index)
+static struct mapping_space *find_owner(const struct page_mapping *mapping, uint32_t serial)
 {
-    const uint32_t low = mapping->options.reserved;
-    if (mapping->options.policy != PAGE_MAPPING_COLOURING || mapping->is_free[mapping_seen(mapping, frame)])
+    for (uint32_t i = 0; i < mapping->spaces; i++)
+        if (mapping->space[i].serial == serial)
+            return &mapping->space[i];
+    return NULL;
+}
+
+void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t inode, uint32_t index)
+{
+    const uint32_t low = mapping->options.reserved, end = mapping->options.bins;
+    const struct page_identity of = {.kind = PAGE_OF_FILE, .number = inode, .page = index};
+    const uint32_t serial = mapping->owner[frame], hint = mapping_hint_of(mapping, &of);
+    if (mapping->is_free[mapping_seen(mapping, frame)])
         return;
-    const uint32_t serial = mapping->owner[frame];
-    disown(mapping, frame);
-    mapping_push(mapping, mapping_seen(mapping, frame));
-    place(mapping, frame, low + index % (mapping->options.bins - low), low, mapping->options.bins);
-    for (uint32_t i = 0; serial != 0 && i < mapping->spaces; i++)
-        if (mapping->space[i].serial == serial) {
-            mapping->owner[frame] = serial;
-            mapping->space[i].used[bin_of(mapping, mapping_seen(mapping, frame))]++;
-        }
+    mapping_forget(mapping, frame);
+    if (serial != 0 && (mapping->options.policy == PAGE_MAPPING_COLOURING || hint != 0)) {
+        struct mapping_space *space = find_owner(mapping, serial);
+        disown(mapping, frame);
+        mapping_push(mapping, mapping_seen(mapping, frame));
+        place(mapping, frame, hint != 0 ? mapping_hinted_bin(mapping, space, hint, frame) : low + index % (end - low),
+              low, end);
+        own(mapping, space, frame);
+    }
+    mapping_identify(mapping, frame, &of);
 }
 
 /* Tests and figures */
@@ -349,13 +381,24 @@ bool page_mapping_check(const struct page_mapping *mapping, struct err *err)
     for (uint32_t bin = 0; bin < mapping->options.bins; bin++) {
         uint32_t count = 0;
         for (uint32_t at = mapping->top[bin]; at != 0 && count <= MAPPING_FRAMES; at = mapping->below[at - 1], count++)
-            if (bin_of(mapping, at - 1) != bin || !mapping->is_free[at - 1])
+            if (mapping_bin(mapping, at - 1) != bin || !mapping->is_free[at - 1])
                 return err_set(err, "page mapping: frame %u in the list of bin %u", at - 1, bin);
         if (count != mapping->count[bin])
             return err_set(err, "page mapping: bin %u has %u free frames, not %u", bin, count, mapping->count[bin]);
         listed += count;
     }
-    return listed == marked || err_set(err, "page mapping: %u frames are free, %u in lists", marked, listed);
+    if (listed != marked)
+        return err_set(err, "page mapping: %u frames are free, %u in lists", marked, listed);
+    uint32_t hinted = 0;
+    for (uint32_t frame = 0; mapping->hint != NULL && frame < MAPPING_FRAMES; frame++)
+        if (mapping->hint[frame] != 0) {
+            hinted++;
+            if (mapping->place[frame] >= mapping->hinted_frames ||
+                mapping->hinted_frame[mapping->place[frame]] != frame)
+                return err_set(err, "page mapping: frame %u has a hint and is not listed", frame);
+        }
+    return hinted == mapping->hinted_frames ||
+           err_set(err, "page mapping: %u frames have hints, %u are listed", hinted, mapping->hinted_frames);
 }
 
 void page_mapping_register_stats(struct page_mapping *mapping, struct stats *stats)
@@ -368,5 +411,6 @@ void page_mapping_register_stats(struct page_mapping *mapping, struct stats *sta
                   &mapping->moved);
     stats_counter(stats, "page_mapping.full", "pages", "whose bin had no free frame: they got the next that had one",
                   &mapping->full);
+    stats_counter(stats, "page_mapping.hinted", "pages", "of programs and files placed by a hint", &mapping->hinted);
     stats_counter(stats, "page_mapping.missed", "pages", "free frames that turned out to be in use", &mapping->missed);
 }

@@ -17,6 +17,7 @@
 #ifndef SIMOS_CACHE_PAGE_MAPPING_H
 #define SIMOS_CACHE_PAGE_MAPPING_H
 
+#include "cache/page_hints.h"
 #include "src/base/log.h"
 #include "src/base/types.h"
 #include <stdbool.h>
@@ -27,29 +28,40 @@ struct physmem;
 struct saved;
 struct stats;
 
-enum { PAGE_MAPPING_SITES = 32 };
+enum { PAGE_MAPPING_SITES = 32, PAGE_MAPPING_CACHES = 6, PAGE_MAPPING_CPUS = 16 };
 
 /* In the order of PAGE_MAPPING_POLICIES, the values of page_mapping.policy. */
 enum page_mapping_policy {
-    PAGE_MAPPING_ARBITRARY, /* of the guest's kernel: there is no page mapping */
+    PAGE_MAPPING_ARBITRARY, /* of the guest's kernel: all pages stay where they are */
     PAGE_MAPPING_RANDOM,
     PAGE_MAPPING_COLOURING,
     PAGE_MAPPING_BIN_HOPPING,
     PAGE_MAPPING_BEST_BIN,
+    PAGE_MAPPING_SHADING,   /* by hints */
+    PAGE_MAPPING_NUMBERING, /* by hints */
     PAGE_MAPPING_POLICY_COUNT
 };
-#define PAGE_MAPPING_POLICIES "arbitrary|random|colouring|bin-hopping|best-bin"
+#define PAGE_MAPPING_POLICIES "arbitrary|random|colouring|bin-hopping|best-bin|shading|numbering"
 /* The policy of a value of page_mapping.policy. */
 enum page_mapping_policy page_mapping_policy_named(const char *name);
 
-struct page_mapping_options {
-    enum page_mapping_policy policy; /* not arbitrary */
-    uint32_t bins;                   /* pages of a way of the cache, at least 2 */
-    uint32_t reserved;               /* bins for the kernel's own pages, fewer than BINS; 0: these pages stay */
-    uint64_t seed;
+/* A cache that a page's place decides on. */
+struct page_mapping_cache {
+    uint32_t bins; /* pages of a way */
+    bool has_code, has_data;
 };
 
-/* MAP, of layout_map_create_pages(), is what moves; it must outlive the result. */
+struct page_mapping_options {
+    enum page_mapping_policy policy;
+    uint32_t bins; /* of the cache that has most: at least 2, a multiple of those of all others */
+    struct page_mapping_cache cache[PAGE_MAPPING_CACHES]; /* those of at least 2 bins, for shading; then zeros */
+    uint32_t reserved; /* bins for the kernel's own pages, fewer than BINS; 0: these pages stay */
+    uint64_t seed;
+    struct page_hints *hints; /* of a policy by hints, otherwise NULL */
+    bool profiles;            /* count accesses: page_mapping_profile() */
+};
+
+/* MAP, of layout_map_create_pages(), is what moves; it must outlive the result, to which the hints belong. */
 struct page_mapping *page_mapping_create(struct layout_map *map, const struct page_mapping_options *options);
 void page_mapping_free(struct page_mapping *mapping); /* NULL is ignored */
 
@@ -75,10 +87,25 @@ void page_mapping_freed(struct page_mapping *mapping, uint32_t frame);
 void page_mapping_asked(struct page_mapping *mapping, uint32_t thread, uint32_t order, bool for_program);
 /* ... and got them, from FRAME on. */
 void page_mapping_got(struct page_mapping *mapping, uint32_t thread, uint32_t frame);
-/* FRAME, which a thread has just got, is page INDEX of a file and has no contents yet. */
-void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t index);
-/* THREAD of SPACE faults on virtual page PAGE. What it gets until its next fault is for this page. */
-void page_mapping_faulted(struct page_mapping *mapping, uint32_t thread, uint32_t space, uint32_t page);
+/* FRAME, which a thread has just got, is page INDEX of the file with inode INODE and has no contents yet. */
+void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t inode, uint32_t index);
+/* THREAD of SPACE faults on virtual page PAGE. What it gets until its next fault is for this page. OF: which it is, of
+ * a kind of a process; NULL: unknown. */
+void page_mapping_faulted(struct page_mapping *mapping, uint32_t thread, uint32_t space, uint32_t page,
+                          const struct page_identity *of);
+/* Are pages asked for by what they are: has the policy hints, or are accesses counted? Otherwise names of processes and
+ * inodes do not matter, and the next function need not be called. */
+bool page_mapping_names_pages(const struct page_mapping *mapping);
+/* Is FRAME in a list of free ones? */
+bool page_mapping_is_free(const struct page_mapping *mapping, uint32_t frame);
+/* Before page_mapping_begin(): FRAME is in use, and has page OF. */
+void page_mapping_used(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of);
+/* CPU (below PAGE_MAPPING_CPUS) asks the first level of its caches for SEEN, an address as the caches see it. Only with
+ * options.profiles. */
+void page_mapping_accessed(struct page_mapping *mapping, unsigned cpu, paddr seen, enum page_use use);
+/* What was accessed since the beginning, up to now; NULL: it is not counted. */
+const struct page_hints *page_mapping_profile(struct page_mapping *mapping);
+
 /* SPACE ends. */
 void page_mapping_ended(struct page_mapping *mapping, uint32_t space);
 

@@ -11,6 +11,8 @@
 
 /* include/linux/gfp_types.h: the allocator may move the page later, as pages of programs and files. */
 enum { GFP_MOVABLE = 0x08 };
+/* include/linux/mm.h: a stack. */
+enum { VM_GROWSDOWN = 0x100 };
 
 struct page_allocations {
     page_allocations_fail_fn *fail;
@@ -18,7 +20,8 @@ struct page_allocations {
     struct page_mapping *mapping;
     struct guest_view view;
     struct kernel_memory *kernel;
-    bool refused; /* the guest's kernel is not one that is known; the machine fails */
+    uint32_t flags, mmap_base; /* offsets in vm_area_struct, mm_struct; if page_mapping_names_pages() */
+    bool refused;              /* the guest's kernel is not one that is known; the machine fails */
 };
 
 /* Frames */
@@ -64,14 +67,97 @@ static void find_free(struct page_allocations *a)
     }
 }
 
+/* What is in a frame */
+
+/* The inode number of the file whose pages are those of the struct address_space at MAPPING. */
+static bool inode_of(const struct page_allocations *a, vaddr mapping, uint32_t *number)
+{
+    uint32_t inode;
+    return kernel_read(a->kernel, mapping + a->kernel->at.mapping.host, &inode) &&
+           kernel_read(a->kernel, inode + a->kernel->at.inode.number, number);
+}
+
+/* The page at ADDRESS of the mapping AREA of MM. False if it is not known. */
+static bool page_of_fault(const struct page_allocations *a, vaddr mm, vaddr area, vaddr address,
+                          struct page_identity *of)
+{
+    const struct kernel_memory *kernel = a->kernel;
+    const struct kernel_offsets *at = &kernel->at;
+    const vaddr begin = kernel_word(kernel, area + at->area.start), end = kernel_word(kernel, area + at->area.end),
+                heap = kernel_word(kernel, mm + at->mm.start_brk), data = kernel_word(kernel, mm + at->mm.end_data),
+                file = kernel_word(kernel, area + at->area.file), task = kernel_task_of(kernel, mm);
+    const vaddr page = address >> PAGE_SHIFT;
+    *of = (struct page_identity){.kind = PAGE_MAPPED};
+    if (task == 0)
+        return false;
+    kernel_text(kernel, task + at->task.comm, of->process, sizeof of->process);
+    if (file != 0) {
+        of->kind = PAGE_COPIED;
+        of->number = kernel_word(kernel, kernel_word(kernel, file + at->file.inode) + at->inode.number);
+        of->page = kernel_word(kernel, area + at->area.offset) + page - (begin >> PAGE_SHIFT);
+    } else if (kernel_word(kernel, area + a->flags) & VM_GROWSDOWN) {
+        of->kind = PAGE_OF_STACK;
+        of->page = ((end - 1) >> PAGE_SHIFT) - page;
+    } else if (address >= heap && address < kernel_word(kernel, mm + at->mm.brk)) {
+        of->kind = PAGE_OF_HEAP;
+        of->page = page - (heap >> PAGE_SHIFT);
+    } else if (page >= data >> PAGE_SHIFT && address < heap) {
+        of->kind = PAGE_OF_BSS;
+        of->page = page - (data >> PAGE_SHIFT);
+    } else {
+        of->page = (kernel_word(kernel, mm + a->mmap_base) >> PAGE_SHIFT) - page;
+    }
+    return of->process[0] != '\0';
+}
+
+/* What frame FRAME, which is in use, and whose struct page is at PAGE, has: a page of a file, or anything else. */
+static struct page_identity page_in_use(const struct page_allocations *a, vaddr page, uint32_t frame)
+{
+    const struct kernel_offsets *at = &a->kernel->at;
+    const uint32_t mapping = kernel_word(a->kernel, page + at->page.mapping);
+    struct page_identity of = {.kind = PAGE_IN_USE, .page = frame};
+    uint32_t inode;
+    if (kernel_word(a->kernel, page + at->page.compound_head) & 1 || mapping == 0 || mapping % 4 != 0 ||
+        kernel_page_has(a->kernel, page, &at->page.reserved) || kernel_page_has(a->kernel, page, &at->page.head) ||
+        kernel_page_has(a->kernel, page, &at->page.slab) || kernel_word(a->kernel, page + at->page.count) == 0 ||
+        !inode_of(a, mapping, &inode))
+        return of;
+    return (struct page_identity){
+        .kind = PAGE_OF_FILE, .number = inode, .page = kernel_word(a->kernel, page + at->page.index)};
+}
+
+/* Say what all frames have that are not free. */
+static void name_used(struct page_allocations *a)
+{
+    const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
+    const uint32_t frames = kernel_word(a->kernel, a->kernel->pages_at);
+    uint32_t frame;
+    for (uint32_t i = 0; first != 0 && i < frames; i++) {
+        const vaddr page = first + i * a->kernel->page_bytes;
+        if (!frame_of(a, page, &frame) || page_mapping_is_free(a->mapping, frame))
+            continue;
+        const struct page_identity of = page_in_use(a, page, frame);
+        page_mapping_used(a->mapping, frame, &of);
+    }
+}
+
+static bool read_structures(struct page_allocations *a, struct err *err)
+{
+    if (!guest_layouts_read(&a->view.layouts, a->view.machine.layout_path, a->view.machine.mem, err))
+        return false;
+    return !page_mapping_names_pages(a->mapping) ||
+           (layout_offset(&a->view, "vm_area_struct", "vm_flags", &a->flags) &&
+            layout_offset(&a->view, "mm_struct", "mmap_base", &a->mmap_base)) ||
+           err_set(err, "the kernel's structures lack vm_flags or mmap_base");
+}
+
 /* Are the kernel's structures known? At the first event of the run: begin with what is free. */
 static bool is_ready(struct page_allocations *a)
 {
     struct err err = {""};
     if (a->refused)
         return false;
-    if (a->view.layouts.release[0] == '\0' &&
-        !guest_layouts_read(&a->view.layouts, a->view.machine.layout_path, a->view.machine.mem, &err)) {
+    if (a->view.layouts.release[0] == '\0' && !read_structures(a, &err)) {
         struct err reason;
         err_set(&reason, "page_mapping.policy: %.400s", err.text);
         a->refused = true;
@@ -82,6 +168,8 @@ static bool is_ready(struct page_allocations *a)
         return false;
     if (!page_mapping_has_begun(a->mapping)) {
         find_free(a);
+        if (page_mapping_names_pages(a->mapping))
+            name_used(a);
         page_mapping_begin(a->mapping);
     }
     return true;
@@ -154,9 +242,13 @@ static bool freed(void *opaque, struct core *core)
 static bool faulted(void *opaque, struct core *core)
 {
     struct page_allocations *a = opaque;
+    const vaddr area = core_argument(core, 0), address = core_argument(core, 1);
+    struct page_identity of;
     uint32_t space;
-    if (is_ready(a) && kernel_read(a->kernel, core_argument(core, 0) + a->kernel->at.area.mm, &space) && space != 0)
-        page_mapping_faulted(a->mapping, core_thread_pointer(core), space, core_argument(core, 1) >> PAGE_SHIFT);
+    if (!is_ready(a) || !kernel_read(a->kernel, area + a->kernel->at.area.mm, &space) || space == 0)
+        return false;
+    const bool is_known = page_mapping_names_pages(a->mapping) && page_of_fault(a, space, area, address, &of);
+    page_mapping_faulted(a->mapping, core_thread_pointer(core), space, address >> PAGE_SHIFT, is_known ? &of : NULL);
     return false;
 }
 
@@ -164,9 +256,11 @@ static bool faulted(void *opaque, struct core *core)
 static bool added(void *opaque, struct core *core)
 {
     struct page_allocations *a = opaque;
-    uint32_t frame;
-    if (is_ready(a) && frame_of(a, core_argument(core, 1), &frame))
-        page_mapping_is_of_file(a->mapping, frame, core_argument(core, 2));
+    uint32_t frame, inode = 0;
+    if (!is_ready(a) || !frame_of(a, core_argument(core, 1), &frame))
+        return false;
+    inode_of(a, core_argument(core, 0), &inode);
+    page_mapping_is_of_file(a->mapping, frame, inode, core_argument(core, 2));
     return false;
 }
 

@@ -12,8 +12,9 @@
 struct page_allocations;
 
 /* Follow the allocator of the guest of VIEW (copied), whose symbols are loaded, if page_mapping.policy is not
- * arbitrary; otherwise *ALLOCATIONS is NULL. FAIL is called with OPAQUE if the guest turns out to run another kernel
- * than the structures are of. Fails naming a function that has no symbol; *ALLOCATIONS is to be freed then, too. */
+ * arbitrary or page_mapping.profile is on; otherwise *ALLOCATIONS is NULL. FAIL is called with OPAQUE if the guest
+ * turns out to run another kernel than the structures are of. Fails naming a function that has no symbol; *ALLOCATIONS
+ * is to be freed then, too. */
 typedef void page_allocations_fail_fn(void *opaque, const struct err *reason);
 bool page_allocations_watch(struct page_allocations **allocations, const struct machine_view *view,
                             page_allocations_fail_fn *fail, void *opaque, struct err *err);

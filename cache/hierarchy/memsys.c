@@ -8,6 +8,7 @@
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/layout_map.h"
 #include "cache/page_mapping.h"
+#include "src/base/board.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -94,34 +95,79 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
     return timing_create(&memsys->timing, params, &environment, err);
 }
 
-/* The pages of a way of the cache with most of them. All are powers of two: the bin there determines that in every
- * other cache. */
-static uint32_t count_bins(const struct geometry *g)
+/* The caches whose ways have several pages, the bins. All numbers are powers of two: the bin in the cache that has most
+ * of them determines that in every other. */
+static void count_bins(const struct geometry *g, struct page_mapping_options *options)
 {
-    uint32_t bins = 0;
-    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-        if (g->cache[id].exists && g->cache[id].size / g->cache[id].ways / PAGE_SIZE > bins)
-            bins = g->cache[id].size / g->cache[id].ways / PAGE_SIZE;
-    return bins;
+    unsigned caches = 0;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        const uint32_t bins = g->cache[id].exists ? g->cache[id].size / g->cache[id].ways / PAGE_SIZE : 0;
+        if (bins < 2)
+            continue;
+        const bool has_data = id % 2 == 1, has_code = !has_data || !g->cache[id - 1].exists;
+        options->cache[caches++] = (struct page_mapping_cache){bins, has_code, has_data};
+        options->bins = bins > options->bins ? bins : options->bins;
+    }
+}
+_Static_assert(MEMSYS_L1D == MEMSYS_L1I + 1 && MEMSYS_L2 == MEMSYS_L2I + 1 && MEMSYS_L3 == MEMSYS_L3I + 1 &&
+                   MEMSYS_L1I % 2 == 0 && MEMSYS_L2I % 2 == 0 && MEMSYS_L3I % 2 == 0,
+               "the cache of code, if there is one, comes before that of data or of both");
+_Static_assert((int)MEMSYS_CACHES == (int)PAGE_MAPPING_CACHES && (int)BOARD_MAX_CPUS == (int)PAGE_MAPPING_CPUS, "room");
+
+/* The end of an access, of which all are to be seen. */
+static void count_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    (void)stall;
+    page_mapping_accessed(opaque, cpu, request->address, request->access == MEMSYS_FETCH ? PAGE_CODE : PAGE_DATA);
+    *request->permission = PERMIT_NONE;
+}
+
+static void count_accesses(struct memsys *memsys)
+{
+    static const struct memsys_event_ops ops = {.access = count_access};
+    if (memsys->page_mapping && page_mapping_profile(memsys->page_mapping))
+        memsys_attach(memsys, &ops, memsys->page_mapping);
+}
+
+static bool is_by_hints(enum page_mapping_policy policy)
+{
+    return policy == PAGE_MAPPING_SHADING || policy == PAGE_MAPPING_NUMBERING;
+}
+
+static bool check_page_mapping(const struct memsys *memsys, const struct page_mapping_options *options, struct err *err)
+{
+    if (is_by_hints(options->policy) && options->hints == NULL)
+        return err_set(err, "page_mapping.policy: shading and numbering need page_mapping.hints");
+    if (memsys->layout != NULL)
+        return err_set(err, "page_mapping.policy: cannot be with cache.layout");
+    if (options->bins < 2)
+        return err_set(err, "page_mapping.policy: no cache has a way of more than a page");
+    return options->reserved < options->bins ||
+           err_set(err, "page_mapping.reserved: of %u bins at most %u", options->bins, options->bins - 1);
 }
 
 static bool create_page_mapping(struct memsys *memsys, const struct geometry *g, const struct params *params,
                                 struct err *err)
 {
-    const struct page_mapping_options options = {
+    struct page_mapping_options options = {
         .policy = page_mapping_policy_named(params_string(params, "page_mapping.policy")),
-        .bins = count_bins(g),
         .reserved = (uint32_t)params_u64(params, "page_mapping.reserved"),
         .seed = params_u64(params, "page_mapping.seed"),
+        .profiles = params_bool(params, "page_mapping.profile"),
     };
-    if (options.policy == PAGE_MAPPING_ARBITRARY)
+    if (!page_hints_read(&options.hints, params_string(params, "page_mapping.hints"), err))
+        return false;
+    if (!is_by_hints(options.policy)) {
+        page_hints_free(options.hints);
+        options.hints = NULL;
+    }
+    if (options.policy == PAGE_MAPPING_ARBITRARY && !options.profiles)
         return true;
-    if (memsys->layout != NULL)
-        return err_set(err, "page_mapping.policy: cannot be with cache.layout");
-    if (options.bins < 2)
-        return err_set(err, "page_mapping.policy: no cache has a way of more than a page");
-    if (options.reserved >= options.bins)
-        return err_set(err, "page_mapping.reserved: of %u bins at most %u", options.bins, options.bins - 1);
+    count_bins(g, &options);
+    if (!check_page_mapping(memsys, &options, err)) {
+        page_hints_free(options.hints);
+        return false;
+    }
     memsys->layout = layout_map_create_pages();
     memsys->page_mapping = page_mapping_create(memsys->layout, &options);
     return true;
@@ -185,6 +231,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classify = classify_memsys_create(memsys, params);
+    count_accesses(memsys);
     return memsys;
 }
 

@@ -105,6 +105,11 @@ const struct param_def memsys_param_defs[] = {
                "arbitrary: where the guest's kernel has them"),
     {"page_mapping.seed", PARAM_INT, MEMORY_TRAITS, "", "1", 0, UINT32_MAX, false, NULL,
      "with a policy: seed of what it draws"},
+    WORDS_ROW("page_mapping.hints", MEMORY_TRAITS,
+              "for the policies shading and numbering: which fragments of pages a run accessed; @FILE, as --profile "
+              "FILE.pages writes"),
+    BOOL_ROW("page_mapping.profile", MEMORY_TRAITS, "off",
+             "count accesses to fragments of pages, for --profile FILE.pages, which turns it on"),
     {"page_mapping.reserved", PARAM_INT, MEMORY_TRAITS, "bins", "0", 0, 1 << 16, false, NULL,
      "with a policy: bins for the kernel's own pages alone; 0: these stay where they are, and all bins are for all"},
     BOOL_ROW("cache.upgrades_on_uniprocessor", CACHE_TRAITS, "off",

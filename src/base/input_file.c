@@ -32,6 +32,7 @@ static const struct {
     [INPUT_GUARDS] = {"prefetch.guards", 16 * MIB, PIPE},
     [INPUT_PREFETCHES] = {"prefetch.points", 16 * MIB, PIPE},
     [INPUT_LAYOUT] = {"cache.layout", 256 * MIB, PIPE},
+    [INPUT_PAGE_HINTS] = {"page_mapping.hints", 256 * MIB, PIPE},
     [INPUT_MACHINE] = {"machine", MIB, PIPE},
     [INPUT_NAMED] = {"machine", MIB, 0},
     [INPUT_SWEEP] = {"sweep", MIB, PIPE},

@@ -24,6 +24,7 @@ enum input_kind {
     INPUT_GUARDS,     /* prefetch.guards=@FILE */
     INPUT_PREFETCHES, /* prefetch.points=@FILE */
     INPUT_LAYOUT,     /* cache.layout=@FILE */
+    INPUT_PAGE_HINTS, /* page_mapping.hints=@FILE */
     INPUT_MACHINE,    /* machine description that the command line names */
     INPUT_NAMED,      /* machine description that a file of possibly other origin names */
     INPUT_SWEEP,      /* sweep file */

@@ -125,14 +125,15 @@ static bool turn_on(struct params *params, const char *name, const char *value, 
     return strcmp(params_string(params, name), "off") != 0 || params_set(params, name, value, err);
 }
 
-/* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone, and a layout has no
- * misses. */
+/* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone, a layout has no
+ * misses, and pages have accesses alone. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     const char *const needed[][2] = {{"execution.counts", path_ends_with(value, ".callgrind") ? "calls" : "profile"},
                                      {"cache.classify", "full"},
                                      {"cache.profile", "both"}};
-    const size_t count = path_ends_with(value, ".layout") ? 1 : sizeof needed / sizeof needed[0];
+    const bool of_pages = path_ends_with(value, ".pages");
+    const size_t count = of_pages ? 0 : path_ends_with(value, ".layout") ? 1 : sizeof needed / sizeof needed[0];
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->run.profile_path = value;
@@ -140,6 +141,8 @@ static bool set_profile(struct command_line *line, const struct option *option, 
     for (size_t i = 0; i < count; i++)
         if (!turn_on(line->run.options.params, needed[i][0], needed[i][1], err))
             return false;
+    if (of_pages && !params_set(line->run.options.params, "page_mapping.profile", "on", err))
+        return false;
     return true;
 }
 
@@ -584,7 +587,7 @@ const struct option command_options[] = {
     {"profile", "FILE", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES, set_profile, NULL,
      "misses and stalls by routine and by data, turns cache.profile on; as the name ends: .json; .callgrind, .pb.gz, "
      ".perf (by instruction, for KCachegrind, pprof, flame graphs); .layout (a map for cache.layout, and FILE.guards); "
-     ".points (for prefetch.points)",
+     ".points (for prefetch.points); .pages (for page_mapping.hints)",
      ONE_RUN | JOB},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_READS_BELOW, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "

@@ -110,8 +110,13 @@ void profile_write_layout(const struct machine *machine, struct json_writer *jso
  * ERR as profile_save_layout(), or if there are no caches. */
 bool profile_save_points(const struct machine *machine, const char *path, struct err *err);
 
+/* Write page hints for page_mapping.hints (docs/reference/page-mapping.md). Returns false with ERR on a write error, or
+ * without page_mapping.profile. */
+bool profile_save_pages(const struct machine *machine, const char *path, struct err *err);
+
 /* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", as text of `perf script` if
- * with ".perf", as a layout if with ".layout", as prefetch points if with ".points", otherwise in JSON. */
+ * with ".perf", as a layout if with ".layout", as prefetch points if with ".points", as page hints if with ".pages",
+ * otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

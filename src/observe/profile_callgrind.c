@@ -249,5 +249,6 @@ bool profile_save(const struct machine *machine, const char *path, struct err *e
             : path_ends_with(path, ".perf")    ? profile_save_perf
             : path_ends_with(path, ".layout")  ? profile_save_layout
             : path_ends_with(path, ".points")  ? profile_save_points
+            : path_ends_with(path, ".pages")   ? profile_save_pages
                                                : profile_save_json)(machine, path, err);
 }

@@ -120,6 +120,7 @@ run $bare --max-insns 9 --copy-in pipe|not a regular file but a pipe
 run $bare --max-insns 9 --set prefetch.guards=@pipe --set prefetch.insn.trigger=miss|the pipe has no writer
 run $bare --max-insns 9 --set prefetch.points=@pipe|the pipe has no writer
 run $bare --max-insns 9 --set cache.layout=@pipe|the pipe has no writer
+run $bare --max-insns 9 --set page_mapping.hints=@pipe|the pipe has no writer
 run $bare --max-insns 9 --stats pipe|the pipe has no reader
 run $bare --max-insns 9 --profile pipe|the pipe has no reader
 run $bare --max-insns 9 --stacks pipe|the pipe has no reader

@@ -66,7 +66,7 @@ is_accepted()
 {
     case "$1 $2" in
     # Texts without a word in them.
-    *' script thing.empty' | *'prefetch.guards'*' thing.empty' | *'prefetch.points'*' thing.empty' | *'cache.layout'*' thing.empty' | *guest.symbols*' thing.empty') ;;
+    *' script thing.empty' | *'prefetch.guards'*' thing.empty' | *'prefetch.points'*' thing.empty' | *'cache.layout'*' thing.empty' | *'page_mapping.hints'*' thing.empty' | *guest.symbols*' thing.empty') ;;
     *' machine thing.empty' | 'machine '*' thing.empty' | 'operand shell '*' thing.empty') ;;
     *' symbols thing.folder') ;;
     # No RAM disk; a kernel that is in the checkpoint already.
@@ -132,6 +132,7 @@ arguments()
     'param prefetch.guards @@') words="run $bare --max-insns 9 --set prefetch.insn.trigger=miss --set prefetch.guards=@@" ;;
     'param prefetch.points @@') words="run $bare --max-insns 9 --set prefetch.points=@@" ;;
     'param cache.layout @@') words="run $bare --max-insns 9 --set cache.layout=@@" ;;
+    'param page_mapping.hints @@') words="run $bare --max-insns 9 --set page_mapping.hints=@@" ;;
     'param guest.kernel @') words="run --initrd none --max-insns 9 --set guest.kernel=@" ;;
     'param guest.initrd @') words="run --kernel loop --max-insns 9 --set guest.initrd=@" ;;
     'param '*) words=${1#param } && words="run $bare --max-insns 9 --set ${words% *}=@" ;;
@@ -225,7 +226,7 @@ run run $bare --max-insns 9 --machine guards.tcl
 check "guards of a machine description" "125 1" "$status $(grep -c 'machine guards.tcl: its prefetch.guards=@shadow reads on this host' err)"
 
 # Pipes where one pass is enough, and devices where nothing is to be read.
-for row in 'machine /dev/stdin' 'script /dev/stdin' 'set prefetch.guards=@/dev/stdin' 'set prefetch.points=@/dev/stdin' 'set cache.layout=@/dev/stdin'; do
+for row in 'machine /dev/stdin' 'script /dev/stdin' 'set prefetch.guards=@/dev/stdin' 'set prefetch.points=@/dev/stdin' 'set cache.layout=@/dev/stdin' 'set page_mapping.hints=@/dev/stdin'; do
     # shellcheck disable=SC2086
     echo '# nothing' | "$limit" 5 "$simos" run $bare --max-insns 9 --set prefetch.insn.trigger=miss --$row >out 2>err
     check "a pipe: --$row" "124 0" "$? $(grep -c '^simos: .*stdin' err)"

@@ -4,7 +4,9 @@
 . "$(dirname "$0")/harness.sh"
 job='ls -l /usr/bin | sort | md5sum; for i in 1 2 3 4; do (seq $((i * 100)) | sort -r | md5sum) & done; wait'
 caches='--set cache.l1i.size=64K --set cache.l1i.ways=1 --set cache.l1d.size=64K --set cache.l1d.ways=1'
-mipsel-linux-gnu-gcc -O1 -static -o "$work/walk" "$root/tests/guest/walk.c" || fail "walk.c compiles"
+for program in walk shade; do
+    mipsel-linux-gnu-gcc -O1 -static -o "$work/$program" "$root/tests/guest/$program.c" || fail "$program.c compiles"
+done
 
 simos run --quiet --cpu embra --cpus 4 --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
 check_equal "a checkpoint to start from" 0 "$status"
@@ -21,12 +23,21 @@ restore()
     jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes) else . end)' "$work/$name.all" >"$work/$name.json"
 }
 
+# A profile of the job, as hints for the policies that have some
+restore profiled --machine 1994-mp8 --cpu embra --profile "$work/job.pages"
+check_between "pages of the job were accessed" 20 100000 "$(grep -c -e '^copy' -e '^heap' -e '^bss' -e '^stack' -e '^mmap' "$work/job.pages")"
+hints="--set page_mapping.hints=@$work/job.pages"
+
 # Memory and output under each policy; the map stays one to one, and no line is where it should not be.
-for policy in random colouring bin-hopping best-bin; do
-    restore $policy --machine 1994-mp8 --cpu embra --set page_mapping.policy=$policy --set cache.check_interval=100000
+for policy in random colouring bin-hopping best-bin shading numbering; do
+    # shellcheck disable=SC2086 # words
+    restore $policy --machine 1994-mp8 --cpu embra --set page_mapping.policy=$policy $hints --set cache.check_interval=100000
     sort "$work/out" >"$work/got"
     check_same_file "$policy: the output is the same" "$work/right" "$work/got"
     check_between "$policy: pages were placed" 100 100000 "$(json "$work/$policy.json" .page_mapping.pages)"
+done
+for policy in shading numbering; do
+    check_equal "$policy: most pages have a hint" true "$(json "$work/$policy.json" '.page_mapping | .hinted > 0.6 * .pages')"
 done
 restore again --machine 1994-mp8 --cpu embra --set page_mapping.policy=random --set cache.check_interval=100000
 check_same_file "a second run is the same" "$work/random.json" "$work/again.json"
@@ -45,30 +56,59 @@ restore mxs --machine 1994-mp8 --cpu mxs --warmup 0 --window 600000 --set page_m
 check_between "mxs: pages are placed" 1 100000 "$(json "$work/mxs.json" .page_mapping.pages)"
 
 # A checkpoint in the middle goes on as if there had been none.
-middle="--machine 1994-mp8 --cpu embra --set page_mapping.policy=bin-hopping"
-# shellcheck disable=SC2086 # words
-restore whole $middle
-when=$(json "$work/whole.json" '.machine.seconds - 0.01')
-# shellcheck disable=SC2086 # words
-restore saving $middle --checkpoint "$work/middle.ckpt@time:$when"
-check_same_file "saving changes nothing" "$work/whole.json" "$work/saving.json"
-simos restore "$work/middle.ckpt" --quiet --stats "$work/rest.all"
-check_equal "the rest runs" 0 "$status"
-jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes) else . end)' "$work/rest.all" >"$work/rest.json"
-for member in page_mapping cpu0.l1d cpu1.l1i cpu0.l2; do
-    check_equal "from the middle on: $member as in one run" "$(json "$work/whole.json" ".$member")" "$(json "$work/rest.json" ".$member")"
+for policy in bin-hopping shading; do
+    middle="--machine 1994-mp8 --cpu embra --set page_mapping.policy=$policy $hints"
+    # shellcheck disable=SC2086 # words
+    restore whole $middle --profile "$work/whole.pages"
+    when=$(json "$work/whole.json" '.machine.seconds - 0.01')
+    # shellcheck disable=SC2086 # words
+    restore saving $middle --profile "$work/saving.pages" --checkpoint "$work/middle.ckpt@time:$when"
+    check_same_file "$policy: saving changes nothing" "$work/whole.json" "$work/saving.json"
+    check_same_file "$policy: nor the profile" "$work/whole.pages" "$work/saving.pages"
+    # shellcheck disable=SC2086 # words
+    simos restore "$work/middle.ckpt" --quiet --stats "$work/rest.all" --profile "$work/rest.pages" $hints
+    check_equal "$policy: the rest runs" 0 "$status"
+    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes) else . end)' "$work/rest.all" >"$work/rest.json"
+    for member in page_mapping cpu0.l1d cpu1.l1i cpu0.l2; do
+        check_equal "$policy, from the middle on: $member as in one run" "$(json "$work/whole.json" ".$member")" "$(json "$work/rest.json" ".$member")"
+    done
+    check_same_file "$policy, from the middle on: the profile as in one run" "$work/whole.pages" "$work/rest.pages"
 done
 
 # An array of the size of the cache: with colouring each page has a bin of its own.
 simos run --quiet --cpu embra --cpus 1 --set cache.model=none --copy-in "$work/walk" --checkpoint "$work/boot.ckpt@boot" -- true
-for policy in random colouring bin-hopping best-bin; do
-    restore walk-$policy --machine 1994 --cpu mipsy --set cache.classify=full --copy-in "$work/walk" \
-        --set page_mapping.policy=$policy -- /root/walk 50
+# run_program NAME PROGRAM OPTIONS...
+run_program()
+{
+    name=$1 program=$2
+    shift 2
+    restore "$name" --machine 1994 --cpu mipsy --set cache.classify=full --copy-in "$work/$program" "$@" -- /root/$program 50
+}
+conflicts() { json "$work/$1.json" .cpu0.l1d.miss.user.conflict; }
+for program in walk shade; do
+    policies='random colouring bin-hopping best-bin shading'
+    [ $program = shade ] || policies="$policies numbering"
+    run_program $program-profiled $program --profile "$work/$program.pages"
+    said="# $program:"
+    for policy in $policies; do
+        run_program $program-$policy $program --set page_mapping.policy=$policy --set page_mapping.hints=@"$work/$program.pages"
+        said="$said $policy $(conflicts $program-$policy)"
+    done
+    echo "$said"
 done
-conflicts() { json "$work/walk-$1.json" .cpu0.l1d.miss.user.conflict; }
-check_equal "an array of the cache's size: a tenth of random's conflicts with colouring" true \
-    "$([ $((10 * $(conflicts colouring))) -lt "$(conflicts random)" ] && echo true)"
-echo "# random $(conflicts random) colouring $(conflicts colouring) bin-hopping $(conflicts bin-hopping) best-bin $(conflicts best-bin)"
+run_program walk-arbitrary walk
+check_equal "counting accesses changes nothing" "$(jq 'del(.page_mapping)' "$work/walk-profiled.json")" "$(cat "$work/walk-arbitrary.json")"
+# 51 times: 50 reads, and a write; and the kernel clears each page.
+check_equal "the array's pages: 52 times each fragment" 16 "$(grep -c '^mmap walk .* data 0:52:[0-9]* 1:52:[0-9]* .* 15:52:[0-9]*$' "$work/walk.pages")"
+check_equal "two hot fragments" 16 "$(grep -c '^mmap shade .* data 0:5[0-9]:[0-9]* .* 8:1:1 ' "$work/shade.pages")"
+for policy in colouring shading numbering; do
+    check_equal "an array of the cache's size: a tenth of random's conflicts with $policy" true \
+        "$([ $((10 * $(conflicts walk-$policy))) -lt "$(conflicts walk-random)" ] && echo true)"
+done
+for policy in random colouring bin-hopping best-bin; do
+    check_equal "two hot fragments: half of the conflicts of $policy with shading" true \
+        "$([ $((2 * $(conflicts shade-shading))) -lt "$(conflicts shade-$policy)" ] && echo true)"
+done
 
 # What is refused
 refuse()
@@ -82,6 +122,12 @@ small='--set cache.l1i.size=8K --set cache.l1d.size=8K --set cache.model=one-lev
 check_equal "no cache has bins" 1 "$(refuse $small --set page_mapping.policy=random | grep -c 'page_mapping.policy: no cache has')"
 check_equal "more is reserved than there is" 1 \
     "$(refuse --set page_mapping.policy=random --set page_mapping.reserved=60000 | grep -c 'page_mapping.reserved: of .* at most')"
+check_equal "shading needs hints" 1 "$(refuse --set page_mapping.policy=shading | grep -c 'page_mapping.policy: shading and numbering need page_mapping.hints')"
+printf '# hints\nheap sh 0x0 9 data 0:1:1\nheap sh 0x0 9 data 1:1:0\n' >"$work/twice.pages"
+check_equal "a page that comes twice is refused" 1 \
+    "$(refuse --set page_mapping.policy=numbering --set page_mapping.hints=@"$work/twice.pages" | grep -c '^simos: .*twice.pages:3: this page comes twice')"
+check_equal "a profile of pages needs bins" 1 \
+    "$(refuse $small --profile "$work/none.pages" | grep -c 'page_mapping.policy: no cache has')"
 check_equal "virtual indices are refused" 1 \
     "$(refuse --set cache.l1d.index=virtual --set page_mapping.policy=random | grep -c 'page_mapping.policy: the first-level caches must have')"
 check_equal "without symbols nothing is followed" 1 \

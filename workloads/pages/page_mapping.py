@@ -13,7 +13,7 @@ from pages.experiments import half_width
 from pages.numbers import Number, count, fixed, mean, percent_of
 from pages.templates import render
 
-POLICIES = ["arbitrary", "random", "colouring", "bin-hopping", "best-bin"]
+POLICIES = ["arbitrary", "random", "colouring", "bin-hopping", "best-bin", "shading", "numbering"]
 CACHES = {"l1i": "instructions", "l1d": "data"}
 # A policy and the number of bins reserved for the kernel.
 Key = tuple[str, int]
@@ -31,7 +31,7 @@ def figures_of(document: dict[str, Any]) -> Figures:
         reference = sum(of["reference"].values())
         figures |= {f"{cache}.misses": misses, f"{cache}.reference": reference, f"{cache}.conflict": misses - reference}
     placed = document.get("page_mapping", {})
-    return figures | {name: placed.get(name, 0) for name in ("pages", "moved", "full", "reserved")}
+    return figures | {name: placed.get(name, 0) for name in ("pages", "moved", "full", "reserved", "hinted")}
 
 
 class Runs:
@@ -98,7 +98,7 @@ def times_of(runs: Runs) -> list[list[Any]]:
     rows = []
     for key in runs.figures:
         share = [percent_of(value, random) or 0 for value in runs.values(key, "cycles")]
-        did = [fixed(runs.mean(key, name), 0) for name in ("pages", "reserved", "moved", "full")]
+        did = [fixed(runs.mean(key, name), 0) for name in ("pages", "hinted", "reserved", "moved", "full")]
         rows.append([name_of(key), with_interval(share, lambda value: fixed(value, 2)), *did])
     return rows
 
