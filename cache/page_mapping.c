@@ -177,13 +177,22 @@ void page_mapping_ended(struct page_mapping *mapping, uint32_t key)
         *space = space[1];
 }
 
+/* The space with SERIAL; NULL: there is none any more. */
+static struct mapping_space *find_owner(const struct page_mapping *mapping, uint32_t serial)
+{
+    for (uint32_t i = 0; i < mapping->spaces; i++)
+        if (mapping->space[i].serial == serial)
+            return &mapping->space[i];
+    return NULL;
+}
+
 static void disown(struct page_mapping *mapping, uint32_t frame)
 {
     const uint32_t serial = mapping->owner[frame], bin = mapping_bin(mapping, mapping_seen(mapping, frame));
+    struct mapping_space *space = serial != 0 ? find_owner(mapping, serial) : NULL;
     mapping->owner[frame] = 0;
-    for (uint32_t i = 0; serial != 0 && i < mapping->spaces; i++)
-        if (mapping->space[i].serial == serial && mapping->space[i].used[bin] > 0)
-            mapping->space[i].used[bin]--;
+    if (space != NULL && space->used[bin] > 0)
+        space->used[bin]--;
 }
 
 /* The policies */
@@ -270,12 +279,19 @@ static struct mapping_thread *thread_of(const struct page_mapping *mapping, uint
     return &mapping->thread[(key >> THREAD_SHIFT) % MAPPING_THREADS];
 }
 
-void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t space, uint32_t page,
-                          const struct page_identity *of)
+/* The same, of the thread KEY, with nothing known of it if another one had its place. */
+static struct mapping_thread *get_thread(struct page_mapping *mapping, uint32_t key)
 {
     struct mapping_thread *thread = thread_of(mapping, key);
     if (thread->key != key)
         *thread = (struct mapping_thread){.key = key};
+    return thread;
+}
+
+void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t space, uint32_t page,
+                          const struct page_identity *of)
+{
+    struct mapping_thread *thread = get_thread(mapping, key);
     thread->space = space;
     thread->page = page;
     thread->of = of ? *of : (struct page_identity){.kind = PAGE_OF_FILE};
@@ -283,9 +299,7 @@ void page_mapping_faulted(struct page_mapping *mapping, uint32_t key, uint32_t s
 
 void page_mapping_asked(struct page_mapping *mapping, uint32_t key, uint32_t order, bool for_program)
 {
-    struct mapping_thread *thread = thread_of(mapping, key);
-    if (thread->key != key)
-        *thread = (struct mapping_thread){.key = key};
+    struct mapping_thread *thread = get_thread(mapping, key);
     thread->order = order <= MAPPING_ORDER_MAX ? order : 0;
     thread->for_program = for_program;
 }
@@ -333,17 +347,9 @@ void page_mapping_got(struct page_mapping *mapping, uint32_t key, uint32_t frame
     else if (places)
         place_for_kernel(mapping, frame);
     if (thread->order == 0 && thread->for_program && thread->of.process[0] != '\0') {
-        mapping_identify(mapping, frame, &thread->of);
+        page_mapping_used(mapping, frame, &thread->of);
         thread->of = (struct page_identity){.kind = PAGE_OF_FILE};
     }
-}
-
-static struct mapping_space *find_owner(const struct page_mapping *mapping, uint32_t serial)
-{
-    for (uint32_t i = 0; i < mapping->spaces; i++)
-        if (mapping->space[i].serial == serial)
-            return &mapping->space[i];
-    return NULL;
 }
 
 void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint32_t inode, uint32_t index)
@@ -362,7 +368,7 @@ void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint3
               low, end);
         own(mapping, space, frame);
     }
-    mapping_identify(mapping, frame, &of);
+    page_mapping_used(mapping, frame, &of);
 }
 
 /* Tests and figures */

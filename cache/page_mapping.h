@@ -98,7 +98,8 @@ void page_mapping_faulted(struct page_mapping *mapping, uint32_t thread, uint32_
 bool page_mapping_names_pages(const struct page_mapping *mapping);
 /* Is FRAME in a list of free ones? */
 bool page_mapping_is_free(const struct page_mapping *mapping, uint32_t frame);
-/* Before page_mapping_begin(): FRAME is in use, and has page OF. */
+/* FRAME is in use, and has page OF from now on. To be said before page_mapping_begin(); later it follows from the rest.
+ */
 void page_mapping_used(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of);
 /* CPU (below PAGE_MAPPING_CPUS) asks the first level of its caches for SEEN, an address as the caches see it. Only with
  * options.profiles. */

@@ -224,7 +224,7 @@ void mapping_set_hint(struct page_mapping *mapping, uint32_t frame, uint32_t hin
     }
 }
 
-void mapping_identify(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of)
+void page_mapping_used(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of)
 {
     if (has_hints(mapping))
         mapping_set_hint(mapping, frame, mapping_hint_of(mapping, of));
@@ -243,11 +243,6 @@ void mapping_forget(struct page_mapping *mapping, uint32_t frame)
         age(mapping, frame);
         mapping->profiled[frame] = 0;
     }
-}
-
-void page_mapping_used(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of)
-{
-    mapping_identify(mapping, frame, of);
 }
 
 void page_mapping_accessed(struct page_mapping *mapping, unsigned cpu, paddr seen, enum page_use use)

@@ -121,9 +121,7 @@ void mapping_hints_free(struct page_mapping *mapping);
 uint32_t mapping_hint_of(const struct page_mapping *mapping, const struct page_identity *of);
 /* The bin for FRAME by hint HINT, plus 1, of a page of SPACE (NULL: of none). */
 uint32_t mapping_hinted_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t hint, uint32_t frame);
-/* FRAME, which lies where it is seen, has page OF from now on ... */
-void mapping_identify(struct page_mapping *mapping, uint32_t frame, const struct page_identity *of);
-/* ... and no known page any more. */
+/* FRAME has no known page any more. */
 void mapping_forget(struct page_mapping *mapping, uint32_t frame);
 /* FRAME has hint HINT, plus 1; 0: none. With options.hints. */
 void mapping_set_hint(struct page_mapping *mapping, uint32_t frame, uint32_t hint);
