@@ -2,6 +2,8 @@
 # processes have every cycle; what a program is known to do is counted exactly.
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/guest/page_kinds.sh
+. "$(dirname "$0")/page_kinds.sh"
 
 # services_of FILE NAME [FIGURE]
 service() { json "$1" ".annotations.services[\"$2\"].${3:-calls} // 0"; }
@@ -309,24 +311,10 @@ check_equal "restore: what is told, in order" "told: enter;told: restore;at 1;" 
     "$(grep -E '^(told|at)' "$work/err" | tr '\n' ';')"
 
 # Pages by what they are, while the guest counts them itself (/proc/meminfo).
-cat >"$work/pages.tcl" <<'TCL'
-library layout
-annotation set pc meminfo_proc_show:END -once {
-    for {set page 0} {$page < 0x08000000} {incr page 0x1000} { incr kilobytes([dict get [symbol data physical:$page] kind]) 4 }
-    incr kilobytes(slab) $kilobytes(block\ of\ pages)
-    foreach {kind name} {slab Slab {kernel stack} KernelStack {anonymous page} AnonPages file Cached {page table} PageTables} {
-        log "pages of $name: $kilobytes($kind)"
-    }
-}
-TCL
+page_kinds 0x08000000 >"$work/pages.tcl"
 simos run --cpu embra --quiet --script "$work/pages.tcl" -- sh -c 'ls -lR /sys >/dev/null; cat /proc/meminfo'
 check_equal "kinds of pages: exit status" 0 "$status"
-for name in Slab KernelStack AnonPages Cached PageTables; do
-    counted=$(awk "/^$name:/ { print \$2 }" "$work/out")
-    # the stack of the first process is in the image, and of pages on their way in or out not all is said yet
-    check_between "kinds of pages: $name is what the guest counts" "$counted" $((counted + counted / 50 + 24)) \
-        "$(sed -n "s/^pages of $name: //p" "$work/err")"
-done
+check_page_kinds
 
 # A run queue, which update_rq_clock() is given, is a per-CPU variable of its processor (DEFINE_PER_CPU in kernel/sched/core.c).
 cat >"$work/queue.tcl" <<'TCL'

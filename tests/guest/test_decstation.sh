@@ -2,6 +2,8 @@
 # The DECstations 3100 and 5000/200 with their own guest (make guest-decstation): Linux compiled for the R3000 runs jobs
 # on every CPU model of both boards, reports marks and statuses, is restored from checkpoints; its programs are MIPS I.
 . "$(dirname "$0")/harness.sh"
+# shellcheck source=tests/guest/page_kinds.sh
+. "$(dirname "$0")/page_kinds.sh"
 
 cd "$work" || exit
 
@@ -66,29 +68,24 @@ for service in UTLB 'CLOCK INT' 'CONSOLE INT' 'DEMAND ZERO' 'QUICK FAULT' 'COW F
 done
 
 # `symbol data` knows this kernel's data, whose mm_struct names no task, as the guest itself does.
-cat >data.tcl <<'TCL'
-library layout
+{
+    page_kinds 0x01800000
+    cat <<'TCL'
 annotation set exc syscall -every 100 { log "stack: [symbol data $sp]" }
 annotation set simos exit {
     log "variable: [symbol data jiffies]"
     for {set page 0} {$page < 0x01800000} {incr page 0x1000} {
         set data [symbol data physical:$page]
-        incr kilobytes([dict get $data kind]) 4
         if {[dict get $data kind] eq "anonymous page"} { log "anonymous: $data" }
     }
-    incr kilobytes(slab) $kilobytes(block\ of\ pages)
-    foreach kind {slab {kernel stack} file {page table}} { log "kilobytes of $kind: $kilobytes($kind)" }
 }
 TCL
+} >data.tcl
 on decstation-3100 --cpu embra --set cache.model=none --script data.tcl -- sh -c 'cat /proc/meminfo'
 check_match "data: the stack of a process" 'stack: kind stack name .stack of init. .*use stack$' err
 check_match "data: a variable" 'variable: kind .kernel data. .* symbol jiffies' err
 check_match "data: the process of an anonymous page" 'anonymous: .* process init pid 1 at ' err
-for name in Slab:slab KernelStack:kernel.stack Cached:file PageTables:page.table; do
-    counted=$(awk "/^${name%:*}:/ { print \$2 }" out)
-    check_between "data: pages of ${name%:*} are those that the guest counts" "$counted" $((counted + counted / 50 + 24)) \
-        "$(sed -n "s/.*kilobytes of ${name#*:}: //p" err)"
-done
+check_page_kinds
 
 # Pages by a policy: Monster's part II is about this machine.
 on decstation-3100 --cpu embra --set page_mapping.policy=colouring --stats pages.json -- sh -c 'ls -l / | sort | md5sum'
