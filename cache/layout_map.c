@@ -264,13 +264,19 @@ static struct named *named_create(uint32_t unit)
     return named;
 }
 
-struct layout_map *layout_map_create_pages(void)
+static struct layout_map *create_empty(void)
 {
     struct layout_map *map = checked_memory(calloc(1, sizeof *map));
     map->code.unit = LAYOUT_CODE_UNIT;
     map->data.unit = LAYOUT_DATA_UNIT;
-    map->code.any = map->data.any = true;
     return map;
+}
+
+void layout_map_add_pages(struct layout_map **map)
+{
+    if (*map == NULL)
+        *map = create_empty();
+    (*map)->code.any = (*map)->data.any = true;
 }
 
 void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen)
@@ -293,9 +299,7 @@ bool layout_map_create(struct layout_map **map, const char *text, struct err *er
     const bool good = read_lines(&reader, copy) && is_one_to_one(reader.code, reader.name, "code", err) &&
                       is_one_to_one(reader.data, reader.name, "data", err);
     if (good) {
-        *map = checked_memory(calloc(1, sizeof **map));
-        (*map)->code.unit = LAYOUT_CODE_UNIT;
-        (*map)->data.unit = LAYOUT_DATA_UNIT;
+        *map = create_empty();
         for (uint32_t frame = 0; frame < FRAMES; frame++) {
             if (reader.code->to[frame] != NULL)
                 take_page(&(*map)->code, frame, &reader.code->to[frame]);

@@ -24,10 +24,11 @@ struct layout_map;
 bool layout_map_create(struct layout_map **map, const char *text, struct err *err);
 void layout_map_free(struct layout_map *map);
 
-/* A map of whole pages that move while the machine runs (cache/page_mapping.h): none is moved yet. */
-struct layout_map *layout_map_create_pages(void);
+/* *MAP (NULL: nothing is moved; it is made) becomes one whose pages move while the machine runs (cache/page_mapping.h),
+ * but for those of which it moves a part. */
+void layout_map_add_pages(struct layout_map **map);
 /* The caches see page FRAME of MAP, code and data, as page SEEN from now on (numbers of pages below 2^20). The caller
- * keeps it one to one. */
+ * keeps it one to one, and leaves the pages alone that the map itself moves. */
 void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen);
 
 /* In all functions MAP may be NULL: nothing is moved. */

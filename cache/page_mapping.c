@@ -37,12 +37,15 @@ struct page_mapping *page_mapping_create(struct layout_map *map, const struct pa
     mapping->holder = frames_of(sizeof *mapping->holder);
     mapping->below = frames_of(sizeof *mapping->below);
     mapping->above = frames_of(sizeof *mapping->above);
+    mapping->is_laid_out = frames_of(sizeof *mapping->is_laid_out);
     mapping->is_free = frames_of(sizeof *mapping->is_free);
     mapping->owner = frames_of(sizeof *mapping->owner);
     mapping->top = checked_memory(calloc(options->bins, sizeof *mapping->top));
     mapping->count = checked_memory(calloc(options->bins, sizeof *mapping->count));
     mapping->space = checked_memory(calloc(MAPPING_SPACES, sizeof *mapping->space));
     mapping->thread = checked_memory(calloc(MAPPING_THREADS, sizeof *mapping->thread));
+    for (uint64_t page = 0; layout_next_page(map, &page); page += PAGE_SIZE)
+        mapping->is_laid_out[page >> PAGE_SHIFT] = true;
     mapping_hints_create(mapping);
     return mapping;
 }
@@ -61,6 +64,7 @@ void page_mapping_free(struct page_mapping *mapping)
     free(mapping->holder);
     free(mapping->below);
     free(mapping->above);
+    free(mapping->is_laid_out);
     free(mapping->is_free);
     free(mapping->owner);
     mapping_hints_free(mapping);
@@ -270,7 +274,7 @@ void page_mapping_freed(struct page_mapping *mapping, uint32_t frame)
     const uint32_t seen = mapping_seen(mapping, frame);
     disown(mapping, frame);
     mapping_forget(mapping, frame);
-    if (!mapping->is_free[seen])
+    if (!mapping->is_free[seen] && !mapping->is_laid_out[frame])
         mapping_push(mapping, seen);
 }
 
@@ -333,7 +337,7 @@ void page_mapping_got(struct page_mapping *mapping, uint32_t key, uint32_t frame
     if (thread->key != key)
         return;
     const bool places = thread->order == 0 && mapping->options.policy != PAGE_MAPPING_ARBITRARY &&
-                        (thread->for_program || mapping->options.reserved > 0);
+                        (thread->for_program || mapping->options.reserved > 0) && !mapping->is_laid_out[frame];
     for (uint32_t i = 0; i < UINT32_C(1) << thread->order && frame + i < MAPPING_FRAMES; i++) {
         disown(mapping, frame + i);
         mapping_forget(mapping, frame + i);
@@ -379,9 +383,11 @@ bool page_mapping_check(const struct page_mapping *mapping, struct err *err)
     for (uint32_t frame = 0; frame < MAPPING_FRAMES; frame++) {
         const uint32_t seen = mapping_seen(mapping, frame);
         if (seen >= MAPPING_FRAMES || mapping_holder(mapping, seen) != frame ||
-            layout_data(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT ||
-            layout_code(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT)
+            (!mapping->is_laid_out[frame] && (layout_data(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT ||
+                                              layout_code(mapping->map, frame << PAGE_SHIFT) != seen << PAGE_SHIFT)))
             return err_set(err, "page mapping: frame %u is seen as %u, which another has", frame, seen);
+        if (mapping->is_laid_out[frame] && (seen != frame || mapping->is_free[frame]))
+            return err_set(err, "page mapping: frame %u, which cache.layout moves, is seen as %u", frame, seen);
         marked += mapping->is_free[frame];
     }
     for (uint32_t bin = 0; bin < mapping->options.bins; bin++) {

@@ -61,7 +61,8 @@ struct page_mapping_options {
     bool profiles;            /* count accesses: page_mapping_profile() */
 };
 
-/* MAP, of layout_map_create_pages(), is what moves; it must outlive the result, to which the hints belong. */
+/* MAP, of layout_map_add_pages(), is what moves; it must outlive the result, to which the hints belong. Pages that MAP
+ * moves by itself are never placed. */
 struct page_mapping *page_mapping_create(struct layout_map *map, const struct page_mapping_options *options);
 void page_mapping_free(struct page_mapping *mapping); /* NULL is ignored */
 

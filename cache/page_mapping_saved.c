@@ -165,6 +165,8 @@ static bool read_seen(struct page_mapping *mapping, struct saved_in *in, struct 
         const uint32_t seen = frame ^ other;
         if (!is_frame(mapping, seen) || mapping->holder[seen] != 0)
             return err_set(err, "frame %u is seen as %u, as another is", frame, seen);
+        if (mapping->is_laid_out[frame] || mapping->is_laid_out[seen])
+            return err_set(err, "frame %u is seen as %u, and cache.layout moves one of them", frame, seen);
         mapping_set(mapping, frame, seen);
     }
     for (frame = 0; frame < MAPPING_FRAMES; frame++)
@@ -195,8 +197,9 @@ static bool read_lists(struct page_mapping *mapping, struct saved_in *in, struct
         for (uint32_t i = 0; i < count; i++) {
             if (!saved_get_u32(in, &seen))
                 return false;
-            if (!is_frame(mapping, seen) || seen % mapping->options.bins != bin || mapping->is_free[seen])
-                return err_set(err, "free frame %u of bin %u, which is not in memory or comes twice", seen, bin);
+            if (!is_frame(mapping, seen) || seen % mapping->options.bins != bin || mapping->is_free[seen] ||
+                mapping->is_laid_out[seen])
+                return err_set(err, "free frame %u of bin %u, which cannot be in its list, or comes twice", seen, bin);
             mapping_push(mapping, seen);
         }
     }

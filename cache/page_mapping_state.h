@@ -52,6 +52,7 @@ struct page_mapping {
     uint64_t placed, moved, full, reserved, missed, hinted;
 
     uint32_t *seen, *holder; /* [frame]: seen as, XOR its own number; [seen]: the frame, likewise */
+    bool *is_laid_out;       /* [frame]: the map moves it by itself: it is in no list, and seen and holder are 0 */
     /* Free frames as they are seen: a list for each bin, the last that was freed first. All numbers plus 1; 0: none. */
     uint32_t *top;           /* [bin] */
     uint32_t *count;         /* [bin] */

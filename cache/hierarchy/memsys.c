@@ -138,8 +138,6 @@ static bool check_page_mapping(const struct memsys *memsys, const struct page_ma
 {
     if (is_by_hints(options->policy) && options->hints == NULL)
         return err_set(err, "page_mapping.policy: shading and numbering need page_mapping.hints");
-    if (memsys->layout != NULL)
-        return err_set(err, "page_mapping.policy: cannot be with cache.layout");
     if (options->bins < 2)
         return err_set(err, "page_mapping.policy: no cache has a way of more than a page");
     return options->reserved < options->bins ||
@@ -168,7 +166,7 @@ static bool create_page_mapping(struct memsys *memsys, const struct geometry *g,
         page_hints_free(options.hints);
         return false;
     }
-    memsys->layout = layout_map_create_pages();
+    layout_map_add_pages(&memsys->layout);
     memsys->page_mapping = page_mapping_create(memsys->layout, &options);
     return true;
 }

@@ -318,7 +318,8 @@ class PageMapping(unittest.TestCase):
     def test_page(self) -> None:
         """Colouring has fewer conflict misses than random's mean; best bin more, and other misses of the reference cache."""
         out = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        runs = {"random.0.1": (100, 1000), "random.0.2": (120, 1000), "colouring.0.1": (40, 1009), "best-bin.0.1": (111, 1010)}
+        runs = {"random.0.none.1": (100, 1000), "random.0.none.2": (120, 1000), "colouring.0.none.1": (40, 1009), "best-bin.0.none.1": (111, 1010)}
+        runs |= {"random.0.programs.1": (60, 900), "shading.0.programs.1": (50, 903)}
         for name in runs:
             (out / f"{name}.json").write_text("{}", encoding="utf-8")
         with unittest.mock.patch.object(page_mapping.simoslab, "load") as load:
@@ -329,7 +330,7 @@ class PageMapping(unittest.TestCase):
                 pages.append((out / "index.html").read_text(encoding="utf-8"))
         self.assertEqual(pages[0], pages[1])
         rows = re.findall(r'<tr><td class="(holds|not)">(?:yes|no)</td><td>([^<]*)</td><td>data</td><td>([^<]*)</td>', pages[0])
-        self.assertEqual([(style, policy) for style, policy, _ in rows], [("holds", "colouring"), ("holds", "colouring"), ("not", "best-bin"), ("not", "best-bin")])
+        self.assertEqual([(style, policy) for style, policy, _ in rows], [("holds", "colouring"), ("holds", "colouring"), ("not", "best-bin"), ("not", "best-bin"), *[("holds", "shading, programs laid out")] * 2])
         # The interval of 100 and 120: 12.706 times a standard error of 10.
         self.assertIn("<td>110 ± 127</td>", pages[0])
 

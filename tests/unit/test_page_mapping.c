@@ -34,11 +34,15 @@ static bool is_free(void *opaque, uint32_t frame)
     return !((struct guest *)opaque)->used[frame];
 }
 
-static void begin_hinted(struct guest *guest, enum page_mapping_policy policy, uint32_t reserved,
+/* Page mapping beside LAYOUT, a value of cache.layout. */
+static void begin_beside(struct guest *guest, const char *layout, enum page_mapping_policy policy, uint32_t reserved,
                          struct page_hints *hints, bool profiles)
 {
+    struct err err = {""};
     memset(guest, 0, sizeof *guest);
-    guest->map = layout_map_create_pages();
+    if (!layout_map_create(&guest->map, layout, &err))
+        fail_msg("%s", err.text);
+    layout_map_add_pages(&guest->map);
     guest->mapping = page_mapping_create(guest->map, &(struct page_mapping_options){.policy = policy,
                                                                                     .bins = BINS,
                                                                                     .cache = {{BINS, false, true}},
@@ -50,6 +54,12 @@ static void begin_hinted(struct guest *guest, enum page_mapping_policy policy, u
                           &(struct page_mapping_host){.moved = moved, .is_free = is_free, .opaque = guest});
     for (uint32_t frame = 0; frame < FRAMES; frame++)
         page_mapping_freed(guest->mapping, frame);
+}
+
+static void begin_hinted(struct guest *guest, enum page_mapping_policy policy, uint32_t reserved,
+                         struct page_hints *hints, bool profiles)
+{
+    begin_beside(guest, "", policy, reserved, hints, profiles);
 }
 
 static void begin(struct guest *guest, enum page_mapping_policy policy, uint32_t reserved)
@@ -162,6 +172,39 @@ static void what_is_in_use_does_not_move(void **state)
     for (uint32_t frame = 5; frame < FRAMES; frame += BINS)
         assert_int_equal(layout_data(guest.map, frame << PAGE_SHIFT), frame << PAGE_SHIFT);
     assert_int_equal(guest.moves, 2);
+    end(&guest);
+}
+
+static void what_a_layout_moves_is_not_placed(void **state)
+{
+    struct guest guest;
+    uint64_t random = 3;
+    (void)state;
+    /* instructions of frames 3 and 4 change places, data of 9 and 11, and a doubleword of 20 */
+    begin_beside(&guest,
+                 "code 0x3010 0x4020 8\ncode 0x4020 0x3010 8\ndata 0x9000 0xb000 0x1000\ndata 0xb000 0x9000 0x1000\n"
+                 "data 0x14000 0x14008 8\ndata 0x14008 0x14000 8",
+                 PAGE_MAPPING_RANDOM, 3, NULL, true);
+    for (unsigned i = 0; i < 20000; i++) {
+        const uint32_t frame = splitmix_below(&random, FRAMES);
+        const bool uses = !guest.used[frame];
+        guest.used[frame] = uses;
+        if (uses) {
+            page_mapping_asked(guest.mapping, THREAD, 0, splitmix_below(&random, 4) > 0);
+            page_mapping_got(guest.mapping, THREAD, frame);
+            page_mapping_is_of_file(guest.mapping, frame, 3, i % 100);
+        } else {
+            page_mapping_freed(guest.mapping, frame);
+        }
+    }
+    assert_true(guest.moves > 1000);
+    assert_int_equal(layout_code(guest.map, 0x3014), 0x4024);
+    assert_int_equal(layout_code(guest.map, 0x4000), 0x4000);
+    assert_int_equal(layout_data(guest.map, 0x3014), 0x3014);
+    assert_int_equal(layout_data(guest.map, 0xb008), 0x9008);
+    assert_int_equal(layout_code(guest.map, 0xb008), 0xb008);
+    assert_int_equal(layout_data(guest.map, 0x14000), 0x14008);
+    assert_int_equal(layout_data(guest.map, 0x14ff0), 0x14ff0);
     end(&guest);
 }
 
@@ -391,6 +434,7 @@ int main(void)
         cmocka_unit_test(hopping_takes_one_bin_after_the_other),
         cmocka_unit_test(the_best_bin_has_fewest_pages_of_the_process),
         cmocka_unit_test(what_is_in_use_does_not_move),
+        cmocka_unit_test(what_a_layout_moves_is_not_placed),
         cmocka_unit_test(random_allocations_stay_one_to_one),
         cmocka_unit_test(shading_keeps_hot_fragments_apart),
         cmocka_unit_test(shading_counts_pages_of_files),

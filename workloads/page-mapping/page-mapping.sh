@@ -4,11 +4,17 @@
 #     workloads/page-mapping/page-mapping.sh SIMOS CHECKPOINT OUT SEEDS      (`make page-mapping`)
 #
 # The machine has the first-level caches of the DECstation 3100 of Monster's part II, 64 KB each, direct-mapped, and nothing behind
-# them. Policies that draw run with the seeds 1 to SEEDS. OUT/POLICY.RESERVED.SEED.json has the statistics of each run, OUT/index.html is
-# the page. The policies with hints have those of OUT/hints.pages, of a run with the kernel's own frames. What is done is not done
-# again. JOBS=N: at most N runs at a time. WINDOW=N: only N instructions.
+# them. Policies that draw run with the seeds 1 to SEEDS. OUT/POLICY.RESERVED.LAYOUT.SEED.json has the statistics of each run,
+# OUT/index.html is the page. LAYOUT is that of the programs' code: none, or programs, that of OUT/programs.layout. The policies with hints
+# have those of OUT/LAYOUT.pages, of a run with the kernel's own frames. What is done is not done again. JOBS=N: at most N
+# runs at a time. WINDOW=N: only N instructions.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# layout OUT LAYOUT: the option for it
+layout()
+{
+    [ "$2" = none ] || echo "--set cache.layout=@$1/$2.layout"
+}
 # measure SIMOS CHECKPOINT NAME OPTIONS...: the messages are in NAME.log if it fails.
 measure()
 {
@@ -23,12 +29,13 @@ measure()
     rm "$name.log"
 }
 if [ "${1-}" = run ]; then
-    # run SIMOS CHECKPOINT OUT POLICY RESERVED SEED
-    simos=$2 checkpoint=$3 out=$4 policy=$5 name=$4/$5.$6.$7
+    # run SIMOS CHECKPOINT OUT POLICY RESERVED LAYOUT SEED
+    simos=$2 checkpoint=$3 out=$4 policy=$5 layout=$7 name=$4/$5.$6.$7.$8
     [ ! -s "$name.json" ] || exit 0
-    set -- --set cache.classify=full --set page_mapping.policy="$5" --set page_mapping.reserved="$6" --set page_mapping.seed="$7"
+    # shellcheck disable=SC2046 # words
+    set -- --set cache.classify=full --set page_mapping.policy="$5" --set page_mapping.reserved="$6" --set page_mapping.seed="$8" $(layout "$out" "$layout")
     case $policy in
-    shading | numbering) set -- "$@" --set page_mapping.hints="@$out/hints.pages" ;;
+    shading | numbering) set -- "$@" --set page_mapping.hints="@$out/$layout.pages" ;;
     esac
     measure "$simos" "$checkpoint" "$name" "$@" --stats "$name.new"
     mv "$name.new" "$name.json"
@@ -38,19 +45,34 @@ fi
 simos=$(realpath "$1") checkpoint=$(realpath "$2") seeds=$4
 mkdir -p "$3"
 out=$(realpath "$3")
-if [ ! -s "$out/hints.pages" ]; then
-    measure "$simos" "$checkpoint" "$out/hints" --profile "$out/hints.new.pages"
-    mv "$out/hints.new.pages" "$out/hints.pages"
-fi
+# profile FILE OPTIONS...: OUT/FILE, of a run with OPTIONS; of a layout without its guards, which only prefetching needs
+profile()
 {
-    echo arbitrary 0 1
-    echo colouring 0 1
+    file=$1
+    shift
+    [ ! -s "$out/$file" ] || return 0
+    measure "$simos" "$checkpoint" "$out/$file" --profile "$out/new.$file" "$@"
+    mv "$out/new.$file" "$out/$file"
+    rm -f "$out/new.${file%.*}.guards"
+}
+profile programs.layout --set execution.layout.of=programs
+for layout in none programs; do
+    # shellcheck disable=SC2046 # words
+    profile $layout.pages $(layout "$out" $layout)
+done
+{
+    echo arbitrary 0 none 1
+    echo colouring 0 none 1
+    echo arbitrary 0 programs 1
     for seed in $(seq "$seeds"); do
         # best-bin draws for pages of no process only.
         for policy in random bin-hopping best-bin shading numbering; do
-            echo "$policy 0 $seed"
+            echo "$policy 0 none $seed"
         done
-        echo "random 4 $seed"
+        echo "random 4 none $seed"
+        for policy in random shading; do
+            echo "$policy 0 programs $seed"
+        done
     done
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$0" run "$simos" "$checkpoint" "$out"
 "$here/../pages/run.sh" page-mapping "$out"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import simoslab
 
@@ -15,8 +15,17 @@ from pages.templates import render
 
 POLICIES = ["arbitrary", "random", "colouring", "bin-hopping", "best-bin", "shading", "numbering"]
 CACHES = {"l1i": "instructions", "l1d": "data"}
-# A policy and the number of bins reserved for the kernel.
-Key = tuple[str, int]
+LAYOUTS = {"none": "", "programs": ", programs laid out"}
+
+
+class Key(NamedTuple):
+    """What the runs of a row have in common: a policy, the number of bins reserved for the kernel, what code is laid out."""
+
+    policy: str
+    reserved: int
+    layout: str
+
+
 Figures = dict[str, Number]
 
 
@@ -35,21 +44,21 @@ def figures_of(document: dict[str, Any]) -> Figures:
 
 
 class Runs:
-    """The figures of all runs, by policy and reserved bins, in the order of their seeds."""
+    """The figures of all runs, by row, in the order of their seeds."""
 
     def __init__(self, figures: dict[Key, list[Figures]]) -> None:
         self.figures = figures
 
     @classmethod
     def read(cls, out: Path) -> Runs:
-        """OUT/POLICY.RESERVED.SEED.json, a run each."""
+        """OUT/POLICY.RESERVED.LAYOUT.SEED.json, a run each."""
         found: dict[Key, list[tuple[int, Figures]]] = {}
-        for path in out.glob("*.*.*.json"):
-            policy, reserved, seed = path.name.split(".")[:3]
-            found.setdefault((policy, int(reserved)), []).append((int(seed), figures_of(simoslab.load(path).document())))
+        for path in out.glob("*.*.*.*.json"):
+            policy, reserved, layout, seed = path.name.split(".")[:4]
+            found.setdefault(Key(policy, int(reserved), layout), []).append((int(seed), figures_of(simoslab.load(path).document())))
         if not found:
             raise SystemExit(f"page-mapping: no run in {out}")
-        order = sorted(found, key=lambda key: (POLICIES.index(key[0]), key[1]))
+        order = sorted(found, key=lambda key: (list(LAYOUTS).index(key.layout), POLICIES.index(key.policy), key.reserved))
         return cls({key: [of for _, of in sorted(found[key], key=lambda pair: pair[0])] for key in order})
 
     def values(self, key: Key, name: str) -> list[Number]:
@@ -61,6 +70,9 @@ class Runs:
         return mean(self.values(key, name))
 
 
+RANDOM = Key("random", 0, "none")
+
+
 def with_interval(values: list[Number], write: Callable[[Number | None], str] = count) -> str:
     """The mean with the half of its 95 % interval, if there are several values."""
     half = half_width(values)
@@ -69,12 +81,13 @@ def with_interval(values: list[Number], write: Callable[[Number | None], str] = 
 
 def name_of(key: Key) -> str:
     """How a row is called."""
-    return key[0] if key[1] == 0 else f"{key[0]}, {key[1]} bins for the kernel"
+    reserved = "" if key.reserved == 0 else f", {key.reserved} bins for the kernel"
+    return key.policy + reserved + LAYOUTS[key.layout]
 
 
 def table_of(runs: Runs, cache: str) -> list[list[Any]]:
     """The misses of CACHE, a row for each policy."""
-    random = runs.mean(("random", 0), f"{cache}.conflict")
+    random = runs.mean(RANDOM, f"{cache}.conflict")
     rows = []
     for key in runs.figures:
         conflict = runs.values(key, f"{cache}.conflict")
@@ -94,7 +107,7 @@ def table_of(runs: Runs, cache: str) -> list[list[Any]]:
 
 def times_of(runs: Runs) -> list[list[Any]]:
     """Time and what the policies did, a row for each."""
-    random = runs.mean(("random", 0), "cycles")
+    random = runs.mean(RANDOM, "cycles")
     rows = []
     for key in runs.figures:
         share = [percent_of(value, random) or 0 for value in runs.values(key, "cycles")]
@@ -109,12 +122,12 @@ def change(value: Number | None, of: Number | None) -> float | None:
 
 
 def checks_of(runs: Runs) -> list[dict[str, str]]:
-    """What a policy that only moves pages must show, for each policy against random."""
+    """What a policy that only moves pages must show, for each policy against random with the same code."""
     rows = []
     for cache, what in CACHES.items():
-        base = ("random", 0)
-        random = runs.mean(base, f"{cache}.conflict")
         for key in runs.figures:
+            base = RANDOM._replace(layout=key.layout)
+            random = runs.mean(base, f"{cache}.conflict")
             moved = change(runs.mean(key, f"{cache}.reference"), runs.mean(base, f"{cache}.reference"))
             conflict = runs.mean(key, f"{cache}.conflict")
             if key == base or moved is None or conflict is None or random is None:
