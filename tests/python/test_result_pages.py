@@ -286,6 +286,8 @@ class XiaTorrellas(unittest.TestCase):
             for machine in (xia_torrellas.MISSES_OF, xia_torrellas.TIMES_OF):
                 for step in ("base", "lopt"):
                     (out / f"{workload}-short.{machine}.{step}.json").write_text("{}", encoding="utf-8")
+        said = "# a map\n# a relinked kernel would have executed 7 jumps more, at 3 places, and 2 less, at 1\ncode 0x4 0x8 4\n"
+        (out / "shell-short.layout").write_text(said, encoding="utf-8")
         documents = {"base": self.statistics(100, 78), "lopt": self.statistics(74, 68)}
         with unittest.mock.patch.object(xia_torrellas.simoslab, "load") as load:
             load.side_effect = lambda path: unittest.mock.Mock(document=lambda: documents[path.name.split(".")[2]])
@@ -295,6 +297,8 @@ class XiaTorrellas(unittest.TestCase):
         verdicts = {line.split("\t")[1]: line.split("\t")[3] for line in (out / "verdicts.tsv").read_text().splitlines()}
         self.assertEqual([verdicts[name] for name in ("lopt", "lopt_misses", "gpref")], ["confirmed", "confirmed", "not measurable here"])
         self.assertEqual(page.count("<svg"), 2)
+        # Two cycles for each of 5 jumps, of 200.
+        self.assertIn("".join(f"<td>{cell}</td>" for cell in ("7", "3", "2", "1", "+5.0", "90.0", "95.0")), page)
         self.assertIn("TRFD_4, Lopt: M1", page)
         self.assertNotIn("Gpref: M1", page)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import simoslab
 
 from pages import claims, tables
-from pages.numbers import DASH, Number, fixed, mean, over, percent_of, total
+from pages.numbers import DASH, Number, count, fixed, mean, over, percent_of, total
 from pages.tables import Row
 from pages.templates import render
 
@@ -362,6 +363,27 @@ def sharing_of(out: Path) -> list[list[Any]]:
     return rows
 
 
+# Of what a layout says of itself (docs/reference/kernel-layout.md, "Jumps").
+JUMPS = re.compile(r"would have executed (\d+) jumps more, at (\d+) places, and (\d+) less, at (\d+)")
+JUMP_CYCLES = 2  # the instruction and an empty delay slot
+
+
+def jumps_of(out: Path, runs: Runs) -> list[list[Any]]:
+    """What the jumps of a kernel relinked by Lopt's layout would cost: OUT/WORKLOAD[-short].layout."""
+    rows = []
+    for workload, name in WORKLOADS.items():
+        files = [path for form in ("", "-short") if (path := out / f"{workload}{form}.layout").exists()]
+        found = JUMPS.search(files[0].read_text(encoding="utf-8")) if files else None
+        base, lopt = (runs.of(workload, TIMES_OF, step) for step in ("base", "lopt"))
+        if found and base and lopt:
+            added, places, saved, saved_places = map(int, found.groups())
+            costs = JUMP_CYCLES * (added - saved)
+            times = [percent_of(time, base["time"]) for time in (costs, lopt["time"], lopt["time"] + costs)]
+            cells = [signed(times[0]), *(fixed(time, 1) for time in times[1:])]
+            rows.append([name, count(added), places, count(saved), saved_places, *cells])
+    return rows
+
+
 def make(out: Path) -> None:
     """Write OUT/figures.json, OUT/verdicts.tsv and OUT/index.html from the statistics of the runs in OUT."""
     runs = Runs.read(out)
@@ -395,6 +417,7 @@ def make(out: Path) -> None:
         table_3=table_3(steps),
         table_4=table_4(cases),
         left_out=left_out(steps),
+        jumps=jumps_of(out, runs),
         sharing=sharing_of(out),
         dash=DASH,
     )
