@@ -232,12 +232,14 @@ test-layout:
 test-calls: $(LIBRARY)
 	@tests/check-calls.sh $(BUILD)
 
-# Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
+# Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS, or to BESIDE_TARGETS if
+# it uses one processor most of the time: those run at once.
+BESIDE_TARGETS :=
 TEST_TARGETS := test-layout test-calls test-unit
 include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
 test: build/.deps-test all
-	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
+	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS) '$(strip $(BESIDE_TARGETS))'
 
 # Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
 # their own compiler. So a change that breaks one is seen before `make test` builds its program.

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Runs kinds of test, one after another, whatever becomes of those before, and adds up what they counted.
 #
-#     tests/run-all.sh MAKE TARGET...
+#     tests/run-all.sh MAKE TARGETS...
+#
+# An argument is a kind, or several, with spaces between them, that run at once.
 #
 # A kind prints a line "NAME: N passed, N failed[, N skipped]" (or without NAME) for each of its parts, and no sum of them. One that
 # counts nothing is one test; one that fails without counting a failure has failed one. The last line is
@@ -20,7 +22,11 @@ for kind in "$@"; do
     echo "== $kind"
     started=$(date +%s)
     {
-        $make --no-print-directory "$kind" 2>&1
+        # shellcheck disable=SC2086 # a list of targets
+        case $kind in
+        *' '*) $make --no-print-directory --keep-going --output-sync=target $kind 2>&1 ;;
+        *) $make --no-print-directory "$kind" 2>&1 ;;
+        esac
         echo $? >"$work/status"
     } | tee "$work/log"
     seconds=$(($(date +%s) - started))
@@ -34,11 +40,11 @@ for kind in "$@"; do
         [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
     fi
     kinds="$kinds
-$(printf '%-16s %8d %8d %5d s' "$kind" "$1" "$2" "$seconds")"
+$(printf '%-30s %8d %8d %5d s' "$kind" "$1" "$2" "$seconds")"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 done
 
-printf '\n%-16s %8s %8s' "" passed failed
+printf '\n%-30s %8s %8s' "" passed failed
 echo "$kinds"
 echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

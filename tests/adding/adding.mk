@@ -1,6 +1,6 @@
 # What docs/design/adding.md says, followed: in a copy of the tree, on top of what is built. Not under the sanitizers.
 ifndef SAN
-TEST_TARGETS += test-adding
+BESIDE_TARGETS += test-adding
 endif
 .PHONY: test-adding
 test-adding: $(BUILD)/simos build/.deps-test

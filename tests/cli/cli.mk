@@ -1,20 +1,17 @@
 # The executable's command line, without a guest.
 TEST_TARGETS += test-cli
-.PHONY: test-cli
-test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory $(BUILD)/tests/list_inputs | build/.deps-test
-	@tests/cli/run.sh $(filter-out %/list_inputs,$^)
-	@tests/cli/packages.sh
-	@tests/cli/ends.sh $(BUILD)/simos
-	@tests/cli/events.sh $(BUILD)/simos
-	@tests/cli/options.sh $(BUILD)/simos
-	@tests/cli/values.sh $(BUILD)/simos
-	@tests/cli/trace.sh $(BUILD)/simos
-	@tests/cli/files.sh $(BUILD)/simos
-	@tests/cli/extremes.sh $(BUILD)/simos
-	@tests/cli/inputs.sh $(BUILD)/simos $(BUILD)/tests/list_inputs
-	@tests/cli/formats.sh $(BUILD)/simos
-	@tests/cli/outputs.sh $(BUILD)/simos
-	@tests/cli/completion.sh $(BUILD)/simos
+CLI_PROGRAMS := $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory $(BUILD)/tests/list_inputs
+# The longest first
+CLI_SCRIPTS := run inputs values options files outputs extremes events ends trace formats completion packages
+CLI_ARGUMENTS_run := $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
+CLI_ARGUMENTS_inputs := $(BUILD)/tests/list_inputs
+
+# Each script has one processor. What they print comes in one piece for each.
+.PHONY: test-cli $(CLI_SCRIPTS:%=test-cli-%)
+test-cli: $(CLI_PROGRAMS) | build/.deps-test
+	+@$(MAKE) --no-print-directory --keep-going --output-sync=target $(CLI_SCRIPTS:%=test-cli-%)
+$(CLI_SCRIPTS:%=test-cli-%): test-cli-%: $(CLI_PROGRAMS)
+	@tests/cli/$*.sh $(BUILD)/simos $(CLI_ARGUMENTS_$*)
 
 # The simulator as it is on a host that the translator has no machine code for.
 NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/translate/,models.o none.o)

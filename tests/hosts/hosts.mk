@@ -17,7 +17,7 @@ test-hosts: | build/.deps-hosts
 test-aarch64 test-aarch64-part: $(BUILD)/simos insn guest build/.deps-test
 	+@WERROR='$(WERROR)' tests/hosts/aarch64.sh $(if $(filter %-part,$@),part,all) $(BUILD)/simos $(MAKE) $(INSN_ELFS)
 
-TEST_TARGETS += test-aarch64-part
+BESIDE_TARGETS += test-aarch64-part
 
 unit-tests: $(UNIT_TESTS)
 
