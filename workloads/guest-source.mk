@@ -22,6 +22,11 @@ guest-decstation: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-sour
 test-source-kernel: $(BUILD)/simos guest-source build/.deps-test
 	@BUILD=$(BUILD) sh tests/guest/test_source_kernel.sh
 
+# A kernel relinked by a profile's order of its functions. Not in `make test`: it builds a kernel.
+.PHONY: test-relinked
+test-relinked: $(BUILD)/simos build/guest/mkcpio $(GUEST_SOURCE)/mklayout build/.deps-test | build/.deps-source
+	@BUILD=$(BUILD) sh tests/guest/relinked.sh
+
 # U-Boot from source in the boot ROM. Not in `make test`: the first time it fetches and builds U-Boot.
 .PHONY: test-uboot
 test-uboot: $(BUILD)/simos build/.deps-source

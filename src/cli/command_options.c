@@ -133,7 +133,8 @@ static bool set_profile(struct command_line *line, const struct option *option, 
                                      {"cache.classify", "full"},
                                      {"cache.profile", "both"}};
     const bool of_pages = path_ends_with(value, ".pages");
-    const size_t count = of_pages ? 0 : path_ends_with(value, ".layout") ? 1 : sizeof needed / sizeof needed[0];
+    const bool of_layout = path_ends_with(value, ".layout") || path_ends_with(value, ".functions");
+    const size_t count = of_pages ? 0 : of_layout ? 1 : sizeof needed / sizeof needed[0];
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->run.profile_path = value;
@@ -587,7 +588,8 @@ const struct option command_options[] = {
     {"profile", "FILE", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST | OPTION_WRITES, set_profile, NULL,
      "misses and stalls by routine and by data, turns cache.profile on; as the name ends: .json; .callgrind, .pb.gz, "
      ".perf (by instruction, for KCachegrind, pprof, flame graphs); .layout (a map for cache.layout, and FILE.guards); "
-     ".points (for prefetch.points); .pages (for page_mapping.hints)",
+     ".functions (the layout's order of the kernel's functions, for a linker); .points (for prefetch.points); .pages "
+     "(for page_mapping.hints)",
      ONE_RUN | JOB},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST | OPTION_READS_BELOW, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "

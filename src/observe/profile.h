@@ -101,6 +101,9 @@ bool profile_save_perf(const struct machine *machine, const char *path, struct e
  * sequences (docs/reference/kernel-layout.md). Returns false with ERR on a write error, or if the machine has no
  * execution counts or no symbols of the kernel. */
 bool profile_save_layout(const struct machine *machine, const char *path, struct err *err);
+/* Write the names of the kernel's functions that executed, a line each, in the order in which this layout has their
+ * first executed instructions: for a linker. Functions of modules are not among them. ERR as profile_save_layout(). */
+bool profile_save_functions(const struct machine *machine, const char *path, struct err *err);
 /* The path of these guards if PATH is that of a layout, else NULL; the caller frees it. */
 char *profile_guards_path(const char *path);
 /* Write the member "layout" of the JSON profile: its figures. Nothing as profile_write_locality(). */
@@ -115,8 +118,8 @@ bool profile_save_points(const struct machine *machine, const char *path, struct
 bool profile_save_pages(const struct machine *machine, const char *path, struct err *err);
 
 /* Write PATH in callgrind format if it ends with ".callgrind", for pprof if with ".pb.gz", as text of `perf script` if
- * with ".perf", as a layout if with ".layout", as prefetch points if with ".points", as page hints if with ".pages",
- * otherwise in JSON. */
+ * with ".perf", as a layout if with ".layout", as its order of functions if with ".functions", as prefetch points if
+ * with ".points", as page hints if with ".pages", otherwise in JSON. */
 bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

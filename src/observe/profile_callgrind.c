@@ -244,11 +244,12 @@ bool profile_save_callgrind(const struct machine *machine, const char *path, str
 
 bool profile_save(const struct machine *machine, const char *path, struct err *err)
 {
-    return (path_ends_with(path, ".callgrind") ? profile_save_callgrind
-            : path_ends_with(path, ".pb.gz")   ? profile_save_pprof
-            : path_ends_with(path, ".perf")    ? profile_save_perf
-            : path_ends_with(path, ".layout")  ? profile_save_layout
-            : path_ends_with(path, ".points")  ? profile_save_points
-            : path_ends_with(path, ".pages")   ? profile_save_pages
-                                               : profile_save_json)(machine, path, err);
+    return (path_ends_with(path, ".callgrind")   ? profile_save_callgrind
+            : path_ends_with(path, ".pb.gz")     ? profile_save_pprof
+            : path_ends_with(path, ".perf")      ? profile_save_perf
+            : path_ends_with(path, ".layout")    ? profile_save_layout
+            : path_ends_with(path, ".functions") ? profile_save_functions
+            : path_ends_with(path, ".points")    ? profile_save_points
+            : path_ends_with(path, ".pages")     ? profile_save_pages
+                                                 : profile_save_json)(machine, path, err);
 }

@@ -16,6 +16,7 @@
 
 struct made_layout {
     bool of_kernel, of_programs;
+    const struct symbols *symbols; /* of the kernel */
     struct code_layout_options options;
     struct kernel_code kernel;
     struct code_layout layout; /* of the kernel */
@@ -79,6 +80,7 @@ static bool make_layout(struct made_layout *made, const struct machine *machine)
     vaddr first, end;
     const char *of = params_string(machine->params, "execution.layout.of");
     *made = (struct made_layout){.of_kernel = strcmp(of, "programs") != 0, .of_programs = strcmp(of, "kernel") != 0};
+    made->symbols = machine->symbols;
     read_options(&made->options, machine->params);
     if (!symbols_text(machine->symbols, &first, &end) ||
         (made->of_kernel && !kernel_code_read(&made->kernel, machine, true)))
@@ -203,6 +205,74 @@ static void put_guards(const void *opaque, FILE *out)
         put_guards_of(&made->program[i], made->programs.program[i].at, out);
 }
 
+/* Symbols of one address, and where the first of the executed words from there to the next symbol goes. */
+struct placed_function {
+    size_t place; /* its index in code_layout.order */
+    size_t symbol, names;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct placed_function *one = a, *other = b;
+    return one->place < other->place ? -1 : one->place > other->place;
+}
+
+/* [words of the kernel's code]: where each goes, if it executed, else SIZE_MAX */
+static size_t *places_of(const struct made_layout *made)
+{
+    const struct profiled_code *code = &made->kernel.code;
+    size_t *place = checked_memory(malloc((code->words + 1) * sizeof *place));
+    for (size_t i = 0; i < code->words; i++)
+        place[made->layout.order[i]] = code->count[made->layout.order[i]] > 0 ? i : SIZE_MAX;
+    return place;
+}
+
+/* The functions of TEXT, the words of the kernel's text, that executed, by place. The caller frees them. */
+static struct placed_function *placed_functions(const struct made_layout *made, const struct profiled_range *text,
+                                                size_t *count)
+{
+    struct placed_function *function = NULL;
+    const struct symbol *symbol, *next;
+    size_t *place = places_of(made), room = 0;
+    *count = 0;
+    for (size_t i = 0, names; (symbol = symbols_get(made->symbols, i)) != NULL; i += names) {
+        for (names = 1; (next = symbols_get(made->symbols, i + names)) && next->address == symbol->address;)
+            names++;
+        if (symbol->address < text->first || (symbol->address - text->first) / 4 >= text->words)
+            continue;
+        const size_t begin = (symbol->address - text->first) / 4;
+        const size_t behind = next ? (next->address - text->first) / 4 : text->words;
+        struct placed_function placed = {.place = SIZE_MAX, .symbol = i, .names = names};
+        for (size_t word = begin; word < behind && word < text->words; word++)
+            if (place[word] < placed.place)
+                placed.place = place[word];
+        if (placed.place == SIZE_MAX)
+            continue;
+        if (*count == room) {
+            room = 2 * room + 64;
+            function = checked_memory(realloc(function, room * sizeof *function));
+        }
+        function[(*count)++] = placed;
+    }
+    free(place);
+    if (*count > 0)
+        qsort(function, *count, sizeof *function, by_place);
+    return function;
+}
+
+/* The first range is the text, the others are modules. */
+static void put_functions(const void *opaque, FILE *out)
+{
+    const struct made_layout *made = opaque;
+    size_t count = 0;
+    const struct profiled_range *text = made->kernel.code.ranges > 0 ? made->kernel.code.range : NULL;
+    struct placed_function *function = text ? placed_functions(made, text, &count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        for (size_t name = 0; name < function[i].names; name++)
+            fprintf(out, "%s\n", PRINTABLE(symbols_get(made->symbols, function[i].symbol + name)->name));
+    free(function);
+}
+
 char *profile_guards_path(const char *path)
 {
     char *guards = NULL;
@@ -213,13 +283,32 @@ char *profile_guards_path(const char *path)
     return guards;
 }
 
+/* The layout for PATH, of which a message names what is missing. */
+static bool make_layout_for(struct made_layout *made, const struct machine *machine, const char *path, struct err *err)
+{
+    if (!machine->execution_profile)
+        return err_set(err, "profile %s: needs execution.counts=profile", path);
+    return make_layout(made, machine) ||
+           err_set(err, "profile %s: needs the kernel's symbols _text and _etext (guest.symbols)", path);
+}
+
+bool profile_save_functions(const struct machine *machine, const char *path, struct err *err)
+{
+    struct made_layout made;
+    if (strcmp(params_string(machine->params, "execution.layout.of"), "programs") == 0)
+        return err_set(err, "profile %s: has the kernel's functions, and execution.layout.of is programs", path);
+    if (!make_layout_for(&made, machine, path, err))
+        return false;
+    const bool done = save_file("profile", path, put_functions, &made, err);
+    release_layout(&made);
+    return done;
+}
+
 bool profile_save_layout(const struct machine *machine, const char *path, struct err *err)
 {
     struct made_layout made;
-    if (!machine->execution_profile)
-        return err_set(err, "profile %s: needs execution.counts=profile", path);
-    if (!make_layout(&made, machine))
-        return err_set(err, "profile %s: needs the kernel's symbols _text and _etext (guest.symbols)", path);
+    if (!make_layout_for(&made, machine, path, err))
+        return false;
     char *guards = profile_guards_path(path);
     const bool done =
         save_file("profile", path, put_map, &made, err) && save_file("profile", guards, put_guards, &made, err);

@@ -58,6 +58,35 @@ simos run --quiet --cpu embra --set execution.layout.area=0 --set execution.layo
 check_match "no area" '^# SelfConfFree area: 0 words of 0 routines; 0 lines' "$work/none.layout"
 check_match "one pass" '^#   pass 1 \(executions 0, probability 0\)' "$work/none.layout"
 check_no_match "... no second" '^#   pass 2' "$work/none.layout"
+# Without an area, executed code lies in front of all other: the first words of the map name the functions.
+simos run --quiet --cpu embra --set execution.layout.area=0 --set execution.layout.thresholds= --initrd none \
+    --max-insns 20000000 --profile "$work/none.functions"
+check_equal "the order of functions is that of the map" "same" "$(python3 - "$guest/kernel.sym" "$work/none.layout" "$work/none.functions" 2>&1 <<'PYTHON'
+import sys
+symbols = sorted((int(line.split()[0], 16) & 0xffffffff, line.split()[2]) for line in open(sys.argv[1]) if "[" not in line)
+first, end = (next(at for at, name in symbols if name == edge) for edge in ("_text", "_etext"))
+goes = {}
+for line in open(sys.argv[2]):
+    if line.startswith("code "):
+        source, place, size = (int(field, 0) for field in line.split()[1:])
+        goes.update((source + at, place + at) for at in range(0, size, 4))
+names, places = {}, {}
+for at, name in symbols:
+    names.setdefault(at, []).append(name)
+edges = [at for at in sorted(names) if first <= at < end] + [end]
+for at, behind in zip(edges, edges[1:]):
+    places[at] = min(goes.get(word & 0x1fffffff, word & 0x1fffffff) for word in range(at, behind, 4))
+listed = open(sys.argv[3]).read().split()
+wanted = [sorted(names[at]) for at in sorted(places, key=places.get)]
+got, at = [], 0
+while at < len(listed) and len(got) < len(wanted):
+    group = wanted[len(got)]
+    got.append(sorted(listed[at:at + len(group)]))
+    at += len(group)
+print("same" if at == len(listed) > 200 and got == wanted[:len(got)] else
+      f"other: {next(((a, b) for a, b in zip(got, wanted) if a != b), len(listed))}")
+PYTHON
+)"
 simos run --quiet --cpu embra --set cache.classify=off --initrd none --max-insns 20000000 --set execution.layout.area=0 \
     --set execution.layout.thresholds= --profile "$work/none.json"
 check_equal "the JSON profile has the figures" "$(figure 'seeds, \([0-9]*\) sequences' "$work/none.layout")" \
@@ -77,6 +106,8 @@ refused()
 refused "a threshold that rises" 'execution.layout.thresholds: "0.2:0.5" is higher than the pair before it' \
     --set execution.layout.thresholds='0.1:0.5 0.2:0.5' --profile "$work/x.layout"
 refused "no symbols" 'x.layout: needs the kernel.s symbols _text and _etext' --set guest.symbols=none --profile "$work/x.layout"
+refused "no kernel in the layout" 'x.functions: has the kernel.s functions, and execution.layout.of is programs' \
+    --set execution.layout.of=programs --profile "$work/x.functions"
 refused "a guards file that is an input" '--profile guards .*kernel.guards' --set prefetch.insn.trigger=miss \
     --set prefetch.guards="@$work/kernel.guards" --profile "$work/kernel.layout"
 finish
