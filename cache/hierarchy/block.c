@@ -329,7 +329,7 @@ void block_register_stats(struct memsys *memsys, struct stats *stats)
             "of `busy`, cycles in which the CPU executed: the guest's routine, and interrupt handlers"),
         ROW(supplied, "lines", "last-level lines of sources supplied by a cache that had modified them"),
         ROW(updated, "lines", "last-level lines of destinations updated in caches that held them"),
-        ROW(left, "bytes", "bytes of blocks that the CPU handled, behind a page that the TLB did not map"),
+        ROW(left, "bytes", "bytes of blocks that the engine left to the CPU"),
 #undef ROW
     };
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
