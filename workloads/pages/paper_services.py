@@ -108,6 +108,14 @@ def figures(rows: Rows, column: str, names: tuple[str, ...] | None = None) -> li
     return [row[column] for row in wanted if row.get(column) is not None]
 
 
+def number_of(found: list[bool]) -> tuple[int, int]:
+    """How many of FOUND are true, and how many there are. A ValueError if there are none, as where a run is missing: no
+    finding follows from nothing."""
+    if not found:
+        raise ValueError("nothing to count")
+    return sum(found), len(found)
+
+
 def part_of(rows: Rows, column: str, names: set[str] | tuple[str, ...]) -> float | None:
     """The part of a column that NAMES have, in percent."""
     listed = [(row["service"], row[column]) for row in rows if row.get(column) is not None]
@@ -185,14 +193,16 @@ def even_stall(rows: Rows) -> Row:
 def bad_insn_cache(rows: Rows) -> Row:
     """Services of 1 % of the kernel's time or more with an i-MCPI above 2 in 1994."""
     known = [row for row in rows if (row.get("share94") or 0) >= 1 and row.get("imcpi94") is not None]
-    return {"count": sum(row["imcpi94"] > 2 for row in known), "of": len(known)}
+    above, every = number_of([row["imcpi94"] > 2 for row in known])
+    return {"count": above, "of": every}
 
 
 def broad(rows: Rows) -> Row:
     """Services of 1 % of the kernel's time or more that gain to 1998 as the kernel does, within a factor of 1.5."""
     gain = kernel_speedup(rows, "98")
     known = [row for row in rows if (row.get("share94") or 0) >= 1 and row["service"] != OTHER and row.get("speedup98")]
-    return {"same": sum(gain / 1.5 <= row["speedup98"] <= gain * 1.5 for row in known), "count": len(known)}
+    same, every = number_of([gain / 1.5 <= row["speedup98"] <= gain * 1.5 for row in known])
+    return {"same": same, "count": every}
 
 
 def block_gain(rows: Rows) -> Row:
@@ -211,8 +221,8 @@ def service_mcpi(rows: Rows) -> Row:
     """Main services, of 3 % or more, that have less than half of the memory stall an instruction of 1994 in 1998."""
     columns = ("imcpi94", "dmcpi94", "imcpi98", "dmcpi98")
     known = [row for row in rows if (row.get("share94") or 0) >= 3 and None not in map(row.get, columns)]
-    halved = [(row["imcpi98"] + row["dmcpi98"]) * 2 < row["imcpi94"] + row["dmcpi94"] for row in known]
-    return {"halved": sum(halved), "count": len(halved)}
+    halved, every = number_of([(row["imcpi98"] + row["dmcpi98"]) * 2 < row["imcpi94"] + row["dmcpi94"] for row in known])
+    return {"halved": halved, "count": every}
 
 
 def utlb(rows: Rows) -> Row:
@@ -245,7 +255,8 @@ def few_services(rows: Rows) -> Row:
 def latency(rows: Rows) -> Row:
     """Services whose latency is their time of a processor, within a tenth; of those of 1 % or more."""
     pairs = [(r["latency94"], r["avg94"]) for r in rows if (r.get("share94") or 0) >= 1 and r.get("latency94")]
-    return {"same": sum(latency <= 1.1 * avg for latency, avg in pairs), "count": len(pairs)}
+    same, every = number_of([latency <= 1.1 * avg for latency, avg in pairs])
+    return {"same": same, "count": every}
 
 
 def gains_of(names: tuple[str, ...]) -> Callable[[Rows], Row]:
@@ -279,14 +290,16 @@ def several_services(rows: Rows) -> Row:
     """What services of 1 % of the kernel's time or more lose on eight CPUs, if one CPU has them, too."""
     known = [row for row in rows if (row.get("share_mp") or 1) >= 1 and row.get("share_up")]
     losses = figures(known, "slowdown")
-    return {"count": len(losses), "most": sum(loss >= 30 for loss in losses), "middle": median(losses)}
+    most, every = number_of([loss >= 30 for loss in losses])
+    return {"count": every, "most": most, "middle": median(losses)}
 
 
 def always_slower(rows: Rows) -> Row:
     """How many of these services take longer on eight CPUs."""
     known = [row for row in rows if (row.get("share_mp") or 1) >= 1 and row.get("share_up")]
     losses = figures(known, "slowdown")
-    return {"count": len(losses), "slower": sum(loss > 0 for loss in losses), "least": min(losses)}
+    slow, every = number_of([loss > 0 for loss in losses])
+    return {"count": every, "slower": slow, "least": min(losses)}
 
 
 def top_four(rows: Rows) -> Row:
