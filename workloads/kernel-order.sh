@@ -16,7 +16,7 @@ script=include/asm-generic/vmlinux.lds.h order=include/asm-generic/function-orde
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/old"
-tar -x -f "$archive" -C "$work/old" --strip-components 1 --wildcards --no-wildcards-match-slash '*/Makefile' "*/$script" ||
+tar -x -f "$archive" -C "$work/old" --strip-components 1 --wildcards --no-wildcards-match-slash '*/Makefile' "*/$script" 2>"$work/log" ||
     die "$archive has no $script"
 mkdir -p "$work/new/${script%/*}"
 awk '!done && /^ifdef CONFIG_SHADOW_CALL_STACK/ { print "KBUILD_CFLAGS_KERNEL += -ffunction-sections\n"; done = 1 } { print }' \
@@ -31,8 +31,10 @@ awk '{ sub(/^#define TEXT_MAIN \.text$/, "& .text.[0-9a-zA-Z_]*") }
     echo
 } >"$work/new/$order"
 cd "$work"
+grep -q -- '^KBUILD_CFLAGS_KERNEL += -ffunction-sections' new/Makefile || die "$archive: the Makefile is not as expected"
+grep -q FUNCTION_ORDER new/$script && ! grep -q '^#define TEXT_MAIN \.text$' new/$script ||
+    die "$archive: $script is not as expected"
 for file in Makefile $script; do
-    ! cmp -s old/$file new/$file || die "$archive: $file is not as expected"
     diff -u --label "a/$file" --label "b/$file" old/$file new/$file || [ $? = 1 ]
 done
 diff -u --label /dev/null --label "b/$order" /dev/null "new/$order" || [ $? = 1 ]
