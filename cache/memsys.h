@@ -183,6 +183,9 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
  * accesses wait for the transfer. */
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
+/* What a device has written the caches see at SIZE bytes from ADDRESS on, too (cache/layout_map.h): they lose these
+ * copies. That is no transfer, which memsys_dma_write() has made: it takes no time and counts as no write. */
+void memsys_dma_changed(struct memsys *memsys, paddr address, uint32_t size);
 
 /* Sets the context of CPU, to which the following misses and evictions belong: MODE, and PROCESS, a number below 2^28
  * (of the address space or, better, the task). Initially the kernel. */

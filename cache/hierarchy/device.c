@@ -1,4 +1,4 @@
-/* Coherent DMA: memsys_dma_read, memsys_dma_write. */
+/* Coherent DMA: memsys_dma_read, memsys_dma_write, memsys_dma_changed. */
 #include "cache/hierarchy/coherence.h"
 
 /* The coherence blocks that a DMA of SIZE bytes (not 0) at ADDRESS touches: from FIRST, by STEP, below END, the end of
@@ -43,6 +43,16 @@ void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycle
         use_bus(memsys, true, is_modified(memsys, block) && !whole, block, address, size, now);
         coherence_device_write(memsys, (paddr)block, whole);
     }
+    TELL(memsys, dma, true, address, size);
+}
+
+void memsys_dma_changed(struct memsys *memsys, paddr address, uint32_t size)
+{
+    if (memsys_is_flat(memsys) || size == 0)
+        return;
+    const struct coherence_block_range blocks = coherence_blocks_in(memsys, address, size);
+    for (uint64_t block = blocks.first; block < blocks.end; block += blocks.step)
+        coherence_device_write(memsys, (paddr)block, false); /* what is modified there are other data */
     TELL(memsys, dma, true, address, size);
 }
 

@@ -134,7 +134,7 @@ static bool is_by_hints(enum page_mapping_policy policy)
     return policy == PAGE_MAPPING_SHADING || policy == PAGE_MAPPING_NUMBERING;
 }
 
-static bool check_page_mapping(const struct memsys *memsys, const struct page_mapping_options *options, struct err *err)
+static bool check_page_mapping(const struct page_mapping_options *options, struct err *err)
 {
     if (is_by_hints(options->policy) && options->hints == NULL)
         return err_set(err, "page_mapping.policy: shading and numbering need page_mapping.hints");
@@ -162,7 +162,7 @@ static bool create_page_mapping(struct memsys *memsys, const struct geometry *g,
     if (options.policy == PAGE_MAPPING_ARBITRARY && !options.profiles)
         return true;
     count_bins(g, &options);
-    if (!check_page_mapping(memsys, &options, err)) {
+    if (!check_page_mapping(&options, err)) {
         page_hints_free(options.hints);
         return false;
     }

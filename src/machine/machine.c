@@ -183,14 +183,21 @@ static void access_memory(struct machine *machine, bool write, paddr address, ui
     }
 }
 
-/* Instructions in the SIZE bytes from ADDRESS on are not what the caches have of them any more. */
+/* Instructions in the SIZE bytes from ADDRESS on, which a device has written, are not what the caches have of them any
+ * more, where they see code elsewhere than data. */
 static void change_code(struct machine *machine, paddr address, uint32_t size)
 {
     const struct layout_map *layout = memsys_layout(machine->memsys);
     const uint64_t end = (uint64_t)address + size;
-    for (uint64_t insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1); insn < end; insn += LAYOUT_CODE_UNIT)
-        if (layout_moves_code(layout, (paddr)insn))
-            memsys_dma_write(machine->memsys, layout_code(layout, (paddr)insn), LAYOUT_CODE_UNIT, machine->queue->now);
+    for (uint64_t insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1), next; insn < end; insn = next) {
+        const paddr seen = layout_code(layout, (paddr)insn);
+        next = insn + LAYOUT_CODE_UNIT;
+        if (seen == layout_data(layout, (paddr)insn))
+            continue;
+        while (next < end && layout_code(layout, (paddr)next) == (paddr)(seen + (next - insn)))
+            next += LAYOUT_CODE_UNIT;
+        memsys_dma_changed(machine->memsys, seen, (uint32_t)(next - insn));
+    }
 }
 
 static void memory_changed(void *opaque, paddr address, uint32_t size)
@@ -198,7 +205,7 @@ static void memory_changed(void *opaque, paddr address, uint32_t size)
     struct machine *machine = opaque;
     core_memory_changed(machine->cores, machine->cpus, NULL, address, size);
     access_memory(machine, true, address, size);
-    if (size != 0 && layout_moves_any_code(memsys_layout(machine->memsys)))
+    if (size != 0 && memsys_layout(machine->memsys) != NULL)
         change_code(machine, address, size);
 }
 

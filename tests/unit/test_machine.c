@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "cache/memsys.h"
 #include "src/machine/machine_end.h"
 #include "tests/unit/machine_program.h"
 
@@ -471,6 +472,32 @@ static void what_cannot_be_built_is_named(void **state)
     expect_refusal("cache.l2.line=8", "cache.l1i.line");
 }
 
+/* Instructions that a device overwrites leave the caches where these see them, and the device writes once. */
+static void devices_change_code_where_the_caches_see_it(void **state)
+{
+    static const struct {
+        const char *map;
+        paddr seen;
+    } cases[] = {
+        {"cache.layout=code 0x200000 0x300000 4096\ncode 0x300000 0x200000 4096", 0x300000},
+        {"cache.layout=data 0x200000 0x300000 4096\ndata 0x300000 0x200000 4096", PROGRAM_BASE},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const uint8_t page[PAGE_SIZE];
+        double writes = -1;
+        struct machine *machine = MACHINE_OF("machine.memory=16M", cases[i].map);
+        start_program(machine, 0, counting, sizeof counting / sizeof *counting);
+        machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 100});
+        assert_true(memsys_look(machine->memsys, 0, MEMSYS_L1I, cases[i].seen).valid);
+        assert_true(physmem_dma_write(machine->mem, PROGRAM_BASE, page, sizeof page));
+        assert_false(memsys_look(machine->memsys, 0, MEMSYS_L1I, cases[i].seen).valid);
+        assert_true(stats_value(machine->stats, "memory.dma_writes", &writes));
+        assert_int_equal(writes, 1);
+        machine_free(machine);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +519,7 @@ int main(void)
         cmocka_unit_test(an_end_at_the_mark_of_a_pause_follows_it),
         cmocka_unit_test(memory_is_where_the_board_says),
         cmocka_unit_test(what_cannot_be_built_is_named),
+        cmocka_unit_test(devices_change_code_where_the_caches_see_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
