@@ -20,11 +20,21 @@ struct page_allocations {
     struct page_mapping *mapping;
     struct guest_view view;
     struct kernel_memory *kernel;
+    uint32_t private;          /* offset in struct page */
     uint32_t flags, mmap_base; /* offsets in vm_area_struct, mm_struct; if page_mapping_names_pages() */
-    bool refused;              /* the guest's kernel is not one that is known; the machine fails */
+    bool is_read, refused;     /* the structures are read; they are not of the guest's kernel: the machine fails */
 };
 
 /* Frames */
+
+enum { FRAMES_MOST = 1 << (32 - PAGE_SHIFT) };
+
+/* How many struct pages the guest's kernel has, as it says. */
+static uint32_t count_frames(const struct page_allocations *a)
+{
+    const uint32_t frames = kernel_word(a->kernel, a->kernel->pages_at);
+    return frames < FRAMES_MOST ? frames : FRAMES_MOST;
+}
 
 /* The frame of the struct page at PAGE. */
 static bool frame_of(const struct page_allocations *a, vaddr page, uint32_t *frame)
@@ -32,8 +42,7 @@ static bool frame_of(const struct page_allocations *a, vaddr page, uint32_t *fra
     const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
     const uint32_t offset = page - first;
     *frame = offset / a->kernel->page_bytes;
-    return first != 0 && page >= first && offset % a->kernel->page_bytes == 0 &&
-           *frame < kernel_word(a->kernel, a->kernel->pages_at) && *frame < UINT32_C(1) << (32 - PAGE_SHIFT) &&
+    return first != 0 && page >= first && offset % a->kernel->page_bytes == 0 && *frame < count_frames(a) &&
            physmem_page_is_ram(a->view.machine.mem, *frame << PAGE_SHIFT);
 }
 
@@ -51,15 +60,13 @@ static void free_block(struct page_allocations *a, vaddr page, uint32_t order)
 static void find_free(struct page_allocations *a)
 {
     const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
-    const uint32_t frames = kernel_word(a->kernel, a->kernel->pages_at);
-    uint32_t private, frame;
-    if (!layout_offset(&a->view, "page", "private", &private))
-        return;
+    const uint32_t frames = count_frames(a);
+    uint32_t frame;
     for (uint32_t i = 0; first != 0 && i < frames; i++) {
         const vaddr page = first + i * a->kernel->page_bytes;
         if (!frame_of(a, page, &frame))
             continue;
-        const uint32_t order = kernel_word(a->kernel, page + private);
+        const uint32_t order = kernel_word(a->kernel, page + a->private);
         if (kernel_page_has(a->kernel, page, &a->kernel->at.page.free) && order <= 20) {
             free_block(a, page, order);
             i += (UINT32_C(1) << order) - 1;
@@ -130,7 +137,7 @@ static struct page_identity page_in_use(const struct page_allocations *a, vaddr 
 static void name_used(struct page_allocations *a)
 {
     const vaddr first = kernel_word(a->kernel, a->kernel->map_at);
-    const uint32_t frames = kernel_word(a->kernel, a->kernel->pages_at);
+    const uint32_t frames = count_frames(a);
     uint32_t frame;
     for (uint32_t i = 0; first != 0 && i < frames; i++) {
         const vaddr page = first + i * a->kernel->page_bytes;
@@ -141,14 +148,21 @@ static void name_used(struct page_allocations *a)
     }
 }
 
+/* Symbols of variables may be known only now, in the kernel's memory. */
 static bool read_structures(struct page_allocations *a, struct err *err)
 {
-    if (!guest_layouts_read(&a->view.layouts, a->view.machine.layout_path, a->view.machine.mem, err))
+    static const char *const variables[] = {"mem_map", "max_mapnr", "_text"};
+    const char *path = a->view.machine.layout_path;
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+        if (!symbols_find(a->view.machine.symbols, variables[i]))
+            return err_set(err, "no symbol %s", variables[i]);
+    if (!guest_layouts_read(&a->view.layouts, path, a->view.machine.mem, err))
         return false;
-    return !page_mapping_names_pages(a->mapping) ||
-           (layout_offset(&a->view, "vm_area_struct", "vm_flags", &a->flags) &&
-            layout_offset(&a->view, "mm_struct", "mmap_base", &a->mmap_base)) ||
-           err_set(err, "the kernel's structures lack vm_flags or mmap_base");
+    if (kernel_memory_find(a->kernel) && layout_offset(&a->view, "page", "private", &a->private) &&
+        (!page_mapping_names_pages(a->mapping) || (layout_offset(&a->view, "vm_area_struct", "vm_flags", &a->flags) &&
+                                                   layout_offset(&a->view, "mm_struct", "mmap_base", &a->mmap_base))))
+        return true;
+    return err_set(err, "%s: lacks structures of the kernel that page mapping needs", path ? path : "layout");
 }
 
 /* Are the kernel's structures known? At the first event of the run: begin with what is free. */
@@ -157,14 +171,14 @@ static bool is_ready(struct page_allocations *a)
     struct err err = {""};
     if (a->refused)
         return false;
-    if (a->view.layouts.release[0] == '\0' && !read_structures(a, &err)) {
-        struct err reason;
+    if (!a->is_read && !(a->is_read = read_structures(a, &err))) {
+        struct err reason = {""};
         err_set(&reason, "page_mapping.policy: %.400s", err.text);
         a->refused = true;
         a->fail(a->opaque, &reason);
         return false;
     }
-    if (!kernel_memory_find(a->kernel))
+    if (!kernel_memory_find(a->kernel)) /* the kernel has moved */
         return false;
     if (!page_mapping_has_begun(a->mapping)) {
         find_free(a);

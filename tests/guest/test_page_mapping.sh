@@ -146,4 +146,31 @@ check_equal "virtual indices are refused" 1 \
     "$(refuse --set cache.l1d.index=virtual --set page_mapping.policy=random | grep -c 'page_mapping.policy: the first-level caches must have')"
 check_equal "without symbols nothing is followed" 1 \
     "$(refuse --set guest.symbols=none --set page_mapping.policy=random | grep -c 'page_mapping.policy: no symbol')"
+
+# A guest that is not what its symbols say
+# compile NAME OPTIONS...: allocator.S
+compile()
+{
+    file=$1
+    shift
+    mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
+        -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
+        "$@" -o "$work/$file" "$root/tests/insn/start.S" "$root/tests/guest/allocator.S" || fail "allocator.S compiles"
+}
+compile many -DHAS_MAP -DFRAMES=0xffffffff
+compile mapless -DFRAMES=16
+bare="--initrd none --machine 1994 --set page_mapping.policy=random"
+# shellcheck disable=SC2086 # words
+limit=5 simos run --quiet --kernel "$work/many" $bare --profile "$work/many.pages"
+check_equal "as many frames as a word can say" 0 "$status"
+# shellcheck disable=SC2086 # words
+simos run --quiet --kernel "$work/mapless" $bare
+check_equal "a kernel without mem_map is refused" 125 "$status"
+check_match "... by the name of the symbol" 'page_mapping.policy: no symbol mem_map' "$work/err"
+cp "$work/many" "$work/vmlinux"
+echo 'kernel 6.1.0' >"$work/kernel.layout"
+# shellcheck disable=SC2086 # words
+simos run --quiet --kernel "$work/vmlinux" $bare
+check_equal "too few structures are refused" 125 "$status"
+check_match "... by the name of their file" 'page_mapping.policy: .*kernel.layout' "$work/err"
 finish
