@@ -102,14 +102,6 @@ ptrdiff_t code_blocks_at(const struct code_blocks *blocks, ptrdiff_t index)
     return blocks->block[blocks->of[index]].first == (size_t)index ? blocks->of[index] : PROFILED_NONE;
 }
 
-static bool begins_range(const struct profiled_code *code, size_t index)
-{
-    size_t first = 0;
-    for (size_t i = 0; i < code->ranges && first < index; i++)
-        first += code->range[i].words;
-    return first == index;
-}
-
 /* Fill in how BLOCK ends. */
 static void find_end(const struct code_blocks *blocks, struct code_block *block)
 {
@@ -124,7 +116,7 @@ static void find_end(const struct code_blocks *blocks, struct code_block *block)
     block->taken = profiled_code_taken(code, block->last, &insn);
     if (insn.end == PROFILED_BRANCH || insn.end == PROFILED_JUMP || insn.end == PROFILED_CALL)
         block->target = code_blocks_at(blocks, profiled_code_at(code, insn.target));
-    if (insn.end != PROFILED_JUMP && insn.end != PROFILED_LEAVES && !begins_range(code, behind))
+    if (insn.end != PROFILED_JUMP && insn.end != PROFILED_LEAVES && !profiled_code_begins_range(code, behind))
         block->behind = code_blocks_at(blocks, (ptrdiff_t)behind);
 }
 

@@ -46,22 +46,22 @@ enum { CALLS = 64 };
 struct maker {
     struct code_sequences *result;
     const struct code_blocks *blocks;
-    bool *visited;  /* [blocks]: in a sequence, or placed before */
-    unsigned *seen; /* [blocks]: the last pass in which the paths out of the block were looked at, from 1 on */
+    bool *visited;     /* [blocks]: in a sequence, or placed before */
+    unsigned *seen;    /* [blocks]: the last pass in which the paths out of the block were looked at, from 1 on */
+    unsigned *entered; /* [blocks]: the last pass in which it entered the queue; once is enough */
     unsigned pass;
     int64_t least;      /* executions that the pass demands */
     double probability; /* that it demands */
-    size_t *queue;      /* blocks, acceptable, in the order in which the way from the seeds meets them */
-    size_t queued, taken, room;
+    size_t *queue;      /* [blocks]: acceptable ones, in the order in which the way from the seeds meets them */
+    size_t queued, taken;
     struct code_paths paths;
 };
 
 static void enqueue(struct maker *maker, size_t block)
 {
-    if (maker->queued == maker->room) {
-        maker->room = maker->room ? 2 * maker->room : 1024;
-        maker->queue = checked_memory(realloc(maker->queue, maker->room * sizeof *maker->queue));
-    }
+    if (maker->entered[block] == maker->pass)
+        return;
+    maker->entered[block] = maker->pass;
     maker->queue[maker->queued++] = block;
 }
 
@@ -178,7 +178,9 @@ void code_sequences_make(struct code_sequences *sequences, const struct code_blo
     struct maker maker = {.result = sequences,
                           .blocks = blocks,
                           .visited = checked_memory(malloc(blocks->count + 1)),
-                          .seen = checked_memory(calloc(blocks->count + 1, sizeof(unsigned)))};
+                          .seen = checked_memory(calloc(blocks->count + 1, sizeof(unsigned))),
+                          .entered = checked_memory(calloc(blocks->count + 1, sizeof(unsigned))),
+                          .queue = checked_memory(calloc(blocks->count + 1, sizeof(size_t)))};
     memcpy(maker.visited, placed, blocks->count);
     struct ranked *seed = find_seeds(blocks, &sequences->seeds);
     for (maker.pass = 1; maker.pass <= passes->count; maker.pass++) {
@@ -195,6 +197,7 @@ void code_sequences_make(struct code_sequences *sequences, const struct code_blo
     code_paths_release(&maker.paths);
     free(maker.visited);
     free(maker.seen);
+    free(maker.entered);
     free(maker.queue);
 }
 

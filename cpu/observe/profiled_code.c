@@ -5,10 +5,16 @@
 /* The range of the word *INDEX, which becomes the index in it. */
 static const struct profiled_range *range_of(const struct profiled_code *code, size_t *index)
 {
-    const struct profiled_range *range = code->range;
-    for (; *index >= range->words; range++)
-        *index -= range->words;
-    return range;
+    size_t low = 0, high = code->ranges;
+    while (low + 1 < high) {
+        const size_t middle = (low + high) / 2;
+        if (code->range[middle].begin <= *index)
+            low = middle;
+        else
+            high = middle;
+    }
+    *index -= code->range[low].begin;
+    return &code->range[low];
 }
 
 vaddr profiled_code_address(const struct profiled_code *code, size_t index)
@@ -23,14 +29,35 @@ uint64_t profiled_code_key(const struct profiled_code *code, size_t index)
     return range->key + index * 4;
 }
 
+bool profiled_code_begins_range(const struct profiled_code *code, size_t index)
+{
+    if (index < code->words)
+        range_of(code, &index);
+    return index == 0 || index == code->words;
+}
+
+/* Where RANGE begins: its key, or its address. */
+static uint64_t begin_of(const struct profiled_range *range, bool is_key)
+{
+    return is_key ? range->key : range->first;
+}
+
 /* The index of the word at PLACE: a key in the profile, or an address. */
 static ptrdiff_t find(const struct profiled_code *code, uint64_t place, bool is_key)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < code->ranges; first += code->range[i++].words) {
-        const uint64_t begin = is_key ? code->range[i].key : code->range[i].first;
-        if (place >= begin && (place - begin) / 4 < code->range[i].words)
-            return (ptrdiff_t)(first + (place - begin) / 4);
+    size_t low = 0, high = code->ranges;
+    while (code->ascends && low + 1 < high) {
+        const size_t middle = (low + high) / 2;
+        if (begin_of(&code->range[middle], is_key) <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (; low < high; low++) {
+        const struct profiled_range *range = &code->range[low];
+        const uint64_t begin = begin_of(range, is_key);
+        if (place >= begin && (place - begin) / 4 < range->words)
+            return (ptrdiff_t)(range->begin + (place - begin) / 4);
     }
     return PROFILED_NONE;
 }

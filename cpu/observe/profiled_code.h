@@ -13,13 +13,15 @@
 struct profiled_range {
     vaddr first;  /* address of its first instruction */
     uint64_t key; /* of that one in the profile */
-    size_t words;
+    size_t words; /* not 0 */
+    size_t begin; /* index of the first */
 };
 
 struct profiled_code {
     const struct isa_decoder *decoder;
     const struct profiled_range *range; /* [ranges] */
     size_t ranges;
+    bool ascends;          /* addresses and keys of the ranges ascend: there may be many */
     size_t words;          /* of all ranges */
     const uint32_t *word;  /* [words] */
     const int64_t *count;  /* [words]: executions of each instruction */
@@ -34,6 +36,8 @@ enum { PROFILED_NONE = -1 };
 /* The address of the word INDEX, and its key in the profile. */
 vaddr profiled_code_address(const struct profiled_code *code, size_t index);
 uint64_t profiled_code_key(const struct profiled_code *code, size_t index);
+/* Is the word INDEX, at most words, behind a range? Nothing goes on to it from the word before. */
+bool profiled_code_begins_range(const struct profiled_code *code, size_t index);
 /* The index of the word at ADDRESS, or with KEY; PROFILED_NONE: it is not in CODE. */
 ptrdiff_t profiled_code_at(const struct profiled_code *code, vaddr address);
 ptrdiff_t profiled_code_of_key(const struct profiled_code *code, uint64_t key);

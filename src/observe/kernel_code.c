@@ -55,7 +55,8 @@ static size_t add_range(struct reading *reading, vaddr first, vaddr end, uint64_
     if (words == 0)
         return 0;
     kernel->range = checked_memory(realloc(kernel->range, (kernel->code.ranges + 1) * sizeof *kernel->range));
-    kernel->range[kernel->code.ranges++] = (struct profiled_range){.first = first, .key = key, .words = words};
+    kernel->range[kernel->code.ranges++] =
+        (struct profiled_range){.first = first, .key = key, .words = words, .begin = before};
     return words;
 }
 

@@ -58,7 +58,7 @@ static void add_page(struct program_code *program, const struct execution_page *
     struct profiled_code *code = &program->code;
     if (!continues)
         program->range[code->ranges++] =
-            (struct profiled_range){.first = base + (vaddr)page->key, .key = page->key, .words = 0};
+            (struct profiled_range){.first = base + (vaddr)page->key, .key = page->key, .begin = code->words};
     program->range[code->ranges - 1].words += PAGE_WORDS;
     for (paddr i = 0; i < PAGE_WORDS; i++) {
         program->offset[code->words + i] = (paddr)page->key + i * 4;
@@ -104,6 +104,8 @@ static void read_program(const struct reading *reading, struct program_code *pro
     code->decoder = reading->machine->cores[0]->decoder;
     code->range = program->range;
     code->word = program->word;
+    /* pages are sorted by key; addresses descend once if the file ends beyond the last address */
+    code->ascends = program->range[code->ranges - 1].first >= program->range[0].first;
     read_counts(reading, program);
     code->count = program->count;
     code->edge = reading->programs->edge;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 /* after the headers it needs */
 #include <cmocka.h>
 
@@ -556,10 +558,11 @@ static void make_random(void)
         add_edge(any((uint32_t)words), any((uint32_t)words), any(500), any(2));
     /* up to eight ranges, on pages in any order, each in one piece of memory or in pieces of a few words */
     p->code.ranges = 0;
+    p->code.ascends = any(2);
     for (size_t done = 0; left > 0; left = words - done) {
         const size_t part = p->code.ranges == 7 ? left : 1 + any((uint32_t)left);
         p->range[p->code.ranges++] =
-            (struct profiled_range){.first = (vaddr)key_of(done), .key = key_of(done), .words = part};
+            (struct profiled_range){.first = (vaddr)key_of(done), .key = key_of(done), .words = part, .begin = done};
         done += part;
     }
     const paddr split = any(4) ? (paddr)any((uint32_t)words) : 0, gap = 4096 * (paddr)any(3);
@@ -573,6 +576,61 @@ static void make_random(void)
     p->fixed_count = any(2);
     set_passes(any(2) ? "0.01:0.4 0.001:0.2" : "0:0");
     make();
+}
+
+/* Code of NUMBER ranges of the COUNT words WORD, which all executed once, and nothing else; one routine. */
+static void make_many(size_t number, const uint32_t *word, size_t count)
+{
+    const size_t words = number * count;
+    struct profiled_range *range = calloc(number, sizeof *range);
+    uint32_t *all = calloc(words, sizeof *all);
+    int64_t *counts = calloc(words, sizeof *counts);
+    paddr *at = calloc(words, sizeof *at);
+    assert_true(range && all && counts && at);
+    for (size_t i = 0; i < words; i++) {
+        if (i % count == 0)
+            range[i / count] = (struct profiled_range){
+                .first = (vaddr)key_of(2 * i), .key = key_of(2 * i), .words = count, .begin = i};
+        all[i] = word[i % count];
+        counts[i] = 1;
+        at[i] = (paddr)(0x100000 + (2 * i - i % count) * 4);
+    }
+    routine();
+    p->code.words = words;
+    p->code.word = all;
+    p->code.count = counts;
+    p->code.range = range;
+    p->code.ranges = number;
+    p->code.ascends = true;
+    code_layout_make(&p->layout, &p->code, at, NULL, 0, &p->options);
+    free(range);
+    free(all);
+    free(counts);
+    free(at);
+}
+
+/* Pages of a program of which every other one executed: each of their branches asks for its address and its target. */
+static void many_ranges_take_no_time(void **state)
+{
+    static const uint32_t word[] = {ADDU, 0x14850003, 0, ADDU, ADDU, 0x1485fffb, 0, ADDU};
+    const clock_t begun = clock();
+    (void)state;
+    make_many(40000, word, sizeof word / sizeof word[0]);
+    assert_int_equal(p->layout.words, p->code.words);
+    assert_in_range(clock() - begun, 0, 5 * CLOCKS_PER_SEC);
+}
+
+/* Each may go to every other one. */
+static void many_jumps_through_registers_take_no_memory(void **state)
+{
+    static const uint32_t word[] = {JR_V0, 0};
+    struct rusage before, after;
+    (void)state;
+    assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
+    make_many(8000, word, sizeof word / sizeof word[0]);
+    assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
+    assert_int_equal(p->layout.blocks, 8000);
+    assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 64 << 10);
 }
 
 static void test_random(void **state)
@@ -620,6 +678,8 @@ int main(void)
         TEST(test_routines_are_called),
         TEST(test_routines_are_entered),
         TEST(test_no_routines),
+        TEST(many_ranges_take_no_time),
+        TEST(many_jumps_through_registers_take_no_memory),
         TEST(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
