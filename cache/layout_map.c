@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RAM_MOST (UINT64_C(1) << 31)
 enum { FRAMES = 1 << 20, UNITS_MAX = PAGE_SIZE / LAYOUT_CODE_UNIT };
 
 /* One kind of address. A page whose units all stay together has the XOR of its own and the new page's address in
@@ -112,6 +111,7 @@ struct reader {
     const char *name; /* for messages */
     unsigned line;
     struct named *code, *data;
+    uint64_t memory;
     struct err *err;
 };
 
@@ -143,8 +143,8 @@ static bool is_marked(uint64_t (*const *pages)[UNITS_MAX / 64], uint32_t unit, p
 static bool add_piece(struct reader *reader, struct named *named, paddr from, paddr to, uint32_t size)
 {
     named->bytes += size;
-    if (named->bytes > RAM_MOST)
-        return refuse(reader, "more is moved than the largest memory holds", from);
+    if (named->bytes > reader->memory)
+        return refuse(reader, "more is moved than the machine's memory holds", from);
     for (uint32_t done = 0; done < size; done += named->unit) {
         const paddr at = from + done;
         if (!mark(named->from, named->unit, at))
@@ -284,7 +284,7 @@ void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen)
     map->code.page[frame] = map->data.page[frame] = (frame ^ seen) << PAGE_SHIFT;
 }
 
-bool layout_map_create(struct layout_map **map, const char *text, struct err *err)
+bool layout_map_create(struct layout_map **map, const char *text, uint64_t memory, struct err *err)
 {
     *map = NULL;
     if (*text == '\0')
@@ -295,6 +295,7 @@ bool layout_map_create(struct layout_map **map, const char *text, struct err *er
     struct reader reader = {.name = *text == '@' ? text + 1 : "cache.layout",
                             .code = named_create(LAYOUT_CODE_UNIT),
                             .data = named_create(LAYOUT_DATA_UNIT),
+                            .memory = memory,
                             .err = err};
     const bool good = read_lines(&reader, copy) && is_one_to_one(reader.code, reader.name, "code", err) &&
                       is_one_to_one(reader.data, reader.name, "data", err);

@@ -19,9 +19,9 @@ enum { LAYOUT_CODE_UNIT = 4, LAYOUT_DATA_UNIT = 8 }; /* bytes; addresses and siz
 struct layout_map;
 
 /* Read the map that TEXT, a value of cache.layout, names: "@FILE", or lines of a file. *MAP is NULL if nothing is moved
- * (also with an empty TEXT). False with ERR: a line is not understood, or a kind of address is not mapped one to one.
- */
-bool layout_map_create(struct layout_map **map, const char *text, struct err *err);
+ * (also with an empty TEXT). MEMORY: bytes that the machine has, of which a file cannot name more. False with ERR: a
+ * line is not understood, or a kind of address is not mapped one to one. */
+bool layout_map_create(struct layout_map **map, const char *text, uint64_t memory, struct err *err);
 void layout_map_free(struct layout_map *map);
 
 /* *MAP (NULL: nothing is moved; it is made) becomes one whose pages move while the machine runs (cache/page_mapping.h),

@@ -171,10 +171,12 @@ static bool create_page_mapping(struct memsys *memsys, const struct geometry *g,
     return true;
 }
 
-/* Virtual addresses, which select the sets, are not in the map. */
+/* Virtual addresses, which select the sets, are not in the map. Sweeps and tests have no memory. */
 static bool create_layout(struct memsys *memsys, const struct geometry *g, const struct params *params, struct err *err)
 {
-    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), err) ||
+    const uint64_t memory =
+        params_find(params, "machine.memory") ? params_u64(params, "machine.memory") : BOARD_MAX_RAM;
+    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), memory, err) ||
         !create_page_mapping(memsys, g, params, err))
         return false;
     for (unsigned i = 0; memsys->layout != NULL && i < 2; i++)

@@ -10,11 +10,13 @@
 #include <string.h>
 #include <cmocka.h>
 
+enum { MEMORY = 16 << 20 };
+
 static struct layout_map *map_of(const char *text)
 {
     struct layout_map *map;
     struct err err = {""};
-    if (!layout_map_create(&map, text, &err))
+    if (!layout_map_create(&map, text, MEMORY, &err))
         fail_msg("%s", err.text);
     return map;
 }
@@ -51,7 +53,8 @@ static void a_file_that_is_no_bijection_is_refused(void **state)
         {"code 0x1002 0x1002 4", "multiples of 4"},
         {"data 0x1004 0x1004 8", "multiples of 8"},
         {"code 0xfffffffc 0xfffffffc 8", "behind the last address"},
-        {"data 0x0 0x0 0x80000000\ndata 0x80000000 0x80000000 8", "more is moved"},
+        {"data 0x0 0x0 0x1000000\ndata 0x80000000 0x80000000 8", "2: more is moved than the machine's memory holds"},
+        {"code 0x0 0x0 0xfffffffc", "1: more is moved than the machine's memory holds"},
         {"text 0x1000 0x1000 4", "is not \"code"},
         {"code 1000 0x1000 4", "is not \"code"},
         {"code 0x1000 0x1000 4 4", "is not \"code"},
@@ -64,7 +67,7 @@ static void a_file_that_is_no_bijection_is_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct layout_map *map;
         struct err err = {""};
-        if (layout_map_create(&map, wrong[i].text, &err))
+        if (layout_map_create(&map, wrong[i].text, MEMORY, &err))
             fail_msg("taken: %s", wrong[i].text);
         if (strstr(err.text, wrong[i].why) == NULL)
             fail_msg("%s: \"%s\" does not say \"%s\"", wrong[i].text, err.text, wrong[i].why);

@@ -40,7 +40,7 @@ static void begin_beside(struct guest *guest, const char *layout, enum page_mapp
 {
     struct err err = {""};
     memset(guest, 0, sizeof *guest);
-    if (!layout_map_create(&guest->map, layout, &err))
+    if (!layout_map_create(&guest->map, layout, FRAMES * PAGE_SIZE, &err))
         fail_msg("%s", err.text);
     layout_map_add_pages(&guest->map);
     guest->mapping = page_mapping_create(guest->map, &(struct page_mapping_options){.policy = policy,
