@@ -183,6 +183,8 @@ static bool read_owners(struct page_mapping *mapping, struct saved_in *in, struc
     for (uint32_t i = 0; i < count; i++) {
         if (!read_pair(mapping, in, frame, &frame, &owner, err))
             return false;
+        if (mapping->is_laid_out[frame])
+            return err_set(err, "frame %u was placed, and cache.layout moves it", frame);
         mapping->owner[frame] = owner;
     }
     return true;
