@@ -187,17 +187,16 @@ static void test_locality(void **state)
     struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     (void)state;
     const struct profiled_range range = {.first = (vaddr)FIRST, .key = at, .words = WORDS};
-    const struct code_locality is =
-        code_locality_of(&(struct profiled_code){.decoder = decoder,
-                                                 .range = &range,
-                                                 .ranges = 1,
-                                                 .words = WORDS,
-                                                 .word = word,
-                                                 .count = count,
-                                                 .routine = routine,
-                                                 .routines = 3,
-                                                 .edge = edge,
-                                                 .edges = 4});
+    const struct code_locality is = code_locality_of(&(struct profiled_code){.decoder = decoder,
+                                                                             .range = &range,
+                                                                             .ranges = 1,
+                                                                             .words = WORDS,
+                                                                             .word = word,
+                                                                             .count = count,
+                                                                             .routine = routine,
+                                                                             .routines = 3,
+                                                                             .edge = edge,
+                                                                             .edges = 4});
     assert_int_equal(is.insns, WORDS);
     assert_int_equal(is.insns_executed, 15);
     assert_int_equal(is.executed, 243);
