@@ -8,7 +8,9 @@
  *
  * Sets mark 1 before the first time, and ends the run after the last one: a run from the mark on is nothing else.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
