@@ -10,11 +10,8 @@
 # runs at a time. WINDOW=N: only N instructions.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-# layout OUT LAYOUT: the option for it
-layout()
-{
-    [ "$2" = none ] || echo "--set cache.layout=@$1/$2.layout"
-}
+# layout OUT LAYOUT: the value of cache.layout, which is empty without a layout
+layout() { [ "$2" = none ] || echo "@$1/$2.layout"; }
 # measure SIMOS CHECKPOINT NAME OPTIONS...: the messages are in NAME.log if it fails.
 measure()
 {
@@ -32,8 +29,8 @@ if [ "${1-}" = run ]; then
     # run SIMOS CHECKPOINT OUT POLICY RESERVED LAYOUT SEED
     simos=$2 checkpoint=$3 out=$4 policy=$5 layout=$7 name=$4/$5.$6.$7.$8
     [ ! -s "$name.json" ] || exit 0
-    # shellcheck disable=SC2046 # words
-    set -- --set cache.classify=full --set page_mapping.policy="$5" --set page_mapping.reserved="$6" --set page_mapping.seed="$8" $(layout "$out" "$layout")
+    set -- --set cache.classify=full --set page_mapping.policy="$5" --set page_mapping.reserved="$6" --set page_mapping.seed="$8" \
+        --set cache.layout="$(layout "$out" "$layout")"
     case $policy in
     shading | numbering) set -- "$@" --set page_mapping.hints="@$out/$layout.pages" ;;
     esac
@@ -57,8 +54,7 @@ profile()
 }
 profile programs.layout --set execution.layout.of=programs
 for layout in none programs; do
-    # shellcheck disable=SC2046 # words
-    profile $layout.pages $(layout "$out" $layout)
+    profile $layout.pages --set cache.layout="$(layout "$out" $layout)"
 done
 {
     echo arbitrary 0 none 1
