@@ -23,10 +23,7 @@ for kind in "$@"; do
     started=$(date +%s)
     {
         # shellcheck disable=SC2086 # a list of targets
-        case $kind in
-        *' '*) $make --no-print-directory --keep-going --output-sync=target $kind 2>&1 ;;
-        *) $make --no-print-directory "$kind" 2>&1 ;;
-        esac
+        $make --no-print-directory --keep-going $kind 2>&1
         echo $? >"$work/status"
     } | tee "$work/log"
     seconds=$(($(date +%s) - started))
