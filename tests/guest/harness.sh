@@ -31,6 +31,16 @@ fail()
     [ -z "${2:-}" ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/     /'
 }
 
+# compile_bare SOURCE FILE [OPTION...]: the program tests/guest/SOURCE.S, for a machine without a system, as $work/FILE
+compile_bare()
+{
+    source=$1 file=$2
+    shift 2
+    mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
+        -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
+        "$@" -o "$work/$file" "$root/tests/insn/start.S" "$root/tests/guest/$source.S" || fail "$source.S compiles"
+}
+
 # check_equal RULE EXPECTED ACTUAL
 check_equal()
 {

@@ -4,9 +4,7 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
-    -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
-    -o "$work/events" "$root/tests/insn/start.S" "$root/tests/guest/events.S" || fail "events.S compiles"
+compile_bare events events
 mipsel-linux-gnu-nm "$work/events" >"$work/events.sym"
 
 # The events of the last run, without the variables whose meaning is a time. Of `cycle` and `time`, which are times, only that

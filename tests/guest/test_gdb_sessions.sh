@@ -6,9 +6,7 @@
 
 cd "$root" || exit
 elf=$work/smp.elf
-mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -mno-abicalls -fno-pic -G0 \
-    -Itests/insn -Wl,-T,tests/insn/test.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments -o "$elf" \
-    tests/insn/start.S tests/guest/gdb_smp.S
+compile_bare gdb_smp smp.elf
 
 # listen ARGUMENTS: start simos, waiting for a debugger; its process in $running, the port in $port
 listen()

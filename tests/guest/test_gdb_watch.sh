@@ -6,9 +6,7 @@
 
 cd "$root" || exit
 elf=$work/watch.elf
-mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -mno-abicalls -fno-pic -G0 \
-    -Itests/insn -Wl,-T,tests/insn/test.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments -o "$elf" \
-    tests/insn/start.S tests/guest/gdb_watch.S
+compile_bare gdb_watch watch.elf
 
 # watch MODEL NAME COMMANDS: a session; what gdb says of the stops, one a line, in $work/MODEL.NAME
 watch()

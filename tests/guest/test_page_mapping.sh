@@ -12,7 +12,13 @@ simos run --quiet --cpu embra --cpus 4 --set cache.model=none --checkpoint "$wor
 check_equal "a checkpoint to start from" 0 "$status"
 sort "$work/out" >"$work/right"
 
-# restore NAME OPTIONS...: statistics in NAME.json, without what the host's code changes
+# keep NAME: of the statistics NAME.all in NAME.json what the host's code does not change
+keep()
+{
+    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes, .traces, .translated_insns) else . end)' \
+        "$work/$1.all" >"$work/$1.json"
+}
+# restore NAME OPTIONS...: the job; what is kept of its statistics in NAME.json
 restore()
 {
     name=$1
@@ -20,7 +26,7 @@ restore()
     # shellcheck disable=SC2086 # words
     simos restore "$work/boot.ckpt" --quiet $caches --stats "$work/$name.all" "$@"
     check_equal "$name: runs" 0 "$status"
-    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes, .traces, .translated_insns) else . end)' "$work/$name.all" >"$work/$name.json"
+    keep "$name"
 }
 
 # A profile of the job, as hints for the policies that have some
@@ -82,7 +88,7 @@ for policy in bin-hopping shading; do
     # shellcheck disable=SC2086 # words
     simos restore "$work/middle.ckpt" --quiet --stats "$work/rest.all" --profile "$work/rest.pages" $hints $layout
     check_equal "$policy: the rest runs" 0 "$status"
-    jq 'del(.parameters, .machine.command) | walk(if type == "object" then del(.code_bytes, .traces, .translated_insns) else . end)' "$work/rest.all" >"$work/rest.json"
+    keep rest
     for member in page_mapping cpu0.l1d cpu1.l1i cpu0.l2; do
         check_equal "$policy, from the middle on: $member as in one run" "$(json "$work/whole.json" ".$member")" "$(json "$work/rest.json" ".$member")"
     done
@@ -148,17 +154,8 @@ check_equal "without symbols nothing is followed" 1 \
     "$(refuse --set guest.symbols=none --set page_mapping.policy=random | grep -c 'page_mapping.policy: no symbol')"
 
 # A guest that is not what its symbols say
-# compile NAME OPTIONS...: allocator.S
-compile()
-{
-    file=$1
-    shift
-    mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
-        -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
-        "$@" -o "$work/$file" "$root/tests/insn/start.S" "$root/tests/guest/allocator.S" || fail "allocator.S compiles"
-}
-compile many -DHAS_MAP -DFRAMES=0xffffffff
-compile mapless -DFRAMES=16
+compile_bare allocator many -DHAS_MAP -DFRAMES=0xffffffff
+compile_bare allocator mapless -DFRAMES=16
 bare="--initrd none --machine 1994 --set page_mapping.policy=random"
 # shellcheck disable=SC2086 # words
 limit=5 simos run --quiet --kernel "$work/many" $bare --profile "$work/many.pages"

@@ -97,9 +97,7 @@ for machine in 1994-mp8 xia-torrellas; do
 done
 
 # pref and prefx are alike, whatever the model: 64 lines each, all of them useful.
-mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
-    -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
-    -o "$work/prefetches" "$root/tests/insn/start.S" "$root/tests/guest/prefetches.S" || fail "prefetches.S compiles"
+compile_bare prefetches prefetches
 for of in "1994 mipsy" "1994 embra" "1996 mxs"; do
     simos run --quiet --kernel "$work/prefetches" --initrd none --machine "${of% *}" --cpu "${of#* }" \
         --set prefetch.data=on --set cache.l1d.line=64 --set cache.l2.line=64 --stats "$work/prefetches.json"

@@ -3,16 +3,8 @@
 . "$(dirname "$0")/harness.sh"
 
 # A program whose loads miss (points.S), 64 times each.
-compile()
-{
-    file=$1
-    shift
-    mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls \
-        -fno-pic -G0 -I"$root/tests/insn" -Wl,-T,"$root/tests/insn/test.ld" -Wl,--build-id=none -Wl,--no-warn-rwx-segments \
-        "$@" -o "$work/$file" "$root/tests/insn/start.S" "$root/tests/guest/points.S" || fail "points.S compiles"
-}
-compile points
-compile pref -DPREF=256
+compile_bare points points
+compile_bare points pref -DPREF=256
 # run MACHINE CPU POINTS OPTION...: the program; its statistics in run.json
 run()
 {
