@@ -37,6 +37,13 @@ check_match "the same as text" "<details><summary>services/pmake.txt" "$page"
 check_equal "... and as JSON" "pmake-1994 pmake-1996 pmake-1998 pmake-mp8" "$(grep -o 'data:application/json;base64,[^"]*' "$page" |
     sed 's/.*,//' | base64 -d | jq -r '[.files[].title] | join(" ")')"
 
+# Sizes of caches are of so many instructions at most, from the checkpoint on.
+INSNS=1000000 "$root/workloads/paper/caches.sh" "$SIMOS" "$work/checkpoints" "$work" -test pmake-mp8 >"$work/log"
+check_equal "caches are of the first instructions of a long workload" 1000000 \
+    "$(awk '$1 == "all" && $9 == "executed" { sum += $10 } END { print sum }' "$work/caches-pmake-mp8.tsv")"
+check_equal "... and of all of a short one" yes \
+    "$(awk '$1 == "all" && $9 == "executed" { sum += $10 } END { print (sum > 1000000 ? "yes" : sum) }' "$work/one/caches-pmake-mp8.tsv")"
+
 # Table 4.2, worked out here.
 calls=$(jq '.annotations | .events.system_calls / .seconds | round' "$work/one/statistics/pmake-1994.json")
 check_match "system calls a second are those of the run" "<td>system calls</td><td>$calls</td>" "$page"
