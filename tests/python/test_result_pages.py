@@ -102,9 +102,9 @@ class Claims(unittest.TestCase):
         (claim,) = claims.judge(self.table(ONE + text), {"one": here}, {"one": printed or {}})
         return claim
 
-    def refused(self, text: str, printed: dict | None = None) -> str:
+    def refused(self, text: str, printed: dict | None = None, here: dict | None = None) -> str:
         with self.assertRaises(SystemExit) as ended:
-            claims.judge(self.table(text), {}, {"one": printed or {}})
+            claims.judge(self.table(text), {"one": here or {}}, {"one": printed or {}})
         return str(ended.exception)
 
     def test_the_papers_figures_come_first(self) -> None:
@@ -144,6 +144,13 @@ class Claims(unittest.TestCase):
         text = ONE.replace('criterion = "it > 4"', 'not_measurable = "there is no disk"')
         (claim,) = claims.judge(self.table(text), {})
         self.assertEqual(claim.text, "not measurable here: there is no disk")
+
+    def test_a_measure_that_is_never_there(self) -> None:
+        """A claim is not called unmeasured because its criterion names a measure that no run would give."""
+        text = ONE.replace("it > 4", "itself > 4") + "paper.a.it = 5\npaper.a.itself = 5"
+        self.assertIn("one, a: there is no measure itself", self.refused(text, here={"a": {"it": 5}}))
+        text = ONE.replace("it > 4", "self > 4") + "paper.a.it = 5\npaper.a.self = 5"
+        self.assertIn("a measure cannot be called self", self.refused(text, here={"a": {"it": 5, "self": 5}}))
 
     def test_agreement_with_the_papers_figure(self) -> None:
         text = ONE.replace("it > 4", "it | within(2, theirs.it)") + "paper.a.it = 11.2"

@@ -169,12 +169,43 @@ def theirs_of(claim: Claim, printed: Cases | None) -> dict[str, dict[str, Any]]:
     return {case: {**tables.get(case, {}), **claim.paper.get(case, {})} for case in {**tables, **claim.paper}}
 
 
+def names_of(template: str) -> set[str]:
+    """The measures that a template needs: the names that it reads, without those that it asks for first ("is defined")."""
+    parsed = environment().parse(template)
+    tests = [test.node for test in parsed.find_all(jinja2.nodes.Test) if test.name == "defined"]
+    asked = {node.name for node in tests if isinstance(node, jinja2.nodes.Name)}
+    stored = {node.name for node in parsed.find_all(jinja2.nodes.Name) if node.ctx == "store"}
+    return {node.name for node in parsed.find_all(jinja2.nodes.Name)} - asked - stored
+
+
+def _needed(claim: Claim) -> set[str]:
+    return (names_of(f"{{{{ {claim.criterion} }}}}") - {"theirs"}) | names_of(claim.measured)
+
+
+def _hidden(claim: Claim) -> list[str]:
+    """Measures whose names mean something else in a template, so that none is ever found."""
+    names = [name for name in sorted(_needed(claim)) if not holds(f"{name} == 1", {name: 1})]
+    return [f"{claim.name}: a measure cannot be called {name}, which is a word of the templates" for name in names]
+
+
+def _lacking(claim: Claim, here: Cases) -> list[str]:
+    """Measures that no run would ever give: a case has others, but not these. One that is not known is there as None."""
+    return [
+        f"{claim.name}, {case}: there is no measure {name}"
+        for case, measures in here.items()
+        for name in (sorted(_needed(claim) - set(measures)) if measures else [])
+    ]
+
+
 def faults(claim: Claim, theirs: Cases) -> list[str]:
     """What is wrong with a claim by the paper's own figures, a line each, which names the claim."""
     if claim.not_measurable:
         return [f"{claim.name}: it has a criterion, though it is not measurable"] if claim.criterion else []
     if not claim.criterion or not claim.measured:
         return [f"{claim.name}: it has no {'measure' if claim.criterion else 'criterion'}"]
+    hidden = _hidden(claim)
+    if hidden:
+        return hidden
     if claim.no_figure:
         return [f"{claim.name}: the paper gives no figure, but there are some"] if theirs else []
     if not theirs:
@@ -224,9 +255,9 @@ def judge_claim(
     claim: Claim, here: Cases | None, printed: Cases | None = None, names: Mapping[str, str] | None = None
 ) -> Judged:
     """A claim judged by the measures HERE and the paper's figures of its tables, PRINTED. NAMES are those of cases in
-    text, where they have others. Ends if the paper's own figures do not pass."""
+    text, where they have others. Ends if the paper's own figures do not pass, or if a measure is missing."""
     cases, theirs = here or {}, theirs_of(claim, printed)
-    wrong = faults(claim, theirs)
+    wrong = faults(claim, theirs) or (_lacking(claim, cases) if claim.criterion else [])
     if wrong:
         raise SystemExit("\n".join(f"claims: {line}" for line in wrong))
     texts = {case: (names or {}).get(case, case) for case in {**cases, **theirs}}

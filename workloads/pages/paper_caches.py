@@ -108,7 +108,7 @@ def ways(known: Known) -> Cases:
         left = over(_evicted(known, "pmake-4way", *members), _evicted(known, "pmake-direct", *members))
         return None if left is None else (1 - left) * 100
 
-    return {"pmake": {"self": fewer("kern_self", "user_self"), "other": fewer("kern_other", "user_other")}}
+    return {"pmake": {"own": fewer("kern_self", "user_self"), "others": fewer("kern_other", "user_other")}}
 
 
 L2_SIZES = ["256K", "512K", "1M", "2M", "4M"]
