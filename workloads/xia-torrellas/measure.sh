@@ -15,7 +15,8 @@ shift 4
 # The order of the paper.
 schemes="lopt gpref strm blk cohr dpref"
 # The words of sharing are those of so many instructions, of all CPUs, at the beginning of the workload.
-trace_window=${window:-30000000}
+trace_window=30000000
+[ -z "$window" ] || [ "$window" -ge $trace_window ] || trace_window=$window
 # Pages of RAM for what Cohr moves, which the kernel seldom uses: the last but 15 of 128 MB.
 spare=0x7ff0000
 # What Blk performs: pages, and copies to and from the memory of programs.

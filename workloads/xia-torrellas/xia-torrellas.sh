@@ -5,7 +5,7 @@
 #
 # WORKLOADS/NAME[FORM].ckpt are there, with their disks; FORM is empty or -short. Each WORKLOAD (all four) runs on the paper's machine
 # (misses) and its machine of times, under each scheme in addition to those before it. OUT/index.html is the page. What is done is not
-# done again. JOBS=N: at most N runs at a time. WINDOW=N: only N instructions of each.
+# done again. JOBS=N: at most N runs at a time. WINDOW=N: only N instructions of each; of the long forms 1,000 million.
 set -eu
 [ $# -ge 4 ] || { echo "usage: xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,15 +14,16 @@ mkdir -p "$3"
 out=$(realpath "$3")
 shift 4
 [ $# -gt 0 ] || set -- trfd-4 trfd-make arc2d-fsck shell
-jobs=${JOBS:-$(nproc)}
+jobs=${JOBS:-$(nproc)} window=${WINDOW-}
+[ -n "$form$window" ] || window=1000000000
 
 # at_once: each line of the input is the words of one run.
-at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out" "${WINDOW-}"; }
+at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out" "$window"; }
 
 for workload; do
     echo "prepare $workload$form"
 done | at_once
-runs=$("$here/measure.sh" "$simos" "$workloads" "$out" "${WINDOW-}" runs)
+runs=$("$here/measure.sh" "$simos" "$workloads" "$out" "$window" runs)
 for run in $runs; do
     # With one scheme left out times are of interest only.
     case $run in
