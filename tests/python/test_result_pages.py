@@ -266,9 +266,9 @@ class XiaTorrellas(unittest.TestCase):
         """Of a machine with two equal processors. A block engine is busy for WAITS cycles and 4 of its CPU's instructions."""
         stalls = dict.fromkeys(["l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"], 0)
         misses, outer = {"l1i": l1i, "l2_insn": 20, "l1d_read": 30}, {"l3_insn": 5, "streamed": 3, "l2_read": 10, "l3_read": 4}
-        mode = {"wait": 0, "execute": 20, "miss": misses, "outer_miss": outer}
+        mode = {"wait": 0, "execute": 20, "insns": 20, "miss": misses, "outer_miss": outer}
         mode |= {"stall": stalls | {"l2i": stall, "uncached": 2 + waits}, "cycles": 22 + stall + waits}
-        cpu = {"mode": {"kernel": mode, "user": {"cycles": 50}, "idle": {"cycles": 8}}}
+        cpu = {"mode": {"kernel": mode, "user": {"cycles": 50, "insns": 40}, "idle": {"cycles": 8, "insns": 1}}}
         cpu |= {"block": {"wait": waits, "overlapped": 4}} if waits else {}
         return {"cpu0": cpu, "cpu1": cpu, "machine": {}}
 
@@ -277,6 +277,7 @@ class XiaTorrellas(unittest.TestCase):
         self.assertEqual([of[kind] for kind in xia_torrellas.KINDS], [160, 40, 24, 12, 10, 8])
         self.assertEqual([of[name] for name in ("misses", "time", "busy", "dma", "memory")], [254, 220, 32, 28, 160])
         self.assertEqual((of["uncached"], of["M2 and M3, instructions"], of["user"]), (4, 156, 100))
+        self.assertEqual(of["insns"], 122)
         wrong = self.statistics(100, 78)
         wrong["cpu0"]["mode"]["kernel"]["cycles"] += 1
         with self.assertRaisesRegex(SystemExit, "the stalls are"):
@@ -307,6 +308,7 @@ class XiaTorrellas(unittest.TestCase):
         # Two cycles for each of 5 jumps, of 200.
         self.assertIn("".join(f"<td>{cell}</td>" for cell in ("7", "3", "2", "1", "+5.0", "90.0", "95.0")), page)
         self.assertIn("TRFD_4, Lopt: M1", page)
+        self.assertIn("were 122 instructions of TRFD_4; 122 instructions of Shell.", page)
         self.assertNotIn("Gpref: M1", page)
 
 

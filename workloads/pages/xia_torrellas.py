@@ -69,27 +69,25 @@ def figures_of(document: dict[str, Any]) -> Figures:
         raise SystemExit(f"xia-torrellas: the stalls are {stalls} cycles of {found['memory']}")
     for mode in ("user", "idle"):
         found[mode] = sum(cpu["mode"][mode]["cycles"] for cpu in cpus)
+    found["insns"] = sum(mode["insns"] for cpu in cpus for mode in cpu["mode"].values())
     return found
 
 
 class Runs:
     """The figures of the runs in a folder: OUT/WORKLOAD[-short].MACHINE.RUN.json."""
 
-    def __init__(self, figures: dict[tuple[str, str, str], Figures], window: int | None) -> None:
+    def __init__(self, figures: dict[tuple[str, str, str], Figures]) -> None:
         self.figures = figures
-        self.window = window  # instructions of a run; None: to the end of its workload
 
     @classmethod
     def read(cls, out: Path) -> Runs:
         """Those in the folder OUT."""
-        found, window = {}, None
+        found = {}
         for path in sorted(out.glob("*.json")):
             parts = path.name.removesuffix(".json").split(".")
             if len(parts) == 3 and parts[1] in (MISSES_OF, TIMES_OF):
-                run = simoslab.load(path).document()
-                found[parts[0].removesuffix("-short"), parts[1], parts[2]] = figures_of(run)
-                window = run["window"]["length"] if "window" in run else None
-        return cls(found, window)
+                found[parts[0].removesuffix("-short"), parts[1], parts[2]] = figures_of(simoslab.load(path).document())
+        return cls(found)
 
     def of(self, workload: str, machine: str, run: str) -> Figures | None:
         """The figures of a run, or None."""
@@ -407,7 +405,7 @@ def make(out: Path) -> None:
         judged=judged,
         verdicts=claims.by_verdict(judged),
         short=any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json")),
-        window=count(runs.window) if runs.window else None,
+        measured=[(name, count(base["insns"])) for w, name in WORKLOADS.items() if (base := runs.of(w, TIMES_OF, "base"))],
         missing=missing,
         figures=[
             chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches"),

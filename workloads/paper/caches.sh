@@ -22,9 +22,8 @@ done
 if [ -n "${WINDOW:-}" ]; then
     set -- "$@" --window "$WINDOW"
 else
-    # The limit counts from power-on.
-    before=$("$simos" info "$checkpoint" | sed -n 's/.* \([0-9]*\) instructions, .*/\1/p')
-    set -- "$@" --max-insns $((before + ${INSNS:-10000000000}))
+    # shellcheck disable=SC2046 # words
+    set -- "$@" $("$here/../limit.sh" "$simos" "$checkpoint" "${INSNS:-10000000000}")
 fi
 rm -f "$prefix.tsv"
 status=0

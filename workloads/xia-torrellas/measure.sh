@@ -6,7 +6,7 @@
 #
 # prepare: what the software of the schemes needs, from the workload itself: OUT/WORKLOAD.layout and .guards (Lopt, Gpref), from its
 # execution profile; OUT/WORKLOAD.sharing.layout and .pages (Cohr), from a trace; OUT/WORKLOAD.points (Dpref), from its misses with Blk. RUN: base, the last scheme of those that apply, as in
-# the paper, or without-SCHEME: all others. WINDOW: measure so many instructions only; empty: to the workload's mark `end`.
+# the paper, or without-SCHEME: all others. WINDOW: measure so many instructions at most; empty: to the workload's mark `end`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$1 workloads=$2 out=$3 window=$4
@@ -22,15 +22,25 @@ spare=0x7ff0000
 # What Blk performs: pages, and copies to and from the memory of programs.
 routines="copy_page clear_page copy_user clear_user"
 
+# restore WORKLOAD OPTION...: a run from the checkpoint to the workload's end, or to the end of the window
+restore()
+{
+    checkpoint=$workloads/$1.ckpt
+    shift
+    # shellcheck disable=SC2046 # words
+    [ -z "$window" ] || set -- "$@" $("$here/../limit.sh" "$simos" "$checkpoint" "$window")
+    status=0
+    "$simos" restore --quiet --table none --script "$here/end.tcl" "$@" "$checkpoint" >/dev/null || status=$?
+    [ "$status" = 0 ] || [ "$status" = 124 ]
+}
+
 # prepare WORKLOAD
 prepare()
 {
     files=$out/$1
     if [ ! -s "$files.pages" ]; then
         echo "xia-torrellas: $1: profile and sharing" >&2
-        # shellcheck disable=SC2086 # words
-        "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --set cache.model=none $limit --script "$here/end.tcl" --profile "$files.layout" \
-            "$workloads/$1.ckpt" >/dev/null
+        restore "$1" --machine xia-torrellas --cpu embra --set cache.model=none --profile "$files.layout"
         "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --trace "$files.trace" --window $trace_window \
             "$workloads/$1.ckpt" >/dev/null
         "$here/../pages/run.sh" sharing "$simos" "$files.trace" "$workloads/$1.ckpt" $spare "$files.sharing"
@@ -39,9 +49,8 @@ prepare()
     fi
     if [ ! -s "$files.points" ]; then
         echo "xia-torrellas: $1: misses" >&2
-        # shellcheck disable=SC2086 # words
-        "$simos" restore --quiet --table none --machine xia-torrellas --cpu mipsy --set block.engine=on --set "block.routines=$routines" \
-            --set prefetch.data=on $limit --script "$here/end.tcl" --profile "$files.new.points" "$workloads/$1.ckpt" >/dev/null
+        restore "$1" --machine xia-torrellas --cpu mipsy --set block.engine=on --set "block.routines=$routines" --set prefetch.data=on \
+            --profile "$files.new.points"
         mv "$files.new.points" "$files.points"
     fi
 }
@@ -63,8 +72,9 @@ measure()
     files=$out/$1 name=$out/$1.$2.$3 map=
     [ ! -s "$name.json" ] || return 0
     echo "xia-torrellas: $1 on $2: $3" >&2
-    set -- "$1" "$2" "$3" --quiet --table none
-    for scheme in $(applied "$3"); do
+    wanted=$(applied "$3")
+    set -- "$1" --machine "$2" --cpu mipsy --stats "$name.new"
+    for scheme in $wanted; do
         case $scheme in
         lopt) map="$map $files.layout" ;;
         gpref) set -- "$@" --set prefetch.insn.trigger=miss --set "prefetch.guards=@$files.guards" ;;
@@ -82,11 +92,7 @@ measure()
         cat $map >"$name.layout"
         set -- "$@" --set "cache.layout=@$name.layout"
     fi
-    workload=$1 machine=$2
-    shift 3
-    # shellcheck disable=SC2086 # words
-    "$simos" restore --machine "$machine" --cpu mipsy "$@" $limit --script "$here/end.tcl" --stats "$name.new" \
-        "$workloads/$workload.ckpt" >/dev/null 2>"$name.log" || {
+    restore "$@" 2>"$name.log" || {
         echo "xia-torrellas: $name failed: $(tail -n 3 "$name.log")" >&2
         return 1
     }
@@ -94,7 +100,6 @@ measure()
     mv "$name.new" "$name.json"
 }
 
-limit=${window:+--window $window}
 if [ "$1" = prepare ]; then
     prepare "$2"
 elif [ "$1" = runs ]; then

@@ -5,7 +5,7 @@
 #
 # WORKLOADS/NAME[FORM].ckpt are there, with their disks; FORM is empty or -short. Each WORKLOAD (all four) runs on the paper's machine
 # (misses) and its machine of times, under each scheme in addition to those before it. OUT/index.html is the page. What is done is not
-# done again. JOBS=N: at most N runs at a time. WINDOW=N: only N instructions of each; of the long forms 1,000 million.
+# done again. JOBS=N: at most N runs at a time. WINDOW=N: at most N instructions of each; of the long forms 1,000 million.
 set -eu
 [ $# -ge 4 ] || { echo "usage: xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
