@@ -262,12 +262,14 @@ static uint64_t filter_bit(vaddr address)
     return (uint64_t)1 << (address >> 2 & 63);
 }
 
+static void add_to_filter(struct core *core, vaddr address)
+{
+    core->pc_hook_filter[filter_word(address)] |= filter_bit(address);
+}
+
 /* A kseg0 address belongs to one physical page; a mapped address may belong to any page. */
 static void hooks_changed(struct core *core, vaddr address)
 {
-    memset(core->pc_hook_filter, 0, sizeof core->pc_hook_filter);
-    for (unsigned i = 0; i < core->pc_hook_count; i++)
-        core->pc_hook_filter[filter_word(core->pc_hooks[i].address)] |= filter_bit(core->pc_hooks[i].address);
     if (core->model && core->model_ops->hook_changed)
         core->model_ops->hook_changed(core->model, address);
     else if (core->model && vaddr_in_kseg0(address))
@@ -293,6 +295,7 @@ void core_hook_add_timed(struct core *core, vaddr address, pc_hook_fn *call, voi
     core->pc_hooks = hooks;
     core->pc_hook_count = count + 1;
     core->timed_hooks += duration > 0;
+    add_to_filter(core, address);
     hooks_changed(core, address);
 }
 
@@ -310,6 +313,9 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
         core->timed_hooks -= hook->duration > 0;
         memmove(hook, hook + 1, (core->pc_hook_count - place - 1) * sizeof *hook);
         core->pc_hook_count--;
+        memset(core->pc_hook_filter, 0, sizeof core->pc_hook_filter);
+        for (unsigned i = 0; i < core->pc_hook_count; i++)
+            add_to_filter(core, core->pc_hooks[i].address);
         hooks_changed(core, address);
         return;
     }
