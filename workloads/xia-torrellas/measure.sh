@@ -22,16 +22,23 @@ spare=0x7ff0000
 # What Blk performs: pages, and copies to and from the memory of programs.
 routines="copy_page clear_page copy_user clear_user"
 
-# restore WORKLOAD OPTION...: a run from the checkpoint to the workload's end, or to the end of the window
+# restore NAME WORKLOAD OPTION...: a run from the checkpoint to the workload's end, or to the end of the window; NAME.log says why it
+# failed
 restore()
 {
-    checkpoint=$workloads/$1.ckpt
-    shift
+    log=$1.log checkpoint=$workloads/$2.ckpt
+    shift 2
     # shellcheck disable=SC2046 # words
     [ -z "$window" ] || set -- "$@" $("$here/../limit.sh" "$simos" "$checkpoint" "$window")
     status=0
-    "$simos" restore --quiet --table none --script "$here/end.tcl" "$@" "$checkpoint" >/dev/null || status=$?
-    [ "$status" = 0 ] || [ "$status" = 124 ]
+    "$simos" restore --quiet --table none --script "$here/end.tcl" "$@" "$checkpoint" >/dev/null 2>"$log" || status=$?
+    case $status in
+    0 | 124) rm "$log" ;;
+    *)
+        echo "xia-torrellas: $log: $(tail -n 3 "$log")" >&2
+        return 1
+        ;;
+    esac
 }
 
 # prepare WORKLOAD
@@ -40,7 +47,7 @@ prepare()
     files=$out/$1
     if [ ! -s "$files.pages" ]; then
         echo "xia-torrellas: $1: profile and sharing" >&2
-        restore "$1" --machine xia-torrellas --cpu embra --set cache.model=none --profile "$files.layout"
+        restore "$files" "$1" --machine xia-torrellas --cpu embra --set cache.model=none --profile "$files.layout"
         "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --trace "$files.trace" --window $trace_window \
             "$workloads/$1.ckpt" >/dev/null
         "$here/../pages/run.sh" sharing "$simos" "$files.trace" "$workloads/$1.ckpt" $spare "$files.sharing"
@@ -49,7 +56,7 @@ prepare()
     fi
     if [ ! -s "$files.points" ]; then
         echo "xia-torrellas: $1: misses" >&2
-        restore "$1" --machine xia-torrellas --cpu mipsy --set block.engine=on --set "block.routines=$routines" --set prefetch.data=on \
+        restore "$files" "$1" --machine xia-torrellas --cpu mipsy --set block.engine=on --set "block.routines=$routines" --set prefetch.data=on \
             --profile "$files.new.points"
         mv "$files.new.points" "$files.points"
     fi
@@ -73,7 +80,7 @@ measure()
     [ ! -s "$name.json" ] || return 0
     echo "xia-torrellas: $1 on $2: $3" >&2
     wanted=$(applied "$3")
-    set -- "$1" --machine "$2" --cpu mipsy --stats "$name.new"
+    set -- "$name" "$1" --machine "$2" --cpu mipsy --stats "$name.new"
     for scheme in $wanted; do
         case $scheme in
         lopt) map="$map $files.layout" ;;
@@ -92,11 +99,8 @@ measure()
         cat $map >"$name.layout"
         set -- "$@" --set "cache.layout=@$name.layout"
     fi
-    restore "$@" 2>"$name.log" || {
-        echo "xia-torrellas: $name failed: $(tail -n 3 "$name.log")" >&2
-        return 1
-    }
-    rm -f "$name.layout" "$name.log"
+    restore "$@"
+    rm -f "$name.layout"
     mv "$name.new" "$name.json"
 }
 
